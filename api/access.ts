@@ -154,6 +154,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /api/settings/answer-templates': 'owners',
   'PUT /api/settings/quote-choices': 'owners',
   'PUT /api/settings/chat-greetings': 'owners',
+  'PUT /api/settings/company': 'owners',
 
   'ALL /admin-queues/*': 'owners',
   'PUT /admin-queues/api/queues/:queue/:job/:change{retry|promote}': 'owners',

@@ -1,9 +1,8 @@
 import type * as v from 'valibot'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { expect, test } from 'vitest'
 import { exactly } from '../events/testing/exactly.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
-import type { TestProcess } from '../events/testing/process.ts'
+import { eventually, signIn } from '../events/testing/node.ts'
+import { startProduct } from '../events/testing/product.ts'
 import * as chat from '../events/wire/chat.ts'
 import { emailSummary, listedEmails, outbox } from '../events/wire/email.ts'
 import { lead, leadConflict, leadSummary, leads, submittedWebsiteInfo, waitingLeads } from '../events/wire/lead.ts'
@@ -20,10 +19,6 @@ const CONTRACT = { ...PERSON, leadSource: 'contract_premium', businessName: 'Bot
 const TOUCH = { source: 'newsletter', landingPage: '/' }
 const PASSWORD = 'the password of a colleague'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let node: TestNode
-let worker: TestProcess
-let owner: { cookie: string }
 let colleague: { cookie: string }
 
 type Call = { method?: string; body?: unknown; as?: { cookie: string }; headers?: Record<string, string> }
@@ -56,17 +51,8 @@ const refusalOf = async <Schema extends v.GenericSchema>(
   return exactly(schema, members)
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
-  owner = await signIn(node)
-})
-
-afterAll(async () => {
-  await Promise.all([node, worker].map((process) => process?.stop()))
-  await database?.drop()
-})
+const { node } = await startProduct()
+const owner = await signIn(node)
 
 test('accounts meet their contract', async () => {
   const hired = { username: 'sipho', displayName: 'Sipho', password: PASSWORD, role: 'agent' }
@@ -148,7 +134,7 @@ test('chats, and each frame of the socket, meet their contract', async () => {
   await console.take('chat_history')
   await eventually(async () => {
     expect(await answerOf(chat.chatList, '/api/chats')).toMatchObject([{ sessionId, lastSequence: 2 }])
-    expect(await answerOf(chat.waitingChats, '/api/chats/waiting')).toEqual({ count: 0, handed: [] })
+    expect(await answerOf(chat.waitingChats, '/api/chats/waiting')).toEqual({ count: 0, newest: [], handed: [] })
   })
   await answerOf(lead, `/api/chats/${sessionId}/lead`, { body: { ...PERSON, email: 'chat@example.com' } })
   await answerOf(chat.sentTranscript, `/api/chats/${sessionId}/transcript`, { method: 'POST', body: {} })

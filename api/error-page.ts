@@ -11,7 +11,7 @@ const pathOf = (referrer: string | undefined) =>
 
 /** What people do who have posted a form without script: `referrer` is the page that they posted it from. */
 export const afterRefusedForm = (phone: string, referrer: string | undefined) =>
-  html`Nothing was sent. Use your browser's Back button: what you typed is still there. You can also <a href="${pathOf(referrer)}">open the page again</a>, or call <a href="tel:${dialOf(phone)}">${phone}</a>.`
+  html`Nothing was sent. Use your browser's Back button: what you typed is still there. You can also <a href="${pathOf(referrer)}">open the page again</a>, or call <a href="tel:${dialOf(phone)}" style="white-space:nowrap">${phone}</a>.`
 
 const told = (messages: string[]) =>
   messages.length === 1

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { chatStreams, messageStreams } from '../events/chat.ts'
 import { leadStreams } from '../events/lead.ts'
-import { connect, type Sql } from '../events/log/connection.ts'
 import type { Metadata } from '../events/metadata.ts'
 import { CODE_VERSION } from '../events/process/code-version.ts'
-import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
-import { DELIVERED, json, openTestService, type TestService } from '../events/testing/email-service.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
-import type { TestProcess } from '../events/testing/process.ts'
+import { DELIVERED, json, openTestService } from '../events/testing/email-service.ts'
+import { eventually, signIn } from '../events/testing/node.ts'
+import { startProduct } from '../events/testing/product.ts'
 import { joinChat, joinStaff, openTestClient, say } from './chat/test-client.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '082 555 0142', leadSource: 'hero_form' }
@@ -16,33 +14,13 @@ const CONTRACT = { ...LEAD, leadSource: 'contract_premium', businessName: 'Botha
 const VISITOR = { type: 'visitor' } as const
 const FORWARDING = { type: 'system', name: 'email' } as const
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let service: TestService
-let node: TestNode
-let worker: TestProcess
-let staff: { cookie: string }
-let staffActor: Metadata['actor']
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
-  service = await openTestService()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker] = await Promise.all([
-    startTestNode(stores),
-    startTestWorker(stores, { EMAIL_FORWARD_URL: service.url, PUBLIC_URL: 'https://www.agency.example' }),
-  ])
-  staff = await signIn(node)
-  const [account] = await sql<{ id: string }[]>`select id from staff`
-  staffActor = { type: 'staff', id: account?.id ?? '' }
-})
-
-afterAll(async () => {
-  await Promise.all([node.stop(), worker.stop()])
-  await Promise.all([service.close(), sql.end()])
-  await database.drop()
-})
+const service = await openTestService()
+afterAll(() => service.close())
+const workerEnv = { EMAIL_FORWARD_URL: service.url, PUBLIC_URL: 'https://www.agency.example' }
+const { node, sql, worker } = await startProduct({ workerEnv })
+const staff = await signIn(node)
+const [account] = await sql<{ id: string }[]>`select id from staff`
+const staffActor: Metadata['actor'] = { type: 'staff', id: account?.id ?? '' }
 
 const idOf = (response: Response) => response.headers.get('x-request-id') ?? ''
 const eventsOf = (stream: string) =>

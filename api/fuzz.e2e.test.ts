@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import process from 'node:process'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
-import { signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
+import { expect, test } from 'vitest'
+import { signIn } from '../events/testing/node.ts'
 import { memoryOf } from '../events/testing/process.ts'
+import { startProduct } from '../events/testing/product.ts'
 import { joinChat, openTestClient } from './chat/test-client.ts'
 import { FUZZED_ID, FUZZED_TOKEN, type RawRequest, rawFrame, rawRequest, sendRaw } from './test-fuzz.ts'
 
@@ -21,31 +21,13 @@ const MAX_MORE_HANDLES = 12
 /** The status of what a node takes for no HTTP, or is asked to keep open. */
 const NO_ANSWER = 0
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let node: TestNode
-let staff: { cookie: string }
-/** What exists, so that some of what is made up is about it. */
-let leadId: string
-let chat: { sessionId: string; resumeToken: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const worker = await startTestWorker(stores)
-  await worker.stop()
-  node = await startTestNode(stores, { LOG_LEVEL: 'error' })
-  staff = await signIn(node)
-  const lead = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
-  leadId = ((await (await node.post('/api/leads', lead)).json()) as { id: string }).id
-  const { client, ...joined } = await joinChat(node)
-  chat = joined
-  await client.close()
-})
-
-afterAll(async () => {
-  await node.stop()
-  await database.drop()
-})
+const { node } = await startProduct({ worker: 'has run', nodeEnv: { LOG_LEVEL: 'error' } })
+const staff = await signIn(node)
+// what exists, so that some of what is made up is about it
+const person = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
+const { id: leadId }: { id: string } = await (await node.post('/api/leads', person)).json()
+const { client, ...chat } = await joinChat(node)
+await client.close()
 
 let callers = 0
 /** Everybody is at another address: what is asked here is not whether limits hold. */

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Sql } from '../events/log/connection.ts'
+import { expect, test } from 'vitest'
 import { leadsProjection } from '../events/projections/leads.ts'
 import { schemaOf } from '../events/projections/projection.ts'
-import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
-import { TEST_KEYS } from '../events/testing/keys.ts'
-import { signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
+import { signIn } from '../events/testing/node.ts'
+import { startProduct } from '../events/testing/product.ts'
 import { joinChat, joinStaff, say } from './chat/test-client.ts'
 
 const SEARCHES = 64
@@ -17,26 +15,8 @@ const USUAL_MS = 250
 const SLOWER = 3
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let node: TestNode
-let staff: { cookie: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const worker = await startTestWorker(stores)
-  await worker.stop()
-  node = await startTestNode(stores)
-  staff = await signIn(node)
-})
-
-afterAll(async () => {
-  await node.stop()
-  await sql.end()
-  await database.drop()
-})
+const { node, sql } = await startProduct({ worker: 'has run' })
+const staff = await signIn(node)
 
 /** Makes every search wait in Postgres, for as long as it is not released. */
 const holdSearches = async () => {

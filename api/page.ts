@@ -44,6 +44,8 @@ export type Page = {
   etag: string
   cacheControl: string
   policy: string | undefined
+  /** A request's header that it depends on, beside the encodings. */
+  vary?: string
   bodies: { br?: Buffer; gzip?: Buffer; identity: Buffer }
 }
 
@@ -102,7 +104,7 @@ const chooseEncoding = (accepted: string, { br, gzip: zipped }: Page['bodies']):
 export const send = (c: Context, page: Page, status: 200 | 404 = 200) => {
   c.header('ETag', page.etag)
   c.header('Cache-Control', page.cacheControl)
-  c.header('Vary', 'Accept-Encoding')
+  c.header('Vary', page.vary ? `Accept-Encoding, ${page.vary}` : 'Accept-Encoding')
   if (page.policy) c.header('Content-Security-Policy', page.policy)
   const matches = c.req
     .header('if-none-match')

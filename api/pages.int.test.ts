@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { NO_COMPANY } from '../events/company.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../events/settings.ts'
 import { NO_SHOWCASE } from '../events/showcase.ts'
 import { TEST_DATA_KEY } from '../events/testing/keys.ts'
@@ -414,6 +415,50 @@ describe('the sample sites', () => {
   test('nothing on the public pages points at example.com', async () => {
     for (const path of PUBLIC_PATHS)
       expect([path, /example\.com/.exec(await textOf(path))?.[0]]).toEqual([path, undefined])
+  })
+})
+
+test('the thank-you page says that something was sent to those who come from a page of the site alone', async () => {
+  const arrivalFrom = async (referer: string) => {
+    const response = await get('/thanks', { referer })
+    expect(response.headers.get('vary')).toContain('Referer')
+    return /data-arrival="(\w+)"/.exec(await response.text())?.[1]
+  }
+  expect(await arrivalFrom(`${AGENCY.PUBLIC_URL}contract/premium`)).toBe('sent')
+  expect(await arrivalFrom('https://elsewhere.example/')).toBe('direct')
+  expect(await arrivalFrom('no address')).toBe('direct')
+})
+
+describe('who the agency is in law', () => {
+  const VAT = 'Our prices include VAT where it applies. Your invoice shows it.'
+
+  test('is on no page until owners say it', async () => {
+    for (const path of ['/', '/contract/premium', '/privacy'])
+      expect(await textOf(path)).not.toMatch(/Who you sign with|Our guarantee|VAT number/)
+    expect(await textOf('/contract/premium')).toContain(VAT)
+  })
+
+  test('is at the foot of every page, on contracts and under privacy once they have', async () => {
+    const site = await loadChanging()
+    const company = {
+      ...NO_COMPANY,
+      registeredName: 'Bits & Co (Pty) Ltd',
+      address: '12 Loop Street\nCape Town',
+      guarantee: 'Not happy? Your money back.',
+    }
+    const change = { company: { ...company, vat: 'registered', vatNumber: '4123456789' } } as const
+    site.change(change)
+    const line = 'Bits &amp; Co (Pty) Ltd · VAT number: 4123456789 · 12 Loop Street, Cape Town'
+    await vi.waitFor(async () => expect(await site.textOf('/')).toContain(line), WAIT)
+    for (const path of ['/privacy', '/contract/premium', '/thanks']) expect(await site.textOf(path)).toContain(line)
+    const contract = await site.textOf('/contract/premium')
+    for (const words of ['Who you sign with', 'Our prices include VAT. Your invoice shows it.', 'Not happy?'])
+      expect(contract).toContain(words)
+    expect(await site.textOf('/')).toContain('Not happy? Your money back.')
+
+    site.change({ company: { ...company, vat: 'not_registered' } })
+    const noVat = 'We are not registered for VAT, so no VAT is added to our prices.'
+    await vi.waitFor(async () => expect(await site.textOf('/contract/essential')).toContain(noVat), WAIT)
   })
 })
 

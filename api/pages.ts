@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { Hono } from 'hono'
+import { Hono, type HonoRequest } from 'hono'
 import * as v from 'valibot'
 import type { LiveSettings } from '../events/log/live-settings.ts'
 import type { Settings } from '../events/settings.ts'
@@ -29,6 +29,9 @@ const renderedSite = v.object({ pages: v.record(v.string(), v.string()), missing
 
 /** How often it is looked whether an offer has ended. */
 const LOOK_EVERY_MS = 10_000
+
+/** Where forms lead. */
+const THANKS = '/thanks'
 
 /** The hosts of Google's tag, which visitors reach only where an id is set and only after their consent. */
 const ANALYTICS_HOSTS = {
@@ -103,7 +106,8 @@ const render = async (parts: unknown, content: SiteContent): Promise<RenderedSit
   return await renderSite(parts, content)
 }
 
-type Site = { pages: Map<string, Page>; missing: Page; rest: Map<string, Page> }
+/** `sent` is the thank-you page for those who come from a form; others are not told that something was sent. */
+type Site = { pages: Map<string, Page>; sent: Page; missing: Page; rest: Map<string, Page> }
 
 /** Loads what was built, and answers how to make the site of what owners have set. */
 const readSite = async (config: Config) => {
@@ -115,15 +119,17 @@ const readSite = async (config: Config) => {
     const values = particulars(config, supportHours)
     const photos = withPhotos(content)
     const rendered = await render(parts, photos.content)
-    const known = before ? [...before.pages.values(), before.missing] : []
-    const made = (html: string, its: Allowed = allowed) => htmlPage(fillInHtml(html, values), its, known)
+    const known = before ? [...before.pages.values(), before.sent, before.missing] : []
+    const made = (html: string, its: Allowed = allowed, more = {}) =>
+      htmlPage(fillInHtml(html, { ...values, ...more }), its, known)
     const pages = new Map<string, Page>()
     for (const [path, html] of Object.entries(rendered.pages)) pages.set(path, await made(html))
+    const sent = await made(rendered.pages[THANKS] ?? rendered.missing, allowed, { ARRIVAL: 'sent' })
     const shellPage = await made(shell, { hosts: NO_HOSTS, added: [] })
     for (const path of staff) pages.set(path, shellPage)
     const files = await filledFiles(rest, values)
     for (const { path, type, file } of photos.files) files.set(path, filePage(type, file))
-    return { pages, missing: await made(rendered.missing), rest: files }
+    return { pages, sent, missing: await made(rendered.missing), rest: files }
   }
 }
 
@@ -133,6 +139,10 @@ type Sources = {
   findOther?: (name: string) => Promise<Page | undefined>
   now?: () => Date
 }
+
+/** Whether a page of ours has led here. */
+const isOwn = (referrer = '', { publicUrl }: Config) =>
+  URL.canParse(referrer) && new URL(referrer).origin === new URL(publicUrl).origin
 
 /** What the pages are made of: as long as it is the same, so are they. */
 const basisOf = ({ supportHours }: Settings, content: SiteContent) => JSON.stringify([supportHours, content])
@@ -171,14 +181,19 @@ export const loadPages = async (
   setInterval(look, LOOK_EVERY_MS).unref()
   await makeAgain()
 
-  const find = (path: string) => {
+  const find = (request: HonoRequest) => {
+    const { path } = request
     const [, asset] = ASSET.exec(path) ?? []
     if (asset) return own.get(asset) ?? findOther?.(asset).catch(onError)
-    return site.pages.get(path.toLowerCase().replace(/(?<=.)\/+$/, '')) ?? site.rest.get(path.slice(1))
+    const plain = path.toLowerCase().replace(/(?<=.)\/+$/, '')
+    if (plain !== THANKS) return site.pages.get(plain) ?? site.rest.get(path.slice(1))
+    // no page links there: who comes from one has sent its form, perhaps without script
+    const page = isOwn(request.header('referer'), config) ? site.sent : site.pages.get(THANKS)
+    return page && { ...page, vary: 'Referer' }
   }
 
   return new Hono().get('*', async (c) => {
-    const page = await find(c.req.path)
+    const page = await find(c.req)
     return page ? send(c, page) : send(c, site.missing, 404)
   })
 }

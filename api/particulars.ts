@@ -32,6 +32,7 @@ export const particulars = (
   SUPPORT_HOURS: hoursInWords(supportHours),
   OPENING_HOURS: openingHours(supportHours),
   CONTRACT_COPY: copyInWords(sendsEmail === true),
+  ARRIVAL: 'direct',
 })
 
 /** Fills in the agency's particulars: one build serves any agency. */

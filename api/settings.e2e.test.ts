@@ -1,20 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEFAULT_SETTINGS } from '../events/settings.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { connect } from '../events/log/connection.ts'
+import { DEFAULT_SETTINGS, SETTINGS_STREAM } from '../events/settings.ts'
 import { backAt, hoursInWords, type SupportHours } from '../events/support-hours.ts'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
-import { eventually, signIn, startTestNode, type TestNode } from '../events/testing/node.ts'
+import { eventually, signIn, startTestNode, type TestNode, type TestStores } from '../events/testing/node.ts'
+import { appendRaw } from '../events/testing/raw-event.ts'
 import { joinChat } from './chat/test-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let redis: FaultProxy
+let stores: TestStores
 let nodes: [TestNode, TestNode]
 let owner: { cookie: string }
 
 beforeAll(async () => {
   database = await createTestDatabase()
   redis = await openFaultProxy(await testRedisUrl())
-  const stores = { databaseUrl: database.url, redisUrl: redis.url }
+  stores = { databaseUrl: database.url, redisUrl: redis.url }
   nodes = await Promise.all([startTestNode(stores), startTestNode(stores)])
   owner = await signIn(nodes[0])
 })
@@ -149,6 +152,20 @@ test.each([
   const response = await put(nodes[0], part, (await settings()).version, body)
   expect(response.status).toBe(422)
   expect((await response.json()).errors).toContainEqual({ path, message })
+})
+
+test('a setting that only newer code knows stops nobody: settings are read and changed, and nodes start', async () => {
+  const sql = connect(database.url, { max: 1, name: 'newer code' })
+  onTestFinished(() => sql.end())
+  const { version } = await settings()
+  await appendRaw(sql, { stream: SETTINGS_STREAM, type: 'ColoursChanged', data: { by: crypto.randomUUID() } })
+  expect((await settings()).version).toBe(version + 1)
+  const replies = { replies: [{ shortcut: 'later', text: 'Later!' }] }
+  const changed = await put(nodes[1], 'canned-replies', version, replies)
+  expect([changed.status, changed.headers.get('etag')]).toEqual([200, `"${version + 2}"`])
+  const started = await startTestNode(stores)
+  onTestFinished(() => started.stop())
+  expect(await (await started.call('/api/settings', { headers: owner })).json()).toEqual(await settings())
 })
 
 test('a body of 10 MB is refused', async () => {

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Context, Hono } from 'hono'
 import { answerTemplatesChanged, answerTemplatesForm } from '../events/answer-templates.ts'
+import { cannedRepliesChanged, cannedRepliesForm } from '../events/canned-reply.ts'
 import { chatGreetingsChanged, chatGreetingsForm } from '../events/chat-greetings.ts'
+import { companyDetailsChanged, companyForm } from '../events/company.ts'
 import { handle } from '../events/log/handle.ts'
 import { SETTINGS_CHANNEL } from '../events/log/live-settings.ts'
-import { readStream } from '../events/log/read.ts'
+import { readKnown } from '../events/log/read.ts'
 import { offerChanged, offerForm } from '../events/offer.ts'
 import { packageTextsChanged, packageTextsForm } from '../events/package-texts.ts'
 import { quoteChoicesChanged, quoteChoicesForm } from '../events/quote-choices.ts'
 import {
-  cannedRepliesChanged,
-  cannedRepliesForm,
   evolveSettings,
   inboxAddressesChanged,
   inboxAddressesForm,
@@ -18,12 +18,11 @@ import {
   type Settings,
   type SettingsChange,
   type SettingsEvent,
-  supportHoursChanged,
-  supportHoursForm,
 } from '../events/settings.ts'
 import { showcaseChanged, showcaseForm } from '../events/showcase.ts'
 import { siteContentAt } from '../events/site-content.ts'
 import type { SupportHours } from '../events/support-hours.ts'
+import { supportHoursChanged, supportHoursForm } from '../events/support-hours-form.ts'
 import type * as wire from '../events/wire/settings.ts'
 import type { Sent } from '../events/wire/word.ts'
 import { readBody } from './body.ts'
@@ -79,8 +78,8 @@ const change = async (node: ApiNode, seen: number, wanted: SettingsChange): Prom
     decide: async ({ settings }) => {
       const after = evolveSettings(settings, { ...wanted, version: settings.version + 1, recordedAt: new Date() })
       if (isDeepStrictEqual(partsOf(after), partsOf(settings))) return undefined
-      const since = await readStream(node.sql, SETTINGS_STREAM, { after: seen })
-      const other = since.findLast(({ type }) => type === wanted.type)
+      const since = await readKnown(node.sql, SETTINGS_STREAM, { after: seen })
+      const other = since.events.findLast(({ type }) => type === wanted.type)
       if (other) throw await conflict(node, settings, other)
       return wanted
     },
@@ -137,6 +136,10 @@ export const settingsRoutes = (node: ApiNode) =>
     .put('/chat-greetings', async (c) => {
       const data = { ...(await readBody(c, chatGreetingsForm)), by: c.get('staff').id }
       return answer(c, await change(node, seenVersion(c), chatGreetingsChanged(data)))
+    })
+    .put('/company', async (c) => {
+      const data = { ...(await readBody(c, companyForm)), by: c.get('staff').id }
+      return answer(c, await change(node, seenVersion(c), companyDetailsChanged(data)))
     })
 
 /** `/api/support-hours`: anyone may know when somebody answers. */

@@ -162,6 +162,7 @@ const workOn = async (node: TestNode, marks: Marks, staff: Staff, about: { leadI
   await post(`/api/leads/${leadId}/notes`, { note: marks.of('note that is taken back') })
   await post(`/api/leads/${leadId}/emails`, { subject: marks.of('subject of staff'), text: marks.of('email of staff') })
   await post(`/api/leads/${leadId}/contacts`, { channel: 'whatsapp', text: marks.of('WhatsApp of staff') })
+  await post(`/api/leads/${leadId}/contacts`, { channel: 'call', isReached: false })
   const history = await (await node.call(`/api/leads/${leadId}/history`, { headers: staff })).json()
   await post(`/api/leads/${leadId}/undo`, { eventId: history.at(-1).id })
   const made = leadOf(marks, 'lead of a chat')

@@ -1,30 +1,15 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
-import { signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
+import { expect, test } from 'vitest'
+import { signIn } from '../events/testing/node.ts'
+import { startProduct } from '../events/testing/product.ts'
 
 /** Far more than a refusal takes on a machine under load. */
 const AT_ONCE_MS = 5_000
 const EXPORTS = 6
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let node: TestNode
-let staff: { cookie: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const worker = await startTestWorker(stores)
-  await worker.stop()
-  node = await startTestNode(stores)
-  staff = await signIn(node)
-})
-
-afterAll(async () => {
-  await node.stop()
-  await database.drop()
-})
+const { node } = await startProduct({ worker: 'has run' })
+const staff = await signIn(node)
 
 /** Sends a request as it stands, and answers all that comes back until the connection is closed. */
 const exchange = async (path: string, upgrade: string, headers = '') => {

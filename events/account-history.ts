@@ -166,6 +166,7 @@ export const staffAlertsChanged = defineEvent({
     address: v.picklist(['kept', 'changed', 'removed']),
     onNew: v.boolean(),
     onLate: v.boolean(),
+    onChats: v.exactOptional(v.boolean()),
   }),
   personal: null,
 })

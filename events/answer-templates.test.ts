@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { answerTemplatesForm, DEFAULT_TEMPLATES, fillIn } from './answer-templates.ts'
+import { answerTemplatesChanged, answerTemplatesForm, DEFAULT_TEMPLATES, fillIn } from './answer-templates.ts'
 import { answerEmailForm } from './lead-answer.ts'
+import { unfilledInWords } from './placeholders.ts'
 
 const VALUES = { name: 'Ana', business: '', package: 'Premium', reference: '0A1B2C3D', agency: 'Karoo', me: 'Ben' }
 
@@ -26,3 +27,26 @@ test.each(['a\r\nBcc: victim@example.com', 'a\nb', 'a\u0085b', 'a\0b', '   '])(
     expect(v.safeParse(answerEmailForm, { subject, text: 'Hello' }).success).toBe(false)
   },
 )
+
+test('a placeholder that nothing fills in is refused by name, in emails and in the message of WhatsApp', () => {
+  const problemsOf = (form: unknown) => v.safeParse(answerTemplatesForm, form).issues?.map(({ message }) => message)
+  const [first] = DEFAULT_TEMPLATES.emails
+  const known = 'Use {name}, {business}, {package}, {reference}, {agency} and {me}.'
+  const subject = problemsOf({ ...DEFAULT_TEMPLATES, emails: [{ ...first, subject: 'For {Name}' }] })
+  expect(subject).toEqual([`“{Name}” is no placeholder, and would be sent as written. ${known}`])
+  const text = problemsOf({ ...DEFAULT_TEMPLATES, emails: [{ ...first, text: 'Hello {nmae}, {name}, {first name}' }] })
+  expect(text).toEqual([`“{nmae}” and “{first name}” are no placeholders, and would be sent as written. ${known}`])
+  expect(problemsOf({ ...DEFAULT_TEMPLATES, whatsapp: 'Hello {{name}}, {you}' })).toHaveLength(1)
+  expect(problemsOf({ ...DEFAULT_TEMPLATES, whatsapp: 'Hello {name} {} { 1: 2 } :-{' })).toBeUndefined()
+})
+
+test('templates that were saved before placeholders were checked can be read', () => {
+  const emails = [{ name: 'Old', subject: 'For {nmae}', text: 'Hello {nmae}' }]
+  const data = { emails, whatsapp: 'Hello {nmae}', by: '3d3f6d62-7a5a-4f6e-9a77-1f6a0c9b8e21' }
+  expect(v.parse(answerTemplatesChanged.data, data)).toEqual(data)
+})
+
+test('a text that still holds a placeholder is asked about', () => {
+  expect(unfilledInWords('Hello Ana')).toBeUndefined()
+  expect(unfilledInWords('Hello {name}')).toBe('“{name}” is not filled in. Correct the text, or send it as written.')
+})

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEvent } from './definition.ts'
 import { emailSubject, emailText, MAX_ANSWER_CHARACTERS } from './lead-answer.ts'
+import { unknownIn, unknownInWords } from './placeholders.ts'
 import { requiredText } from './text.ts'
 
 const MAX_TEMPLATES = 50
@@ -19,14 +20,30 @@ export const TEMPLATE_VARIABLES = {
 
 export type TemplateVariable = keyof typeof TEMPLATE_VARIABLES
 
-/** An email that staff send often; `name` is what they choose it by. */
-export const emailTemplate = v.strictObject({
+const NAMES = Object.keys(TEMPLATE_VARIABLES)
+
+/** Each placeholder in a text is one that is filled in. */
+const onlyKnown = v.check<string, (issue: v.CheckIssue<string>) => string>(
+  (text) => unknownIn(text, NAMES).length === 0,
+  ({ input }) => unknownInWords(input, NAMES),
+)
+
+const stored = {
   name: requiredText('A name is required', { max: 60 }),
   subject: emailSubject,
   text: emailText,
+}
+
+/** An email that staff send often; `name` is what they choose it by. */
+export const emailTemplate = v.strictObject({
+  ...stored,
+  subject: v.pipe(emailSubject, onlyKnown),
+  text: v.pipe(emailText, onlyKnown),
 })
 
 export type EmailTemplate = v.InferOutput<typeof emailTemplate>
+
+const whatsapp = requiredText('A message is required', { max: MAX_ANSWER_CHARACTERS / 10 })
 
 /** What staff answer leads by, for owners to set: emails, and the text of a WhatsApp message. */
 export const answerTemplatesForm = v.strictObject({
@@ -39,15 +56,16 @@ export const answerTemplatesForm = v.strictObject({
       'All templates together are too long: shorten some of them',
     ),
   ),
-  whatsapp: requiredText('A message is required', { max: MAX_ANSWER_CHARACTERS / 10 }),
+  whatsapp: v.pipe(whatsapp, onlyKnown),
 })
 
 export type AnswerTemplates = v.InferOutput<typeof answerTemplatesForm>
 
+/** The templates that were saved, some before placeholders were checked. */
 export const answerTemplatesChanged = defineEvent({
   type: 'AnswerTemplatesChanged',
   schemaVersion: 1,
-  data: v.object({ ...answerTemplatesForm.entries, by: v.pipe(v.string(), v.uuid()) }),
+  data: v.object({ emails: v.array(v.strictObject(stored)), whatsapp, by: v.pipe(v.string(), v.uuid()) }),
   personal: null,
 })
 
@@ -57,12 +75,12 @@ export const DEFAULT_TEMPLATES: AnswerTemplates = {
     {
       name: 'First answer',
       subject: 'Your request to {agency}, reference {reference}',
-      text: 'Hello {name},\n\nthank you for your request. When would a short call suit you, so that we can talk about what {business} needs?\n\nKind regards\n{me}\n{agency}',
+      text: 'Hello {name},\n\nThank you for your request. When would a short call suit you, so that we can talk about what {business} needs?\n\nKind regards\n{me}\n{agency}',
     },
     {
       name: 'Package details',
       subject: 'The {package} package, reference {reference}',
-      text: 'Hello {name},\n\nthank you for your interest in the {package} package. To get started we need your logo, your texts and a few photos. Just answer this email.\n\nKind regards\n{me}\n{agency}',
+      text: 'Hello {name},\n\nThank you for your interest in the {package} package. To get started we need your logo, your texts and a few photos. Just answer this email.\n\nKind regards\n{me}\n{agency}',
     },
   ],
   whatsapp: 'Hello {name}, this is {me} from {agency} about your request, reference {reference}. Is now a good time?',

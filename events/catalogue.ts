@@ -27,13 +27,16 @@ import {
   webhookChanged,
 } from './account-history.ts'
 import { answerTemplatesChanged } from './answer-templates.ts'
+import { cannedRepliesChanged } from './canned-reply.ts'
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
 import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested } from './chat-activity.ts'
+import { chatPushRequested } from './chat-alert.ts'
 import { chatAssigned } from './chat-assignment.ts'
 import { chatEmailGiven } from './chat-email.ts'
 import { chatGreetingsChanged } from './chat-greetings.ts'
 import { chatLinksRevoked } from './chat-links.ts'
 import { chatRated } from './chat-rating.ts'
+import { companyDetailsChanged } from './company.ts'
 import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './definition.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
 import { erasureRequested } from './erasure.ts'
@@ -41,6 +44,7 @@ import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up
 import { leadErased, leadReleased, leadSubmitted, leadWithdrawn } from './lead.ts'
 import { leadAlertRequested, leadPushRequested } from './lead-alert.ts'
 import { leadContacted, leadEmailWritten } from './lead-answer.ts'
+import { leadCallUnanswered, leadContactRemoved } from './lead-contact.ts'
 import { leadCopyRequested } from './lead-copy.ts'
 import { leadEntered } from './lead-entry.ts'
 import { leadImportRequested, leadImportUndone } from './lead-import.ts'
@@ -49,9 +53,11 @@ import { offerChanged } from './offer.ts'
 import { packageTextsChanged } from './package-texts.ts'
 import { passwordLinkRequested } from './password-link.ts'
 import { quoteChoicesChanged } from './quote-choices.ts'
-import { cannedRepliesChanged, inboxAddressesChanged, supportHoursChanged } from './settings.ts'
+import { inboxAddressesChanged } from './settings.ts'
 import { showcaseChanged } from './showcase.ts'
+import { supportHoursChanged } from './support-hours-form.ts'
 import { webhookResendRequested } from './webhook.ts'
+import { webhookAlertRequested } from './webhook-alert.ts'
 import { websiteInfoSubmitted } from './website-info.ts'
 
 const definitions = [
@@ -72,6 +78,8 @@ const definitions = [
   leadPushRequested,
   leadEmailWritten,
   leadContacted,
+  leadCallUnanswered,
+  leadContactRemoved,
   websiteInfoSubmitted,
   chatStarted,
   chatMessagePosted,
@@ -84,6 +92,7 @@ const definitions = [
   chatLinksRevoked,
   chatAssigned,
   chatRated,
+  chatPushRequested,
   erasureRequested,
   emailActivationRequested,
   emailForwarded,
@@ -98,6 +107,7 @@ const definitions = [
   answerTemplatesChanged,
   quoteChoicesChanged,
   chatGreetingsChanged,
+  companyDetailsChanged,
   staffSignedIn,
   staffSignInFailed,
   staffSignInsCounted,
@@ -120,6 +130,7 @@ const definitions = [
   apiTokenRevoked,
   webhookChanged,
   webhookResendRequested,
+  webhookAlertRequested,
 ] as const
 
 type Definition = (typeof definitions)[number]

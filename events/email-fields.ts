@@ -5,6 +5,7 @@ import { isForVisitor } from './email-chat.ts'
 import { isForwarded } from './lead.ts'
 import type { leadAlertRequested } from './lead-alert.ts'
 import type { passwordLinkRequested } from './password-link.ts'
+import type { webhookAlertRequested } from './webhook-alert.ts'
 
 /** Subjects by the package of the contract (specification, 7). */
 const CONTRACT_SUBJECTS: Record<string, string> = {
@@ -16,8 +17,11 @@ const CONTRACT_SUBJECTS: Record<string, string> = {
 /** Whether an event asks for an email to one of the staff, whose address it holds. */
 export const isForStaff = (
   event: AnyRecordedEvent,
-): event is (RecordedEvent<typeof leadAlertRequested> | RecordedEvent<typeof passwordLinkRequested>) &
-  AnyRecordedEvent => event.type === 'LeadAlertRequested' || event.type === 'PasswordLinkRequested'
+): event is RecordedEvent<typeof leadAlertRequested | typeof passwordLinkRequested | typeof webhookAlertRequested> &
+  AnyRecordedEvent =>
+  event.type === 'LeadAlertRequested' ||
+  event.type === 'PasswordLinkRequested' ||
+  event.type === 'WebhookAlertRequested'
 
 /**
  * The id of the event whose e-mail has to go out because of this one, undefined where none has to: contracts do, a contract

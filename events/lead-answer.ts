@@ -34,10 +34,14 @@ export const CONTACT_CHANNELS = ['whatsapp', 'call'] as const
 
 export type ContactChannel = (typeof CONTACT_CHANNELS)[number]
 
-/** What staff did to reach the person of a lead; the body of `POST /api/leads/:id/contacts`. */
+/**
+ * What staff did to reach the person of a lead; the body of `POST /api/leads/:id/contacts`. `isReached` is false for a call
+ * that nobody took, which is no answer.
+ */
 export const contactForm = v.strictObject({
   channel: v.picklist(CONTACT_CHANNELS, `Must be one of: ${CONTACT_CHANNELS.join(', ')}`),
   text: optionalText(MAX_ANSWER_CHARACTERS),
+  isReached: v.exactOptional(v.boolean()),
 })
 
 /** Staff wrote an email to the person of a lead. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { NO_COMPANY } from './company.ts'
 import { submitLead } from './lead.ts'
 import { leadCopyOf } from './lead-copy.ts'
 import { referenceOf } from './reference.ts'
@@ -13,12 +14,12 @@ const CONTEXT = {
   publicUrl: 'https://www.agency.example',
 }
 
-const copyOf = (fields: object) => {
+const copyOf = (fields: object, context = {}) => {
   const event = submitLead({ leadId: LEAD_ID, form: sampleLeadForm(fields) })
   const recorded = { ...event, recordedAt: new Date('2026-01-15T08:30:00Z') } as unknown as Parameters<
     typeof leadCopyOf
   >[0]
-  const { subject = '', fields: [[, text = ''] = []] = [] } = leadCopyOf(recorded, CONTEXT) ?? {}
+  const { subject = '', fields: [[, text = ''] = []] = [] } = leadCopyOf(recorded, { ...CONTEXT, ...context }) ?? {}
   return { subject, text }
 }
 
@@ -51,6 +52,20 @@ test('the copy of a contract leads to its terms', () => {
   expect(subject).toContain('Your contract to Karoo Web Studio')
   expect(text).toContain('Package: Premium - R1,499 + R499/month')
   expect(text).toContain('https://www.agency.example/contract/premium')
+  expect(text).not.toMatch(/You signed with|guarantee/)
+})
+
+test('the copy of a contract says with whom it was signed, and what is guaranteed; no other copy does', () => {
+  const company = {
+    ...NO_COMPANY,
+    registeredName: 'Karoo Web Studio (Pty) Ltd',
+    registrationNumber: '2019/123456/07',
+    guarantee: 'Not happy? Your money back.',
+  }
+  const { text } = copyOf({ leadSource: 'contract_premium', businessName: 'Nkosi', agreedToTerms: true }, { company })
+  expect(text).toContain('You signed with:\nKaroo Web Studio (Pty) Ltd\nRegistration number: 2019/123456/07\n\n')
+  expect(text).toContain('Our guarantee: Not happy? Your money back.')
+  expect(copyOf({}, { company }).text).not.toContain('(Pty) Ltd')
 })
 
 test.each([

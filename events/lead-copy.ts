@@ -6,6 +6,7 @@
 
 import * as v from 'valibot'
 import { agencyClock, agencyDayName } from './agency-day.ts'
+import { type Company, companyLines, NO_COMPANY } from './company.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { Email, EmailEvent } from './email.ts'
 import type { leadSubmitted } from './lead.ts'
@@ -82,13 +83,26 @@ const WORDS: Record<string, string> = {
 
 type Submission = RecordedEvent<typeof leadSubmitted>
 
+/** To whom a copy of which lead goes, and from whom. */
+type Copied = { to: string; leadId: string; agencyName: string; publicUrl: string; company?: Company }
+
+/** The terms that were agreed to, with whom, and what is guaranteed. */
+const contractParts = (source: LeadSource, { publicUrl, company }: { publicUrl: string; company: Company }) => {
+  const lines = companyLines(company)
+  return [
+    `You agreed to the terms of this package: ${publicUrl}/contract/${source.replace('contract_', '')}`,
+    ...(lines.length > 0 ? [`You signed with:\n${lines.join('\n')}`] : []),
+    ...(company.guarantee ? [`Our guarantee: ${company.guarantee}`] : []),
+  ]
+}
+
 /**
  * The copy of a submission, to the visitor; undefined where it has been erased. What they typed is repeated as long as it
  * could not be an advertisement to somebody whose address a stranger has filled in; the subject holds words of ours only.
  */
 export const leadCopyOf = (
   submission: Submission,
-  { to, leadId, agencyName, publicUrl }: { to: string; leadId: string; agencyName: string; publicUrl: string },
+  { to, leadId, agencyName, publicUrl, company = NO_COMPANY }: Copied,
 ): Email | undefined => {
   const { personal, data, recordedAt } = submission
   if (!personal) return undefined
@@ -98,16 +112,14 @@ export const leadCopyOf = (
     if (!value) return []
     return [`${label}: ${WORDS[value] ?? (isRepeatable(value) ? value : '(as you sent it)')}`]
   })
-  const contract = data.isContract
-    ? [`You agreed to the terms of this package: ${publicUrl}/contract/${data.source.replace('contract_', '')}`]
-    : []
+  const contract = data.isContract ? contractParts(data.source, { publicUrl, company }) : []
   const text = [
     `Hello ${isRepeatable(personal.name) ? personal.name.replace(/\s+/g, ' ') : 'there'},`,
     `Thank you, we've received your ${what}. Your reference is ${referenceOf(leadId)}: mention it when you call or write to us.`,
     [`Sent: ${agencyDayName.format(recordedAt)}, ${agencyClock.format(recordedAt)} SAST`, ...lines].join('\n'),
     ...contract,
-    'We get back to you within 2 hours during business hours.',
-    `Was it not you? Then somebody has typed your address by mistake: please ignore this email, or answer it and we will delete what we hold.`,
+    "We'll get back to you within 2 hours during business hours.",
+    "Wasn't this you? Somebody may have typed your address by mistake. Ignore this email, or reply and we'll delete what we hold.",
     `Kind regards\n${agencyName}\n${publicUrl}`,
   ].join('\n\n')
   return {

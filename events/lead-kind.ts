@@ -39,6 +39,9 @@ export type LeadKind = v.InferOutput<typeof leadKind>
 /** Whether a lead of this source is a signed contract. */
 export const isContract = (leadSource: string) => leadSource.startsWith('contract_')
 
+/** The sources of signed contracts. */
+export const CONTRACT_SOURCES: readonly LeadSource[] = LEAD_SOURCES.filter(isContract)
+
 /** What the visitor has sent by a form of this source, in words that they read. */
 export const sentInWords = (leadSource: string): string => {
   if (isContract(leadSource)) return 'contract'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialledDigits, emailKey, phoneKey } from './person.ts'
+import { dialledDigits, emailKey, familiesOf, linksFrom, phoneKey } from './person.ts'
 
 test.each([
   '082 555 0142',
@@ -34,4 +34,54 @@ test('an address is the same in any case', () => {
   expect(emailKey(' Thandi@Example.CO.za ')).toBe('thandi@example.co.za')
   expect(emailKey('')).toBeNull()
   expect(emailKey(null)).toBeNull()
+})
+
+const contact = (id: string, email: string, phone: string, mergedInto: string | null = null) => ({
+  id,
+  email,
+  phone,
+  mergedInto,
+})
+
+test('leads are linked by the nearest lead that has the same address or number, or was merged with it', () => {
+  const contacts = [
+    contact('first', 'info@stoep.example', '082 555 0142'),
+    contact('merged', 'thandi@stoep.example', '', 'first'),
+    contact('both', 'INFO@stoep.example', '+27 82 555 0142'),
+    contact('colleague', 'sipho@stoep.example', '0825550142'),
+    contact('of the merged', 'Thandi@stoep.example', '000 000 0000'),
+    contact('of the colleague', 'sipho@stoep.example', ''),
+    contact('merged far away', 'other@example.com', '', 'of the colleague'),
+    contact('stranger', 'nobody@example.com', '000 000 0000'),
+  ]
+  expect(Object.fromEntries(linksFrom('first', contacts))).toEqual({
+    first: [],
+    merged: [{ by: 'merge', leadId: 'first' }],
+    both: [
+      { by: 'email', leadId: 'first' },
+      { by: 'phone', leadId: 'first' },
+    ],
+    colleague: [{ by: 'phone', leadId: 'first' }],
+    'of the merged': [{ by: 'email', leadId: 'merged' }],
+    'of the colleague': [{ by: 'email', leadId: 'colleague' }],
+    'merged far away': [{ by: 'merge', leadId: 'of the colleague' }],
+  })
+})
+
+test('a family is the lead that stays and all that went into it, by whatever way', () => {
+  const familyOf = familiesOf([
+    { id: 'gone', mergedInto: 'also gone' },
+    { id: 'also gone', mergedInto: 'stays' },
+    { id: 'alone', mergedInto: null },
+    { id: 'stays' },
+  ])
+  for (const id of ['gone', 'also gone', 'stays']) {
+    expect(familyOf(id).map((lead) => lead.id)).toEqual(['stays', 'gone', 'also gone'])
+  }
+  expect(familyOf('alone').map(({ id }) => id)).toEqual(['alone'])
+})
+
+test('a flood of leads under one address is linked in a moment', () => {
+  const flood = Array.from({ length: 50_000 }, (_, index) => contact(String(index), 'info@stoep.example', ''))
+  expect(linksFrom('0', flood).size).toBe(flood.length)
 })

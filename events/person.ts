@@ -27,3 +27,81 @@ export const emailKey = (email: string | null): string | null => email?.trim().t
 /** All that a person is compared by: their address and their number, as far as they have any. */
 export const personKeys = ({ email, phone }: { email: string; phone: string }): string[] =>
   [emailKey(email), phoneKey(phone)].filter((key) => key !== null)
+
+/** What two leads can have in common: an address, a number, or that one was merged into the other. */
+export const LINK_KINDS = ['email', 'phone', 'merge'] as const
+
+type LinkKind = (typeof LINK_KINDS)[number]
+
+/** Why a lead is taken for a person's: what it has in common with another lead, which is nearer to the first one. */
+export type Link = { by: LinkKind; leadId: string }
+
+/** A lead's own address and number, and the lead into which it was merged. */
+export type LinkedContact = { id: string; email: string | null; phone: string | null; mergedInto: string | null }
+
+const linkKeys = ({ id, email, phone, mergedInto }: LinkedContact, by: LinkKind): string[] => {
+  const keys = { email: [emailKey(email)], phone: [phoneKey(phone ?? '')], merge: [id, mergedInto] }[by]
+  return keys.flatMap((key) => (key === null ? [] : [`${by} ${key}`]))
+}
+
+const holdersOf = (contacts: readonly LinkedContact[]) => {
+  const holders = new Map<string, LinkedContact[]>()
+  for (const contact of contacts) {
+    for (const key of LINK_KINDS.flatMap((by) => linkKeys(contact, by))) {
+      const known = holders.get(key)
+      if (known) known.push(contact)
+      else holders.set(key, [contact])
+    }
+  }
+  return holders
+}
+
+/**
+ * Why each of these leads is linked with one of them, by its id: by what it has in common with the nearest of the others.
+ * Leads that were merged with one another are as near as one. The lead itself has no links; what is linked with none is left
+ * out.
+ */
+export const linksFrom = (leadId: string, contacts: readonly LinkedContact[]): Map<string, Link[]> => {
+  const links = new Map<string, Link[]>([[leadId, []]])
+  const holders = holdersOf(contacts)
+
+  const reach = (from: readonly LinkedContact[], kinds: readonly LinkKind[]) => {
+    const found = new Map<LinkedContact, Link[]>()
+    for (const by of kinds) {
+      for (const near of from) {
+        for (const key of linkKeys(near, by)) {
+          const others = (holders.get(key) ?? []).filter(({ id }) => !links.has(id))
+          // all who have it are reached by now
+          holders.delete(key)
+          for (const other of others) {
+            const known = found.get(other) ?? []
+            if (!known.some((link) => link.by === by)) found.set(other, [...known, { by, leadId: near.id }])
+          }
+        }
+      }
+    }
+    for (const [{ id }, why] of found) links.set(id, why)
+    return [...found.keys()]
+  }
+
+  for (let round = contacts.filter(({ id }) => id === leadId); round.length > 0; ) {
+    const whole = [...round]
+    for (let next = round; next.length > 0; whole.push(...next)) next = reach(next, ['merge'])
+    round = reach(whole, ['email', 'phone'])
+  }
+  return links
+}
+
+/** Finds the leads that were merged with a lead, itself among them: the one that stays first. */
+export const familiesOf = <Lead extends { id: string; mergedInto?: string | null }>(leads: readonly Lead[]) => {
+  const parents = new Map(leads.map(({ id, mergedInto }) => [id, mergedInto]))
+  const stayingOf = (id: string): string => {
+    const parent = parents.get(id)
+    return parent ? stayingOf(parent) : id
+  }
+  const families = Map.groupBy(leads, ({ id }) => stayingOf(id))
+  return (id: string): Lead[] =>
+    (families.get(stayingOf(id)) ?? []).toSorted(
+      (a, b) => Number(Boolean(a.mergedInto)) - Number(Boolean(b.mergedInto)),
+    )
+}

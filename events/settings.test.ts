@@ -1,15 +1,11 @@
 import * as v from 'valibot'
 import { describe, expect, it, test } from 'vitest'
+import { cannedRepliesForm } from './canned-reply.ts'
 import { FIRST_CLAIMS } from './claims.ts'
-import {
-  cannedRepliesForm,
-  DEFAULT_SETTINGS,
-  evolveSettings,
-  inboxAddressesForm,
-  type SettingsEvent,
-  supportHoursForm,
-} from './settings.ts'
+import { NO_COMPANY } from './company.ts'
+import { DEFAULT_SETTINGS, evolveSettings, inboxAddressesForm, type SettingsEvent } from './settings.ts'
 import { claimsOf, NO_SHOWCASE, showcaseForm } from './showcase.ts'
+import { supportHoursForm } from './support-hours-form.ts'
 
 const BY = '00000000-0000-4000-8000-000000000001'
 
@@ -17,6 +13,7 @@ const messages = (schema: v.GenericSchema, input: unknown) =>
   v.safeParse(schema, input).issues?.map(({ message, path }) => [path?.map(({ key }) => key).join('.'), message]) ?? []
 
 const GREETING = { page: '/', afterSeconds: 30, text: 'May we help?', isAnyTime: false }
+const COMPANY = { ...NO_COMPANY, registeredName: 'Karoo Web Studio (Pty) Ltd', vat: 'not_registered' }
 const CLAIM = { id: 'delivered', figure: '12', label: 'websites delivered' }
 
 const HOURS = { days: [1, 2], opensAtMinute: 480, closesAtMinute: 1080 }
@@ -146,9 +143,10 @@ it('settings are what the last event of each part says', () => {
     event('AnswerTemplatesChanged', 10, { emails: [], whatsapp: 'Hello {name}' }),
     event('QuoteChoicesChanged', 11, { labels: { custom: 'Something else' } }),
     event('ChatGreetingsChanged', 12, { greetings: [GREETING] }),
+    event('CompanyDetailsChanged', 13, COMPANY),
   ]
   expect(events.reduce(evolveSettings, DEFAULT_SETTINGS)).toEqual({
-    version: 12,
+    version: 13,
     answerTemplates: { emails: [], whatsapp: 'Hello {name}' },
     supportHours: hours,
     supportHoursHistory: [
@@ -163,6 +161,7 @@ it('settings are what the last event of each part says', () => {
     packageTexts: {},
     quoteLabels: { custom: 'Something else' },
     chatGreetings: [GREETING],
+    company: COMPANY,
   })
 })
 

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { type AnswerTemplates, type answerTemplatesChanged, DEFAULT_TEMPLATES } from './answer-templates.ts'
+import type { CannedReply, cannedRepliesChanged } from './canned-reply.ts'
 import type { ChatGreeting, chatGreetingsChanged } from './chat-greetings.ts'
+import { type Company, type companyDetailsChanged, NO_COMPANY } from './company.ts'
 import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from './definition.ts'
 import { DEFAULT_OFFER, type Offer, type offerChanged } from './offer.ts'
 import type { OwnTexts, packageTextsChanged } from './package-texts.ts'
@@ -8,136 +10,11 @@ import { onceInRand } from './prices.ts'
 import type { OwnLabels, quoteChoicesChanged } from './quote-choices.ts'
 import { NO_SHOWCASE, type Showcase, type showcaseChanged } from './showcase.ts'
 import { DEFAULT_SUPPORT_HOURS, type SupportHours } from './support-hours.ts'
+import type { supportHoursChanged } from './support-hours-form.ts'
 import type { SupportHoursHistory } from './support-hours-history.ts'
-import { requiredEmail, requiredText } from './text.ts'
-
-const MINUTES_OF_DAY = 24 * 60
-const MAX_CANNED_REPLIES = 100
-const MAX_REPLY_CHARACTERS = 2_000
-/** What a request may hold, less a little. */
-const MAX_REPLIES_BYTES = 60_000
+import { requiredEmail } from './text.ts'
 
 const by = v.pipe(v.string(), v.uuid())
-
-const minute = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MINUTES_OF_DAY))
-
-const weekday = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7))
-
-const hoursOfDay = v.pipe(
-  v.strictObject({ day: weekday, opensAtMinute: minute, closesAtMinute: minute }),
-  v.forward(
-    v.partialCheck(
-      [['opensAtMinute'], ['closesAtMinute']],
-      ({ opensAtMinute, closesAtMinute }) => closesAtMinute > opensAtMinute,
-      'Must be later than the opening time',
-    ),
-    ['closesAtMinute'],
-  ),
-)
-
-const DAY_MS = 24 * 60 * 60 * 1000
-const MAX_CLOSURES = 50
-const MAX_CLOSURE_DAYS = 366
-const MAX_WORD_CHARACTERS = 60
-/** Nobody closes later than that; it bounds how far a look for the next open day goes. */
-const CLOSURE_DAY = /^20\d\d-\d\d-\d\d$/
-
-/** JavaScript reads 30 February as 2 March. */
-const isRealDay = (text: string) => {
-  const midnight = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
-}
-
-const day = v.pipe(
-  v.nullish(v.string(), ''),
-  v.check((text) => CLOSURE_DAY.test(text) && isRealDay(text), 'Choose a day'),
-)
-
-/** Days on which nobody answers, with a word for visitors. */
-export const closureForm = v.pipe(
-  v.strictObject({
-    from: day,
-    until: day,
-    word: v.pipe(
-      v.nullish(v.string(), ''),
-      v.trim(),
-      v.maxLength(MAX_WORD_CHARACTERS, `Must be at most ${MAX_WORD_CHARACTERS} characters`),
-    ),
-  }),
-  v.forward(
-    v.partialCheck([['from'], ['until']], ({ from, until }) => until >= from, 'Must not be before the first day'),
-    ['until'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['from'], ['until']],
-      ({ from, until }) => !(Date.parse(until) - Date.parse(from) >= MAX_CLOSURE_DAYS * DAY_MS),
-      'A closure lasts a year at most',
-    ),
-    ['until'],
-  ),
-)
-
-/** The closures of the support hours. */
-export const closuresForm = v.pipe(v.array(closureForm), v.maxLength(MAX_CLOSURES, `At most ${MAX_CLOSURES} closures`))
-
-/**
- * When someone answers: the same hours on each of the days (1 is Monday) but on those in `byDay`, the end after the
- * beginning. Hours of a day that is closed are kept for when it is open.
- */
-export const supportHoursForm = v.pipe(
-  v.strictObject({
-    days: v.pipe(
-      v.array(weekday),
-      v.minLength(1, 'Choose at least one day'),
-      v.transform((days) => [...new Set(days)].sort((a, b) => a - b)),
-    ),
-    opensAtMinute: minute,
-    closesAtMinute: minute,
-    byDay: v.exactOptional(
-      v.pipe(
-        v.array(hoursOfDay),
-        v.check((hours) => new Set(hours.map((each) => each.day)).size === hours.length, 'Name each day once'),
-      ),
-    ),
-    closures: v.exactOptional(closuresForm),
-  }),
-  v.forward(
-    v.partialCheck(
-      [['opensAtMinute'], ['closesAtMinute']],
-      ({ opensAtMinute, closesAtMinute }) => closesAtMinute > opensAtMinute,
-      'Must be later than the opening time',
-    ),
-    ['closesAtMinute'],
-  ),
-)
-
-/** An answer that staff give often; in the console `/shortcut` writes it. */
-export const cannedReply = v.strictObject({
-  shortcut: v.pipe(
-    requiredText('A shortcut is required', { max: 30 }),
-    v.toLowerCase(),
-    v.regex(/^[a-z0-9-]+$/, 'Use letters, digits and hyphens'),
-  ),
-  text: requiredText('A reply is required', { max: MAX_REPLY_CHARACTERS }),
-})
-
-export type CannedReply = v.InferOutput<typeof cannedReply>
-
-export const cannedRepliesForm = v.strictObject({
-  replies: v.pipe(
-    v.array(cannedReply),
-    v.maxLength(MAX_CANNED_REPLIES, `At most ${MAX_CANNED_REPLIES} replies`),
-    v.check(
-      (replies) => new Set(replies.map(({ shortcut }) => shortcut)).size === replies.length,
-      'Shortcuts must be unique',
-    ),
-    v.check(
-      (replies) => new TextEncoder().encode(JSON.stringify(replies)).length <= MAX_REPLIES_BYTES,
-      'All replies together are too long: shorten some of them',
-    ),
-  ),
-})
 
 /** How many inboxes may get a copy. */
 export const MAX_INBOX_ADDRESSES = 10
@@ -151,20 +28,6 @@ export const inboxAddressesForm = v.strictObject({
     v.maxLength(MAX_INBOX_ADDRESSES, `At most ${MAX_INBOX_ADDRESSES} addresses`),
     v.transform((addresses) => [...new Set(addresses)]),
   ),
-})
-
-export const supportHoursChanged = defineEvent({
-  type: 'SupportHoursChanged',
-  schemaVersion: 1,
-  data: v.object({ ...supportHoursForm.entries, by }),
-  personal: null,
-})
-
-export const cannedRepliesChanged = defineEvent({
-  type: 'CannedRepliesChanged',
-  schemaVersion: 1,
-  data: v.object({ ...cannedRepliesForm.entries, by }),
-  personal: null,
 })
 
 export const inboxAddressesChanged = defineEvent({
@@ -185,6 +48,7 @@ export type SettingsEvent =
   | RecordedEvent<typeof answerTemplatesChanged>
   | RecordedEvent<typeof quoteChoicesChanged>
   | RecordedEvent<typeof chatGreetingsChanged>
+  | RecordedEvent<typeof companyDetailsChanged>
 
 /** The stream that holds every change of the settings. */
 export const SETTINGS_STREAM: StreamOf<SettingsEvent> = 'settings'
@@ -200,6 +64,7 @@ export type SettingsChange =
   | NewEvent<typeof answerTemplatesChanged>
   | NewEvent<typeof quoteChoicesChanged>
   | NewEvent<typeof chatGreetingsChanged>
+  | NewEvent<typeof companyDetailsChanged>
 
 /** What the agency has set for itself. `version` is that of the settings' stream, 0 for one that has set nothing. */
 export type Settings = {
@@ -217,6 +82,8 @@ export type Settings = {
   quoteLabels: OwnLabels
   /** What shows beside the chat button, by page. */
   chatGreetings: ChatGreeting[]
+  /** Who the agency is in law, and what it guarantees. */
+  company: Company
 }
 
 /** The settings of an agency that has set nothing. */
@@ -239,6 +106,7 @@ export const DEFAULT_SETTINGS: Settings = {
   answerTemplates: DEFAULT_TEMPLATES,
   quoteLabels: {},
   chatGreetings: [],
+  company: NO_COMPANY,
 }
 
 /** What the settings take of an event of their stream. */
@@ -273,6 +141,10 @@ export const evolveSettings = (settings: Settings, event: Change<SettingsEvent>)
       return { ...settings, version, quoteLabels: event.data.labels }
     case 'ChatGreetingsChanged':
       return { ...settings, version, chatGreetings: event.data.greetings }
+    case 'CompanyDetailsChanged': {
+      const { by: _, ...company } = event.data
+      return { ...settings, version, company }
+    }
     default:
       event satisfies never
       return settings

@@ -1,4 +1,5 @@
 import type { ChatGreeting } from './chat-greetings.ts'
+import { type Company, NO_COMPANY } from './company.ts'
 import { type Offer, offerAt } from './offer.ts'
 import type { OwnTexts } from './package-texts.ts'
 import type { OwnLabels } from './quote-choices.ts'
@@ -12,6 +13,7 @@ export type SiteContent = {
   packageTexts: OwnTexts
   quoteLabels: OwnLabels
   chatGreetings: ChatGreeting[]
+  company: Company
 }
 
 /** That of an agency that has set nothing, once the first offer has ended. */
@@ -21,11 +23,12 @@ export const PLAIN_CONTENT: SiteContent = {
   packageTexts: {},
   quoteLabels: {},
   chatGreetings: [],
+  company: NO_COMPANY,
 }
 
 /** What the settings say for the public pages at an instant. */
 export const siteContentAt = (
-  { offer, showcase, packageTexts, quoteLabels, chatGreetings }: Settings,
+  { offer, showcase, packageTexts, quoteLabels, chatGreetings, company }: Settings,
   now: Date,
 ): SiteContent => ({
   offer: offerAt(offer, now),
@@ -33,6 +36,7 @@ export const siteContentAt = (
   packageTexts,
   quoteLabels,
   chatGreetings,
+  company,
 })
 
 /** Every public page as HTML, by its path in lower case, and the page for unknown paths. */

@@ -109,8 +109,9 @@ export const passwordChange = v.pipe(
 const address = requiredEmail('Enter a valid email address')
 
 /**
- * Which emails about leads one gets, and where; the body of `POST /api/me/alerts`. Without an address none. Links to choose a
- * new password go to that address too, so that another one needs the password.
+ * What one is told of, and where; the body of `POST /api/me/alerts`. Without an address there are no emails. Links to choose a
+ * new password go to that address too, so that another one needs the password. Of chats (`onChats`) one is told on one’s
+ * devices alone; pages of before leave that out, and it stays as it is.
  */
 export const alertForm = v.strictObject({
   email: v.pipe(
@@ -121,10 +122,14 @@ export const alertForm = v.strictObject({
   ),
   onNew: v.boolean(),
   onLate: v.boolean(),
+  onChats: v.exactOptional(v.boolean()),
   password: v.optional(v.pipe(v.string(), v.maxLength(MAX_PASSWORD_CHARACTERS, 'This is not your password')), ''),
 })
 
-export type AlertChoice = Omit<v.InferOutput<typeof alertForm>, 'password'>
+export type AlertForm = v.InferOutput<typeof alertForm>
+
+/** What one has chosen. */
+export type AlertChoice = Required<Omit<AlertForm, 'password'>>
 
 /** What one has chosen, as this version answers it. */
 export type AlertSettings = Sent<typeof wire.alertSettings>

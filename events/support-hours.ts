@@ -35,6 +35,9 @@ export const DEFAULT_SUPPORT_HOURS: SupportHours = {
 /** How soon a request is promised to be answered, in support hours (specification, 9). */
 export const REPLY_PROMISE_MS = 2 * HOUR_MS
 
+/** An answer is due soon once less than this of the promised support time is left. */
+export const DUE_SOON_MS = HOUR_MS
+
 /** The support team's day that an instant falls on: ms of UTC midnight on that date. */
 const dayOf = (instant: Date) => Math.floor((instant.getTime() + SAST_OFFSET_MS) / DAY_MS) * DAY_MS
 

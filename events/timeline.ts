@@ -5,6 +5,7 @@ import type { ChatEmailEvent } from './email-chat.ts'
 import { isUndoable, isUndone } from './follow-up-history.ts'
 import { forwardStatusAfter, type LeadEvent, leadIdOf } from './lead.ts'
 import { type LeadAnswerEvent, leadAnswerStreams } from './lead-answer.ts'
+import { type LeadContactEvent, leadContactStreams } from './lead-contact.ts'
 import { type MergeEvent, mergeStreams } from './lead-merge.ts'
 import type { timelineEntry } from './wire/person.ts'
 import type { Sent } from './wire/word.ts'
@@ -13,7 +14,7 @@ import type { Sent } from './wire/word.ts'
 export type TimelineEntry = Sent<typeof timelineEntry>
 
 /** What a timeline tells of. */
-type ToldEvent = LeadEvent | MergeEvent | ChatEmailEvent | LeadAnswerEvent
+type ToldEvent = LeadEvent | MergeEvent | ChatEmailEvent | LeadAnswerEvent | LeadContactEvent
 
 const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
   switch (event.type) {
@@ -50,6 +51,10 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
       return 'answer_email'
     case 'LeadContacted':
       return event.data.channel
+    case 'LeadCallUnanswered':
+      return 'call_unanswered'
+    case 'LeadContactRemoved':
+      return 'contact_removed'
     default:
       return event satisfies never
   }
@@ -162,20 +167,37 @@ export const chatMailEntries = (
 }
 
 /**
- * What staff have answered to leads. An email's entry has its `state`: what the log told of it last, else where its delivery
- * stands (`standing`, by event id). That staff asked for it again is an entry of its own.
+ * What staff have answered to leads, and whom they did not reach. An email's entry has its `state`: what the log told of it
+ * last, else where its delivery stands (`standing`, by event id). That staff asked for it again is an entry of its own. What
+ * staff have noted of a call or a message can be taken back, by one of the `contacts`.
  */
 export const answerEntries = (
   events: LeadAnswerEvent[],
-  { staff, standing }: { staff: StaffNames; standing: ReadonlyMap<string, string> },
+  {
+    contacts,
+    staff,
+    standing,
+  }: { contacts: LeadContactEvent[]; staff: StaffNames; standing: ReadonlyMap<string, string> },
 ): TimelineEntry[] => {
+  const removed = new Set(contacts.flatMap(({ type, data }) => (type === 'LeadContactRemoved' ? [data.contactId] : [])))
+  const taken = ({ id, personal }: { id: string; personal: object | null }) => ({
+    isUndoable: personal !== null && !removed.has(id),
+    isUndone: removed.has(id),
+  })
   const told = new Map(events.flatMap((event) => (isOutcome(event) ? [[event.data.forwardId, event] as const] : [])))
-  return events.flatMap((event) => {
+  const answers = events.flatMap((event) => {
     if (isOutcome(event) && event.type !== 'EmailResendRequested') return []
     const entry = { ...entryOf(event, staff), leadId: leadAnswerStreams.idOf(event.stream) ?? null }
+    if (event.type === 'LeadContacted') return [{ ...entry, ...taken(event) }]
     if (event.type !== 'LeadEmailWritten') return [entry]
     const last = told.get(event.id)
     const state = last ? forwardStatusAfter(last) : (standing.get(event.id) ?? 'pending')
     return [{ ...entry, data: { ...entry.data, state } }]
   })
+  const others = contacts.map((event) => ({
+    ...entryOf(event, staff),
+    leadId: leadContactStreams.idOf(event.stream) ?? null,
+    ...(event.type === 'LeadCallUnanswered' && taken(event)),
+  }))
+  return [...answers, ...others]
 }

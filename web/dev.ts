@@ -85,6 +85,7 @@ const serve = async () => {
     AGENCY_DIAL: given.AGENCY_PHONE.replace(/[^+\d]/g, ''),
     SUPPORT_HOURS: hoursInWords(DEFAULT_SUPPORT_HOURS),
     CONTRACT_COPY: copyInWords(false),
+    ARRIVAL: 'direct',
   }
   const target = `http://127.0.0.1:${API_PORT}`
   const vite = await createServer({

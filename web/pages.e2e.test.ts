@@ -1,6 +1,8 @@
+import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsIn } from './test-axe.ts'
 import { DESKTOP, PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from './test-site.ts'
+import { WEIGHT_LIMITS, type Weight, weigh } from './test-weight.ts'
 
 const PAGES = [
   '/',
@@ -38,6 +40,16 @@ describe.each(PAGES)('the page %s', (path) => {
     },
   )
 })
+
+test.each(['/', '/contract/professional', '/yourwebsiteinfo', '/work/bakery'])(
+  '%s weighs no more than it may',
+  async (path) => {
+    const weight = await weigh(site.browser, site.node.url + path)
+    for (const [part, limit] of Object.entries(WEIGHT_LIMITS)) {
+      expect(weight[part as keyof Weight], part).toBeLessThanOrEqual(limit)
+    }
+  },
+)
 
 test.each([
   // The browser tells axe the page's own colours of words on the system's grounds; what it draws is the system's on both.
@@ -81,8 +93,12 @@ test('an address without a page says so, with its status', async () => {
   await page.context().close()
 })
 
+/** Opens the thank-you page as a form leads to it. */
+const openThanks = (options?: BrowserContextOptions) =>
+  site.open('/thanks', { extraHTTPHeaders: { referer: `${site.node.url}/contract/premium` }, ...options })
+
 test('the thank-you page tells the next steps and every way to the agency', async () => {
-  const page = await site.open('/thanks')
+  const page = await openThanks()
   const review = page.getByRole('listitem').filter({ hasText: 'We review what you sent us' })
   await review.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) by \d+(:\d\d)?[AP]M$/).waitFor()
   await page.getByText('We reply within 2 hours during business hours: Mon-Fri 8AM-6PM SAST.').waitFor()
@@ -95,8 +111,25 @@ test('the thank-you page tells the next steps and every way to the agency', asyn
   await page.context().close()
 })
 
+test.each([true, false])(
+  'who opens the thank-you page without a form is not told that one was sent (script: %s)',
+  async (javaScriptEnabled) => {
+    const page = await site.open('/thanks', { javaScriptEnabled })
+    await page.getByRole('heading', { name: 'Thank you for your interest' }).waitFor()
+    const main = page.getByRole('main')
+    for (const words of ["We've received", 'Need us sooner?', 'You can send us texts'])
+      expect(await main.getByText(words).isVisible()).toBe(false)
+    await main.getByText('Within 2 business hours', { exact: true }).waitFor()
+    expect(await main.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).not.toContain('sent')
+    expect(await main.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
+    await main.getByRole('link', { name: 'tell us what you need' }).click()
+    await page.waitForURL(`${site.node.url}/#contact`)
+    await page.context().close()
+  },
+)
+
 test('the thank-you page speaks of answers, and of no quote, after the questionnaire', async () => {
-  const page = await site.open('/thanks')
+  const page = await openThanks()
   const sayings = ['You hear from us, with your quote if you asked for one', "We've received your request."]
   for (const words of sayings) await page.getByText(words).waitFor()
   await page.evaluate(() => sessionStorage.setItem('sent-reference', 'ABCD-1234'))
@@ -108,12 +141,14 @@ test('the thank-you page speaks of answers, and of no quote, after the questionn
 })
 
 test('the thank-you page says without script that the two hours are business hours, and moves nothing once it knows', async () => {
-  const plain = await site.open('/thanks', { javaScriptEnabled: false })
+  const plain = await openThanks({ javaScriptEnabled: false })
+  await plain.getByText("We've received your request. Here's what happens next.").waitFor()
   await plain.getByRole('listitem').getByText('Within 2 business hours', { exact: true }).waitFor()
   await plain.context().close()
 
   for (const viewport of [PHONE, TABLET, DESKTOP]) {
-    const page = await site.open('/thanks', { viewport })
+    const page = await openThanks({ viewport })
+    expect(await violationsIn(page)).toEqual([])
     const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight)
     await page.locator('[data-reply-by]', { hasText: ' by ' }).waitFor()
     const known = await heightOf()

@@ -45,7 +45,7 @@ export const publicRoutes: RouteObject[] = [
     path: '/thanks',
     handle: {
       title: 'Thank you',
-      description: "We've received your request. Here's what happens next.",
+      description: 'What happens after you send us a request, and when.',
       indexed: false,
     } satisfies PageHead,
     lazy: async () => ({ Component: (await import('./routes/thanks/thanks.tsx')).Thanks }),

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { launchBrowser } from '../events/local/chromium.ts'
 import { buildWebIfStale } from '../events/local/web-build.ts'
 import { MIN_OPEN_MS } from '../events/spam-signals.ts'
-import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
-import { startTestNode, type TestNode, type TestStores } from '../events/testing/node.ts'
+import type { TestNode, TestStores } from '../events/testing/node.ts'
+import { openTestProduct } from '../events/testing/product.ts'
 
 export const PHONE = { width: 360, height: 740 }
 export const TABLET = { width: 768, height: 1024 }
@@ -14,6 +14,7 @@ export const DESKTOP = { width: 1440, height: 900 }
 export type TestSite = {
   node: TestNode
   stores: TestStores
+  browser: Browser
   /** A page of a browser that has never been here. */
   open: (path: string, options?: BrowserContextOptions) => Promise<Page>
   stop: () => Promise<void>
@@ -22,13 +23,11 @@ export type TestSite = {
 /** Starts a site for one test file. */
 export const startTestSite = async (): Promise<TestSite> => {
   await buildWebIfStale(resolve('.'))
-  const database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const node = await startTestNode(stores)
-  const browser = await launchBrowser()
+  const [{ node, stores, stop }, browser] = await Promise.all([openTestProduct({ worker: 'never' }), launchBrowser()])
   return {
     node,
     stores,
+    browser,
     open: async (path, options) => {
       const page = await (await browser.newContext({ viewport: DESKTOP, ...options })).newPage()
       await page.goto(node.url + path)
@@ -36,8 +35,7 @@ export const startTestSite = async (): Promise<TestSite> => {
     },
     stop: async () => {
       await browser.close()
-      await node.stop()
-      await database.drop()
+      await stop()
     },
   }
 }

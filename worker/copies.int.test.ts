@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { companyDetailsChanged, NO_COMPANY } from '../events/company.ts'
 import { leadErased } from '../events/lead.ts'
 import { leadCopyStreams } from '../events/lead-copy.ts'
 import { eraseKeys, prepareKeyEraser } from '../events/log/key-eraser.ts'
+import { readEmail } from '../events/projections/emails.ts'
 import { referenceOf } from '../events/reference.ts'
+import { SETTINGS_STREAM } from '../events/settings.ts'
 import type { SpamSignal } from '../events/spam-signals.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../events/testing/email-service.ts'
 import { openTestSmtp, type TestSmtp } from '../events/testing/smtp.ts'
@@ -146,4 +149,25 @@ test('an erased person gets no copy', async () => {
   expect(smtp.taken).toEqual([])
   const [row] = await mail.sql`select state, is_erased from deliveries where event_id = ${copy?.id ?? null}`
   expect(row).toEqual({ state: 'rejected', is_erased: true })
+})
+
+test('the copy of a contract names who the agency was when it was signed, and what it guaranteed', async () => {
+  const set = async (registeredName: string, expectedVersion: number) => {
+    const company = { ...NO_COMPANY, registeredName, guarantee: `${registeredName} guarantees it.` }
+    const events = [{ id: randomUUID(), ...companyDetailsChanged({ ...company, by: randomUUID() }) }]
+    await mail.log.append({ stream: SETTINGS_STREAM, expectedVersion, events })
+  }
+  const copyOf = async (leadId: string) => {
+    const copy = (await copies()).find((each) => each.leadId === leadId)
+    const sender = { agencyName: 'Karoo', publicUrl: 'https://karoo.example' }
+    const secret = { resumeUrl: async () => undefined, passwordUrl: async () => undefined }
+    return (await readEmail(mail.sql, copy?.id ?? '', { ...sender, ...secret }))?.fields[0]?.[1]
+  }
+  const first = await submit({ ...CONTRACT, email: 'first@example.com' })
+  await set('Old Name', 0)
+  const second = await submit({ ...CONTRACT, email: 'second@example.com' })
+  await set('New Name', 1)
+  expect(await copyOf(first)).not.toMatch(/signed with|guarantee/i)
+  expect(await copyOf(second)).toMatch(/You signed with:\nOld Name\s+Our guarantee: Old Name guarantees it/)
+  expect(await copyOf(second)).not.toContain('New Name')
 })

@@ -25,7 +25,7 @@ let agent: string
 
 const hireAlerted = async (role: 'owner' | 'agent') => {
   const id = await hire(mail, role)
-  await saveAlertSettings(mail.sql, id, { email: `${role}@agency.example`, onNew: true, onLate: true })
+  await saveAlertSettings(mail.sql, id, { email: `${role}@agency.example`, onNew: true, onLate: true, onChats: true })
   return id
 }
 
@@ -104,7 +104,7 @@ test('at night nobody is told; once the hours begin they are', async () => {
   const leadId = await submit()
   const tomorrow = new Date(Date.now() + 24 * 60 * MINUTE_MS)
   const [night, morning] = [1, 6.5].map((hour) => new Date(tomorrow.setUTCHours(hour, (hour % 1) * 60, 0, 0)))
-  await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true })
+  await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true, onChats: true })
   expect(await told(night, BY_DAY)).toEqual([])
   expect(await told(morning, BY_DAY)).toEqual(wanted(['new', leadId, agent]))
 })
@@ -129,9 +129,9 @@ test('a lead that is answered after the view was read is not told of', async () 
 
 test('nobody is told of leads from before they asked for it, nor what they do not want', async () => {
   const before = await submit()
-  await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true })
-  await saveAlertSettings(mail.sql, owner, { email: 'owner@agency.example', onNew: true, onLate: false })
-  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true })
+  await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true, onChats: true })
+  await saveAlertSettings(mail.sql, owner, { email: 'owner@agency.example', onNew: true, onLate: false, onChats: true })
+  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true, onChats: true })
   const after = await submit()
   expect(await told(inMinutes(100))).toEqual(wanted(['new', after, owner]))
   expect(before).not.toBe(after)
@@ -139,6 +139,7 @@ test('nobody is told of leads from before they asked for it, nor what they do no
     email: 'agent@agency.example',
     onNew: false,
     onLate: true,
+    onChats: true,
   })
 })
 
@@ -147,10 +148,26 @@ test('somebody who has been removed, or wants none any more, gets none that was 
   const asked = await alerts()
   await dispatch(mail.sql, mail.queue)
   await mail.sql`update staff set removed_at = now() where id = ${owner}`
-  await saveAlertSettings(mail.sql, agent, { email: null, onNew: true, onLate: true })
+  await saveAlertSettings(mail.sql, agent, { email: null, onNew: true, onLate: true, onChats: true })
   for (const { id } of asked) await mail.attempt(id)
   expect(smtp.taken).toEqual([])
   expect(await mail.sql`select kind from delivery_tries`).toEqual([{ kind: 'unwanted' }, { kind: 'unwanted' }])
+})
+
+test('who is no owner any more gets nothing that is for owners, though it was asked for before', async () => {
+  const leadId = await submit()
+  const asked = await alerts(inMinutes(91))
+  await dispatch(mail.sql, mail.queue)
+  await mail.sql`update staff set role = 'agent' where id = ${owner}`
+  for (const { id } of asked) await mail.attempt(id)
+  // of the new lead both are told as before
+  expect(smtp.taken.map(({ to }) => to[0]).sort()).toEqual(['agent@agency.example', 'owner@agency.example'])
+  expect(await mail.sql`select kind from delivery_tries order by kind`).toEqual([
+    { kind: 'delivered' },
+    { kind: 'delivered' },
+    { kind: 'unwanted' },
+  ])
+  expect(await told(inMinutes(91))).toContainEqual(wanted(['late', leadId, owner])[0])
 })
 
 test('an alert has a data key of its own; of a lead that was erased meanwhile none goes out', async () => {
@@ -167,7 +184,7 @@ test('an alert has a data key of its own; of a lead that was erased meanwhile no
 })
 
 test('the email goes to the person alone, with a link; it stays away where somebody has answered meanwhile', async () => {
-  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true })
+  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true, onChats: true })
   const [open, answered] = [await submit(), await submit()]
   const asked = await alerts()
   await dispatch(mail.sql, mail.queue)

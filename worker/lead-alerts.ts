@@ -19,7 +19,6 @@ import {
 } from '../events/lead-alert.ts'
 import type { Appender } from '../events/log/append.ts'
 import type { Sql } from '../events/log/connection.ts'
-import { LogError } from '../events/log/errors.ts'
 import { deterministicUuid } from '../events/log/event-id.ts'
 import { handle } from '../events/log/handle.ts'
 import { readStream } from '../events/log/read.ts'
@@ -27,6 +26,7 @@ import { type AlertedStaff, listAlertedStaff } from '../events/log/staff-alerts.
 import { readLead } from '../events/projections/emails.ts'
 import { leadsToTellOf, untoldBefore } from '../events/projections/waiting-leads.ts'
 import { backAt, type SupportHours } from '../events/support-hours.ts'
+import { isOvertaken } from './overtaken.ts'
 
 /** How many leads are told of in a sweep, the oldest first. The others come with the next one. */
 const MAX_LEADS_A_ROUND = 100
@@ -41,11 +41,6 @@ export type Alerting = {
   /** Whether there is an SMTP server, which alone reaches single people by email. */
   canEmail: boolean
 }
-
-/** The lead has changed, or been erased, since it was read: the next sweep looks at it again. */
-const isOvertaken = (error: unknown) =>
-  error instanceof LogError &&
-  (error.code === 'guard_failed' || error.code === 'erased' || error.code === 'wrong_version')
 
 type News = { lead: Lead; alert: LeadAlert }
 

@@ -4,7 +4,7 @@ import { ERASURES } from '../events/log/erasures.ts'
 import { eraseKeys, KEY_ERASER, prepareKeyEraser } from '../events/log/key-eraser.ts'
 import { DISPATCH } from '../events/projections/deliveries.ts'
 import type { ReaderQueue } from '../events/projections/read-jobs.ts'
-import { COPIES, PUSHES, WEBHOOKS } from '../events/projections/readers.ts'
+import { COPIES, WEBHOOKS } from '../events/projections/readers.ts'
 import type { Chatting } from './chat/chatting.ts'
 import type { Config } from './config.ts'
 import type { Connections } from './connections.ts'
@@ -14,7 +14,7 @@ import type { EmailLanes } from './email/lanes.ts'
 import { carryOutErasures, prepareErasures } from './erasures.ts'
 import type { Metrics } from './metrics.ts'
 import { openViews, prepareProjections } from './project.ts'
-import { preparePushes, pushToDevices } from './push/pushes.ts'
+import { PUSH_CONSUMERS, preparePushes, pushToDevices } from './push/pushes.ts'
 import { openReader, type Reading } from './reader.ts'
 import { prepareWebhooks, type WebhookWork } from './webhooks/work.ts'
 
@@ -56,7 +56,9 @@ export const openReaders = ({
     openActing(ERASURES, () => carryOutErasures(chatting)),
     openActing(KEY_ERASER, () => eraseKeys(sql)),
     openActing(COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
-    openActing(PUSHES, (onAlive) => pushToDevices({ sql, logger, config }, { onAlive })),
+    ...PUSH_CONSUMERS.map((consumer) =>
+      openActing(consumer, (onAlive) => pushToDevices({ sql, logger, config }, consumer, { onAlive })),
+    ),
     openActing(WEBHOOKS, webhooks.note),
   ]
   return { views, readers: [...views.map(({ reader }) => reader), ...acting] }

@@ -31,6 +31,7 @@ import { surviveLostConnections } from '../events/log/lost-connections.ts'
 import { createLogger } from '../events/process/logger.ts'
 import { onShutdown } from '../events/process/shutdown.ts'
 import { openReaderQueue, openWaker, TICK_JOB } from '../events/projections/read-jobs.ts'
+import { alertStaffOfChats } from './chat/chat-alerts.ts'
 import type { Config } from './config.ts'
 import { assertStores, type Connections, openConnections } from './connections.ts'
 import type { Forwarding } from './email/forward.ts'
@@ -52,6 +53,7 @@ import { openWebhookWork } from './webhooks/work.ts'
 
 const TICK_EVERY_MS = 1_000
 const ALERTS_EVERY_MS = 15_000
+const CHAT_ALERTS_EVERY_MS = 5_000
 const IMPORTS_EVERY_MS = 1_000
 const UNUSED_EVERY_MS = 60_000
 const SHUTDOWN_DEADLINE_MS = 9_000
@@ -101,7 +103,7 @@ const openWork = async (config: Config, connections: Connections) => {
   }
 }
 
-const leadSweeps = ({ sql, log, settings, config }: Forwarding, signal: AbortSignal): Sweep[] => [
+const alertSweeps = ({ sql, log, settings, config }: Forwarding): Sweep[] => [
   {
     name: 'lead-alerts',
     everyMs: ALERTS_EVERY_MS,
@@ -110,6 +112,14 @@ const leadSweeps = ({ sql, log, settings, config }: Forwarding, signal: AbortSig
       return alertStaff({ sql, log, hours, canEmail: config.smtpUrl !== undefined }, { now: new Date() })
     },
   },
+  {
+    name: 'chat-alerts',
+    everyMs: CHAT_ALERTS_EVERY_MS,
+    run: () => alertStaffOfChats({ sql, log, hours: settings.current.supportHours }, { now: new Date() }),
+  },
+]
+
+const importSweeps = ({ sql, log }: Forwarding, signal: AbortSignal): Sweep[] => [
   { name: 'lead-imports', everyMs: IMPORTS_EVERY_MS, run: () => carryOutImports({ sql, log, signal }) },
   { name: 'import-files', everyMs: UNUSED_EVERY_MS, run: () => removeOldImportFiles(sql) },
 ]
@@ -154,7 +164,8 @@ export const runWorker = async (
   const rewriting = { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }
   const sweeps: Sweep[] = [
     ...upkeepSweeps({ chatting, rewriting, signal }, pace),
-    ...leadSweeps(forwarding, signal),
+    ...alertSweeps(forwarding),
+    ...importSweeps(forwarding, signal),
     ...webhooks.sweeps,
     { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
   ]

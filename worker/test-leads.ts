@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { leadFollowUpChanged } from '../events/follow-up.ts'
 import { type leadErased, leadReleased, leadStreams, submitLead as leadSubmission } from '../events/lead.ts'
-import { SETTINGS_STREAM, supportHoursChanged } from '../events/settings.ts'
+import { SETTINGS_STREAM } from '../events/settings.ts'
 import type { SpamSignal } from '../events/spam-signals.ts'
+import { supportHoursChanged } from '../events/support-hours-form.ts'
 import { sampleLeadForm } from '../events/testing/fixtures/samples.ts'
 import type { TestForwarding } from './email/test-forwarding.ts'
 

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { openTestService, type TestService } from '../../events/testing/email-service.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { openTestService } from '../../events/testing/email-service.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { LIMITS } from './limits.ts'
 
 const FLOOD = 3_000
@@ -16,28 +15,10 @@ const OFFICE = { 'x-forwarded-for': '203.0.113.7' }
 const PERSON = { name: 'Flood', email: 'flood@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 const CONTRACT = { ...PERSON, leadSource: 'contract_premium', businessName: 'Flood Ltd', agreedToTerms: true }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let service: TestService
-let staff: { cookie: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  service = await openTestService()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores, { EMAIL_FORWARD_URL: service.url }),
-  ])
-  staff = await signIn(nodes[0])
-})
-
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await service.close()
-  await database.drop()
-})
+const service = await openTestService()
+afterAll(() => service.close())
+const { nodes } = await startProduct({ nodes: 2, workerEnv: { EMAIL_FORWARD_URL: service.url } })
+const staff = await signIn(nodes[0])
 
 const list = async (query: string): Promise<Lead[]> =>
   await (await nodes[0].call(`/api/leads?${query}`, { headers: staff })).json()

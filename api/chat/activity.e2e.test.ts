@@ -1,51 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MAX_MESSAGE_CHARACTERS, messageStreams } from '../../events/chat.ts'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { readPages } from '../../events/log/chat-pages.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { TEST_KEYS } from '../../events/testing/keys.ts'
-import {
-  eventually,
-  signIn,
-  startTestNode,
-  startTestWorker,
-  type TestNode,
-  type TestStores,
-} from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let stores: TestStores
-let sql: Sql
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let staff: { cookie: string }
-let staffId: string
+const { nodes, sql } = await startProduct({ nodes: 2 })
+const staff = await signIn(nodes[0])
+const staffId: string = (await (await nodes[0].call('/api/me', { headers: staff })).json()).id
 /** Staff on the second node; visitors are on the first. */
-let admin: TestClient
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-  staff = await signIn(nodes[0])
-  staffId = (await (await nodes[0].call('/api/me', { headers: staff })).json()).id
-  admin = await joinStaff(nodes[1], staff)
-})
-
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await sql.end()
-  await database.drop()
-})
+const admin = await joinStaff(nodes[1], staff)
 
 const resume = async (node: TestNode, frame: { sessionId: string; resumeToken: string; pageUrl?: string }) => {
   const client = await openTestClient(node)

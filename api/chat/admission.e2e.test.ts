@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { MAX_KEPT_PAGES, readPages } from '../../events/log/chat-pages.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { fillChat } from '../../events/testing/fill-chat.ts'
-import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import { memoryOf, type TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
+import { memoryOf } from '../../events/testing/process.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { LIMITS, SLOTS } from '../admission/limits.ts'
 import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
 
@@ -17,34 +15,11 @@ const NEW_CHATS = LIMITS.new_chats.address[0].points
 const JOINS_OF_CHAT = LIMITS.joins.session[0].points
 const JOINS_OF_ADDRESS = LIMITS.joins.address[0].points
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let staff: { cookie: string }
-
 /** Behind a proxy, so that the test chooses from which address it comes. */
 const ENV = { TRUST_PROXY: '1' }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const [first, second, started] = await Promise.all([
-    startTestNode(stores, ENV),
-    startTestNode(stores, ENV),
-    startTestWorker(stores),
-  ])
-  nodes = [first, second]
-  worker = started
-  staff = await signIn(first)
-})
-
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await sql.end()
-  await database.drop()
-})
+const { database, nodes, sql } = await startProduct({ nodes: 2, nodeEnv: ENV })
+const staff = await signIn(nodes[0])
 
 let addresses = 0
 const newAddress = () => {

@@ -19,7 +19,14 @@ export const UNASSIGNED: Assignment = { version: 0, to: null }
 
 const FORMER_COLLEAGUE = 'A former colleague'
 
-type Row = { stream: string; version: number; staffId: string | null; name: string | null; head: number }
+type Row = {
+  stream: string
+  version: number
+  since: Date
+  staffId: string | null
+  name: string | null
+  head: number
+}
 
 /**
  * Whose some chats are, by the log, by session id; those that nobody ever had are left out. A chat of somebody whose
@@ -27,18 +34,18 @@ type Row = { stream: string; version: number; staffId: string | null; name: stri
  */
 export const readAssignments = async (sql: Sql, sessionIds: readonly string[]): Promise<Map<string, Assignment>> => {
   const rows = await sql<Row[]>`
-    select chat.stream, newest.version, staff.id as "staffId", staff.display_name as name,
+    select chat.stream, newest.version, newest.since, staff.id as "staffId", staff.display_name as name,
       (select last_position from log_head) as head
     from unnest(${sessionIds.map((id) => chatAssignmentStreams.of(id))}::text[]) as chat (stream)
     cross join lateral (
-      select version, data ->> 'to' as holder from events where stream = chat.stream order by version desc limit 1
+      select version, recorded_at as since, data ->> 'to' as holder from events where stream = chat.stream order by version desc limit 1
     ) newest
     left join staff on staff.id = newest.holder::uuid and removed_at is null`
   await sql.durable.upTo(rows[0]?.head ?? 0)
   return new Map(
-    rows.map(({ stream, version, staffId, name }) => [
+    rows.map(({ stream, version, since, staffId, name }) => [
       sessionIdOf(stream),
-      { version, to: staffId === null || name === null ? null : { staffId, name } },
+      { version, to: staffId === null || name === null ? null : { staffId, name }, since: since.toISOString() },
     ]),
   )
 }

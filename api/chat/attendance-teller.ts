@@ -9,6 +9,10 @@ const LOOK_EVERY_MS = 3_000
 const PAGES_EVERY_MS = 30_000
 /** What consoles begin to show within this time is looked up together. */
 const LOOK_AFTER_MS = 50
+/** What a console was told of chats that it no longer shows is kept for at most this many, the last: it may show them again. */
+const MAX_TOLD = 500
+/** What a console is told of a visitor who has left. */
+const GONE = JSON.stringify(null)
 /** Who was not found is held to be gone at the next look after this time: Redis may just have been emptied. */
 const GONE_AFTER_MS = 2_000
 
@@ -20,6 +24,14 @@ type Follower = { sessionIds: readonly string[]; told: Map<string, string> }
 
 /** `missedAt`: since when they were not found. */
 type Known = { arrivedAt: number; here: Here; missedAt?: number }
+
+/** Forgets what tells nothing, and the oldest of what is too much, but never of chats that are shown. */
+export const forgetOf = (told: Map<string, string>, shown: ReadonlySet<string>) => {
+  const hidden = [...told].filter(([sessionId]) => !shown.has(sessionId))
+  const standing = hidden.filter(([, text]) => text !== GONE)
+  const kept = new Set(standing.slice(-MAX_TOLD).map(([sessionId]) => sessionId))
+  for (const [sessionId] of hidden) if (!kept.has(sessionId)) told.delete(sessionId)
+}
 
 /** Tells each console where the visitors of the chats are that it shows: only these are looked up, and only changes told. */
 export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'reading' | 'logger'>) => {
@@ -89,8 +101,9 @@ export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'read
   return {
     /** A console shows these chats from now on. */
     follow: (socket: ChatSocket, sessionIds: readonly string[]) => {
-      // what it was told of chats that it shows no longer stays: it may show them again
-      followers.set(socket, { sessionIds, told: followers.get(socket)?.told ?? new Map() })
+      const told = followers.get(socket)?.told ?? new Map()
+      forgetOf(told, new Set(sessionIds))
+      followers.set(socket, { sessionIds, told })
       lookIn(LOOK_AFTER_MS)
     },
     leave: (socket: ChatSocket) => {

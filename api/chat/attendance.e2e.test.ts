@@ -1,38 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectRedis } from '../../events/log/redis.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { exactly } from '../../events/testing/exactly.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { chatList } from '../../events/wire/chat.ts'
-import { joinChat, joinStaff, openTestClient, type TestClient } from './test-client.ts'
+import { joinChat, joinStaff, openTestClient } from './test-client.ts'
 
 const GHOST_TIMEOUT_MS = 60_000
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let stores: { databaseUrl: string; redisUrl: string }
-/** The console is on the first node, visitors on the others. */
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let staff: { cookie: string }
-let console: TestClient
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-  staff = await signIn(nodes[0])
-  console = await joinStaff(nodes[0], staff)
-})
-
-afterAll(async () => {
-  await console.close()
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await database.drop()
-})
+const { nodes, startNode, stores } = await startProduct({ nodes: 2 })
+const staff = await signIn(nodes[0])
+const console = await joinStaff(nodes[0], staff)
 
 const follow = (...sessionIds: string[]) => console.send({ type: 'follow_visitors', sessionIds })
 
@@ -92,7 +70,7 @@ test('of a visitor who has just come the first that a console is told is that th
 })
 
 test('who leaves is gone, a node that is killed leaves nobody behind, and emptied Redis fills at once', async () => {
-  const doomed = await startTestNode(stores)
+  const doomed = await startNode()
   const [gone, stays, left] = [
     await joinChat(doomed, 'Gone'),
     await joinChat(nodes[1], 'Stays'),

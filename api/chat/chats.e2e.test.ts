@@ -2,40 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatActivityStreams, chatErased } from '../../events/chat-activity.ts'
 import { openAppender } from '../../events/log/append.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { readNewest } from '../../events/log/read.ts'
 import type { ListedChat } from '../../events/projections/chat-list.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { fillChat } from '../../events/testing/fill-chat.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.co.za', phone: '+27 82 555 0199' }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let node: TestNode
-let worker: TestProcess
-let staff: { cookie: string }
-let admin: TestClient
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
-  staff = await signIn(node)
-  admin = await joinStaff(node, staff)
-})
-
-afterAll(async () => {
-  await Promise.all([node.stop(), worker.stop()])
-  await sql.end()
-  await database.drop()
-})
+const { database, node, sql } = await startProduct()
+const staff = await signIn(node)
+const admin = await joinStaff(node, staff)
 
 const startChat = async (visitorName: string, visitorEmail = '') => {
   const client = await openTestClient(node)
@@ -264,12 +244,16 @@ test('a chat waits until staff have answered it first, then until they have seen
   const waiting = async () => (await node.call('/api/chats/waiting', { headers: staff })).json()
   const { count: before } = await waiting()
   const isWaiting = (more: number) =>
-    eventually(async () => expect(await waiting()).toEqual({ count: before + more, handed: [] }))
+    eventually(async () => expect(await waiting()).toMatchObject({ count: before + more, handed: [] }))
+  const unanswered = async () =>
+    (await waiting()).newest.map(({ visitorName }: { visitorName: string }) => visitorName).slice(0, 3)
   const [first, second, third] = [await startChat('One'), await startChat('Two'), await startChat('Three')]
   for (const { client, sessionId } of [first, second, third]) await say(client, sessionId, 'Hello?')
   await isWaiting(3)
+  expect(await unanswered()).toEqual(['Three', 'Two', 'One'])
   await say(admin, first.sessionId, 'Good day')
   await isWaiting(2)
+  expect((await unanswered()).slice(0, 2)).toEqual(['Three', 'Two'])
   admin.send({ type: 'receipt', sessionId: second.sessionId, delivered: 1, seen: 1 })
   await say(admin, second.sessionId, 'Good day to you')
   await isWaiting(1)

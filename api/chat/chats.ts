@@ -16,7 +16,7 @@ import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { isErased, readChat } from '../../events/log/read-chat.ts'
-import { activeChatsOf, countWaitingChats, listChats } from '../../events/projections/chat-list.ts'
+import { activeChatsOf, countWaitingChats, listChats, unansweredChatsFor } from '../../events/projections/chat-list.ts'
 import { findKnownLead } from '../../events/projections/people.ts'
 import { isUuid, requiredEmail } from '../../events/text.ts'
 import type * as wire from '../../events/wire/chat.ts'
@@ -42,6 +42,9 @@ const MAX_TRANSCRIPTS = 1_000
 const MAX_REVOCATIONS = 100
 /** How many changes of whose chat it is a record has at most: the newest. */
 const MAX_ASSIGNMENTS = 50
+
+/** Of those who wait for a first answer, this many are named: the newest. */
+const NEWEST_UNANSWERED = 20
 
 /** The `leadSource` of leads that staff make of chats, where they name no other. */
 const LEAD_SOURCE = 'live_chat'
@@ -94,11 +97,15 @@ const answerList = async (node: ApiNode, c: Context<CallerEnv>) => {
   return c.json(page satisfies Sent<typeof wire.chatList>)
 }
 
-/** How many waiting visitors there are, and which of their chats colleagues have handed to who asks. */
+/** How many waiting visitors there are, who of them waits for a first answer, and which chats colleagues have handed to who asks. */
 const answerWaiting = async ({ reading }: ApiNode, caller: Caller): Promise<Sent<typeof wire.waitingChats>> => {
-  const count = await countWaitingChats(reading)
-  if (caller.isProgram) return { count }
-  return { count, handed: await readHanded(reading, caller.id, await activeChatsOf(reading, caller.id, PAGE_CHATS)) }
+  if (caller.isProgram) return { count: await countWaitingChats(reading) }
+  const [count, newest, mine] = await Promise.all([
+    countWaitingChats(reading),
+    unansweredChatsFor(reading, caller.id, NEWEST_UNANSWERED),
+    activeChatsOf(reading, caller.id, PAGE_CHATS),
+  ])
+  return { count, newest, handed: await readHanded(reading, caller.id, mine) }
 }
 
 /**

@@ -1,40 +1,18 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import {
-  eventually,
-  signIn,
-  startTestNode,
-  startTestWorker,
-  type TestNode,
-  type TestStores,
-} from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
 
 const MAX_STOP_MS = 10_000
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let stores: TestStores
-let worker: TestProcess
-let staying: TestNode
+const { node: staying, startNode } = await startProduct()
 let leaving: TestNode
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[staying, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
-})
-
 beforeEach(async () => {
-  leaving = await startTestNode(stores)
-})
-
-afterAll(async () => {
-  await Promise.all([staying.stop(), worker.stop()])
-  await database.drop()
+  leaving = await startNode()
 })
 
 /** Asks a node to stop, which it does without comparing once Postgres is gone; answers its status and how long it took. */

@@ -1,38 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chatActivityStreams, chatErased } from '../../events/chat-activity.ts'
 import { openAppender } from '../../events/log/append.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
-import { type FrameOf, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
+import { type FrameOf, joinStaff, openTestClient, say } from './test-client.ts'
 
 /** The log is compared every 10 to 25 s. */
 const COMPARED_WITHIN_MS = 40_000
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let staff: { cookie: string }
-let admin: TestClient
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-  staff = await signIn(nodes[1])
-  admin = await joinStaff(nodes[1], staff)
-})
-
-afterAll(async () => {
-  await admin.close()
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await database.drop()
-})
+const { database, nodes } = await startProduct({ nodes: 2 })
+const staff = await signIn(nodes[1])
+const admin = await joinStaff(nodes[1], staff)
 
 /** A chat of somebody whose address is on a lead too. */
 const startChat = async (name: string) => {

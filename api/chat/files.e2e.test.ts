@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
 import { removeOrphanFiles } from '../../events/log/chat-files.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import { memoryOf, type TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { memoryOf } from '../../events/testing/process.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { SLOTS } from '../admission/limits.ts'
-import { joinChat, joinStaff, openTestClient, type TestClient } from './test-client.ts'
+import { joinChat, joinStaff, openTestClient } from './test-client.ts'
 
 /** The beginning of a picture that is this many pixels wide, and one high. */
 const pngOf = (width: number) => {
@@ -25,32 +24,9 @@ const pngOf = (width: number) => {
 const PNG = pngOf(1)
 const PDF = Buffer.from('%PDF-1.7 a plan of the house')
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let stores: { databaseUrl: string; redisUrl: string }
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let staff: { cookie: string }
-let admin: TestClient
-let sql: Sql
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
-  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-  staff = await signIn(nodes[1])
-  admin = await joinStaff(nodes[1], staff)
-})
-
-afterAll(async () => {
-  await admin.close()
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await sql.end()
-  await database.drop()
-})
+const { nodes, sql, startNode } = await startProduct({ nodes: 2 })
+const staff = await signIn(nodes[1])
+const admin = await joinStaff(nodes[1], staff)
 
 /** What a slow upload sends in half a second: twice as much as it has to. */
 const SLOW_BYTES = 20 * 1024
@@ -338,7 +314,7 @@ test('an upload that breaks off stores nothing, and is no failure of the node', 
 
 test('a file whose node is killed before a message names it is there for the message, and else goes after an hour', async () => {
   const chat = await newChat('Survivor')
-  const mortal = await startTestNode(stores)
+  const mortal = await startNode()
   const send = async () => {
     const answer = await mortal.call(`/api/chat-files/${chat.sessionId}`, {
       method: 'POST',

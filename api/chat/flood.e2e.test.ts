@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { expect, test } from 'vitest'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 /** What a visitor may write at once, and some more. */
 const BURST = 200
 const MANY = 3_000
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let node: TestNode
-let worker: TestProcess
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
-})
-
-afterAll(async () => {
-  await Promise.all([node.stop(), worker.stop()])
-  await database.drop()
-})
+const { node } = await startProduct()
 
 /** Sends this many messages without waiting for an answer. */
 const pour = (client: TestClient, sessionId: string, count: number, name = 'm') => {

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Sql } from '../../events/log/connection.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { expect, test } from 'vitest'
 import { fillChat } from '../../events/testing/fill-chat.ts'
-import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import { memoryOf, type TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { memoryOf } from '../../events/testing/process.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 const MIB = 1024 * 1024
@@ -16,23 +14,7 @@ const MESSAGES = 30_000
 const MAX_GROWTH_BYTES = 256 * MIB
 const WAIT_MS = 60_000
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let node: TestNode
-let worker: TestProcess
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
-})
-
-afterAll(async () => {
-  await Promise.all([node.stop(), worker.stop()])
-  await sql.end()
-  await database.drop()
-})
+const { database, node } = await startProduct()
 
 /** A chat in which the visitor has written so much, each message as long. */
 const startLongChat = async (count: number, characters: number) => {

@@ -1,27 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { expect, test } from 'vitest'
+import { signIn, type TestNode } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { joinStaff, openTestClient, say } from './test-client.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-})
-
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await database.drop()
-})
+const { nodes } = await startProduct({ nodes: 2 })
 
 const join = async (node: TestNode, joinKey: string, pageUrl = '/pricing') => {
   const client = await openTestClient(node)

@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import { memoryOf, type TestProcess } from '../../events/testing/process.ts'
-import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { memoryOf } from '../../events/testing/process.ts'
+import { startProduct } from '../../events/testing/product.ts'
+import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
 
 const MIB = 1024 * 1024
 /** What a node may grow by under a flood: mostly the heap of a process that has just started. */
 const MAX_GROWTH_BYTES = 160 * MIB
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let node: TestNode
-let worker: TestProcess
-let visitor: TestClient
-let sessionId: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
-  ;({ client: visitor, sessionId } = await joinChat(node))
-})
-
-afterAll(async () => {
-  await Promise.all([node.stop(), worker.stop()])
-  await database.drop()
-})
+const { node } = await startProduct()
+const { client: visitor, sessionId } = await joinChat(node)
 
 const metric = async (name: string) => {
   const text = await (await node.call('/metrics')).text()

@@ -1,8 +1,7 @@
 import { messageStreams } from '../../events/chat.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { signIn, type TestNode } from '../../events/testing/node.ts'
+import { openTestProduct } from '../../events/testing/product.ts'
 import { joinStaff, openTestClient, type TestClient } from './test-client.ts'
 
 /** Two nodes and a worker, with staff who are signed in. */
@@ -20,31 +19,20 @@ export type TestChat = {
 
 /** Starts them all. */
 export const openTestChat = async (): Promise<TestChat> => {
-  const database = await createTestDatabase()
-  const sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const [first, second, worker] = await Promise.all([
-    startTestNode(stores),
-    startTestNode(stores),
-    startTestWorker(stores),
-  ])
-  const staff = await signIn(first)
+  const { database, nodes, sql, stop } = await openTestProduct({ nodes: 2 })
+  const staff = await signIn(nodes[0])
   return {
     databaseUrl: database.url,
     sql,
-    nodes: [first, second],
+    nodes,
     staff,
-    admin: await joinStaff(second, staff),
+    admin: await joinStaff(nodes[1], staff),
     countMessages: async (sessionId) => {
       const [row] = await sql<{ messages: number }[]>`
         select count(*) as messages from events where stream = ${messageStreams.of(sessionId)}`
       return row?.messages
     },
-    close: async () => {
-      await Promise.all([first, second, worker].map((process) => process.stop()))
-      await sql.end()
-      await database.drop()
-    },
+    close: stop,
   }
 }
 

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
 import { destroyKeys } from '../../events/log/subject-keys.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { DELIVERED, json, openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { DELIVERED, json, openTestService } from '../../events/testing/email-service.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 
 const CONTRACT = {
   name: 'Ana Botha',
@@ -35,32 +33,12 @@ type Email = {
   createdAt: string
 }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let node: TestNode
-let worker: TestProcess
-let service: TestService
-let staff: { cookie: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-  service = await openTestService()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker] = await Promise.all([
-    startTestNode(stores),
-    startTestWorker(stores, { EMAIL_FORWARD_URL: service.url }),
-  ])
-  staff = await signIn(node)
-})
+const service = await openTestService()
+afterAll(() => service.close())
+const { node, sql } = await startProduct({ workerEnv: { EMAIL_FORWARD_URL: service.url } })
+const staff = await signIn(node)
 
 beforeEach(() => service.reply(DELIVERED))
-
-afterAll(async () => {
-  await Promise.all([node, worker].map((process) => process?.stop()))
-  await Promise.all([service.close(), sql?.end()])
-  await database?.drop()
-})
 
 const get = (path: string, headers: Record<string, string> = staff) => node.call(path, { headers })
 const emails = async (query = ''): Promise<Email[]> => (await get(`/api/emails${query}`)).json()

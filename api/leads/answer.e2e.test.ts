@@ -90,7 +90,7 @@ describe('an email to a lead', () => {
     expect(await response.json()).toMatchObject({ id: lead.id, followUpStatus: 'contacted' })
     expect((await stored()).answeredAt).not.toBeNull()
     await isDelivered()
-    expect(await kinds()).toEqual(['lead', 'answer_email ben', 'follow_up ben'])
+    expect(await kinds()).toEqual(['lead', 'answer_email ben', 'follow_up ben', 'follow_up ben'])
     expect(smtp.taken).toMatchObject([{ to: [lead.email] }])
     const message = smtp.taken[0]?.message ?? ''
     expect(message).toMatch(/^Reply-To: .*<hello@karoowebstudio\.example>/m)
@@ -105,7 +105,7 @@ describe('an email to a lead', () => {
     expect((await Promise.all([...presses, others])).map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
     await eventually(() => expect(smtp.taken).toHaveLength(2))
     const told = (await kinds()).map((kind) => kind.replace(/^(follow_up) .*/, '$1'))
-    expect(told.toSorted()).toEqual(['answer_email ben', 'answer_email cleo', 'follow_up', 'lead'])
+    expect(told.toSorted()).toEqual(['answer_email ben', 'answer_email cleo', 'follow_up', 'follow_up', 'lead'])
   })
 
   test('whose node died before the clock was stopped is completed by the next try', async () => {
@@ -185,7 +185,8 @@ describe('WhatsApp and calls', () => {
       { kind: 'lead' },
       { kind: 'whatsapp', by: 'ben', leadId: lead.id, data: { text: 'Hello Ana', to: lead.phone } },
       { kind: 'follow_up', by: 'ben', isUndoable: true },
-      { kind: 'call', by: 'cleo' },
+      { kind: 'follow_up', by: 'ben', data: { ownerId: ben.id }, isUndoable: true },
+      { kind: 'call', by: 'cleo', isUndoable: true },
     ])
     await nodes[0].post(`/api/leads/${lead.id}/undo`, { eventId: entries[2]?.id }, { cookie: ben.cookie })
     expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null })
@@ -195,7 +196,128 @@ describe('WhatsApp and calls', () => {
     const key = randomUUID()
     const body = { channel: 'call' }
     await Promise.all([answer('contacts', body, { key }), answer('contacts', body, { key, node: nodes[1] })])
-    expect(await kinds()).toEqual(['lead', 'call ben', 'follow_up ben'])
+    expect(await kinds()).toEqual(['lead', 'call ben', 'follow_up ben', 'follow_up ben'])
+  })
+
+  test('make a lead that is nobody’s their author’s, and take none from its owner', async () => {
+    expect(await (await answer('contacts', { channel: 'call' }, { by: cleo })).json()).toMatchObject({
+      ownerId: cleo.id,
+    })
+    expect(await (await answer('contacts', { channel: 'call' }, { by: ben })).json()).toMatchObject({
+      ownerId: cleo.id,
+    })
+    expect(await (await answer('emails', EMAIL, { by: ben })).json()).toMatchObject({ ownerId: cleo.id })
+  })
+
+  test('that reached nobody stop no clock, assign nothing, and stand in the timeline', async () => {
+    const key = randomUUID()
+    const body = { channel: 'call', isReached: false }
+    for (const node of [nodes[0], nodes[1]]) {
+      const response = await answer('contacts', body, { key, node })
+      expect(response.status).toBe(201)
+      expect(await response.json()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
+    }
+    expect(await kinds()).toEqual(['lead', 'call_unanswered ben'])
+    expect((await timeline())[1]).toMatchObject({ data: { to: lead.phone }, leadId: lead.id, isUndoable: true })
+    expect((await answer('contacts', { channel: 'whatsapp', isReached: false })).status).toBe(422)
+  })
+
+  test('that were noted by mistake are taken back with the status and the owner, once, on any node', async () => {
+    const eventId = (await answer('contacts', { channel: 'call' })).headers.get('event-id') ?? ''
+    expect(await stored()).toMatchObject({ followUpStatus: 'contacted', ownerId: ben.id })
+    const undo = (id: string, node = nodes[0], by = ben) =>
+      node.post(`/api/leads/${lead.id}/undo`, { eventId: id }, { cookie: by.cookie })
+    const undone = await Promise.all([undo(eventId), undo(eventId, nodes[1], cleo)])
+    expect(undone.map(({ status }) => status)).toEqual([200, 200])
+    expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
+    const entries = await timeline()
+    expect(entries.find(({ id }) => id === eventId)).toMatchObject({ kind: 'call', isUndoable: false, isUndone: true })
+    expect(entries.filter(({ kind }) => kind === 'contact_removed')).toMatchObject([{ data: { contactId: eventId } }])
+
+    const missed = await answer('contacts', { channel: 'call', isReached: false })
+    expect((await undo(missed.headers.get('event-id') ?? '')).status).toBe(200)
+    expect((await timeline()).find(({ kind }) => kind === 'call_unanswered')).toMatchObject({ isUndone: true })
+    const other = await submit()
+    const elsewhere = { eventId: (await answer('contacts', { channel: 'call' })).headers.get('event-id') }
+    expect((await nodes[0].post(`/api/leads/${other.id}/undo`, elsewhere, { cookie: ben.cookie })).status).toBe(404)
+  })
+
+  test('that are taken back leave a status and an owner that somebody has set since', async () => {
+    const eventId = (await answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' })).headers.get('event-id')
+    const headers = { cookie: cleo.cookie, 'content-type': 'application/json' }
+    const change = { method: 'PATCH', body: JSON.stringify({ followUpStatus: 'quoted', ownerId: cleo.id }), headers }
+    expect((await nodes[0].call(`/api/leads/${lead.id}`, change)).status).toBe(200)
+    const undone = await nodes[0].post(`/api/leads/${lead.id}/undo`, { eventId }, { cookie: ben.cookie })
+    expect(await undone.json()).toMatchObject({ followUpStatus: 'quoted', ownerId: cleo.id })
+  })
+
+  const undoOf = async (response: Promise<Response> | Response, { by = ben, of = lead.id, node = nodes[0] } = {}) => {
+    const eventId = (await response).headers.get('event-id')
+    return await node.post(`/api/leads/${of}/undo`, { eventId }, { cookie: by.cookie })
+  }
+  const momentOf = async (kind: TimelineEntry['kind']) =>
+    (await timeline()).find((entry) => entry.kind === kind)?.timestamp
+
+  test('that are taken back leave the lead answered by what a colleague has written, and theirs', async () => {
+    const call = await answer('contacts', { channel: 'call' })
+    await answer('emails', EMAIL, { by: cleo })
+    expect((await undoOf(call)).status).toBe(200)
+    expect(await stored()).toMatchObject({
+      followUpStatus: 'contacted',
+      ownerId: cleo.id,
+      answeredAt: await momentOf('answer_email'),
+    })
+  })
+
+  test('that are all taken back, in whichever order, leave a lead that waits', async () => {
+    const first = await answer('contacts', { channel: 'call' })
+    const second = await answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' }, { by: cleo })
+    await undoOf(first)
+    expect(await stored()).toMatchObject({ followUpStatus: 'contacted', ownerId: cleo.id })
+    await undoOf(second, { by: cleo })
+    expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
+
+    lead = await submit()
+    const calls = [
+      await answer('contacts', { channel: 'call' }),
+      await answer('contacts', { channel: 'call' }, { by: cleo }),
+    ]
+    await undoOf(calls[1] as Response, { by: cleo })
+    expect(await stored()).toMatchObject({ followUpStatus: 'contacted', ownerId: ben.id })
+    await undoOf(calls[0] as Response)
+    expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
+  })
+
+  test('that are taken back while a colleague answers leave an answered lead, on any node', async () => {
+    for (const node of [0, 1, 0, 1] as const) {
+      lead = await submit()
+      const call = await answer('contacts', { channel: 'call' })
+      const [undone, written] = await Promise.all([
+        undoOf(call),
+        answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' }, { by: cleo, node: nodes[node] }),
+      ])
+      expect([undone.status, written.status]).toEqual([200, 201])
+      expect(await stored()).toMatchObject({ followUpStatus: 'contacted', ownerId: cleo.id })
+    }
+  })
+
+  test('that were noted before a merge are taken back only after the leads are unmerged', async () => {
+    const call = await answer('contacts', { channel: 'call' })
+    const merged = await stored()
+    const staying = await submit({ email: lead.email })
+    const merge = { mergedId: lead.id, mergedVersion: merged.version, takes: ['followUpStatus', 'ownerId'] }
+    const headers = { cookie: ben.cookie, 'if-match': `"${staying.version}"` }
+    expect((await nodes[0].post(`/api/leads/${staying.id}/merge`, merge, headers)).status).toBe(200)
+    await eventually(async () => {
+      const refused = await undoOf(call, { of: staying.id })
+      expect([refused.status, (await refused.json()).detail]).toEqual([
+        409,
+        'This was noted before the leads were merged: unmerge them, then undo it',
+      ])
+    })
+    const person = await nodes[1].call(`/api/leads/${staying.id}/person`, { headers: { cookie: ben.cookie } })
+    const entries: TimelineEntry[] = (await person.json()).timeline
+    expect(entries.find(({ kind }) => kind === 'call')).toMatchObject({ isUndone: false })
   })
 
   test('by another channel are refused', async () => {

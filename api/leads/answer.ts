@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import type { Lead } from '../../events/lead.ts'
-import {
-  answerEmailForm,
-  contactForm,
-  leadAnswerStreams,
-  leadContacted,
-  leadEmailWritten,
-} from '../../events/lead-answer.ts'
+import { answerEmailForm, leadAnswerStreams, type leadContacted, leadEmailWritten } from '../../events/lead-answer.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
@@ -20,7 +14,7 @@ import type { StaffEnv } from '../staff/staff.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
 
 /** The lead, where somebody may write to its person. */
-const readAnswerable = async (node: ApiNode, leadId: string): Promise<KnownLead> => {
+export const readAnswerable = async (node: ApiNode, leadId: string): Promise<KnownLead> => {
   const known = await readLead(node, leadId)
   const { lead, events } = known
   assertStays(known)
@@ -31,23 +25,31 @@ const readAnswerable = async (node: ApiNode, leadId: string): Promise<KnownLead>
   return known
 }
 
-/** Anyone who has been answered does not wait any more. One event an answer, so that a try which broke off is completed. */
-const stopClock = (node: ApiNode, leadId: string, { answerId, staffId }: { answerId: string; staffId: string }) =>
-  changeLead(node, leadId, ({ lead }) =>
-    lead.followUpStatus === 'new'
-      ? {
-          id: deterministicUuid('answered', answerId),
-          ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId }),
-        }
-      : undefined,
-  )
+/** The event by which an answer stops the lead's clock. */
+export const answeredId = (answerId: string) => deterministicUuid('answered', answerId)
+/** The event by which a lead that was nobody's is now that of its answer's author. */
+export const ownedId = (answerId: string) => deterministicUuid('owned by answer', answerId)
+
+/**
+ * Anyone who has been answered does not wait any more, and who answers a lead that is nobody's takes care of it from then
+ * on. Each is an event of its own, so that either can be taken back, and one an answer, so that a try which broke off is
+ * completed.
+ */
+const followAnswer = (node: ApiNode, leadId: string, { answerId, by }: { answerId: string; by: string }) =>
+  changeLead(node, leadId, ({ lead }) => {
+    const answered = { id: answeredId(answerId), ...leadFollowUpChanged({ followUpStatus: 'contacted', by }) }
+    const owned = { id: ownedId(answerId), ...leadFollowUpChanged({ ownerId: by, by }) }
+    const isNew = lead.followUpStatus === 'new'
+    if (lead.ownerId === null) return isNew ? [answered, owned] : owned
+    return isNew ? answered : undefined
+  })
 
 /**
  * Stores an answer to a lead among those of the lead whose address or number it goes to (`to`): it is that person's, and is
  * erased with them. Of a merged lead that may be another one. It is stored once for an Idempotency-Key, then the lead's clock
- * stops: a process that dies in between leaves an answer that the next try finds. Answers the lead.
+ * stops: a process that dies in between leaves an answer that the next try finds. Answers the lead; `Event-Id` is the answer.
  */
-const store = async (
+export const storeAnswer = async (
   node: ApiNode,
   c: Context<StaffEnv>,
   { known, to }: { known: KnownLead; to: string },
@@ -66,8 +68,10 @@ const store = async (
       decide: () => ({ id: answerId, ...eventOf(staffId) }),
     })
   }
-  const { lead: answered } = await stopClock(node, lead.id, { answerId, staffId })
+  await followAnswer(node, lead.id, { answerId, by: staffId })
+  const { lead: answered } = await readLead(node, lead.id)
   c.header('ETag', `"${answered.version}"`)
+  c.header('Event-Id', answerId)
   return c.json(answered satisfies Lead, 201)
 }
 
@@ -81,19 +85,7 @@ export const emailLead = async (node: ApiNode, c: Context<StaffEnv>, leadId: str
     throw new RequestError('conflict', 'This site has no mail server to write to people by: SMTP_URL is not set')
   }
   const to = known.reachedBy.email
-  return await store(node, c, { known, to }, (staffId) =>
+  return await storeAnswer(node, c, { known, to }, (staffId) =>
     leadEmailWritten({ leadId: to, by: staffId }, { subjectId: to, personal: { to: lead.email, ...written } }),
-  )
-}
-
-/** Notes that staff have written to the person of a lead by WhatsApp, or called them. */
-export const noteContact = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const { channel, text } = await readBody(c, contactForm)
-  const known = await readAnswerable(node, leadId)
-  const { lead } = known
-  if (!lead.phone) throw new RequestError('conflict', 'This lead has no telephone number')
-  const to = known.reachedBy.phone
-  return await store(node, c, { known, to }, (staffId) =>
-    leadContacted({ leadId: to, channel, by: staffId }, { subjectId: to, personal: { to: lead.phone, text } }),
   )
 }

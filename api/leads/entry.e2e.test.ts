@@ -1,30 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { joinStaff, openTestClient, say } from '../chat/test-client.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let staff: { cookie: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-  staff = await signIn(nodes[0])
-})
-
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process?.stop()))
-  await database?.drop()
-})
+const { nodes } = await startProduct({ nodes: 2 })
+const staff = await signIn(nodes[0])
 
 const enter = (body: object, key: string = randomUUID(), node = nodes[0]) =>
   node.post('/api/leads/by-hand', body, { ...staff, 'idempotency-key': key })

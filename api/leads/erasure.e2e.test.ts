@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { erasureStreams, requestErasure } from '../../events/erasure.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
 import { openAppender } from '../../events/log/append.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
 import { readConsumers } from '../../events/log/consumers.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { newLead } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import { joinChat, joinStaff, openTestClient, say } from '../chat/test-client.ts'
 
 const PASSWORD = 'the password of an account'
@@ -20,30 +19,11 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const LEADS = schemaOf(leadsProjection)
 const CHATS = schemaOf(chatsProjection)
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let node: TestNode
-let otherNode: TestNode
-let worker: TestProcess
-let owner: { cookie: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, otherNode, worker] = await Promise.all([
-    startTestNode(stores),
-    startTestNode(stores),
-    startTestWorker(stores),
-  ])
-  owner = await signIn(node)
-})
-
-afterAll(async () => {
-  await Promise.all([node, otherNode, worker].map((process) => process?.stop()))
-  await sql?.end()
-  await database?.drop()
-})
+const product = await startProduct({ nodes: 2 })
+const { database, sql, startWorker } = product
+const [node, otherNode] = product.nodes
+let { worker } = product
+const owner = await signIn(node)
 
 const submit = async (fields: object): Promise<Lead> => {
   const response = await node.post('/api/leads', { leadSource: 'hero_form', phone: '000 000 0000', ...fields })
@@ -51,7 +31,7 @@ const submit = async (fields: object): Promise<Lead> => {
   return await response.json()
 }
 const get = async (path: string) => (await node.call(path, { headers: owner })).json()
-type EraseBody = { leadIds?: string[]; asOf?: number }
+type EraseBody = { leadIds?: string[]; asOf?: number; chosenIds?: string[] }
 const askToErase = (id: string, body: EraseBody = {}, headers: Record<string, string> = owner, on = node) =>
   on.post(`/api/leads/${id}/erase`, body, headers)
 /** Asks, and asks again while workers are at it. */
@@ -182,7 +162,8 @@ test('nobody goes whom the owner has not named: not a late lead, and not one tha
   const { leads, chats } = await response.json()
   expect(leads.map(({ id }: Lead) => id)).toEqual([first, second, third])
   expect(leads[2]).toMatchObject({ name: 'Planted', email: 'Planted-2@chain.example', phone: '000 000 0000' })
-  expect(chats).toEqual([{ sessionId, visitorName: 'P', startTime: expect.stringMatching(/Z$/), messages: 1 }])
+  const leadIds = [second, third]
+  expect(chats).toEqual([{ sessionId, visitorName: 'P', startTime: expect.stringMatching(/Z$/), messages: 1, leadIds }])
   expect((await get(`/api/leads/${first}`)).name).toBe('Planted')
 
   expect((await erase(first)).status).toBe(204)
@@ -190,6 +171,81 @@ test('nobody goes whom the owner has not named: not a late lead, and not one tha
   expect((await get(`/api/leads/${third}`)).name).toBe('Planted')
   const [chat] = await get('/api/chats?q=planted')
   expect(chat.visitorEmail).toBe('Planted-2@chain.example')
+})
+
+test('an owner chooses of the list: the lead and what was merged with it go, others where they are named', async () => {
+  const phone = '082 555 0195'
+  const lead = await submit({ name: 'Choosy', email: 'choosy@one.example', phone })
+  const merged = await submit({ name: 'Choosy Merged', email: 'choosy@merged.example' })
+  const form = { mergedId: merged.id, mergedVersion: merged.version, takes: [] }
+  const version = { ...owner, 'if-match': `"${lead.version}"` }
+  expect((await node.post(`/api/leads/${lead.id}/merge`, form, version)).status).toBe(200)
+  const same = await submit({ name: 'Choosy Same', email: 'CHOOSY@merged.example' })
+  const shared = await submit({ name: 'Shares a phone', email: 'shares@two.example', phone })
+  const partner = await submit({ name: 'Partner', email: 'shares@two.example' })
+  const unrelated = await submit({ name: 'Unrelated', email: 'unrelated@three.example' })
+  const chatOf = async (visitorEmail: string) => {
+    const visitor = await openTestClient(node)
+    visitor.send({ type: 'join_chat', visitorName: 'Visitor', visitorEmail, pageUrl: '/' })
+    const { sessionId } = await visitor.take('chat_joined')
+    await visitor.close()
+    return sessionId
+  }
+  const [goes, stays] = [await chatOf('choosy@one.example'), await chatOf('shares@two.example')]
+  const { asOf, leads, chats } = await eventually(async () => {
+    const list = await get(`/api/leads/${lead.id}/erase`)
+    expect(list.leads).toHaveLength(5)
+    return list
+  })
+  expect(Object.fromEntries(leads.map(({ id, links }: { id: string; links: object[] }) => [id, links]))).toEqual({
+    [lead.id]: [],
+    [merged.id]: [{ by: 'merge', leadId: lead.id }],
+    [same.id]: [{ by: 'email', leadId: merged.id }],
+    [shared.id]: [{ by: 'phone', leadId: lead.id }],
+    [partner.id]: [{ by: 'email', leadId: shared.id }],
+  })
+  expect(chats).toMatchObject([
+    { sessionId: goes, leadIds: [lead.id] },
+    { sessionId: stays, leadIds: [shared.id, partner.id] },
+  ])
+  for (const chosenIds of [[unrelated.id], [UNKNOWN], [same.id, unrelated.id]]) {
+    const refused = await askToErase(lead.id, { asOf, chosenIds })
+    expect(refused.status).toBe(422)
+    expect((await refused.json()).errors[0].path).toBe('chosenIds')
+  }
+  expect((await get(`/api/leads/${lead.id}`)).name).toBe('Choosy')
+
+  const chosenIds = [same.id.toUpperCase()]
+  expect((await erase(lead.id, owner, { asOf, chosenIds })).status).toBe(204)
+  for (const each of [lead, merged, same]) expect((await get(`/api/leads/${each.id}`)).name).toBe('Erased')
+  for (const each of [shared, partner, unrelated]) expect(await get(`/api/leads/${each.id}`)).toEqual(each)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/choosy/i))
+  await eventually(async () => expect((await get(`/api/chats/${goes}`)).session.visitorEmail).toBe(null))
+  expect((await get(`/api/chats/${stays}`)).session.visitorEmail).toBe('shares@two.example')
+  // asked again after an answer that got lost
+  expect((await erase(lead.id, owner, { asOf, chosenIds })).status).toBe(204)
+})
+
+test('of leads that were merged with one another none is erased alone, and a later lead is not left out unseen', async () => {
+  const phone = '082 555 0196'
+  const lead = await submit({ name: 'Alone', email: 'alone@one.example', phone })
+  const other = await submit({ name: 'Other', email: 'other@one.example', phone })
+  const gone = await submit({ name: 'Gone', email: 'gone@one.example' })
+  const form = { mergedId: gone.id, mergedVersion: gone.version, takes: [] }
+  await node.post(`/api/leads/${other.id}/merge`, form, { ...owner, 'if-match': `"${other.version}"` })
+  const { asOf } = await eventually(async () => {
+    const list = await get(`/api/leads/${lead.id}/erase`)
+    expect(list.leads).toHaveLength(3)
+    return list
+  })
+  for (const chosenIds of [[other.id], [gone.id]]) {
+    expect((await askToErase(lead.id, { asOf, chosenIds })).status).toBe(422)
+  }
+  await submit({ name: 'Alone', email: 'alone@one.example' })
+  expect((await askToErase(lead.id, { asOf, chosenIds: [] })).status).toBe(409)
+  expect((await erase(lead.id, owner, { chosenIds: [other.id, gone.id] })).status).toBe(204)
+  for (const each of [lead, other, gone]) expect((await get(`/api/leads/${each.id}`)).name).toBe('Erased')
+  await eventually(async () => expect(await get('/api/leads?q=alone')).toMatchObject([{ email: 'alone@one.example' }]))
 })
 
 test('a chat that was given an address after the owner’s list does not go unseen, and goes by an address of before', async () => {
@@ -233,6 +289,86 @@ test('a lead that was made of a chat and erased is not made again, and its chat 
   expect((await node.post(`/api/chats/${sessionId}/transcript`, {}, owner)).status).toBe(422)
 })
 
+test('a chat that became a lead goes with that lead alone, whatever address they share', async () => {
+  const email = 'couple@kept.example'
+  const visitor = await openTestClient(node)
+  visitor.send({ type: 'join_chat', visitorName: 'Spouse', visitorEmail: email, pageUrl: '/' })
+  const { sessionId } = await visitor.take('chat_joined')
+  await say(visitor, sessionId, 'Hello', 'message-1')
+  await visitor.close()
+  const made = await node.post(`/api/chats/${sessionId}/lead`, { name: 'Spouse', email, phone: '082 555 0197' }, owner)
+  const spouse = await made.json()
+  const [lead, again] = [await submit({ name: 'Other half', email }), await submit({ name: 'Other half', email })]
+  const { asOf, chats } = await get(`/api/leads/${lead.id}/erase`)
+  expect(chats).toMatchObject([{ sessionId, leadIds: [spouse.id] }])
+  expect((await erase(lead.id, owner, { asOf, chosenIds: [again.id] })).status).toBe(204)
+  for (const each of [lead, again]) expect((await get(`/api/leads/${each.id}`)).name).toBe('Erased')
+  expect((await get(`/api/leads/${spouse.id}`)).name).toBe('Spouse')
+  expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(email)
+
+  expect((await erase(spouse.id)).status).toBe(204)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/kept\.example/))
+})
+
+test('a chat that became a lead stays where that lead is not in the list', async () => {
+  const email = 'desk@unlisted.example'
+  const visitor = await openTestClient(node)
+  visitor.send({ type: 'join_chat', visitorName: 'Caller', visitorEmail: email, pageUrl: '/' })
+  const { sessionId } = await visitor.take('chat_joined')
+  await say(visitor, sessionId, 'Hello', 'message-1')
+  await visitor.close()
+  const form = { name: 'Caller', email: 'caller@unlisted.example', phone: '082 555 0198' }
+  expect((await node.post(`/api/chats/${sessionId}/lead`, form, owner)).status).toBe(201)
+  const lead = await submit({ name: 'Desk', email })
+  const { asOf, leads, chats } = await get(`/api/leads/${lead.id}/erase`)
+  expect([leads.length, chats]).toEqual([1, []])
+  expect((await erase(lead.id, owner, { asOf })).status).toBe(204)
+  expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(email)
+})
+
+test('a choice can be asked for again though some of its leads have gone, by this request or by a colleague’s', async () => {
+  const pair = async (phone: string) => {
+    const lead = await submit({ name: 'Repeated', email: `${randomUUID()}@repeated.example`, phone })
+    const other = await submit({ name: 'Repeated', email: `${randomUUID()}@repeated.example`, phone })
+    const { asOf } = await eventually(async () => {
+      const list = await get(`/api/leads/${lead.id}/erase`)
+      expect(list.leads).toHaveLength(2)
+      return list
+    })
+    return { lead: lead.id, other: other.id, both: [lead.id, other.id], asOf }
+  }
+  const nameOf = async (id: string) => (await get(`/api/leads/${id}`)).name
+
+  const first = await pair('082 555 0201')
+  expect((await erase(first.other, owner, { asOf: first.asOf, chosenIds: [] })).status).toBe(204)
+  expect((await erase(first.lead, owner, { asOf: first.asOf, chosenIds: first.both })).status).toBe(204)
+  expect(await nameOf(first.lead)).toBe('Erased')
+
+  const second = await pair('082 555 0202')
+  const named = { leadIds: second.both, chosenIds: [second.other.toUpperCase()] }
+  for (const _ of ['asked', 'asked again']) expect((await erase(second.lead, owner, named)).status).toBe(204)
+
+  // the node stopped when it had stored a part of what was chosen
+  const third = await pair('082 555 0203')
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
+  const [part] = requestErasure({ chats: [], leads: [third.other], asOf: third.asOf, by: randomUUID() })
+  if (!part) throw new Error('Nothing is asked for')
+  const events = [{ id: randomUUID(), ...part }]
+  await appender.append({ stream: erasureStreams.of(third.lead), expectedVersion: 'any', events })
+  await appender.close()
+  await eventually(async () => expect(await nameOf(third.other)).toBe('Erased'))
+  expect((await erase(third.lead, owner, { asOf: third.asOf, chosenIds: third.both })).status).toBe(204)
+  expect(await nameOf(third.lead)).toBe('Erased')
+
+  // what is left cannot be found from a lead that has gone
+  const fourth = await pair('082 555 0204')
+  expect((await erase(fourth.lead, owner, { asOf: fourth.asOf, chosenIds: [] })).status).toBe(204)
+  const refused = await askToErase(fourth.lead, { asOf: fourth.asOf, chosenIds: fourth.both })
+  expect(refused.status).toBe(409)
+  expect((await refused.json()).leads).toMatchObject([{ id: fourth.lead }])
+  expect(await nameOf(fourth.other)).toBe('Repeated')
+})
+
 test('a flood of leads goes though nobody asks again and the worker is killed, and what came later stays', async () => {
   const LEADS = 301
   const appender = openAppender(database.url, { keys: TEST_KEYS })
@@ -267,9 +403,8 @@ test('a flood of leads goes though nobody asks again and the worker is killed, a
   expect(await get(`/api/leads/${victim}`)).toMatchObject({ name: 'Flooded' })
   await relent()
 
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  worker = await startTestWorker(stores)
-  const second = await startTestWorker(stores)
+  worker = await startWorker()
+  const second = await startWorker()
   onTestFinished(() => second.stop())
   await eventually(async () => expect(await countErased()).toBe(LEADS), 60_000)
   await eventually(async () => expect(await allTexts()).not.toMatch(/\bFlooded\b/))

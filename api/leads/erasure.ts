@@ -7,91 +7,44 @@ import { chatEmailStreams } from '../../events/chat-email.ts'
 import { erasureStreams, requestErasure } from '../../events/erasure.ts'
 import { leadStreams } from '../../events/lead.ts'
 import { mergeStreams } from '../../events/lead-merge.ts'
-import { readPosition } from '../../events/log/checkpoints.ts'
 import { erasuresPosition, readErasureLeft } from '../../events/log/erasures.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
-import { hasBegunAfter, hasEventAfter, readHead } from '../../events/log/read.ts'
-import { emailKey } from '../../events/person.ts'
-import { chatsProjection } from '../../events/projections/chats.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
-import { type Contact, findChats, findContacts, findPerson, type Reach } from '../../events/projections/people.ts'
-import type { erasable, leftToErase } from '../../events/wire/person.ts'
+import { hasBegunAfter, hasEventAfter } from '../../events/log/read.ts'
+import type { leftToErase } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { readLead } from './change.ts'
+import {
+  chosenOf,
+  DIRECT,
+  type Erasable,
+  findErasable,
+  LINKED,
+  listErasable,
+  notErased,
+  viewsAreUpToDate,
+} from './erasable.ts'
 
-const VIEWS_DEADLINE_MS = 5_000
 const POLL_MS = 50
-const RETRY_AFTER_S = 2
 
 /** How long a request waits for the workers: they erase a few hundred leads in that time. */
 const WORKERS_DEADLINE_MS = 2_000
 /** How many events are stored at once at most: some 800 kB. */
 const REQUESTS_AT_ONCE = 200
 
-/** Far beyond what is one person's: strangers can submit under somebody's address, and that must not protect it. */
-const MAX_LEADS = 100_000
-const MAX_CHATS = 100_000
-const LINKED: Reach = { maxLeads: MAX_LEADS, maxRounds: 1_000 }
-const DIRECT: Reach = { maxLeads: MAX_LEADS, maxRounds: 1 }
+const leadId = v.pipe(v.string(), v.uuid('Must be a UUID'))
 
 /** The body of `POST /api/leads/:id/erase`. */
 export const eraseForm = v.strictObject({
   asOf: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-  leadIds: v.exactOptional(v.array(v.pipe(v.string(), v.uuid()))),
+  leadIds: v.exactOptional(v.array(leadId)),
+  chosenIds: v.exactOptional(v.array(leadId)),
 })
 
 type EraseForm = v.InferOutput<typeof eraseForm>
-
-/**
- * Waits until the views know all that is in the log now: a lead or a chat that they lack would be left out. Answers the
- * log's last position then.
- */
-const viewsAreUpToDate = async ({ sql }: ApiNode) => {
-  const { position: head } = await readHead(sql)
-  const deadline = performance.now() + VIEWS_DEADLINE_MS
-  for (;;) {
-    const positions = await Promise.all([leadsProjection, chatsProjection].map((view) => readPosition(sql, view)))
-    if (positions.every((position) => position >= head)) return head
-    if (performance.now() > deadline) {
-      const message = 'The views lag behind the log, so that not all of the person is known yet'
-      throw new RequestError('unavailable', message, { retryAfterS: RETRY_AFTER_S })
-    }
-    await delay(POLL_MS)
-  }
-}
-
-/** What is erased with a lead: by all links, or what has the lead's own address or number alone. */
-const findErasable = async ({ reading }: ApiNode, lead: Contact, reach: Reach) => {
-  const person = await findPerson(reading, lead, reach)
-  const ownEmail = emailKey(lead.email)
-  const emails = reach === LINKED ? person.emails : [ownEmail].filter((email) => email !== null)
-  const chats = await findChats(reading, { ...person, emails }, MAX_CHATS)
-  return { ...person, chats: chats.filter(({ isErased }) => !isErased) }
-}
-
-type Erasable = Awaited<ReturnType<typeof findErasable>>
-
-const shown = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, asOf: number): Promise<Sent<typeof erasable>> => ({
-  asOf,
-  leads: await findContacts(sql, leadIds),
-  chats: chats.map(({ session: { sessionId, visitorName, startTime }, messages }) => ({
-    sessionId,
-    visitorName,
-    startTime,
-    messages,
-  })),
-})
-
-/** Answers what an owner has to see before it goes: the leads that a lead is linked with, and their chats. */
-export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const { lead } = await readLead(node, leadId)
-  const asOf = await viewsAreUpToDate(node)
-  return c.json(await shown(node, await findErasable(node, lead, LINKED), asOf))
-}
 
 /** Whether the owner has not seen all that would go: what came after their list, or leads that they have not named. */
 const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: EraseForm) => {
@@ -106,34 +59,48 @@ const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: 
   return seen !== undefined && leadIds.some((id) => !seen.has(id))
 }
 
-const assertSeen = async (
+const isErasedIn = ({ events }: KnownLead) => events.some(({ type }) => type === 'LeadErased')
+
+const UNSEEN = 'There are more leads or chats than you have seen: look at them, then choose'
+/** Of a lead that has gone nothing tells any more what was linked with it. */
+const OUT_OF_REACH = 'This lead is erased, and leads that you have chosen are not: erase them from one of themselves'
+
+/** What an owner has chosen of all that is found. Throws with the list as it is now where theirs is another one. */
+const chosenNow = async (
   node: ApiNode,
-  { person, head, form }: { person: Erasable; head: number; form: EraseForm },
-) => {
-  if (!(await goesUnseen(node, person, form))) return
-  throw new RequestError(
-    'conflict',
-    'More leads or chats than you have seen would go: look at them, then erase them all',
-    { members: await shown(node, person, head) },
-  )
+  { known, found, head, form }: { known: KnownLead; found: Erasable; head: number; form: EraseForm },
+): Promise<Erasable> => {
+  const leadId = known.lead.id
+  const refuse = async (why: string) => {
+    const members = await listErasable(node, { leadId, found, asOf: head })
+    return new RequestError('conflict', why, { members })
+  }
+  if (await goesUnseen(node, found, form)) throw await refuse(UNSEEN)
+  if (form.chosenIds === undefined) return found
+  const chosenIds = await notErased(node, found, form.chosenIds)
+  const linked = new Set(found.leadIds)
+  if (isErasedIn(known) && chosenIds.some((id) => !linked.has(id))) throw await refuse(OUT_OF_REACH)
+  return await chosenOf(node, { leadId, found, chosenIds })
 }
 
 /** Has all of the person erased that is there now. Answers where in the log the last request for it is; 0 for nothing. */
-const askForErasure = async (node: ApiNode, { lead, own, events }: KnownLead, form: EraseForm, by: string) => {
+const askForErasure = async (node: ApiNode, known: KnownLead, form: EraseForm, by: string) => {
+  const { lead, own } = known
   const head = await viewsAreUpToDate(node)
-  const isSeen = form.asOf !== undefined || form.leadIds !== undefined
+  const { asOf, leadIds, chosenIds } = form
+  const isSeen = [asOf, leadIds, chosenIds].some((named) => named !== undefined)
   // what it shows of others is not its own
   const asked = isSeen ? lead : { ...own, mergedInto: lead.mergedInto ?? null }
-  const person = await findErasable(node, asked, isSeen ? LINKED : DIRECT)
-  await assertSeen(node, { person, head, form })
-  const isErased = events.some(({ type }) => type === 'LeadErased')
+  const found = await findErasable(node, asked, isSeen ? LINKED : DIRECT)
+  const person = await chosenNow(node, { known, found, head, form })
+  const isErased = isErasedIn(known)
   const requests = requestErasure({
     chats: person.chats.map(({ session }) => session.sessionId),
     leads: person.rounds
       .toReversed()
       .flat()
       .filter((id) => id !== lead.id || !isErased),
-    asOf: form.asOf ?? null,
+    asOf: asOf ?? null,
     by,
   }).map((request) => ({ id: randomUUID(), ...request }))
   let position = 0
@@ -168,17 +135,24 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it. `asOf`
  * is that of the list that they were shown: leads never change their address or number, and chats keep every address that
  * they have had, so that only later leads, merges, chats and addresses can add to it. `leadIds` names the leads instead. What is
- * later, or a lead that is not named, is answered with 409 and the list as it is now. Without either, the lead itself goes, and what has its own e-mail address or telephone number.
- * What comes once the erasure is asked for stays.
+ * later, or a lead that is not named, is answered with 409 and the list as it is now. Without any of these, the lead itself
+ * goes, and what has its own e-mail address or telephone number. What comes once the erasure is asked for stays.
+ *
+ * Colleagues share a telephone, couples an address. `chosenIds` are those leads of the list that go with the lead itself and
+ * with what it was merged with; all others stay. Those that have gone already count as done. Without it all of the list goes.
  *
  * Chats go first, then leads from the farthest link to the nearest, last the lead itself: a request that is repeated after
  * a failure finds the rest. The workers then destroy the data keys, and the views forget.
  */
 export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const form = await readBody(c, eraseForm)
+  // first, so that a lead that goes meanwhile is known as erased below
+  const underWay = await readErasureLeft(node.sql, leadId.toLowerCase(), form)
   const known = await readLead(node, leadId)
-  const underWay = await readErasureLeft(node.sql, known.lead.id, form.asOf)
-  const asked = underWay.isWhole ? 0 : await askForErasure(node, known, form, c.get('staff').id)
+  // of a lead that has gone nothing tells any more what was linked with it
+  const hasGone = form.chosenIds !== undefined && isErasedIn(known)
+  const isAsked = underWay.isChosen && (underWay.isWhole || hasGone)
+  const asked = isAsked ? 0 : await askForErasure(node, known, form, c.get('staff').id)
   if (await isCarriedOut(node, Math.max(asked, underWay.lastPosition))) return c.body(null, 204)
   const { left } = await readErasureLeft(node.sql, known.lead.id)
   return left > 0 ? c.json({ left } satisfies Sent<typeof leftToErase>, 202) : c.body(null, 204)

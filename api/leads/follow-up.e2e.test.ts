@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chatActivityStreams, chatAnswersUnread } from '../../events/chat-activity.ts'
 import type { Lead } from '../../events/lead.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import type { Account } from '../../events/staff.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
 import { joinStaff, openTestClient, say } from '../chat/test-client.ts'
 
@@ -17,11 +16,6 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 type Staff = { cookie: string }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let owner: Staff
-let agent: Staff
 let people = 0
 
 const send = (method: string, path: string, body?: unknown, headers: object = owner, node = nodes[0]) =>
@@ -49,23 +43,15 @@ const personOf = async (lead: Lead): Promise<{ leads: Lead[]; timeline: Timeline
   (await send('GET', `/api/leads/${lead.id}/person`)).json()
 const lastEvent = async (lead: Lead) => (await (await send('GET', `/api/leads/${lead.id}/history`)).json()).at(-1)
 
+const { database, nodes } = await startProduct({ nodes: 2 })
+const owner: Staff = await signIn(nodes[0])
+let agent: Staff
+
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-  owner = await signIn(nodes[0])
   const account = { username: 'ben', displayName: 'Ben Dube', password: PASSWORD, role: 'agent' }
   const made: Account = await (await send('POST', '/api/accounts', account)).json()
   const response = await nodes[1].post('/api/login', { username: made.username, password: PASSWORD })
   agent = { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
-})
-
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process?.stop()))
-  await database?.drop()
 })
 
 /** What the worker notes of a visitor who was gone when the second message came. */

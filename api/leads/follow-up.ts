@@ -15,6 +15,7 @@ import type { ApiNode } from '../node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
 import { colleagues, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { changeLead } from './change.ts'
+import { removeContact } from './contact-removal.ts'
 import { unmergeLead } from './merge.ts'
 import { seenVersion } from './seen-version.ts'
 
@@ -81,12 +82,14 @@ export const addNote = async (node: ApiNode, c: Context<CallerEnv>, leadId: stri
   return c.json(entry satisfies TimelineEntry | undefined, 201)
 }
 
-/** Takes back a change, a note, the removal of a note, or a merge. What has been taken back already stays so. */
+/** Takes back a change, a note, the removal of a note, a merge, or a call or message that was noted. What has been taken back already stays so. */
 export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { eventId } = await readBody(c, undoForm)
   const staffId = c.get('staff').id
   const merged = await unmergeLead(node, { leadId, eventId: eventId.toLowerCase(), staffId })
   if (merged) return c.json(merged satisfies Lead)
+  const contacted = await removeContact(node, { leadId: leadId.toLowerCase(), eventId: eventId.toLowerCase(), staffId })
+  if (contacted) return c.json(contacted satisfies Lead)
   const { lead } = await changeLead(node, leadId, ({ events }) => {
     const event = events.find(({ id }) => id === eventId.toLowerCase())
     if (!event) throw new RequestError('not_found', 'This lead has no such event')

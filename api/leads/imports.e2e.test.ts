@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import type { ImportCheck, ImportPreview, LeadImport } from '../../events/wire/import.ts'
 
 const PASSWORD = 'the password of an account'
@@ -11,37 +9,21 @@ const MAPPING = { name: 0, email: 1, phone: 2, status: 3 }
 
 type Staff = { cookie: string }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let stores: { databaseUrl: string; redisUrl: string }
-let sql: Sql
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let owner: Staff
-let ben: Staff
-let cleo: Staff
-
 const hire = async (username: string): Promise<Staff> => {
   await nodes[0].post('/api/accounts', { username, displayName: username, password: PASSWORD, role: 'agent' }, owner)
   const response = await nodes[0].post('/api/login', { username, password: PASSWORD })
   return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
-  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-  owner = await signIn(nodes[0])
-  ;[ben, cleo] = [await hire('ben'), await hire('cleo')]
-})
+const product = await startProduct({ nodes: 2 })
+const { nodes, sql, startWorker } = product
+let { worker } = product
+const owner = await signIn(nodes[0])
+let ben: Staff
+let cleo: Staff
 
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process?.stop()))
-  await sql?.end()
-  await database?.drop()
+beforeAll(async () => {
+  ;[ben, cleo] = [await hire('ben'), await hire('cleo')]
 })
 
 const get = async (path: string, by = ben) => (await nodes[1].call(path, { headers: by })).json()
@@ -186,7 +168,7 @@ describe('an import', () => {
     await eventually(async () => expect((await get(`/api/imports/${id}`)).done).toBeGreaterThan(0))
     worker.kill('SIGKILL')
     await sql`update lead_imports set claimed_until = now() where id = ${id}`
-    worker = await startTestWorker(stores)
+    worker = await startWorker()
     expect(await reaches(id, 'done')).toMatchObject({ done: 5_000, added: 5_000, skipped: 0 })
     await eventually(async () => expect(await total('q=killed')).toBe(5_000), 60_000)
   })
@@ -228,6 +210,34 @@ describe('an import', () => {
     await reaches(worked, 'undone')
     await textUntil(stream, 'event: withdrawn')
     leaving.abort()
+  })
+
+  test('whose person a colleague has tried to call is taken back by owners alone', async () => {
+    const { id } = await received('Name,Email,Phone,Status\ntried,tried@example.com,082 700 7777,New\n')
+    await start(id)
+    await reaches(id, 'done')
+    const lead = await eventually(async () => {
+      const [found]: Lead[] = await get('/api/leads?source=import&q=tried')
+      if (!found) throw new Error('The view has not got the lead yet')
+      return found
+    })
+    const attempt = { channel: 'call', isReached: false }
+    const tried = await post(`/api/leads/${lead.id}/contacts`, attempt, cleo)
+    expect(tried.status).toBe(201)
+    expect(await get(`/api/imports/${id}/work`)).toMatchObject({ leads: 1, noted: 1, answered: 0 })
+    const reached = await post(`/api/leads/${lead.id}/contacts`, { channel: 'call' }, cleo)
+    expect(await get(`/api/imports/${id}/work`)).toMatchObject({ leads: 1, noted: 1, answered: 1 })
+    for (const [call, left] of [
+      [reached, { leads: 1, noted: 1, answered: 0 }],
+      [tried, { leads: 1, noted: 0, answered: 0 }],
+    ] as const) {
+      const undone = await post(`/api/leads/${lead.id}/undo`, { eventId: call.headers.get('event-id') }, cleo)
+      expect(undone.status).toBe(200)
+      expect(await get(`/api/imports/${id}/work`)).toMatchObject(left)
+    }
+    expect((await post(`/api/imports/${id}/undo`, {})).status).toBe(403)
+    expect((await post(`/api/imports/${id}/undo`, {}, owner)).status).toBe(202)
+    await reaches(id, 'undone')
   })
 
   test('whose leads colleagues have merged into others is taken back by owners alone, after a warning', async () => {

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 
 const LEAD = { email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 const NAMES = [
@@ -16,12 +15,6 @@ const NAMES = [
   'Gugu, Zulu',
   '@SUM(A1)',
 ]
-
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let staff: { cookie: string }
-let submitted: Lead[]
 
 const submit = async (lead: object): Promise<Lead> => {
   const response = await nodes[0].post('/api/leads', lead)
@@ -39,25 +32,17 @@ const patch = (id: string, change: unknown, node = nodes[0]) =>
   })
 const namesOf = (leads: Lead[]) => leads.map(({ name }) => name)
 
+const { nodes } = await startProduct({ nodes: 2 })
+const staff = await signIn(nodes[0])
+let submitted: Lead[]
+
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-  staff = await signIn(nodes[0])
   submitted = []
   for (const name of NAMES) {
     submitted.push(await submit({ ...LEAD, name, company: name.startsWith('Bon') ? 'Dlamini & Sons' : null }))
     await delay(2) // so that no two have the same millisecond, and "newest" is certain
   }
   await eventually(async () => expect(await list()).toHaveLength(NAMES.length))
-})
-
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await database.drop()
 })
 
 describe('the list of leads', () => {

@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
 import { readLog } from '../../events/log/read.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
 
 /** So that staff may write emails; nobody is there to take them. */
 const WITH_SMTP = { SMTP_URL: 'smtp://127.0.0.1:1' }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let owner: { cookie: string }
-let sql: Sql
 let people = 0
 
 const send = (method: string, path: string, body?: unknown, headers: object = {}, node = nodes[0]) =>
@@ -60,22 +52,8 @@ const readAnswers = async () => {
 const inView = (lead: Lead) => eventually(async () => expect(await listed(lead.email)).toEqual([lead.id]))
 const mergeOf = async (lead: Lead) => (await personOf(lead)).timeline.find(({ kind }) => kind === 'merged')
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores, WITH_SMTP), startTestNode(stores, WITH_SMTP)]),
-    startTestWorker(stores),
-  ])
-  owner = await signIn(nodes[0])
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-})
-
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process?.stop()))
-  await sql?.end()
-  await database?.drop()
-})
+const { nodes, sql } = await startProduct({ nodes: 2, nodeEnv: WITH_SMTP })
+const owner = await signIn(nodes[0])
 
 describe('two leads of one person', () => {
   let ana: Lead

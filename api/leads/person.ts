@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
-import { readFamily } from '../../events/log/lead-family.ts'
+import { leadContactStreams } from '../../events/lead-contact.ts'
+import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { readStreams } from '../../events/log/read.ts'
+import { linksFrom } from '../../events/person.ts'
 import { deliveryStandings } from '../../events/projections/deliveries.ts'
 import { findChats, findPerson, type PersonChat } from '../../events/projections/people.ts'
 import {
@@ -33,12 +35,22 @@ const readActivities = async ({ reading }: ApiNode, chats: PersonChat[]) => {
   return { made, mails, standing: await deliveryStandings(reading, ids) }
 }
 
-/** What staff have answered to these leads, and where those emails stand of which the log tells nothing yet. */
+/** What staff have answered to these leads, whom they did not reach, and where those emails stand of which the log tells nothing yet. */
 const readAnswers = async ({ reading }: ApiNode, leadIds: string[]) => {
-  const events = await readStreams(reading, leadIds.map(leadAnswerStreams.of))
+  const [events, contacts] = await Promise.all([
+    readStreams(reading, leadIds.map(leadAnswerStreams.of)),
+    readStreams(reading, leadIds.map(leadContactStreams.of)),
+  ])
   const emails = events.flatMap(({ id, type }) => (type === 'LeadEmailWritten' ? [id] : []))
-  return { events, standing: await deliveryStandings(reading, emails) }
+  return { events, contacts, standing: await deliveryStandings(reading, emails) }
 }
+
+const ownContact = ({ own: { id, email, phone }, lead }: KnownLead) => ({
+  id,
+  email,
+  phone,
+  mergedInto: lead.mergedInto ?? null,
+})
 
 /** Answers the leads of the person who a lead is about, and all that happened with them in one line, oldest first. */
 export const answerPerson = async (node: ApiNode, c: Context, leadId: string) => {
@@ -66,10 +78,11 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
     ),
     ...chats.flatMap(chatEntries),
     ...chatMailEntries(mails, { staff, standing }),
-    ...answerEntries(answers.events, { staff, standing: answers.standing }),
+    ...answerEntries(answers.events, { ...answers, staff }),
   ]
   return c.json({
     leads: leads.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
     timeline: entries.sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
+    links: [...linksFrom(lead.id, leads.map(ownContact))].map(([id, links]) => ({ id, links })),
   } satisfies Sent<typeof person>)
 }

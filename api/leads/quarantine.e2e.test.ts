@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Lead, leadStreams } from '../../events/lead.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
 import { readStream } from '../../events/log/read.ts'
 import { MIN_OPEN_MS } from '../../events/spam-signals.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 
 const PERSON = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 const CONTRACT = {
@@ -37,25 +34,8 @@ const TOUCH = {
   landingPage: '/contract/premium',
 }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let node: TestNode
-let worker: TestProcess
-let staff: { cookie: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
-  staff = await signIn(node)
-})
-
-afterAll(async () => {
-  await Promise.all([node, worker].map((process) => process?.stop()))
-  await sql?.end()
-  await database?.drop()
-})
+const { node, sql } = await startProduct()
+const staff = await signIn(node)
 
 const list = async (query = ''): Promise<Lead[]> =>
   await (await node.call(`/api/leads${query}`, { headers: staff })).json()

@@ -4,7 +4,7 @@ import { FOLLOW_UP_STATUSES } from '../../events/follow-up.ts'
 import type { Lead } from '../../events/lead.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../../events/lead-kind.ts'
 import type { LeadCursor, LeadFilter } from '../../events/projections/lead-search.ts'
-import { lastOverdueAt } from '../../events/projections/waiting-leads.ts'
+import { lastDueWithin } from '../../events/projections/waiting-leads.ts'
 import { instant } from '../../events/text.ts'
 import type { ApiNode } from '../node.ts'
 import { wholeNumber } from '../whole-number.ts'
@@ -74,7 +74,7 @@ export const findFilter = async (
 ): Promise<LeadFilter> => ({
   ...filter,
   ...(owner && { ownerId: owner === 'none' ? null : owner === 'me' ? staffId : owner }),
-  ...(overdue && { overdueBy: (await lastOverdueAt(reading, new Date())) ?? NOBODY_WAITED_AT }),
+  ...(overdue && { overdueBy: (await lastDueWithin(reading, 0, new Date())) ?? NOBODY_WAITED_AT }),
   ...(nextAction && { nextActionBy: agencyDay(new Date()) }),
 })
 

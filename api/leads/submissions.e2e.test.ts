@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect, type Sql } from '../../events/log/connection.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { describe, expect, test } from 'vitest'
+import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 
 const ANSWERS = {
   websiteType: 'Business landing page',
@@ -31,29 +28,8 @@ const MESSAGES = {
   email: 'Valid email is required',
 }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let staff: { cookie: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const behindProxy = { TRUST_PROXY: '1' }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores, behindProxy), startTestNode(stores, behindProxy)]),
-    startTestWorker(stores, { AGENCY_EMAIL: 'inbox@agency.example' }),
-  ])
-  staff = await signIn(nodes[0])
-})
-
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await sql.end()
-  await database.drop()
-})
+const { nodes, sql } = await startProduct({ nodes: 2, workerEnv: { AGENCY_EMAIL: 'inbox@agency.example' } })
+const staff = await signIn(nodes[0])
 
 const get = async (path: string) => (await nodes[0].call(path, { headers: staff })).json()
 

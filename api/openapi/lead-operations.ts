@@ -64,7 +64,7 @@ export const LEAD_OPERATIONS: Operations = {
     mayConflict: true,
   },
   'POST /api/leads/:id/undo': {
-    summary: 'Takes a change, a note or a merge back',
+    summary: 'Takes a change, a note, a noted call or message, or a merge back',
     body: undoForm,
     answer: lead,
     mayConflict: true,

@@ -1,12 +1,14 @@
 import { answerTemplatesForm } from '../../events/answer-templates.ts'
 import { tokenForm } from '../../events/api-token.ts'
+import { cannedRepliesForm } from '../../events/canned-reply.ts'
 import { chatGreetingsForm } from '../../events/chat-greetings.ts'
+import { companyForm } from '../../events/company.ts'
 import { offerForm } from '../../events/offer.ts'
 import { packageTextsForm } from '../../events/package-texts.ts'
 import { endedPush, pushSubscription } from '../../events/process/push.ts'
 import { quoteChoicesForm } from '../../events/quote-choices.ts'
 import { savedViewForm, savedViewName } from '../../events/saved-view.ts'
-import { cannedRepliesForm, inboxAddressesForm, supportHoursForm } from '../../events/settings.ts'
+import { inboxAddressesForm } from '../../events/settings.ts'
 import { showcaseForm } from '../../events/showcase.ts'
 import {
   accountChange,
@@ -18,6 +20,7 @@ import {
   signInRulesForm,
   twoFactorForm,
 } from '../../events/staff.ts'
+import { supportHoursForm } from '../../events/support-hours-form.ts'
 import { webhookChange, webhookForm } from '../../events/webhook-form.ts'
 import { accountHistory } from '../../events/wire/account-history.ts'
 import { apiTokens, madeToken } from '../../events/wire/api-token.ts'
@@ -179,6 +182,7 @@ const SETTINGS: Operations = {
   'PUT /api/settings/answer-templates': setting('Sets the templates of answers', answerTemplatesForm),
   'PUT /api/settings/quote-choices': setting('Sets the choices of the quote form', quoteChoicesForm),
   'PUT /api/settings/chat-greetings': setting('Sets the messages beside the chat button', chatGreetingsForm),
+  'PUT /api/settings/company': setting('Sets who the agency is in law, and what it guarantees', companyForm),
 }
 
 /** What staff call on their screens beside leads and chats. */

@@ -16,6 +16,7 @@ const siteContent = v.object({
   packageTexts: v.looseObject({}),
   quoteLabels: v.looseObject({}),
   chatGreetings: v.array(chatGreeting),
+  company: v.looseObject({}),
 })
 
 const IDEMPOTENCY = { 'Idempotency-Key': 'The same key stores one submission, and answers it again.' }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, startTestWorker } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually } from '../../events/testing/node.ts'
 import { openTestAccounts, type TestAccounts } from '../staff/test-accounts.ts'
 
 const API = '/admin-queues/api'
@@ -8,17 +7,13 @@ const API = '/admin-queues/api'
 const MARGIN_MS = 3_000
 
 let accounts: TestAccounts
-let worker: TestProcess
 
 beforeAll(async () => {
   accounts = await openTestAccounts()
-  worker = await startTestWorker(accounts.stores)
+  await accounts.startWorker()
 })
 
-afterAll(async () => {
-  await worker.stop()
-  await accounts.stop()
-})
+afterAll(() => accounts.stop())
 
 type Shown = { id: string; queueName: string; next: number; nextRunJobId?: string; iterationCount: number }
 

@@ -21,10 +21,11 @@ const changeAlerts = (sql: Sql, accountId: string, chosen: AlertChoice, { by, fr
     await tx`select 1 from staff where id = ${accountId} for update`
     const before = await readAlertSettings(tx, accountId)
     const address = addressChange(before, chosen)
-    const { onNew, onLate } = chosen
-    if (address === 'kept' && onNew === before.onNew && onLate === before.onLate) return
+    const { onNew, onLate, onChats } = chosen
+    const isSame = onNew === before.onNew && onLate === before.onLate && onChats === before.onChats
+    if (address === 'kept' && isSame) return
     await saveAlertSettings(tx, accountId, chosen)
-    await note(staffAlertsChanged({ accountId, by, from, address, onNew, onLate }))
+    await note(staffAlertsChanged({ accountId, by, from, address, onNew, onLate, onChats }))
   })
 
 const answerAlerts = async ({ sql, config }: ApiNode, c: Context<StaffEnv>) => {
@@ -38,15 +39,21 @@ const answerAlerts = async ({ sql, config }: ApiNode, c: Context<StaffEnv>) => {
   } satisfies AlertSettings)
 }
 
-/** `/api/me/alerts`: which emails about leads somebody gets, and where. Another address takes the password. */
+/** `/api/me/alerts`: what somebody is told of, and where. Another address takes the password. */
 export const ownAlertRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .get('/', requireStaff(node), (c) => answerAlerts(node, c))
     .post('/', requireStaff(node), async (c) => {
       const { password, ...chosen } = await readBody(c, alertForm)
       const { id } = c.get('staff')
-      const { email } = await readAlertSettings(node.sql, id)
-      if (chosen.email !== null && chosen.email !== email) await askPasswordAgain(node, c, password)
-      await changeAlerts(node.sql, id, chosen, openTrail(node.log, { by: id, from: whereFrom(node, c) }))
+      const before = await readAlertSettings(node.sql, id)
+      if (chosen.email !== null && chosen.email !== before.email) await askPasswordAgain(node, c, password)
+      const { onChats } = before
+      await changeAlerts(
+        node.sql,
+        id,
+        { onChats, ...chosen },
+        openTrail(node.log, { by: id, from: whereFrom(node, c) }),
+      )
       return c.body(null, 204)
     })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Sql } from '../../events/log/connection.ts'
+import type { Sql } from '../../events/log/connection.ts'
 import type { Account } from '../../events/staff.ts'
 import { makeTestDevice } from '../../events/testing/push-service.ts'
 import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
@@ -10,12 +10,9 @@ let sql: Sql
 
 beforeAll(async () => {
   accounts = await openTestAccounts()
-  sql = connect(accounts.stores.databaseUrl, { max: 1, name: 'test' })
+  sql = accounts.sql
 })
-afterAll(async () => {
-  await sql.end()
-  await accounts.stop()
-})
+afterAll(() => accounts.stop())
 
 /** A device of somebody that is told of leads, and its session. */
 const give = async (account: Account) => {

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../events/staff.ts'
-import { startTestWorker } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
 import type { Session } from '../../events/wire/staff.ts'
 import { joinStaff } from '../chat/test-client.ts'
 import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
@@ -10,16 +8,12 @@ import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.t
 const AT_ONCE_MS = 1_500
 
 let accounts: TestAccounts
-let worker: TestProcess
 
 beforeAll(async () => {
   accounts = await openTestAccounts()
-  worker = await startTestWorker(accounts.stores)
+  await accounts.startWorker()
 })
-afterAll(async () => {
-  await worker.stop()
-  await accounts.stop()
-})
+afterAll(() => accounts.stop())
 
 describe('at once on all nodes', () => {
   const waits: number[] = []

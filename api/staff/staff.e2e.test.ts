@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect } from '../../events/log/connection.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { STAFF, signIn, startTestNode, type TestNode, type TestStores } from '../../events/testing/node.ts'
+import { STAFF, signIn, startTestNode } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let stores: TestStores
-let nodes: [TestNode, TestNode]
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  nodes = await Promise.all([startTestNode(stores, { TRUST_PROXY: '1' }), startTestNode(stores, { TRUST_PROXY: '1' })])
-})
-
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.stop()))
-  await database.drop()
-})
+const { nodes, stores } = await startProduct({ nodes: 2, worker: 'never' })
 
 let addresses = 0
 /** An address of a caller that nobody has used before, so that limits of one test do not meet those of another. */

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import type { TokenScope } from '../../events/api-token.ts'
 import type { Account, StaffRole } from '../../events/staff.ts'
-import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { signIn, startTestNode, type TestNode, type TestStores } from '../../events/testing/node.ts'
+import { asRuntimeUser } from '../../events/testing/database.ts'
+import { signIn } from '../../events/testing/node.ts'
 import { TEST_ENVIRONMENT } from '../../events/testing/process.ts'
+import { openTestProduct } from '../../events/testing/product.ts'
 
 /** The password of every account that is made here. */
 export const PASSWORD = 'the password of an account'
@@ -13,9 +14,7 @@ type Cookie = { cookie: string }
 
 /** Two nodes and their first owner, and what tests of accounts do with them. */
 export const openTestAccounts = async (env: Record<string, string> = {}) => {
-  const database = await createTestDatabase()
-  const stores: TestStores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const nodes: [TestNode, TestNode] = await Promise.all([startTestNode(stores, env), startTestNode(stores, env)])
+  const { nodes, sql, startWorker, stop, stores } = await openTestProduct({ nodes: 2, worker: 'never', env })
   let owner = await signIn(nodes[0])
   let made = 0
 
@@ -77,10 +76,9 @@ export const openTestAccounts = async (env: Record<string, string> = {}) => {
       const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
       return { status, printed }
     },
-    stop: async () => {
-      await Promise.all(nodes.map((node) => node.stop()))
-      await database.drop()
-    },
+    sql,
+    startWorker,
+    stop,
   }
 }
 

@@ -12,12 +12,9 @@ let sql: Sql
 
 beforeAll(async () => {
   accounts = await openTestAccounts()
-  sql = connect(accounts.stores.databaseUrl, { max: 1, name: 'test' })
+  sql = accounts.sql
 })
-afterAll(async () => {
-  await sql.end()
-  await accounts.stop()
-})
+afterAll(() => accounts.stop())
 
 /** A code of now, or of a step before or after. */
 const codeOf = (secret: string, steps = 0) =>

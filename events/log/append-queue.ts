@@ -6,6 +6,11 @@ import { LogError } from './errors.ts'
 const MAX_QUEUED_REQUESTS = 10_000
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024
 const APPEND_DEADLINE_MS = 10_000
+/**
+ * A share is not smaller than this where more waits: eight events take Postgres little longer than one, and in smaller
+ * batches a burst waits for several of them, one after the other.
+ */
+const MIN_SHARE = 8
 
 /** A request that is ready to be sent: encrypted lines, proposed keys, metadata. */
 type Ready = Pick<Pending, 'lines' | 'proposed' | 'metadata'> & { request: AppendRequest }
@@ -44,8 +49,8 @@ export const openAppendQueue = () => {
       waiting.push({ ...ready, bytes: size, deadline: performance.now() + APPEND_DEADLINE_MS, resolve, reject })
       return promise
     },
-    /** Takes the oldest that make up a batch: at most one of `shares` equal shares. */
-    takeShare: (shares: number): Pending[] => takeBatch(waiting, Math.ceil(requests / shares)),
+    /** Takes the oldest that make up a batch: one of `shares` equal shares, and at least `MIN_SHARE` requests. */
+    takeShare: (shares: number): Pending[] => takeBatch(waiting, Math.max(MIN_SHARE, Math.ceil(requests / shares))),
     /** Refuses those that have waited for too long. */
     expire: () => {
       const now = performance.now()

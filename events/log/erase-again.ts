@@ -6,6 +6,7 @@ import { chatRatingStreams } from '../chat-rating.ts'
 import { leadErased, leadStreams } from '../lead.ts'
 import { leadAlertStreams } from '../lead-alert.ts'
 import { leadAnswerStreams } from '../lead-answer.ts'
+import { leadContactStreams } from '../lead-contact.ts'
 import { leadCopyStreams } from '../lead-copy.ts'
 import { passwordLinkStreams } from '../password-link.ts'
 import type { Appender } from './append.ts'
@@ -27,6 +28,7 @@ export const streamsOfSubject = (subjectId: string): string[] => [
   leadCopyStreams.of(subjectId),
   leadAlertStreams.of(subjectId),
   leadAnswerStreams.of(subjectId),
+  leadContactStreams.of(subjectId),
   chatStreams.of(subjectId),
   messageStreams.of(subjectId),
   chatActivityStreams.of(subjectId),

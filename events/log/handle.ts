@@ -25,12 +25,14 @@ export type Decision<Event> = Decided<Event> | [Decided<Event>, ...Decided<Event
 /**
  * What a command does. `read` reads and folds what the decision is made on; `decide` throws where the command must be
  * refused. Both are called again where somebody else was faster. With `isOnce`, an event of the same id that says
- * something else is left as it is: the command counts as done.
+ * something else is left as it is: the command counts as done. With `readsGuards`, `read` reads the versions of the guards
+ * itself, and both are called again where a guard fails too.
  */
 export type Command<Event, Known> = {
   read: () => (Known & Basis<Event>) | Promise<Known & Basis<Event>>
   decide: (known: Known & Basis<Event>) => Decision<Event> | Promise<Decision<Event>>
   isOnce?: boolean
+  readsGuards?: boolean
 }
 
 /**
@@ -42,13 +44,14 @@ export type Handled<Event, Known> = { known: Known & Basis<Event>; appended?: Re
 const codeOf = (error: unknown) => (error instanceof LogError ? error.code : undefined)
 
 /**
- * Handles a command: reads, decides and appends, and does all of it again where the stream has moved on meanwhile. Throws
- * what the fifth try throws, and anything but `wrong_version` at once.
+ * Handles a command: reads, decides and appends, and does all of it again where the stream has moved on meanwhile, and
+ * with `readsGuards` where a guard has. Throws what the fifth try throws, and anything else at once.
  */
 export const handle = async <Event, Known>(
   log: Pick<Appender, 'append'>,
-  { read, decide, isOnce = false }: Command<Event, Known>,
+  { read, decide, isOnce = false, readsGuards = false }: Command<Event, Known>,
 ): Promise<Handled<Event, Known>> => {
+  const outrun = readsGuards ? ['wrong_version', 'guard_failed'] : ['wrong_version']
   for (let tries = 1; ; tries += 1) {
     const known = await read()
     const decision = await decide(known)
@@ -65,7 +68,7 @@ export const handle = async <Event, Known>(
       return { known, appended, isNew: !isDuplicate }
     } catch (error) {
       if (isOnce && codeOf(error) === 'event_id_reused') return { known, isNew: false }
-      if (codeOf(error) !== 'wrong_version' || tries === MAX_TRIES) throw error
+      if (!outrun.includes(codeOf(error) ?? '') || tries === MAX_TRIES) throw error
     }
   }
 }

@@ -8,7 +8,7 @@
 import { DEFAULT_SETTINGS, evolveSettings, SETTINGS_STREAM, type Settings } from '../settings.ts'
 import type { Bus } from './bus.ts'
 import type { Sql } from './connection.ts'
-import { readStream } from './read.ts'
+import { readKnown } from './read.ts'
 
 /** The channel on which a node tells that the settings have changed; the message is their version. */
 export const SETTINGS_CHANNEL = 'settings'
@@ -45,9 +45,10 @@ export const followSettings = async ({
   const readOn = async () => {
     const known = current
     for (;;) {
-      const events = await readStream(sql, SETTINGS_STREAM, { after: current.version, limit: BATCH_EVENTS })
-      current = events.reduce(evolveSettings, current)
-      if (events.length < BATCH_EVENTS) break
+      const after = current.version
+      const { events, version, hasMore } = await readKnown(sql, SETTINGS_STREAM, { after, limit: BATCH_EVENTS })
+      if (version > after) current = { ...events.reduce(evolveSettings, current), version }
+      if (!hasMore) break
     }
     if (current !== known) for (const listener of listeners) listener(current)
     return current

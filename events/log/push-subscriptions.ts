@@ -1,6 +1,6 @@
-import type { LeadAlert } from '../lead-alert.ts'
 import type { PushSubscription } from '../process/push.ts'
 import type { Sql } from './connection.ts'
+import type { StaffAlert } from './staff-alerts.ts'
 import { isAdmitted, isStandingSession } from './standing-session.ts'
 
 /** A person has a few devices: with one more the oldest goes. */
@@ -39,9 +39,13 @@ export const removeGoneSubscription = async (sql: Sql, { endpoint, keys }: PushS
   await sql`delete from push_subscriptions where endpoint = ${endpoint} and auth = ${keys.auth}`
 }
 
-/** The devices of somebody who is still there, and signed in on them, and wants to be told so of leads. */
-export const devicesToTell = async (sql: Sql, staffId: string, alert: LeadAlert): Promise<PushSubscription[]> => {
-  const wants = alert === 'new' ? sql`alerts_new` : sql`alerts_late and role = 'owner'`
+/** The devices of somebody who is still there, and signed in on them, and wants to be told so. */
+export const devicesToTell = async (sql: Sql, staffId: string, alert: StaffAlert): Promise<PushSubscription[]> => {
+  const wants = {
+    new: sql`alerts_new`,
+    late: sql`alerts_late and role = 'owner'`,
+    chat: sql`alerts_chats`,
+  }[alert]
   const rows = await sql<Row[]>`
     select endpoint, p256dh, auth from push_subscriptions s
     join staff on staff.id = s.staff_id

@@ -91,15 +91,31 @@ export const readDeclared = async (
   }
 }
 
+type Stretch = { after?: number; limit?: number }
+
+const stretchOf = (sql: Queryable, stream: string, { after = 0, limit = 10_000 }: Stretch) =>
+  sql<EventRow[]>`${selected(sql)}
+    where e.stream = ${stream} and e.version > ${after} order by e.version limit ${limit}`
+
 /** A stream's events after a version, oldest first, at most `limit`. */
 export const readStream = async <Event = AnyRecordedEvent>(
   sql: Queryable,
   stream: StreamOf<Event>,
-  { after = 0, limit = 10_000 }: { after?: number; limit?: number } = {},
-): Promise<RecordedOf<Event>[]> => {
-  const rows = await sql<EventRow[]>`${selected(sql)}
-    where e.stream = ${stream} and e.version > ${after} order by e.version limit ${limit}`
-  return (await decode(sql, rows)) as RecordedOf<Event>[]
+  stretch: Stretch = {},
+): Promise<RecordedOf<Event>[]> => (await decode(sql, await stretchOf(sql, stream, stretch))) as RecordedOf<Event>[]
+
+/**
+ * Reads a stream after a version as `readStream` does, and passes over what only newer code knows, which may run beside
+ * this. `version` is that up to which it was read; `hasMore` says whether there may be more.
+ */
+export const readKnown = async <Event = AnyRecordedEvent>(
+  sql: Queryable,
+  stream: StreamOf<Event>,
+  { after = 0, limit = 10_000 }: Stretch = {},
+): Promise<{ events: RecordedOf<Event>[]; version: number; hasMore: boolean }> => {
+  const rows = await stretchOf(sql, stream, { after, limit })
+  const events = (await decode(sql, rows.filter(isKnown))) as RecordedOf<Event>[]
+  return { events, version: rows.at(-1)?.version ?? after, hasMore: rows.length === limit }
 }
 
 /** The events of some streams, of all types or some, in the order of the log, at most `limit`. */

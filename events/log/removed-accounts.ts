@@ -10,6 +10,7 @@ import { ACCOUNTS_STREAM } from '../account-history.ts'
 import { leadAlertStreams } from '../lead-alert.ts'
 import { passwordLinkStreams } from '../password-link.ts'
 import { eraseDeliveriesTo } from '../projections/restored-deliveries.ts'
+import { webhookAlertStreams } from '../webhook-alert.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import type { Queryable } from './decode.ts'
 import { KeyError } from './key-ring.ts'
@@ -55,7 +56,9 @@ const findSubjects = async (sql: Sql, ids: readonly string[]): Promise<string[]>
     union select subject_id from events
     where stream like ${`${passwordLinkStreams.prefix}%`} and personal is not null and data ->> 'accountId' = any(${ids}::text[])
     union select subject_id from events
-    where stream like ${`${leadAlertStreams.prefix}%`} and subject_id = id and data ->> 'accountId' = any(${ids}::text[])`
+    where stream like ${`${leadAlertStreams.prefix}%`} and subject_id = id and data ->> 'accountId' = any(${ids}::text[])
+    union select subject_id from events
+    where stream like ${`${webhookAlertStreams.prefix}%`} and personal is not null and data ->> 'accountId' = any(${ids}::text[])`
   return rows.map(({ id }) => id)
 }
 

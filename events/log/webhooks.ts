@@ -29,6 +29,7 @@ export const listWebhooks = async (sql: Sql): Promise<Sent<typeof webhook>[]> =>
   const rows = await sql<Row[]>`
     select w.id, w.url, w.topics, staff.display_name as "madeBy", w.made_at as "madeAt",
       w.failing_since as "failingSince", w.paused_at is not null as "isPaused", w.paused_by_failures as "isFailed",
+      w.paused_by_failures and coalesce(w.gone_at = w.paused_at, false) as "isGone",
       w.paused_by_restore as "isPausedByRestore", (
         select count(*)::integer from (
           select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting' limit ${MAX_COUNTED}
@@ -185,12 +186,16 @@ export const forgetFailing = async (sql: Queryable, id: string): Promise<void> =
 /** Pauses a webhook that has taken nothing for long, or at once where it is gone; answers since when, undefined for one that goes on. */
 export const pauseFailing = async (tx: Queryable, id: string, isGone: boolean): Promise<Date | undefined> => {
   const [row] = await tx<{ failingSince: Date }[]>`
-    update webhooks set paused_at = now(), paused_by_failures = true
+    update webhooks set paused_at = now(), paused_by_failures = true, gone_at = case when ${isGone} then now() end
     where id = ${id} and removed_at is null and paused_at is null
       and failing_since <= now() - case when ${isGone} then interval '0' else ${FAILS_FOR}::interval end
     returning failing_since as "failingSince"`
   return row?.failingSince
 }
+
+/** Whether a webhook is one that was paused for its failures, and goes on no more. */
+export const isPausedByFailures = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql`select 1 from webhooks where id = ${id} and removed_at is null and paused_by_failures`).length > 0
 
 /** Forgets the secrets that sign no more. */
 export const tidySecrets = async (sql: Sql): Promise<void> => {

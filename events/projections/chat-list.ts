@@ -1,5 +1,6 @@
-import type { ChatSession } from '../chat.ts'
+import { type ChatSession, messageStreams } from '../chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../chat-activity.ts'
+import { chatAlertStreams } from '../chat-alert.ts'
 import type { ChatScore } from '../chat-rating.ts'
 import type { ChatProgress } from '../chat-summary.ts'
 import { readReceipts } from '../log/chat-receipts.ts'
@@ -130,6 +131,58 @@ export const activeChatsOf = async (sql: Sql, staffId: string, limit: number): P
     order by started_at desc, id desc limit ${limit}`
   return rows.map(({ id }) => id)
 }
+
+/** A chat that nobody has answered, and when its visitor first wrote, ISO 8601. */
+export type UnansweredChat = { sessionId: string; visitorName: string; timestamp: string }
+
+/**
+ * The chats that go on and that nobody has answered, with when their visitor first wrote, and their holder: the member of
+ * staff whose they are, where that one is still there.
+ */
+const unanswered = (sql: Sql, { join = sql`` } = {}) => sql`
+  from ${view(sql)}.sessions
+  cross join lateral (
+    select recorded_at from events where stream = ${messageStreams.of('')} || sessions.id and version = 1 offset 0
+  ) first
+  left join staff holder on holder.id = assigned_to and holder.removed_at is null
+  ${join}
+  where is_active and progress -> 'lastAnswer' = 'null' and (progress -> 'lastSequence')::integer > 0`
+
+/** The chats that wait for a first answer by somebody: nobody's, and their own; at most `limit`, the newest first. */
+export const unansweredChatsFor = async (sql: Sql, staffId: string, limit: number): Promise<UnansweredChat[]> => {
+  const rows = await sql<{ session: ChatSession; since: Date }[]>`
+    select session, first.recorded_at as since ${unanswered(sql)} and (holder.id is null or holder.id = ${staffId})
+    order by first.recorded_at desc limit ${limit}`
+  return rows.map(({ session: { sessionId, visitorName }, since }) => ({
+    sessionId,
+    visitorName,
+    timestamp: since.toISOString(),
+  }))
+}
+
+/** Somebody who is told of chats whose visitor wrote from an instant on. */
+type Told = { id: string; since: Date }
+
+/**
+ * The chats whose visitor first wrote between two instants, whom nobody has answered, and of which one of these people is
+ * still to be told: a chat that is somebody's is told to them alone, and to nobody twice. `accountIds` are those to tell. At
+ * most `limit`, the one that waits longest first.
+ */
+export const chatsToTellOf = async (
+  sql: Sql,
+  { from, to, people }: { from: Date; to: Date; people: readonly Told[] },
+  limit: number,
+): Promise<{ sessionId: string; accountIds: string[] }[]> => sql`
+  select sessions.id as "sessionId", array_agg(person.id) as "accountIds"
+  ${unanswered(sql, {
+    join: sql`
+      join unnest(${people.map(({ id }) => id)}::uuid[], ${people.map(({ since }) => since.toISOString())}::timestamptz[]) person (id, since)
+        on person.since <= first.recorded_at and (holder.id is null or holder.id = person.id)`,
+  })} and first.recorded_at between ${from} and ${to} and not exists (
+    select from events told where told.stream = ${chatAlertStreams.of('')} || sessions.id
+      and told.data ->> 'accountId' = person.id::text
+  )
+  group by sessions.id, first.recorded_at order by first.recorded_at limit ${limit}`
 
 /** The chats of those who wait, at most `limit`, the one in which nobody has written for longest first. */
 export const waitingChats = async (sql: Sql, limit: number): Promise<ChatSession[]> => {

@@ -1,19 +1,23 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { type ChatMessage, chatMessage, chatStreams, messageStreams, sessionIdOf } from '../chat.ts'
 import type { chatAnswersUnread } from '../chat-activity.ts'
+import { type Company, NO_COMPANY } from '../company.ts'
 import type { RecordedEvent } from '../definition.ts'
 import type { Email } from '../email.ts'
 import { type ChatEmailContext, type ChatEmailEvent, chatEmailOf, isForChat, messagesWanted } from '../email-chat.ts'
 import { emailOf } from '../email-fields.ts'
-import { evolveLead, type Lead, leadIdOf, leadStreams } from '../lead.ts'
+import { evolveLead, type Lead, leadIdOf, leadStreams, type leadSubmitted } from '../lead.ts'
 import { isUnanswered, leadAlertEmail, type leadAlertRequested } from '../lead-alert.ts'
 import { answerEmailOf, type leadEmailWritten } from '../lead-answer.ts'
 import { leadCopyOf, type leadCopyRequested, MAX_COPIES_A_DAY } from '../lead-copy.ts'
 import { readReceiptsOf } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
-import { readEvent, readNewest, readStream } from '../log/read.ts'
+import { readEvent, readNewest, readStream, readStreams } from '../log/read.ts'
 import { isAlerted } from '../log/staff-alerts.ts'
+import { isPausedByFailures } from '../log/webhooks.ts'
 import { passwordLinkEmail, passwordLinkEnds, type passwordLinkRequested } from '../password-link.ts'
+import { SETTINGS_STREAM } from '../settings.ts'
+import { webhookAlertEmail, type webhookAlertRequested } from '../webhook-alert.ts'
 import { countCopiesBefore } from './people.ts'
 
 /** How many messages are read for one e-mail: the newest. */
@@ -51,6 +55,13 @@ export const readEmail = async (sql: Sql, eventId: string, sender: Sender): Prom
   return event && (await composeEmail(sql, event, sender))
 }
 
+/** Who the agency was in law when a contract was signed, whatever owners have set since. No other copy names it. */
+const companyOf = async (sql: Sql, { data, position }: RecordedEvent<typeof leadSubmitted>): Promise<Company> => {
+  if (!data.isContract) return NO_COMPANY
+  const changes = await readStreams(sql, [SETTINGS_STREAM], { types: ['CompanyDetailsChanged'] })
+  return changes.findLast((change) => change.position < position)?.data ?? NO_COMPANY
+}
+
 const composeCopy = async (
   sql: Sql,
   { data: { leadId }, personal }: RecordedEvent<typeof leadCopyRequested>,
@@ -58,7 +69,8 @@ const composeCopy = async (
 ) => {
   const [submission] = await readStream(sql, leadStreams.of(leadId), { limit: 1 })
   if (submission?.type !== 'LeadSubmitted' || !personal) return undefined
-  return leadCopyOf(submission, { to: personal.to, leadId, agencyName, publicUrl })
+  const company = await companyOf(sql, submission)
+  return leadCopyOf(submission, { to: personal.to, leadId, agencyName, publicUrl, company })
 }
 
 type KnownLead = { lead: Lead; version: number; isErased: boolean }
@@ -90,6 +102,11 @@ const composePasswordLink = async (
   return url ? passwordLinkEmail({ to: personal.to, url, agencyName }) : undefined
 }
 
+const composeWebhookAlert = (
+  { data, personal }: RecordedEvent<typeof webhookAlertRequested>,
+  { publicUrl }: Sender,
+): Email | undefined => (personal ? webhookAlertEmail(data, { to: personal.to, publicUrl }) : undefined)
+
 const composeAnswer = async (sql: Sql, event: RecordedEvent<typeof leadEmailWritten>) =>
   answerEmailOf(event, (await readLead(sql, event.data.leadId))?.lead)
 
@@ -99,8 +116,10 @@ const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sende
   const leadId = leadIdOf(event.stream)
   if (!email || !sender.answersVisitor || event.type !== 'LeadSubmitted' || !event.personal || !leadId) return email
   const to = event.personal.email
+  const { agencyName, publicUrl } = sender
   if ((await countCopiesBefore(sql, event)) >= MAX_COPIES_A_DAY) return email
-  const copy = leadCopyOf(event, { to, leadId, agencyName: sender.agencyName, publicUrl: sender.publicUrl })
+  const company = await companyOf(sql, event)
+  const copy = leadCopyOf(event, { to, leadId, agencyName, publicUrl, company })
   const [, text] = copy?.fields[0] ?? []
   return text ? { ...email, autoresponse: text } : email
 }
@@ -110,6 +129,7 @@ export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Se
   if (event.type === 'LeadCopyRequested') return await composeCopy(sql, event, sender)
   if (event.type === 'LeadAlertRequested') return await composeAlert(sql, event, sender)
   if (event.type === 'PasswordLinkRequested') return await composePasswordLink(event, sender)
+  if (event.type === 'WebhookAlertRequested') return composeWebhookAlert(event, sender)
   if (event.type === 'LeadEmailWritten') return await composeAnswer(sql, event)
   if (!isForChat(event)) return await composeForAgency(sql, event, sender)
   if (!event.personal) return undefined
@@ -136,9 +156,14 @@ export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promis
   if (event.type === 'PasswordLinkRequested') {
     return new Date() < passwordLinkEnds(event.recordedAt) ? undefined : { kind: 'over', why: 'The link is over' }
   }
-  if (event.type !== 'LeadAlertRequested') return undefined
-  if (!(await isAlerted(sql, event.data.accountId))) {
-    return { kind: 'unwanted', why: 'This person gets no emails about leads any more' }
+  if (event.type !== 'LeadAlertRequested' && event.type !== 'WebhookAlertRequested') return undefined
+  const isForOwners = event.type === 'WebhookAlertRequested' || event.data.alert === 'late'
+  if (!(await isAlerted(sql, event.data.accountId, { isForOwners }))) {
+    return { kind: 'unwanted', why: 'This person gets no such emails any more' }
+  }
+  if (event.type === 'WebhookAlertRequested') {
+    const isPaused = await isPausedByFailures(sql, event.data.webhookId)
+    return isPaused ? undefined : { kind: 'over', why: 'The webhook goes on again' }
   }
   const known = await readLead(sql, event.data.leadId)
   return known && isUnanswered(known.lead) ? undefined : { kind: 'answered', why: 'The lead has been answered' }

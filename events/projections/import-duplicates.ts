@@ -1,5 +1,6 @@
 import { leadStreams } from '../lead.ts'
 import { leadAnswerStreams } from '../lead-answer.ts'
+import { leadContactStreams } from '../lead-contact.ts'
 import type { ImportMapping } from '../lead-import.ts'
 import { mergeStreams } from '../lead-merge.ts'
 import type { Sql } from '../log/connection.ts'
@@ -84,11 +85,13 @@ export const isWorkedOn = async (
   { importId, total, besides }: { importId: string; total: number; besides: string },
 ): Promise<boolean> => {
   const ids = lines(total).map((line) => importedLeadId(importId, line))
+  const streams = ids.flatMap((id) => [leadStreams.of(id), mergeStreams.of(id), leadContactStreams.of(id)])
   const found = await sql`
-    select from unnest(${[...ids.map(leadStreams.of), ...ids.map(mergeStreams.of)]}::text[]) as s (stream)
+    select from unnest(${streams}::text[]) as s (stream)
     cross join lateral (
       select from events e
-      where e.stream = s.stream and (e.version > 1 or e.type = 'LeadsMerged') and e.data ->> 'by' <> ${besides} offset 0
+      where e.stream = s.stream and (e.version > 1 or e.type in ('LeadsMerged', 'LeadCallUnanswered'))
+        and e.data ->> 'by' <> ${besides} offset 0
     ) later limit 1`
   return found.length > 0
 }
@@ -96,7 +99,7 @@ export const isWorkedOn = async (
 /** How many of an import's leads staff have worked on, and on how many of them in which way. */
 export type ImportWork = { leads: number; changed: number; noted: number; answered: number; merged: number }
 
-/** Tells what staff have done since with the leads that an import has added, those that were erased apart. */
+/** Tells what staff have done since with the leads that an import has added, but for what they took back and what was erased. */
 export const countImportWork = async (
   sql: Sql,
   { importId, total }: { importId: string; total: number },
@@ -107,21 +110,27 @@ export const countImportWork = async (
       count(*) filter (where noted)::integer as noted, count(*) filter (where answered)::integer as answered,
       count(*) filter (where merged)::integer as merged
     from (
-      select bool_or(type = 'LeadFollowUpChanged') as changed, bool_or(type = 'LeadNoteAdded') as noted,
+      select bool_or(type = 'LeadFollowUpChanged') as changed, bool_or(type in ('LeadNoteAdded', 'LeadCallUnanswered')) as noted,
         bool_or(type in ('LeadEmailWritten', 'LeadContacted')) as answered, bool_or(type = 'LeadsMerged') as merged
       from unnest(
-        ${ids.map(leadStreams.of)}::text[], ${ids.map(leadAnswerStreams.of)}::text[], ${ids.map(mergeStreams.of)}::text[]
-      ) as s (lead, answers, merges)
+        ${ids.map(leadStreams.of)}::text[], ${ids.map(leadAnswerStreams.of)}::text[], ${ids.map(mergeStreams.of)}::text[],
+        ${ids.map(leadContactStreams.of)}::text[]
+      ) as s (lead, answers, merges, contacts)
       cross join lateral (
         select type from events where stream = s.lead and version > 1
         union all
-        select type from events where stream = s.answers
+        select type from events noted where stream in (s.answers, s.contacts) and not exists (
+          select from events removed
+          where removed.stream = s.contacts and removed.type = 'LeadContactRemoved'
+            and removed.data ->> 'contactId' = noted.id::text
+        )
         union all
         (select type from events where stream = s.merges order by version desc limit 1)
         offset 0
       ) later
       group by s.lead
-      having bool_or(type in ('LeadFollowUpChanged', 'LeadNoteAdded', 'LeadEmailWritten', 'LeadContacted', 'LeadsMerged'))
+      having bool_or(type in ('LeadFollowUpChanged', 'LeadNoteAdded', 'LeadEmailWritten', 'LeadContacted',
+          'LeadCallUnanswered', 'LeadsMerged'))
         and not bool_or(type = 'LeadErased')
     ) worked`
   return row ?? { leads: 0, changed: 0, noted: 0, answered: 0, merged: 0 }

@@ -113,10 +113,22 @@ export const findPerson = async (
   }
 }
 
-/** Leads with what tells people apart, oldest first. `timestamp` is ISO 8601. */
+/** A lead with what tells people apart. `timestamp` is ISO 8601; the keys are of its own address and number. */
+export type ListedContact = Contact & {
+  name: string
+  company: string | null
+  timestamp: string
+  mergedInto: string | null
+  emailKey: string | null
+  phoneKey: string | null
+}
+
+/** Leads with what tells people apart, oldest first. */
 export const findContacts = (sql: Sql, leadIds: string[]) =>
-  sql<(Contact & { name: string; timestamp: string })[]>`
-    select id, lead->>'name' as name, lead->>'email' as email, lead->>'phone' as phone, lead->>'timestamp' as timestamp
+  sql<ListedContact[]>`
+    select id, lead->>'name' as name, coalesce(lead->>'company', lead->>'businessName') as company,
+      lead->>'email' as email, lead->>'phone' as phone, lead->>'timestamp' as timestamp, merged_into as "mergedInto",
+      email_key as "emailKey", phone_key as "phoneKey"
     from ${leadsView(sql)}.leads where id = any(${leadIds}::uuid[]) order by position`
 
 /** How many leads under an address are looked through for the newest: strangers can submit any number. */
@@ -159,3 +171,9 @@ export const findChats = (
       cross join lateral (select * from ${sessions} where lead_id = key offset 0) found
     ) linked order by started_at, id limit ${limit}`
 }
+
+/** All addresses that these chats have ever had, as they are compared. */
+export const findChatAddresses = (sql: Sql, sessionIds: string[]) =>
+  sql<{ sessionId: string; email: string }[]>`
+    select session_id as "sessionId", email_key as email from ${chatsView(sql)}.addresses
+    where session_id = any(${sessionIds}::uuid[])`

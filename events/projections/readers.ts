@@ -22,11 +22,14 @@ export const COPIES = actingConsumer('copies', COPIED_EVENTS)
 /** A copy waits for the mail server's rate anyway: submissions that come this close are looked at together. */
 const COPIES_WAKE_EVERY_MS = 250
 
-/** The types of events that ask for notifications. */
-export const PUSHED_EVENTS = ['LeadPushRequested'] as const satisfies EventType[]
+/** What sends notifications about leads to the devices of staff, among the readers of the log. */
+export const PUSHES = { ...actingConsumer('pushes', ['LeadPushRequested']), types: ['LeadPushRequested'] } as const
 
-/** What sends notifications to the devices of staff, among the readers of the log. */
-export const PUSHES = actingConsumer('pushes', PUSHED_EVENTS)
+/** What sends those about chats. A reader of its own: one with another type is another version, which sends again what the older one sends. */
+export const CHAT_PUSHES = {
+  ...actingConsumer('chat-pushes', ['ChatPushRequested']),
+  types: ['ChatPushRequested'],
+} as const
 
 /** What notes the messages to webhooks, among the readers of the log. */
 export const WEBHOOKS = actingConsumer('webhooks', WEBHOOK_EVENTS)
@@ -38,6 +41,7 @@ export const READERS: readonly LogReader[] = [
   { ...ERASURES, types: ERASURE_EVENTS },
   { ...KEY_ERASER, types: KEY_ERASER_EVENTS },
   { ...COPIES, types: COPIED_EVENTS, wakeEveryMs: COPIES_WAKE_EVERY_MS },
-  { ...PUSHES, types: PUSHED_EVENTS },
+  PUSHES,
+  CHAT_PUSHES,
   { ...WEBHOOKS, types: WEBHOOK_EVENTS },
 ]

@@ -1,9 +1,11 @@
 import { agencyDay } from '../agency-day.ts'
 import type { Lead } from '../lead.ts'
+import { CONTRACT_SOURCES } from '../lead-kind.ts'
 import type { Sql } from '../log/connection.ts'
+import { DUE_SOON_MS } from '../support-hours.ts'
 import { leadsProjection } from './leads.ts'
 import { schemaOf } from './projection.ts'
-import { lastOverdueAt, MAX_COUNTED_LEADS, waitingBetween } from './waiting-leads.ts'
+import { type Interval, lastDueWithin, MAX_COUNTED_LEADS, waitingBetween } from './waiting-leads.ts'
 
 const view = (sql: Sql) => sql(schemaOf(leadsProjection))
 
@@ -22,25 +24,46 @@ const readLeads = async (sql: Sql, ids: string[]) => {
   return new Map(rows.map(({ lead }) => [lead.id, lead]))
 }
 
+/** The signed contracts among those that wait, the one that has waited longest first. The index of status and source finds them. */
+const contractsBetween = async (sql: Sql, { after, until }: Interval): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id from ${view(sql)}.entries
+    where not is_suspect and status = 'new' and source = any(${CONTRACT_SOURCES as string[]}) and is_waiting
+      and submitted_at <= ${until} ${after ? sql`and submitted_at > ${after}` : sql``}
+    order by submitted_at, id limit ${MAX_COUNTED_LEADS}`
+  return rows.map(({ id }) => id)
+}
+
 /**
- * The leads to work on: those that wait for longer than was promised, the other ones that wait, and those whose next
- * action is due, each with its first `limit`. What it costs does not grow with the leads that there are.
+ * Who waits, of one group: contracts first, then all others, each by when their answer is due. The leads of a group are about
+ * as late as one another, and a customer who has signed and hears nothing costs the agency most.
+ */
+const waitingInOrder = async (sql: Sql, interval: Interval): Promise<string[]> => {
+  const [contracts, all] = await Promise.all([contractsBetween(sql, interval), waitingBetween(sql, interval)])
+  return [...new Set([...contracts, ...all])].slice(0, MAX_COUNTED_LEADS)
+}
+
+/**
+ * The leads to work on: those that wait for longer than was promised, those whose answer is due within DUE_SOON_MS, the other
+ * ones that wait (`fresh`), and those whose next action is due, each with its first `limit`. What it costs does not grow with
+ * the leads that there are.
  */
 export const readTodaysLeads = async (sql: Sql, { now, limit }: { now: Date; limit: number }) => {
-  const overdueBy = await lastOverdueAt(sql, now)
-  const [overdue, dueSoon, nextActions] = await Promise.all([
-    overdueBy ? waitingBetween(sql, { until: overdueBy }) : [],
-    waitingBetween(sql, { ...(overdueBy && { after: overdueBy }), until: now }),
+  const [overdueBy, dueSoonBy] = await Promise.all([lastDueWithin(sql, 0, now), lastDueWithin(sql, DUE_SOON_MS, now)])
+  const [overdue, dueSoon, fresh, nextActions] = await Promise.all([
+    overdueBy ? waitingInOrder(sql, { until: overdueBy }) : [],
+    dueSoonBy ? waitingInOrder(sql, { after: overdueBy, until: dueSoonBy }) : [],
+    waitingInOrder(sql, { after: dueSoonBy, until: now }),
     dueByToday(sql, now),
   ])
   const known = await readLeads(
     sql,
-    [overdue, dueSoon, nextActions].flatMap((ids) => ids.slice(0, limit)),
+    [overdue, dueSoon, fresh, nextActions].flatMap((ids) => ids.slice(0, limit)),
   )
   // the view of leads may be a moment behind that of who waits
   const told = (ids: string[]): TodaysLeads => ({
     count: ids.length,
     leads: ids.slice(0, limit).flatMap((id) => known.get(id) ?? []),
   })
-  return { overdue: told(overdue), dueSoon: told(dueSoon), nextActions: told(nextActions) }
+  return { overdue: told(overdue), dueSoon: told(dueSoon), fresh: told(fresh), nextActions: told(nextActions) }
 }

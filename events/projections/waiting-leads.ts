@@ -1,6 +1,7 @@
 import { leadStreams } from '../lead.ts'
 import { type LeadAlert, leadAlertStreams } from '../lead-alert.ts'
 import type { Sql } from '../log/connection.ts'
+import { REPLY_PROMISE_MS } from '../support-hours.ts'
 import { overdueBefore } from '../support-hours-history.ts'
 import type { waitingLeads } from '../wire/lead.ts'
 import type { Sent } from '../wire/word.ts'
@@ -40,16 +41,19 @@ const countUntil = async (sql: Sql, until: Date) => {
   return row?.count ?? 0
 }
 
-const overdueSince = async (sql: Sql, oldest: Date, now: Date) => {
+const waitedLonger = async (sql: Sql, { oldest, now, thanMs }: { oldest: Date; now: Date; thanMs: number }) => {
   const history = await readHours(sql, schemaOf(overviewProjection))
   const earliest = new Date(Math.max(oldest.getTime(), now.getTime() - LONGEST_PROMISE_MS))
-  return overdueBefore(history, { earliest, now })
+  return overdueBefore(history, { earliest, now, promiseMs: thanMs })
 }
 
-/** The last instant of which somebody who still waits for their first answer is overdue; undefined where nobody is. */
-export const lastOverdueAt = async (sql: Sql, now: Date): Promise<Date | undefined> => {
+/**
+ * The last instant of which somebody who still waits for their first answer has no more than so much of the promised support
+ * time left, in ms: none for who is overdue. Undefined where nobody is.
+ */
+export const lastDueWithin = async (sql: Sql, leftMs: number, now: Date): Promise<Date | undefined> => {
   const oldest = await readOldest(sql)
-  return oldest && (await overdueSince(sql, oldest, now))
+  return oldest && (await waitedLonger(sql, { oldest, now, thanMs: REPLY_PROMISE_MS - leftMs }))
 }
 
 /**
@@ -59,7 +63,7 @@ export const lastOverdueAt = async (sql: Sql, now: Date): Promise<Date | undefin
 export const readWaitingLeads = async (sql: Sql, now: Date): Promise<Sent<typeof waitingLeads>> => {
   const [newest, oldest] = await Promise.all([readNewest(sql), readOldest(sql)])
   if (!oldest) return { count: 0, overdue: 0, newest: [] }
-  const lastOverdue = await overdueSince(sql, oldest, now)
+  const lastOverdue = await waitedLonger(sql, { oldest, now, thanMs: REPLY_PROMISE_MS })
   return {
     count: newest.length,
     overdue: lastOverdue ? await countUntil(sql, lastOverdue) : 0,
@@ -67,11 +71,14 @@ export const readWaitingLeads = async (sql: Sql, now: Date): Promise<Sent<typeof
   }
 }
 
+/** A time in which leads came: after an instant, exclusive, and until another. */
+export type Interval = { after?: Date | undefined; until: Date }
+
 /**
- * The leads that wait for their first answer and came between two instants, the first exclusive, at most MAX_COUNTED_LEADS, the
- * one that has waited longest first.
+ * The leads that wait for their first answer and came between two instants, at most MAX_COUNTED_LEADS, the one that has waited
+ * longest first.
  */
-export const waitingBetween = async (sql: Sql, { after, until }: { after?: Date; until: Date }): Promise<string[]> => {
+export const waitingBetween = async (sql: Sql, { after, until }: Interval): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select lead_id as id ${waiting(sql)} and submitted_at <= ${until}
       ${after ? sql`and submitted_at > ${after}` : sql``}

@@ -53,8 +53,15 @@ export const receipts = v.object({ visitor: receipt, admin: receipt })
 
 const colleague = v.object({ staffId: v.string(), name: v.string() })
 
-/** Whose chat it is, null for nobody's. Of two the higher version is newer; 0 means that nobody ever had it. */
-export const chatAssignment = v.object({ version: v.number(), to: v.nullable(colleague) })
+/**
+ * Whose chat it is, null for nobody's, and since when, ISO 8601, which nodes of before leave out. Of two the higher version is
+ * newer; 0 means that nobody ever had it.
+ */
+export const chatAssignment = v.object({
+  version: v.number(),
+  to: v.nullable(colleague),
+  since: v.exactOptional(v.string()),
+})
 
 export type ChatAssignment = Received<typeof chatAssignment>
 
@@ -129,11 +136,20 @@ const handedChat = v.object({ sessionId: v.string(), from: v.string(), timestamp
 
 export type HandedChat = Received<typeof handedChat>
 
+/** A chat that nobody has answered yet; `timestamp` is when its visitor first wrote, ISO 8601. */
+const unansweredChat = v.object({ sessionId: v.string(), visitorName: v.string(), timestamp: v.string() })
+
 /**
- * The answer of `GET /api/chats/waiting`: how many visitors wait for an answer, and the chats that were handed over last to
- * who asks; programs have none.
+ * The answer of `GET /api/chats/waiting`: how many visitors wait for an answer, of which chats that may be answered by who
+ * asks nobody has answered yet, newest first, and the chats that were handed over last to who asks; programs have none.
  */
-export const waitingChats = v.object({ count: v.number(), handed: v.exactOptional(v.array(handedChat)) })
+export const waitingChats = v.object({
+  count: v.number(),
+  newest: v.exactOptional(v.array(unansweredChat)),
+  handed: v.exactOptional(v.array(handedChat)),
+})
+
+export type WaitingChats = Received<typeof waitingChats>
 
 /** The answer of `POST /api/chats/:id/transcript`: the sequence number up to which the conversation is sent. */
 export const sentTranscript = v.object({ upTo: v.number() })

@@ -137,6 +137,14 @@ const SETTINGS: Sent<typeof settings> = {
   },
   quoteLabels: { essential: 'Essential - R999' },
   chatGreetings: [{ page: '/', afterSeconds: 30, text: 'May we help?', isAnyTime: false }],
+  company: {
+    registeredName: 'Karoo Web Studio (Pty) Ltd',
+    registrationNumber: '2019/123456/07',
+    vat: 'registered',
+    vatNumber: '4123456789',
+    address: '12 Loop Street, Cape Town, 8001',
+    guarantee: 'Not happy with the first design? We give your money back.',
+  },
 }
 const ME = { id: 'u', username: 'thandi', displayName: 'Thandi', role: 'agent' } as const
 const OVERVIEW: Sent<typeof overview> = {
@@ -163,10 +171,17 @@ const SAMPLES = [
   sample('leads', leads, [LEAD]),
   sample('leadSummary', leadSummary, { total: 1, days: [{ day: '2026-11-18', count: 1 }] }),
   sample('leadConflict', leadConflict, { lead: LEAD, changes: [CHANGE] }),
-  sample('person', person, { leads: [LEAD], timeline: [ENTRY] }),
+  sample('person', person, {
+    leads: [LEAD],
+    timeline: [ENTRY],
+    links: [{ id: 'a', links: [{ by: 'email', leadId: 'b' }] }],
+  }),
   sample('erasable', erasable, {
-    leads: [{ id: 'a', name: 'Ana', email: '', phone: '', timestamp: AT }],
-    chats: [{ sessionId: 's', visitorName: 'Ana', startTime: AT, messages: 2 }],
+    leads: [
+      { id: 'a', name: 'Ana', company: null, email: '', phone: '', timestamp: AT, mergedInto: null, links: [] },
+      { id: 'b', name: 'Ben', email: '', phone: '', timestamp: AT, links: [{ by: 'phone', leadId: 'a' }] },
+    ],
+    chats: [{ sessionId: 's', visitorName: 'Ana', startTime: AT, messages: 2, leadIds: ['a'] }],
   }),
   sample('leadHistory', leadHistory, [
     { ...CHANGE, type: 'LeadSubmitted', version: 1, actor: { type: 'visitor' }, requestId: 'r' },

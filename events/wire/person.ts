@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { LINK_KINDS } from '../person.ts'
 import { leads } from './lead.ts'
 import { oneOf, type Received } from './word.ts'
 
@@ -21,6 +22,8 @@ export const ENTRY_KINDS = [
   'answer_email',
   'whatsapp',
   'call',
+  'call_unanswered',
+  'contact_removed',
   'entered',
   'imported',
   'merged',
@@ -47,22 +50,51 @@ export const timelineEntry = v.object({
 
 export type TimelineEntry = Received<typeof timelineEntry>
 
-/** The answer of `GET /api/leads/:id/person`: the leads of one person, and all that happened with them, oldest first. */
-export const person = v.object({ leads, timeline: v.array(timelineEntry) })
+/** Why a lead is taken for the person's: what it has in common with another lead, `leadId`. */
+const links = v.array(v.object({ by: oneOf(LINK_KINDS), leadId: v.string() }))
+
+export type Links = Received<typeof links>
+
+/**
+ * The answer of `GET /api/leads/:id/person`: the leads of one person, and all that happened with them, oldest first.
+ * `links` tells of each lead, by its `id`, why it is among them. Nodes of before answer without.
+ */
+export const person = v.object({
+  leads,
+  timeline: v.array(timelineEntry),
+  links: v.exactOptional(v.array(v.object({ id: v.string(), links }))),
+})
 
 export type Person = Received<typeof person>
 
 /**
- * The answer of `GET /api/leads/:id/erase`: what goes when the person is erased, leads and chats, oldest first. `asOf` names
- * this list when it is erased.
+ * The answer of `GET /api/leads/:id/erase`: what can go when the person is erased, leads and chats, oldest first. `asOf` names
+ * this list when it is erased. A lead's `links` tell why it is in it: there are none for the lead itself. A chat's `leadIds`
+ * are the leads with any of which it goes: the lead that it became, or those whose address it had. Nodes of before answer
+ * neither of them, and no company.
  */
 export const erasable = v.object({
   asOf: v.exactOptional(v.number()),
   leads: v.array(
-    v.object({ id: v.string(), name: v.string(), email: v.string(), phone: v.string(), timestamp: v.string() }),
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      company: v.exactOptional(v.nullable(v.string())),
+      email: v.string(),
+      phone: v.string(),
+      timestamp: v.string(),
+      mergedInto: v.exactOptional(v.nullable(v.string())),
+      links: v.exactOptional(links),
+    }),
   ),
   chats: v.array(
-    v.object({ sessionId: v.string(), visitorName: v.string(), startTime: v.string(), messages: v.number() }),
+    v.object({
+      sessionId: v.string(),
+      visitorName: v.string(),
+      startTime: v.string(),
+      messages: v.number(),
+      leadIds: v.exactOptional(v.array(v.string())),
+    }),
   ),
 })
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { CLAIM_IDS } from '../claims.ts'
+import { NO_COMPANY, VAT_STATES } from '../company.ts'
 import { PACKAGE_IDS } from '../offer.ts'
 import { QUOTE_CHOICE_IDS } from '../quote-choices.ts'
 import { oneOf, type Received } from './word.ts'
@@ -35,6 +36,16 @@ const instant = v.pipe(
 /** What shows beside the chat button of a page. */
 const chatGreeting = v.object({ page: v.string(), afterSeconds: v.number(), text: v.string(), isAnyTime: v.boolean() })
 
+/** Who the agency is in law. */
+const company = v.object({
+  registeredName: v.nullable(v.string()),
+  registrationNumber: v.nullable(v.string()),
+  vat: v.nullable(oneOf(VAT_STATES)),
+  vatNumber: v.nullable(v.string()),
+  address: v.nullable(v.string()),
+  guarantee: v.nullable(v.string()),
+})
+
 /** The answer of `GET /api/settings`: what the agency has set for itself. `version` is that of the settings' stream. */
 export const settings = v.object({
   version: v.number(),
@@ -64,6 +75,7 @@ export const settings = v.object({
   }),
   quoteLabels: v.optional(v.object(v.entriesFromList(QUOTE_CHOICE_IDS, v.exactOptional(v.string()))), {}),
   chatGreetings: v.optional(v.array(chatGreeting), []),
+  company: v.optional(company, NO_COMPANY),
 })
 
 export type Settings = Received<typeof settings>

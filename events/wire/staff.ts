@@ -41,13 +41,14 @@ export type Session = Received<typeof sessions>[number]
 
 /**
  * The answer of `GET /api/me/alerts`: which emails about leads one gets, and where; null for none. `onLate` counts for
- * owners alone. `isPossible`: this site has a way to send email to single people; false too where the node is not told, which
+ * owners alone. `onChats`: one’s devices tell of chats too. `isPossible`: this site has a way to send email to single people; false too where the node is not told, which
  * `isUnknown` says.
  */
 export const alertSettings = v.object({
   email: v.nullable(v.string()),
   onNew: v.boolean(),
   onLate: v.boolean(),
+  onChats: v.exactOptional(v.boolean()),
   isPossible: v.boolean(),
   isUnknown: v.exactOptional(v.boolean()),
 })

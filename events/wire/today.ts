@@ -15,12 +15,13 @@ const waitingChat = v.object({
 
 /**
  * The answer of `GET /api/today`: what staff have to do now, each kind with its first entries, most urgent first, and how
- * many there are. Leads are counted up to 100. Of `dueSoon` the promised time has not passed yet; the `nextActions` are
- * of today and before.
+ * many there are. Leads are counted up to 100. Of `dueSoon` less than an hour of the promised time is left, of `fresh` more;
+ * a node of before has both in `dueSoon`. The `nextActions` are of today and before.
  */
 export const today = v.object({
   overdue: todaysLeads,
   dueSoon: todaysLeads,
+  fresh: v.exactOptional(todaysLeads),
   nextActions: todaysLeads,
   chats: v.object({ count: v.number(), chats: v.array(waitingChat) }),
   emails: v.object({ count: v.number(), emails: listedEmails }),

@@ -8,8 +8,8 @@ import { oneOf, type Received } from './word.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
- * A webhook as owners see it. `isFailed`: it was paused since it took nothing for a day, or is gone; `isPausedByRestore`: since a
- * backup was restored. `failingSince` is null where the last message arrived. `waiting` counts up to 1,000 messages that have not been taken yet.
+ * A webhook as owners see it. `isFailed`: it was paused since it took nothing for a day, or, with `isGone`, since its receiver
+ * said that it is gone (410); nodes of before leave that out. `isPausedByRestore`: since a backup was restored. `failingSince` is null where the last message arrived. `waiting` counts up to 1,000 messages that have not been taken yet.
  */
 export const webhook = v.object({
   id: v.string(),
@@ -19,6 +19,7 @@ export const webhook = v.object({
   madeAt: instant,
   isPaused: v.boolean(),
   isFailed: v.boolean(),
+  isGone: v.exactOptional(v.boolean()),
   isPausedByRestore: v.exactOptional(v.boolean()),
   failingSince: v.nullable(instant),
   waiting: v.number(),

@@ -128,9 +128,9 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
       return { ...state, sessions: state.sessions.map(given) }
     }
     case 'chat_assigned': {
-      const { sessionId, version, to } = frame
+      const { sessionId, version, to, timestamp: since } = frame
       if (!isNewAssignment(state.assignments, sessionId, version)) return state
-      return { ...state, assignments: { ...state.assignments, [sessionId]: { version, to } } }
+      return { ...state, assignments: { ...state.assignments, [sessionId]: { version, to, since } } }
     }
     case 'colleague_removed':
       return { ...state, assignments: withoutHolder(state.assignments, frame.staffId) }

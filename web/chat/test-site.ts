@@ -2,9 +2,9 @@ import process from 'node:process'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
-import { startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestNode } from '../../events/testing/node.ts'
+import { openTestProduct } from '../../events/testing/product.ts'
 import { openTestFront, type TestFront } from './test-front.ts'
 
 /** A moment in support hours: what a page's clock shows unless a test says otherwise. */
@@ -41,15 +41,11 @@ const DESKTOP = { width: 1280, height: 800 }
 /** Builds the pages where they are stale and starts everything; visitors come to the first node as long as it lives. */
 export const openTestSite = async (): Promise<TestSite> => {
   await buildWebIfStale(process.cwd())
-  const database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   const front = await openTestFront()
   const network = await openFaultProxy(front.url)
   const url = new URL(network.url).origin
-  const startNode = () => startTestNode(stores, { PUBLIC_URL: url })
-  const [nodes, worker, browser] = await Promise.all([
-    Promise.all([startNode(), startNode()]),
-    startTestWorker(stores),
+  const [{ database, nodes, startNode, stop }, browser] = await Promise.all([
+    openTestProduct({ nodes: 2, nodeEnv: { PUBLIC_URL: url } }),
     launchBrowser(),
   ])
   front.lead(...nodes.map((node) => node.url))
@@ -72,10 +68,9 @@ export const openTestSite = async (): Promise<TestSite> => {
     },
     close: async () => {
       await browser.close()
-      await Promise.all([worker.stop(), ...nodes.map((node) => node.stop().catch(() => {}))])
+      await stop()
       await network.close()
       await front.close()
-      await database.drop()
     },
   }
 }

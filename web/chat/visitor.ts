@@ -2,10 +2,10 @@ import { NO_RECEIPTS } from '../../events/chat-activity.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
 import type { ChatRatingForm } from '../../events/chat-rating.ts'
 import { randomId } from '../random-id.ts'
+import { overlayEntry } from '../ui/overlay-entry.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
 import { allowMessages, queueMessage, unsentFile, unsentMessage } from './conversation.ts'
 import { forgetKeptChat, forgottenBy, keepAgain, latestEmail, readKeptChat, type View } from './kept-chat.ts'
-import { isSheetEntry } from './sheet-entry.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
 import {
@@ -80,7 +80,7 @@ export const resumeChat = () => {
   const returnToPage = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return
     takeUp()
-    if (isSheetEntry()) showChat('expanded')
+    if (overlayEntry() === 'chat') showChat('expanded')
   }
   addEventListener('pagehide', disconnect, { signal })
   addEventListener('pageshow', returnToPage, { signal })

@@ -1,6 +1,7 @@
 import { Global } from '@emotion/react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { useOverlayHistory } from '../ui/overlay-history.ts'
 import { barWithoutChat, givesWay } from '../ui/phone-bar.tsx'
 import { colour, radius, shadow, unseen, withBar } from '../ui/theme.ts'
 import { type Away, AwayNotice, useAway } from './away-notice.tsx'
@@ -9,8 +10,7 @@ import { corner } from './corner.ts'
 import { useCoveredField } from './covered-field.ts'
 import { Launcher } from './launcher.tsx'
 import { LinkQuestion } from './link-question.tsx'
-import { asSheet, CoveredPage, sheet, useVisibleWindow } from './sheet.tsx'
-import { useSheetHistory } from './sheet-history.ts'
+import { asSheet, CoveredPage, isSheet, sheet, useVisibleWindow } from './sheet.tsx'
 import { StartForm } from './start-form.tsx'
 import { Talk } from './talk.tsx'
 import type { Teammate } from './team.tsx'
@@ -24,6 +24,8 @@ const MINIMISED = { width: 320, height: HEADER_HEIGHT_PX }
 
 /** On a small window a minimised chat covers nothing for good: the page ends above it. */
 const roomBelow = { [withBar]: { html: { '--minimised': `calc(${HEADER_HEIGHT_PX}px + 1rem)` }, ...barWithoutChat } }
+
+const closeChat = () => showChat('closed')
 
 /** What a screen reader is told that the conversation itself does not say. */
 const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
@@ -95,7 +97,7 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
   const unread = unreadCount(chat.conversation, 'admin', chat.seen)
   const isExpanded = chat.view === 'expanded'
   useVisibleWindow(frame, isExpanded)
-  useSheetHistory(isExpanded)
+  useOverlayHistory('chat', isExpanded && isSheet(), closeChat)
   useCoveredField(frame, isExpanded)
   const takesFocus = wasOpen.current && !opener.current
   if (isOpen) wasOpen.current = true
@@ -105,7 +107,7 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
         <section
           ref={frame}
           aria-label="Live chat"
-          onKeyDown={(event) => event.key === 'Escape' && !event.nativeEvent.isComposing && showChat('closed')}
+          onKeyDown={(event) => event.key === 'Escape' && !event.nativeEvent.isComposing && closeChat()}
           css={{
             ...corner,
             display: 'flex',

@@ -10,23 +10,16 @@ export type Contract = {
   notIncluded: readonly string[]
   timeline: readonly { days: string; what: string; text: string }[]
   terms: readonly string[]
-  /** How it is paid, VAT, and whose the domain is. */
-  afterSigning: readonly { what: string; text: string }[]
+  /** How it is paid. */
+  payment: string
+  /** Whose the domain is. */
+  domain: string
 }
 
-const VAT = { what: 'VAT', text: 'Our prices include VAT where it applies. Your invoice shows it.' }
+const paymentFor = (id: 'professional' | 'premium') =>
+  `You pay nothing on this page. We email you an invoice for the setup fee of ${onceInRand(id)}, which says how to pay. The monthly invoices of ${monthlyInRand(id)} start when your site goes live.`
 
-/** The customer's copy: a node knows whether one goes out. */
-export const CONTRACT_COPY = { what: 'Your copy', text: '{{CONTRACT_COPY}}' }
-
-const afterSigningFor = (id: 'professional' | 'premium') => [
-  {
-    what: 'Payment',
-    text: `You pay nothing on this page. We email you an invoice for the setup fee of ${onceInRand(id)}, which says how to pay. The monthly invoices of ${monthlyInRand(id)} start when your site goes live.`,
-  },
-  VAT,
-  { what: 'Your domain', text: 'We register it in your name. It stays yours if you cancel.' },
-]
+const REGISTERED_FOR_YOU = 'We register it in your name. It stays yours if you cancel.'
 
 const twoWeeks = [
   {
@@ -69,14 +62,8 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
       'You arrange the hosting.',
       'Minor bug fixes are free for 30 days after delivery.',
     ],
-    afterSigning: [
-      {
-        what: 'Payment',
-        text: `You pay nothing on this page. We email you an invoice for the full ${onceInRand('essential')}, which says how to pay. We start when it is paid.`,
-      },
-      VAT,
-      { what: 'Your domain', text: 'You register the domain and arrange the hosting, so both are yours.' },
-    ],
+    payment: `You pay nothing on this page. We email you an invoice for the full ${onceInRand('essential')}, which says how to pay. We start when it is paid.`,
+    domain: 'You register the domain and arrange the hosting, so both are yours.',
   },
   professional: {
     summary: 'Your website, domain, hosting and email, looked after every month.',
@@ -100,7 +87,8 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
       `The setup fee is ${onceInRand('professional')}.`,
       `The monthly fee of ${monthlyInRand('professional')} starts when your site goes live.`,
     ],
-    afterSigning: afterSigningFor('professional'),
+    payment: paymentFor('professional'),
+    domain: REGISTERED_FOR_YOU,
   },
   premium: {
     summary: 'A bigger website with a blog, monthly reports and same-day support.',
@@ -135,6 +123,7 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
       `The setup fee is ${onceInRand('premium')}.`,
       `The monthly fee of ${monthlyInRand('premium')} starts when your site goes live.`,
     ],
-    afterSigning: afterSigningFor('premium'),
+    payment: paymentFor('premium'),
+    domain: REGISTERED_FOR_YOU,
   },
 }

@@ -1,8 +1,9 @@
 import { createContext, useContext } from 'react'
 import { inRand } from '../../events/amount.ts'
+import { vatInWords } from '../../events/company.ts'
 import type { PackageId } from '../../events/offer.ts'
 import { PLAIN_CONTENT, type SiteContent } from '../../events/site-content.ts'
-import { CONTRACT_COPY, CONTRACTS, type Contract } from './contracts.ts'
+import { CONTRACTS, type Contract } from './contracts.ts'
 import { PACKAGES } from './packages.ts'
 
 /**
@@ -46,16 +47,35 @@ export const usePackages = (): ShownPackage[] => {
   return PACKAGES.map((basis) => shownIn(site, basis))
 }
 
-/** One package, as it is shown, and its contract. */
-export const usePackage = (packageId: PackageId): { offer: ShownPackage; contract: Contract } => {
+/** What is said of the time after a contract is signed. */
+export type AfterSigning = readonly { what: string; text: string }[]
+
+/** The customer's copy: a node knows whether one goes out. */
+const COPY = { what: 'Your copy', text: '{{CONTRACT_COPY}}' }
+
+/** What follows from our own terms need not follow from an owner's. */
+const afterSigningOf = ({ packageTexts, company }: SiteContent, packageId: PackageId): AfterSigning => {
+  const isOwn = packageTexts[packageId] !== undefined
+  const { payment, domain } = CONTRACTS[packageId]
+  return [
+    ...(isOwn ? [] : [{ what: 'Payment', text: payment }]),
+    ...(isOwn && !company.vat ? [] : [{ what: 'VAT', text: vatInWords(company) }]),
+    ...(isOwn ? [] : [{ what: 'Your domain', text: domain }]),
+    COPY,
+  ]
+}
+
+/** One package, as it is shown, its contract, and what is said of the time after it is signed. */
+export const usePackage = (
+  packageId: PackageId,
+): { offer: ShownPackage; contract: Contract; afterSigning: AfterSigning } => {
   const site = useSite()
   const basis = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
   const own = site.packageTexts[packageId]
   const { summary, included, notIncluded, terms } = own ?? CONTRACTS[packageId]
-  // what follows from our own terms need not follow from an owner's
-  const afterSigning = [...(own ? [] : CONTRACTS[packageId].afterSigning), CONTRACT_COPY]
   return {
     offer: shownIn(site, basis),
-    contract: { ...CONTRACTS[packageId], summary, included, notIncluded, terms, afterSigning },
+    contract: { ...CONTRACTS[packageId], summary, included, notIncluded, terms },
+    afterSigning: afterSigningOf(site, packageId),
   }
 }

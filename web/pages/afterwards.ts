@@ -1,8 +1,8 @@
-import { isSheetEntry } from '../chat/sheet-entry.ts'
 import { hasKeptChat } from '../chat/storage.ts'
 import { hasKeptIdea } from '../content/idea-kept.ts'
 import { proveSpeed } from '../routes/home/proof.ts'
 import { hasKept } from '../ui/form/draft-kept.ts'
+import { overlayEntry } from '../ui/overlay-entry.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
 import type * as Islands from './islands.ts'
 import { SPECULATION_RULES } from './speculation.ts'
@@ -15,15 +15,16 @@ const whenIdle: (work: () => void) => void = window.requestIdleCallback ?? setTi
 
 // By when somebody replies, on the thank-you page.
 const replyBy = document.querySelector('[data-reply-by]')
-if (replyBy) import('../ui/form/reply-by.ts').then(({ showReplyBy }) => showReplyBy(replyBy)).catch(() => {})
+if (replyBy) import('../ui/form/reply-by.ts').then((code) => code.showReplyBy(replyBy)).catch(() => {})
 
 /** Makes the island of an element live, as a touch does. */
 const wake = (element: Element | null) => element?.dispatchEvent(new Event('focusin', { bubbles: true }))
 
-// A chat that covered the page before a reload, or before the way back to it, covers it again; another one goes on.
-const launcher = document.querySelector<HTMLElement>('[data-island=chat] [data-tip="Open chat"]')
-if (isSheetEntry()) launcher?.click()
-else if (hasKeptChat()) wake(launcher)
+// What was open over the page before a reload, or is on the way forward, is opened; another chat that is kept goes on.
+const reopen = () => document.querySelector<HTMLElement>(`[aria-label^="Open ${overlayEntry()}"]`)?.click()
+reopen()
+addEventListener('popstate', reopen)
+if (hasKeptChat()) wake(document.querySelector('[data-island=chat]'))
 
 // A draft of an earlier visit, or what was sent, shows at once, not at the first touch.
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form'))
@@ -57,7 +58,7 @@ if (preview) {
 if (hasKeptIdea()) wake(document.querySelector('[data-island=contract-form] form'))
 
 const { analyticsId } = document.body.dataset
-if (analyticsId) whenIdle(() => import('../analytics/start.ts').then(({ start }) => start(analyticsId)).catch(() => {}))
+if (analyticsId) whenIdle(() => import('../analytics/start.ts').then((code) => code.start(analyticsId)).catch(() => {}))
 
 // The code of the forms is fetched ahead at the first sign of a person, so that looking at a page costs none of it.
 const SIGNS = ['pointermove', 'pointerdown', 'scroll', 'keydown']

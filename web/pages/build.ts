@@ -75,7 +75,8 @@ const bundle = async (entry: string, { output, write = true }: { output?: Output
 const addressOf = async (entry: string, output?: Output) => `/${(await bundle(entry, output && { output })).fileName}`
 
 /** What every island needs. */
-const EVERYWHERE = /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|web\/ui\/(theme|icons|button|spinner)/
+const EVERYWHERE =
+  /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|web\/ui\/(theme|icons|button|spinner|overlay-)/
 
 /** What every form needs to come alive. */
 const FORMS = [

@@ -1,7 +1,5 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress } from 'node:zlib'
 import lighthouse from 'lighthouse'
 import type { Browser } from 'playwright-core'
 import { OURS, paced, reportSeries } from '../../events/local/bench/reported.ts'
@@ -11,6 +9,7 @@ import { startNodeProcess } from '../../events/local/node-process.ts'
 import { freePort } from '../../events/local/port.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
 import { TEST_DATA_KEY } from '../../events/testing/keys.ts'
+import { WEIGHT_LIMITS, weigh } from '../test-weight.ts'
 
 /**
  * The public pages as a phone on slow 4G gets them (Lighthouse, mobile preset, simulated), beside the limits.
@@ -23,11 +22,9 @@ const RUNS = paced({ full: 5, quick: 1 })
 const HOME = '/'
 const OTHER_PAGES = ['/contract/professional', '/yourwebsiteinfo', '/work/bakery', '/work/plumber', '/work/guesthouse']
 const PAGES = [HOME, ...paced({ full: OTHER_PAGES, report: [], quick: [] })]
-const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 const KILOBYTE = 1000
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const brotli = promisify(brotliCompress)
 
 type Figures = Record<string, number>
 
@@ -39,9 +36,9 @@ const LIMITS: Record<string, string> = {
   'LCP, ms': 'at most 800',
   'TBT, ms': 'at most 10',
   CLS: '0',
-  'script before a touch, kB': 'at most 2.5',
-  'script after the touch of a form, kB': 'at most 90',
-  'HTML, kB': 'at most 14',
+  'script before a touch, kB': `at most ${WEIGHT_LIMITS.scriptBeforeTouch / KILOBYTE}`,
+  'script after the touch of a form, kB': `at most ${WEIGHT_LIMITS.scriptAfterTouch / KILOBYTE}`,
+  'HTML, kB': `at most ${WEIGHT_LIMITS.html / KILOBYTE}`,
 }
 
 const startApi = async () => {
@@ -87,37 +84,14 @@ const measure = async (address: string, port: number): Promise<Figures[]> => {
 const medianOf = (runs: Figures[]): Figures =>
   Object.fromEntries(Object.keys(runs[0] ?? {}).map((name) => [name, median(runs.map((run) => run[name] ?? 0))]))
 
-/**
- * Scripts as they are sent: those in the page compressed by themselves, without data (JSON), which nothing runs; those
- * fetched by the size of their answers.
- */
-const weigh = async (browser: Browser, address: string): Promise<Figures> => {
-  const context = await browser.newContext(PHONE)
-  const page = await context.newPage()
-  const fetched: Promise<number>[] = []
-  page.on('requestfinished', (request) => {
-    if (request.resourceType() === 'script')
-      fetched.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
-  })
-  const weight = async () => (await Promise.all(fetched)).reduce((sum, size) => sum + size, 0)
-  await page.goto(address, { waitUntil: 'networkidle' })
-  const inline = await page.evaluate(() =>
-    [...document.scripts].filter(({ src, type }) => !src && !type.startsWith('application/')).map(({ text }) => text),
-  )
-  const inPage = (await brotli(Buffer.from(inline.join('\n')))).length
-  const before = inPage + (await weight())
-  const field = page.locator('main form input:not([type=hidden]):visible').first()
-  if (await field.count()) await field.focus()
-  await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(500)
-  const after = inPage + (await weight())
-  await context.close()
-  const html = await brotli(Buffer.from(await (await fetch(address)).text()))
-  const inKilobytes = (bytes: number) => Number((bytes / KILOBYTE).toFixed(1))
+const inKilobytes = (bytes: number) => Number((bytes / KILOBYTE).toFixed(1))
+
+const weightsOf = async (browser: Browser, address: string): Promise<Figures> => {
+  const { html, scriptBeforeTouch, scriptAfterTouch } = await weigh(browser, address)
   return {
-    'script before a touch, kB': inKilobytes(before),
-    'script after the touch of a form, kB': inKilobytes(after),
-    'HTML, kB': inKilobytes(html.length),
+    'script before a touch, kB': inKilobytes(scriptBeforeTouch),
+    'script after the touch of a form, kB': inKilobytes(scriptAfterTouch),
+    'HTML, kB': inKilobytes(html),
   }
 }
 
@@ -127,7 +101,7 @@ const debuggingPort = await freePort()
 const browser = await launchBrowser([`--remote-debugging-port=${debuggingPort}`])
 const columns: Figures[] = []
 for (const path of PAGES) {
-  const [runs, weights] = [await measure(url + path, debuggingPort), await weigh(browser, url + path)]
+  const [runs, weights] = [await measure(url + path, debuggingPort), await weightsOf(browser, url + path)]
   columns.push({ ...medianOf(runs), ...weights })
   if (path !== HOME) continue
   reportSeries('home-lcp', { [OURS]: runs.map((run) => run['LCP, ms'] ?? Number.NaN) })

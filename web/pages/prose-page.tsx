@@ -8,7 +8,7 @@ import { PublicPage } from './public-page.tsx'
  * nothing comes next where it `isLast`.
  */
 export const ProsePage = (props: {
-  title: string
+  title: ReactNode
   intro: ReactNode
   signed?: boolean
   isLast?: boolean

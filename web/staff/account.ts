@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import useSWR, { mutate } from 'swr'
 import * as v from 'valibot'
-import type { AlertChoice, Profile } from '../../events/staff.ts'
+import type { AlertForm, Profile } from '../../events/staff.ts'
 import { type AlertSettings, alertSettings, forgottenAnswer, me } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
@@ -86,7 +86,7 @@ export const useAlertSettings = () =>
   useSWR(ALERTS_KEY, async () => v.parse(alertSettings, await (await request(ALERTS_KEY)).json()))
 
 /** Saves which emails about leads one gets; another address with the password. */
-export const saveAlertSettings = async ({ password, ...chosen }: AlertChoice & { password: string }) => {
+export const saveAlertSettings = async ({ password, ...chosen }: AlertForm) => {
   await postJson(ALERTS_KEY, { ...chosen, ...(password && { password }) })
   await mutate<AlertSettings>(ALERTS_KEY, (known) => known && { ...known, ...chosen }, { revalidate: false })
 }

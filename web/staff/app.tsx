@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { SWRConfig } from 'swr'
 import { HttpError } from '../http.ts'
 import { GlobalStyle } from '../ui/global-style.tsx'
+import { from, space } from '../ui/theme.ts'
 import { Toaster } from '../ui/toast/toaster.tsx'
 import { toast } from '../ui/toast/toasts.ts'
 import { leaveToSignIn } from './account.ts'
@@ -53,11 +54,20 @@ const forThumbs = {
   },
 } as const
 
+/** Where staff answer a chat, notices show at the top, and never over the button that sends. */
+const besideAnswers = {
+  [from.medium]: {
+    'body:has([data-answer]) section[aria-label^="Notifications"]': {
+      inset: `${space.base} ${space.base} auto auto`,
+    },
+  },
+} as const
+
 /** What all staff screens stand in: styles, fetching, notices. */
 export const App = ({ children }: { children: ReactNode }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />
-    <Global styles={[chosenInForcedColours, forThumbs]} />
+    <Global styles={[chosenInForcedColours, forThumbs, besideAnswers]} />
     {children}
     <Toaster />
   </SWRConfig>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StaffSite, startStaffSite } from './test-staff-site.ts'
+import { faultsOf, type StaffSite, startStaffSite } from './test-staff-site.ts'
 
 let site: StaffSite
 
@@ -38,6 +38,52 @@ test('every screen has a title of its own, and takes the focus of those who go t
   const lead = await site.submit({ businessName: 'Stoep & Co' })
   await page.goto(`/admin-lead?id=${lead.id}`)
   await titled(page, 'Stoep & Co')
+  await page.context().close()
+})
+
+test('on a phone the head is one row, and the screens are a bar at the foot, for a thumb and by keyboard', async () => {
+  const page = await site.open('/admin-dashboard', { viewport: { width: 390, height: 844 } })
+  const navigation = page.getByRole('navigation', { name: 'Staff' })
+  const screen = (name: string) => navigation.getByRole('link', { name })
+  for (const width of [320, 390, 768]) {
+    await page.setViewportSize({ width, height: 844 })
+    const { height } = (await page.getByRole('banner').boundingBox()) ?? expect.fail()
+    expect(height, `at ${width} px`).toBeLessThanOrEqual(64)
+    const bar = (await navigation.boundingBox()) ?? expect.fail()
+    expect(bar.y + bar.height).toBe(844)
+    expect(bar.height).toBeLessThanOrEqual(64)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const name of ['Today', 'Dashboard', 'Live chat', 'Email']) expect(await screen(name).isVisible()).toBe(true)
+  expect(await screen('Pipeline').isVisible()).toBe(false)
+  const more = navigation.getByRole('button', { name: 'More' })
+  await more.press('Enter')
+  await screen('Pipeline').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.keyboard.press('Tab')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Pipeline')
+  await page.keyboard.press('Escape')
+  await screen('Pipeline').waitFor({ state: 'hidden' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('More')
+  await more.click()
+  await screen('Overview').click()
+  await titled(page, 'Overview')
+  await screen('Overview').waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await screen('Settings').waitFor()
+  const { height } = (await page.getByRole('banner').boundingBox()) ?? expect.fail()
+  expect(height).toBeLessThanOrEqual(70)
+  await page.context().close()
+})
+
+test('while somebody types on a phone, the bar at the foot gives way', async () => {
+  const page = await site.open('/admin-dashboard', { viewport: { width: 390, height: 844 } })
+  const navigation = page.getByRole('navigation', { name: 'Staff' })
+  await navigation.waitFor()
+  await page.getByLabel('Search').focus()
+  await navigation.waitFor({ state: 'hidden' })
+  await page.getByLabel('Search').blur()
+  await navigation.waitFor()
   await page.context().close()
 })
 

@@ -1,32 +1,17 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { Link, NavLink, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Link, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { Face } from '../ui/face.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { colour, from, space, type, unseen } from '../ui/theme.ts'
+import { colour, from, onPhone, space, type, unseen } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useAccountWatch, useMe } from './account.ts'
 import { OfflineNotice } from './device/online.tsx'
 import { usePushState } from './device/push.ts'
-import { useOpenedNotifications } from './device/worker.ts'
-import { StuckBadge } from './email-alarm.tsx'
+import { useNotifications } from './device/worker.ts'
+import { Navigation } from './navigation.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
-import { isSettingsPath } from './settings-tabs.tsx'
-import { WaitingBadge } from './waiting-chats.tsx'
-import { WaitingLeadsBadge } from './waiting-leads.tsx'
 import { WebhookAlarm } from './webhook-alarm.tsx'
-
-/** Where staff can go. A `badge` is an element that looks by itself whether there is anything to tell (CountBadge). */
-const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
-  { path: '/admin-today', label: 'Today' },
-  { path: '/admin-dashboard', label: 'Dashboard', badge: <WaitingLeadsBadge /> },
-  { path: '/admin-pipeline', label: 'Pipeline' },
-  { path: '/admin-submissions', label: 'Submissions' },
-  { path: '/admin-chat', label: 'Live chat', badge: <WaitingBadge /> },
-  { path: '/admin-overview', label: 'Overview' },
-  { path: '/admin-email', label: 'Email', badge: <StuckBadge /> },
-  { path: '/admin-settings', label: 'Settings' },
-]
 
 const leave = () =>
   signOut().catch(() =>
@@ -36,50 +21,6 @@ const leave = () =>
       variant: 'destructive',
     }),
   )
-
-/** On a phone in two rows, so that every badge is in sight; in one line as soon as there is room. */
-const Navigation = () => {
-  const { pathname } = useLocation()
-  return (
-    <nav aria-label="Staff" css={{ order: 3, flexBasis: '100%', [from.large]: { order: 0, flex: 1 } }}>
-      <ul
-        css={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          columnGap: '1.25rem',
-          [from.large]: { columnGap: space.base },
-        }}
-      >
-        {SCREENS.map(({ path, label, badge }) => (
-          <li key={path}>
-            <NavLink
-              to={path}
-              {...(isSettingsPath(path) && isSettingsPath(pathname) && { 'data-within': '' })}
-              css={{
-                display: 'inline-flex',
-                alignItems: 'center',
-                gap: '0.375rem',
-                minHeight: '2.5rem',
-                '@media (pointer: coarse)': { minHeight: '2.75rem' },
-                borderBottom: '2px solid transparent',
-                color: colour.soft,
-                fontSize: '0.9375rem',
-                fontWeight: 500,
-                textDecoration: 'none',
-                whiteSpace: 'nowrap',
-                ':hover': { color: colour.ink },
-                '&[aria-current="page"], &[data-within]': { borderColor: colour.accent, color: colour.ink },
-              }}
-            >
-              {label}
-              {badge}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
 
 /** Takes the focus to a screen that somebody has gone to, unless it has taken it itself: what was pressed may be gone. */
 const useFocusOnArrival = () => {
@@ -118,7 +59,7 @@ const TwoFactorFirst = () => (
 export const Frame = () => {
   const { data: me } = useMe()
   useAccountWatch()
-  useOpenedNotifications()
+  useNotifications()
   usePushState(me && !me.mustSetUpTwoFactor ? me.id : undefined)
   const content = useFocusOnArrival()
   return (
@@ -130,12 +71,17 @@ export const Frame = () => {
         <div
           css={{
             display: 'flex',
-            flexWrap: 'wrap',
             alignItems: 'center',
-            gap: `${space.tight} ${space.wide}`,
+            gap: space.snug,
             maxWidth: '76rem',
             margin: '0 auto',
-            padding: `${space.snug} ${space.roomy}`,
+            // one row on a phone: what is below it is what one came for
+            padding: `${space.tight} ${space.base}`,
+            [from.large]: {
+              flexWrap: 'wrap',
+              gap: `${space.tight} ${space.wide}`,
+              padding: `${space.snug} ${space.roomy}`,
+            },
           }}
         >
           <Logo href="/" isBrief />
@@ -162,6 +108,7 @@ export const Frame = () => {
                   minWidth: 0,
                   maxWidth: '10rem',
                   padding: `${space.tight} 0`,
+                  [onPhone]: { minWidth: '2.75rem', minHeight: '2.75rem', justifyContent: 'center' },
                   color: colour.ink,
                   textDecoration: 'none',
                 }}
@@ -173,7 +120,8 @@ export const Frame = () => {
                     textOverflow: 'ellipsis',
                     whiteSpace: 'nowrap',
                     textDecoration: 'underline 1px',
-                    // beside the screens there is room for the face alone
+                    // on a phone, and beside the screens, there is room for the face alone
+                    [onPhone]: unseen,
                     [from.large]: unseen,
                   }}
                 >
@@ -192,7 +140,13 @@ export const Frame = () => {
         ref={content}
         id="content"
         tabIndex={-1}
-        css={{ maxWidth: '76rem', margin: '0 auto', padding: `${space.wide} ${space.roomy} 6rem`, outline: 'none' }}
+        css={{
+          maxWidth: '76rem',
+          margin: '0 auto',
+          padding: `${space.base} ${space.base} 6rem`,
+          outline: 'none',
+          [from.medium]: { padding: `${space.wide} ${space.roomy} 6rem` },
+        }}
       >
         <OfflineNotice />
         {me?.role === 'owner' && !me.mustSetUpTwoFactor && <WebhookAlarm />}

@@ -41,7 +41,7 @@ export const PhotoField = (props: {
     const [file] = target.files ?? []
     if (!file) return
     setProblem(undefined)
-    await shrink(file).then(onPhoto, () => setProblem('This file is no picture that the browser can read'))
+    await shrink(file).then(onPhoto, () => setProblem('Your browser can’t read this file as a picture'))
     target.value = ''
   }
   return (

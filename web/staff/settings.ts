@@ -17,6 +17,7 @@ export type SettingsPart =
   | 'answer-templates'
   | 'quote-choices'
   | 'chat-greetings'
+  | 'company'
 
 /** The agency's settings, fetched again every 30 s: an owner may change them at any time. */
 export const useSettings = () =>

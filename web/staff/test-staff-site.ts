@@ -1,21 +1,13 @@
 import { resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import postgres from 'postgres'
 import { WebSocket } from 'ws'
 import type { ClientFrame } from '../../events/chat-frames.ts'
 import { leadStreams } from '../../events/lead.ts'
 import type { LeadForm } from '../../events/lead-form.ts'
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import {
-  eventually,
-  STAFF,
-  startTestNode,
-  startTestWorker,
-  type TestNode,
-  type TestStores,
-} from '../../events/testing/node.ts'
+import { eventually, STAFF, type TestNode, type TestStores } from '../../events/testing/node.ts'
+import { openTestProduct } from '../../events/testing/product.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 import type { Lead } from '../../events/wire/lead.ts'
 import { violationsIn } from '../test-axe.ts'
@@ -83,10 +75,7 @@ export const startStaffSite = async (
   env: Record<string, string> = {},
 ): Promise<StaffSite> => {
   await buildWebIfStale(resolve('.'))
-  const database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const node = await startTestNode(stores, env)
-  const sql = postgres(database.url, { max: 1 })
+  const { node, sql, startWorker, stop, stores } = await openTestProduct({ worker: 'never', env })
   const owner = sessionOf(await node.post('/api/login', STAFF))
   let people = 0
 
@@ -109,7 +98,7 @@ export const startStaffSite = async (
 
   for (const lead of leads) await submit(lead)
   // Only now: what the view has taken in keeps its time.
-  const [worker, browser] = await Promise.all([startTestWorker(stores, env), launchBrowser()])
+  const [browser] = await Promise.all([launchBrowser(), startWorker()])
   await eventually(async () => {
     const { total } = await (await call('GET', '/api/leads/summary')).json()
     if (total < leads.length) throw new Error(`The view has ${total} leads`)
@@ -153,9 +142,7 @@ export const startStaffSite = async (
     },
     stop: async () => {
       await browser.close()
-      await Promise.all([node.stop(), worker.stop()])
-      await sql.end()
-      await database.drop()
+      await stop()
     },
   }
 }

@@ -1,8 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Takes the focus to what has just come in place of the button that was pressed, or it would be lost. Give it `tabIndex={-1}`. */
-export const useFirstFocus = <Element extends HTMLElement>(): RefObject<Element | null> => {
+/**
+ * Focuses an element that has taken the place of the button that was pressed: the focus would be lost with the button.
+ * Give the element `tabIndex={-1}`. Nothing is focused where `isInPlace` is false.
+ */
+export const useFirstFocus = <Element extends HTMLElement>(isInPlace = true): RefObject<Element | null> => {
   const element = useRef<Element>(null)
-  useEffect(() => element.current?.focus(), [])
+  useEffect(() => {
+    if (isInPlace) element.current?.focus()
+  }, [isInPlace])
   return element
 }

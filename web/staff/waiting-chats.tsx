@@ -2,41 +2,63 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
-import { waitingChats } from '../../events/wire/chat.ts'
+import { type WaitingChats, waitingChats } from '../../events/wire/chat.ts'
 import { request } from '../http.ts'
 import { tellOfHandedChats } from './alerts/handed-chats.ts'
+import { passOverChats, tellOfNewChats } from './alerts/new-chats.ts'
 import { CountBadge } from './count-badge.tsx'
 import { useTitleCount } from './title.ts'
 
 const KEY = '/api/chats/waiting'
+/** Also in a tab that nobody looks at: a visitor who waits has to be noticed there too. */
 const REFRESH_INTERVAL_MS = 10_000
 const CONSOLE_PATH = '/admin-chat'
 
-/** Reads how many visitors wait, and which chats colleagues have handed over. */
+/** Reads how many visitors wait, which of their chats nobody has answered yet, and which chats colleagues have handed over. */
 export const readWaitingChats = async () => v.parse(waitingChats, await (await request(KEY)).json())
+
+const warn = (error: unknown) => console.warn('Chats could not be told of:', error)
+
+/** Has this browser tell of chats, each once; not on the console, which tells by itself. */
+const useTellOfChats = ({ newest, handed }: Partial<WaitingChats>, isConsole: boolean) => {
+  const navigate = useRef(useNavigate())
+  const wasConsole = useRef(isConsole)
+  if (isConsole) wasConsole.current = true
+  useEffect(() => {
+    if (!handed) return
+    tellOfHandedChats(handed, (sessionId) => navigate.current(`${CONSOLE_PATH}?session=${sessionId}`)).catch(warn)
+  }, [handed])
+  useEffect(() => {
+    if (!newest) return
+    const open = (sessionId?: string) => navigate.current(`${CONSOLE_PATH}${sessionId ? `?session=${sessionId}` : ''}`)
+    // what has come while the console was open was told there
+    const telling = wasConsole.current ? passOverChats(newest) : tellOfNewChats(newest, open)
+    wasConsole.current = false
+    telling.catch(warn)
+  }, [newest])
+}
 
 /**
  * How many visitors wait for staff in the chat, beside the link to it and in front of the tab's title; nothing for none.
- * Fetched every 10 s in a tab that is in sight, with the chats that colleagues have handed over: each is told once. The console
- * knows better: there it shows what that says.
+ * Fetched every 10 s, with the chats that nobody has answered yet and those that colleagues have handed over: each is told
+ * once. The console knows better: there it shows what that says.
  */
 export const WaitingBadge = () => {
   const isConsole = useLocation().pathname === CONSOLE_PATH
-  const { data } = useSWR(KEY, readWaitingChats, {
+  const { data, mutate } = useSWR(KEY, readWaitingChats, {
     refreshInterval: REFRESH_INTERVAL_MS,
+    refreshWhenHidden: true,
     revalidateIfStale: !isConsole,
     isPaused: () => isConsole,
     // what else the screen fetches tells that somebody is signed out, or the server is away
     onError: () => {},
   })
-  const navigate = useRef(useNavigate())
-  const handed = data?.handed
+  const wasConsole = useRef(isConsole)
   useEffect(() => {
-    if (!handed) return
-    tellOfHandedChats(handed, (sessionId) => navigate.current(`${CONSOLE_PATH}?session=${sessionId}`)).catch((error) =>
-      console.warn('Chats that were handed over could not be told of:', error),
-    )
-  }, [handed])
+    if (wasConsole.current && !isConsole) mutate()
+    wasConsole.current = isConsole
+  }, [isConsole, mutate])
+  useTellOfChats(data ?? {}, isConsole)
   const count = data?.count ?? 0
   useTitleCount('chats', isConsole ? undefined : count)
   return <CountBadge count={count} label="waiting" tone="news" />

@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import type { ComponentProps } from 'react'
-import { colour, radius, space, type } from './theme.ts'
+import { colour, from, radius, space, type } from './theme.ts'
 
 const base: CSSObject = {
   display: 'inline-flex',
@@ -55,6 +55,14 @@ type Look = keyof typeof looks
 export const Button = ({ look = 'solid', ...rest }: { look?: Look } & ComponentProps<'button'>) => (
   <button type="button" css={[base, looks[look]]} {...rest} />
 )
+
+/** Buttons in a row: as wide as a small window lets them be, one below the other or side by side. */
+export const actions: CSSObject = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: space.snug,
+  '& > a': { flexGrow: 1, minHeight: '3.25rem', [from.large]: { flexGrow: 0 } },
+}
 
 /** A link that looks like a button; for going somewhere, never for doing something. */
 export const ButtonLink = ({ look = 'solid', children, ...rest }: { look?: Look } & ComponentProps<'a'>) => (

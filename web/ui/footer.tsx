@@ -1,3 +1,4 @@
+import { companyLines } from '../../events/company.ts'
 import { agency } from '../content/agency.ts'
 import { SERVICES } from '../content/home.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
@@ -60,6 +61,13 @@ const ReachUs = () => (
   </div>
 )
 
+/** Who the agency is in law, where owners have said it. */
+const Company = () => {
+  const lines = companyLines(useSite().company)
+  if (lines.length === 0) return null
+  return <span css={{ flexBasis: '100%', overflowWrap: 'anywhere' }}>{lines.join(' · ')}</span>
+}
+
 /** The foot of every public page: services, service area, how to reach the agency. */
 export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: boolean }) => (
   <footer
@@ -79,7 +87,7 @@ export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: bo
         paddingBlock: `${space.wide} ${space.wide}`,
         '& > :first-child, & > :nth-child(4)': { gridColumn: '1 / -1' },
         [from.medium]: { gridTemplateColumns: '1.4fr 1fr 1fr', '& > *': { gridColumn: 'auto !important' } },
-        [from.large]: { gridTemplateColumns: '1.7fr 1.2fr 0.8fr 1.5fr 0.8fr' },
+        [from.large]: { gridTemplateColumns: 'none', gridAutoFlow: 'column', justifyContent: 'space-between' },
       }}
     >
       <div>
@@ -132,6 +140,7 @@ export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: bo
         <a href="/yourwebsiteproject" css={link}>
           Your website project
         </a>
+        <Company />
       </p>
     </div>
   </footer>

@@ -30,7 +30,7 @@ export const GlobalStyle = () => (
       },
       'h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset': { margin: 0, padding: 0 },
       'h1, h2, h3': { lineHeight: 1.12, letterSpacing: '-0.022em', fontWeight: 700, textWrap: 'balance' },
-      p: { textWrap: 'pretty' },
+      'p, li, dd': { textWrap: 'pretty' },
       'ul, ol': { listStyle: 'none' },
       fieldset: { border: 0, minWidth: 0 },
       'img, svg': { display: 'block', maxWidth: '100%' },

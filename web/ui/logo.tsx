@@ -2,9 +2,10 @@ import { agency } from '../content/agency.ts'
 import { Mark } from './mark.tsx'
 import { from, unseen } from './theme.ts'
 
-const untilMedium = '@media (max-width: 47.99rem)'
+/** Where the staff's screens take the room beside the mark. */
+const BELOW_WIDE = '@media (max-width: 74.99rem)'
 
-/** The agency's mark and name; `isBrief` leaves the name out of sight on a phone. */
+/** The agency's mark and name; `isBrief` leaves the name out of sight in all but wide windows. */
 export const Logo = ({ href, isBrief = false }: { href: string; isBrief?: boolean }) => (
   <a
     href={href}
@@ -24,6 +25,6 @@ export const Logo = ({ href, isBrief = false }: { href: string; isBrief?: boolea
     }}
   >
     <Mark />
-    {isBrief ? <span css={{ [untilMedium]: unseen }}>{agency().name}</span> : agency().name}
+    {isBrief ? <span css={{ [BELOW_WIDE]: unseen }}>{agency().name}</span> : agency().name}
   </a>
 )

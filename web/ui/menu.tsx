@@ -1,8 +1,9 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { agency } from '../content/agency.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
 import { ButtonLink } from './button.tsx'
 import { CloseIcon, MenuIcon, PhoneIcon } from './icons.tsx'
+import { leaveBy, useOverlayHistory } from './overlay-history.ts'
 import { colour, from, radius, shadow, space, type } from './theme.ts'
 
 /** Closes what is open by a tap or the focus outside of it, and by Escape, which gives its button the focus back. */
@@ -28,12 +29,17 @@ const useClosing = (element: RefObject<HTMLElement | null>, open: boolean, close
   }, [element, open, close])
 }
 
-/** The menu of small screens: the same entries as the bar. Choosing one closes it, and so does a tap outside. */
+/** The menu of small screens: the same entries as the bar. Choosing one closes it, and so do Back and a tap outside. */
 export const Menu = ({ atHome }: { atHome: boolean }) => {
   const [open, setOpen] = useState(false)
   const element = useRef<HTMLDivElement>(null)
   const close = useCallback(() => setOpen(false), [])
   useClosing(element, open, close)
+  useOverlayHistory('menu', open, close)
+  const choose = (event: MouseEvent<HTMLAnchorElement>) => {
+    leaveBy(event, event.currentTarget)
+    close()
+  }
   return (
     <div ref={element} css={{ [from.large]: { display: 'none' } }}>
       <button
@@ -64,7 +70,7 @@ export const Menu = ({ atHome }: { atHome: boolean }) => {
           top: '100%',
           maxHeight: 'calc(100dvh - 4.25rem - var(--bar))',
           overflowY: 'auto',
-          padding: `${space.tight} ${space.roomy} ${space.roomy}`,
+          padding: `${space.tight} var(--gutter) ${space.roomy}`,
           background: colour.paper,
           borderBottom: `1px solid ${colour.line}`,
           boxShadow: shadow.card,
@@ -75,7 +81,7 @@ export const Menu = ({ atHome }: { atHome: boolean }) => {
             <li key={label} css={{ borderBottom: `1px solid ${colour.line}` }}>
               <a
                 href={navigationTarget(section, atHome)}
-                onClick={close}
+                onClick={choose}
                 css={{
                   display: 'block',
                   padding: `${space.snug} 0`,
@@ -91,10 +97,10 @@ export const Menu = ({ atHome }: { atHome: boolean }) => {
           ))}
         </ul>
         <p css={{ display: 'grid', gap: space.snug, marginTop: space.roomy }}>
-          <ButtonLink href={navigationTarget('contact', atHome)} onClick={close}>
+          <ButtonLink href={navigationTarget('contact', atHome)} onClick={choose}>
             GET STARTED
           </ButtonLink>
-          <ButtonLink look="outline" href={`tel:${agency().dial}`} onClick={close}>
+          <ButtonLink look="outline" href={`tel:${agency().dial}`} onClick={choose}>
             <PhoneIcon />
             Call {agency().phone}
           </ButtonLink>

@@ -2,7 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { agency, whatsappLink } from '../content/agency.ts'
 import { PhoneIcon, WhatsAppIcon } from './icons.tsx'
-import { colour, withBar } from './theme.ts'
+import { colour, space, withBar } from './theme.ts'
 
 /** How high the bar is where it shows; `--bar` is 0 where it does not. */
 export const PHONE_BAR_HEIGHT = '3.75rem'
@@ -26,6 +26,7 @@ const cell: CSSObject = {
   fontSize: '0.75rem',
   fontWeight: 600,
   lineHeight: 1.3,
+  textAlign: 'center',
   textDecoration: 'none',
   '& svg': { fontSize: '1.125rem' },
   ':hover': { color: colour.accentDeep },
@@ -109,7 +110,8 @@ export const PhoneBar = ({ next, message }: { next: NextStep | null; message: st
           marginLeft: 'auto',
           background: colour.accent,
           color: colour.onAccent,
-          fontSize: '0.9375rem',
+          padding: `0 ${space.tight}`,
+          fontSize: '0.875rem',
           ':hover': { background: colour.accentDeep, color: colour.onAccent },
           ':focus-visible': { outlineColor: colour.onAccent, outlineOffset: -5 },
         }}

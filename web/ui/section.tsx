@@ -33,7 +33,7 @@ export const Section = (props: {
         }}
       >
         <div css={isOffset && { [from.large]: { position: 'sticky', top: '7rem', alignSelf: 'start' } }}>
-          <h2 id={headingId} css={{ maxWidth: '40rem', fontSize: type.heading }}>
+          <h2 id={headingId} css={{ maxWidth: '46rem', fontSize: type.heading }}>
             {props.title}
           </h2>
           {props.intro && (

@@ -74,6 +74,9 @@ export const from = {
   large: '@media (min-width: 64rem)',
 }
 
+/** Windows that are smaller than medium ones. */
+export const onPhone = '@media (max-width: 47.99rem)'
+
 /** Where the bar at the foot of the window takes the place of the buttons that float in its corner. */
 export const withBar = '@media (max-width: 63.99rem)'
 

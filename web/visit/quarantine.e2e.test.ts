@@ -1,31 +1,16 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { HONEYPOT_FIELD } from '../../events/spam-fields.ts'
 import { MIN_OPEN_MS } from '../../events/spam-signals.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { eventually, STAFF, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
+import { eventually, STAFF, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
 import type { Lead } from '../../events/wire/lead.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let node: TestNode
-let worker: TestProcess
-let browser: Browser
-let staff: { cookie: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker, browser] = await Promise.all([startTestNode(stores), startTestWorker(stores), launchBrowser()])
-  staff = await signIn(node)
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await Promise.all([node, worker].map((process) => process?.stop()))
-  await database?.drop()
-})
+const { node } = await startProduct()
+const browser = await launchBrowser()
+afterAll(() => browser.close())
+const staff = await signIn(node)
 
 const newPage = async (options: BrowserContextOptions = {}) => (await browser.newContext(options)).newPage()
 

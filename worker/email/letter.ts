@@ -17,6 +17,8 @@ const REFERENCE = /\b[0-9A-F]{4}-[0-9A-F]{4}\b/g
 
 const marked = (html: string) => html.replace(REFERENCE, '<b style="white-space:nowrap">$&</b>')
 
+const SOFT = 'color:#50525c'
+
 /** A link says where it leads: its text is its address. */
 const linked = (text: string) =>
   text
@@ -27,7 +29,24 @@ const linked = (text: string) =>
     })
     .join('')
 
-const paragraph = (text: string) => `<p dir="auto" style="margin:0 0 16px">${linked(text).replaceAll('\n', '<br>')}</p>`
+/** What a value is called, such as `Phone:`. */
+const LABEL = /^\p{L}[\p{L} ]{1,20}:(?= \S)/u
+
+/** When somebody wrote a message of a chat, and who: the line above it. */
+const MESSAGE_HEAD = /^\d\d:\d\d \S.*$/
+
+/** A list of values has soft labels, and a message a soft line above it. */
+const lines = (text: string) => {
+  const all = text.split('\n')
+  const isList = all.length > 1 && all.every((line) => LABEL.test(line))
+  return all.map((line, index) => {
+    if (isList) return linked(line).replace(LABEL, `<span style="${SOFT}">$&</span>`)
+    const isHead = index === 0 && all.length > 1 && MESSAGE_HEAD.test(line)
+    return isHead ? `<span style="${SOFT};font-size:14px">${linked(line)}</span>` : linked(line)
+  })
+}
+
+const paragraph = (text: string) => `<p dir="auto" style="margin:0 0 16px">${lines(text).join('<br>')}</p>`
 
 const paragraphsOf = (text: string) =>
   text

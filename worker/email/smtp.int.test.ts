@@ -118,6 +118,14 @@ describe('an e-mail that the server takes', () => {
     )
     expect(html).toContain('your reference is <b style="white-space:nowrap">3F2A-9C1E</b>.')
     expect(html).toContain('src="cid:horizon"')
+    const list = 'Name: Thandi <b>\nPhone: 082 555 0142\n\n10:31 Thandi\nNote: a <b>\n\nYou signed with:\nKaroo'
+    await send({ ...LETTER, fields: [['message', list]] }, { to: ['thandi@example.co.za'] })
+    const drawn = parse(server.taken.pop()?.message).html
+    expect(drawn).toMatch(
+      /<span style="[^"]+">Name:<\/span> Thandi &lt;b&gt;<br><span style="[^"]+">Phone:<\/span> 082/,
+    )
+    expect(drawn).toMatch(/<span style="[^"]+">10:31 Thandi<\/span><br>Note: a &lt;b&gt;</)
+    expect(drawn).toContain('>You signed with:<br>Karoo</p>')
     expect(taken?.message).toContain('Content-ID: <horizon>')
     await send(FORM)
     expect(parse(server.taken[1]?.message).html).toBe('')

@@ -6,6 +6,7 @@ import { endPushSubscription, savePushSubscription } from '../../events/log/push
 import { saveAlertSettings } from '../../events/log/staff-alerts.ts'
 import { openSubjectKeys } from '../../events/log/subject-keys.ts'
 import type { PushSubscription } from '../../events/process/push.ts'
+import { PUSHES } from '../../events/projections/readers.ts'
 import { referenceOf } from '../../events/reference.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { openTestPushService, type TestPushService } from '../../events/testing/push-service.ts'
@@ -77,7 +78,7 @@ const pushing = (testOrigins = [push.origin]) => ({
   config: { agencyEmail: 'inbox@agency.example', pushTestOrigins: testOrigins },
 })
 const sendAll = async (testOrigins?: string[]) => {
-  while (await pushToDevices(pushing(testOrigins)));
+  while (await pushToDevices(pushing(testOrigins), PUSHES));
 }
 
 const endpoints = async () => {
@@ -109,8 +110,8 @@ test('every device of those who asked is told once of a new lead, whichever work
 
 test('owners alone are told after 90 minutes without an answer', async () => {
   const [ofOwner] = [await give(owner), await give(agent)]
-  await saveAlertSettings(mail.sql, owner, { email: null, onNew: false, onLate: true })
-  await saveAlertSettings(mail.sql, agent, { email: null, onNew: false, onLate: true })
+  await saveAlertSettings(mail.sql, owner, { email: null, onNew: false, onLate: true, onChats: true })
+  await saveAlertSettings(mail.sql, agent, { email: null, onNew: false, onLate: true, onChats: true })
   const leadId = await submit()
   await sweep(inMinutes(89))
   await sendAll()
@@ -137,7 +138,7 @@ test('nobody is told of a lead that was answered meanwhile, nor who was removed 
   await subscribe(agent, device)
   await submit()
   await sweep()
-  await pushToDevices(pushing(), { now: () => inMinutes(61) })
+  await pushToDevices(pushing(), PUSHES, { now: () => inMinutes(61) })
   expect(push.taken).toEqual([])
 })
 
@@ -211,7 +212,7 @@ test('a service that does not answer is tried again, keeps the device, and holds
   const onAlive = () => {
     alive += 1
   }
-  while (await pushToDevices({ ...pushing(), timeoutMs: 100 }, { onAlive }));
+  while (await pushToDevices({ ...pushing(), timeoutMs: 100 }, PUSHES, { onAlive }));
   const paths = push.taken.map(({ path }) => push.origin + path)
   expect(paths.filter((endpoint) => endpoint === silent.endpoint)).toHaveLength(2)
   expect(paths.filter((endpoint) => endpoint === other.endpoint)).toHaveLength(1)
@@ -227,14 +228,14 @@ test('a lead that is answered while its service hangs is not told of again, nor 
   push.reply((path) => {
     if (first.endpoint.endsWith(path)) void answer(leadId)
   })
-  while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }));
+  while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }, PUSHES));
   expect(push.taken).toHaveLength(2)
   push.taken.length = 0
   await endPushSubscription(mail.sql, owner, first.endpoint)
   await submit()
   await sweep()
   push.reply(() => void endPushSubscription(mail.sql, agent, second.endpoint))
-  while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }));
+  while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }, PUSHES));
   expect(push.taken).toHaveLength(1)
 })
 
@@ -242,7 +243,7 @@ test('a step takes a few requests alone, so that a worker that dies loses no oth
   await give(owner)
   await Promise.all(Array.from({ length: 12 }, () => submit()))
   await sweep()
-  expect(await pushToDevices(pushing())).toBe(true)
+  expect(await pushToDevices(pushing(), PUSHES)).toBe(true)
   expect(push.taken).toHaveLength(10)
   await sendAll()
   expect(push.taken).toHaveLength(12)

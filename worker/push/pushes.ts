@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { RecordedEvent } from '../../events/definition.ts'
-import { isUnanswered, type leadPushRequested, PUSH_UNTIL_MS, pushMessage } from '../../events/lead-alert.ts'
+import type { AnyRecordedEvent } from '../../events/catalogue.ts'
+import { PUSH_UNTIL_MS } from '../../events/lead-alert.ts'
 import {
   advanceActingConsumer,
   assertSameHistory,
@@ -15,9 +15,9 @@ import { readPushKeys, replaceLostPushKeys } from '../../events/log/push-keys.ts
 import { devicesToTell, removeGoneSubscription } from '../../events/log/push-subscriptions.ts'
 import { readDeclared } from '../../events/log/read.ts'
 import type { PushSubscription } from '../../events/process/push.ts'
-import { readLead } from '../../events/projections/emails.ts'
-import { PUSHED_EVENTS, PUSHES } from '../../events/projections/readers.ts'
+import { CHAT_PUSHES, PUSHES } from '../../events/projections/readers.ts'
 import type { Config } from '../config.ts'
+import { type News, newsOf, type PushRequest } from './news.ts'
 import { PUSH_TIMEOUT_MS, type PushSending, sendPush } from './send-push.ts'
 
 /** Of the log, at most this many events a step: those that ask for notifications are few among them. */
@@ -41,42 +41,44 @@ export type Pushing = {
   timeoutMs?: number
 }
 
-type Request = RecordedEvent<typeof leadPushRequested>
+/** The readers of the log that send notifications. */
+export const PUSH_CONSUMERS = [PUSHES, CHAT_PUSHES]
 
-/** Makes the checkpoint of notifications where there is none, and new keys where the site's own are lost. */
+type PushConsumer = (typeof PUSH_CONSUMERS)[number]
+
+/** Makes the checkpoints of notifications where there are none, and new keys where the site's own are lost. */
 export const preparePushes = async ({ sql, logger }: Pick<Pushing, 'sql' | 'logger'>): Promise<void> => {
-  await prepareActingConsumer(sql, PUSHES)
+  for (const consumer of PUSH_CONSUMERS) await prepareActingConsumer(sql, consumer)
   await repairPushKeys({ sql, logger })
 }
 
+const isRequest = (event: AnyRecordedEvent): event is PushRequest & AnyRecordedEvent =>
+  PUSH_CONSUMERS.some(({ types }) => types.some((type) => type === event.type))
+
 /** Takes the next requests, each for this worker alone, and passes them: what it takes and does not send is lost, not doubled. */
-const takeRequests = (sql: Sql): Promise<{ requests: Request[]; hasMore: boolean }> =>
+const takeRequests = (sql: Sql, consumer: PushConsumer): Promise<{ requests: PushRequest[]; hasMore: boolean }> =>
   inTransaction(sql, async (tx) => {
-    const checkpoint = await lockCheckpoint(tx, PUSHES)
+    const checkpoint = await lockCheckpoint(tx, consumer)
     if (!checkpoint) return { requests: [], hasMore: false }
-    assertSameHistory(PUSHES, checkpoint)
-    const declared = { types: PUSHED_EVENTS }
-    const { events, position, hasMore } = await readDeclared(tx, checkpoint.position, BATCH_EVENTS, declared)
-    const requests = events.flatMap((event) => (event.type === 'LeadPushRequested' ? [event] : []))
+    assertSameHistory(consumer, checkpoint)
+    const { events, position, hasMore } = await readDeclared(tx, checkpoint.position, BATCH_EVENTS, consumer)
+    const requests = events.filter(isRequest)
     const taken = requests.slice(0, REQUESTS_A_STEP)
     const isPart = taken.length < requests.length
     const to = isPart ? (taken.at(-1)?.position ?? position) : position
-    if (to > checkpoint.position) await advanceActingConsumer(tx, PUSHES, { from: checkpoint, to })
+    if (to > checkpoint.position) await advanceActingConsumer(tx, consumer, { from: checkpoint, to })
     return { requests: taken, hasMore: hasMore || isPart }
   })
 
-/** Nobody is told any more of a lead that is answered or erased, or that came long ago. */
-const isNews = async (sql: Sql, { data, recordedAt }: Request, now: Date) => {
-  if (recordedAt.getTime() < now.getTime() - PUSH_UNTIL_MS) return false
-  const known = await readLead(sql, data.leadId)
-  return known !== undefined && isUnanswered(known.lead)
-}
+/** Nobody is told any more of what is answered or erased, or was asked for long ago. */
+const isNews = async (sql: Sql, request: PushRequest, now: Date) =>
+  request.recordedAt.getTime() >= now.getTime() - PUSH_UNTIL_MS && (await newsOf(request).stillWaits(sql))
 
-const devicesOf = (sql: Sql, { data }: Request) => devicesToTell(sql, data.accountId, data.alert)
+const devicesOf = (sql: Sql, request: PushRequest) => devicesToTell(sql, request.data.accountId, newsOf(request).alert)
 
-type Message = { device: PushSubscription; request: Request }
+type Message = { device: PushSubscription; request: PushRequest }
 
-const messagesOf = async (sql: Sql, request: Request): Promise<Message[]> =>
+const messagesOf = async (sql: Sql, request: PushRequest): Promise<Message[]> =>
   (await devicesOf(sql, request)).map((device) => ({ device, request }))
 
 /** Asked right before each try: others, or the one before it, may have taken long. */
@@ -85,16 +87,16 @@ const isWanted = async (sql: Sql, { device, request }: Message, now: Date) => {
   return devices.some(({ endpoint, keys }) => endpoint === device.endpoint && keys.auth === device.keys.auth)
 }
 
-const topicOf = ({ leadId, alert }: Request['data']) =>
-  createHash('sha256').update(`${alert} ${leadId}`).digest('base64url').slice(0, TOPIC_CHARACTERS)
+const topicOf = ({ alert, about }: News) =>
+  createHash('sha256').update(`${alert} ${about}`).digest('base64url').slice(0, TOPIC_CHARACTERS)
 
 type Step = { pushing: Pushing; sending: PushSending; now: () => Date; onAlive: () => void }
 
 /** Undefined where it was not wanted any more. */
 const tryToSend = async ({ pushing, sending, now, onAlive }: Step, message: Message) => {
   const { device, request } = message
-  const { data } = request
-  const sent = { payload: JSON.stringify(pushMessage(data)), topic: topicOf(data) }
+  const news = newsOf(request)
+  const sent = { payload: JSON.stringify(news.message), topic: topicOf(news) }
   for (let tries = 1; ; tries += 1) {
     if (!(await isWanted(pushing.sql, message, now()))) return undefined
     // a key that is no point of the curve is found out only here
@@ -141,15 +143,16 @@ const sendAll = async (pushing: Pushing, messages: Message[], pace: Pick<Step, '
 }
 
 /**
- * Sends the notifications that the next few requests in the log ask for: to each device of a person once at most, whichever
- * worker dies, and none about a lead that has been answered meanwhile. A device that its service knows no more is
+ * Sends the notifications that the next few requests in the log ask for, those of one of PUSH_CONSUMERS: to each device of a person once at most, whichever
+ * worker dies, and none about a lead or a chat that has been answered meanwhile. A device that its service knows no more is
  * forgotten. `onAlive` is called after each try. Returns whether there may be more.
  */
 export const pushToDevices = async (
   pushing: Pushing,
+  consumer: PushConsumer,
   { now = () => new Date(), onAlive = () => {} }: { now?: () => Date; onAlive?: () => void } = {},
 ): Promise<boolean> => {
-  const { requests, hasMore } = await takeRequests(pushing.sql)
+  const { requests, hasMore } = await takeRequests(pushing.sql, consumer)
   const messages = await Promise.all(requests.map((request) => messagesOf(pushing.sql, request)))
   await sendAll(pushing, messages.flat(), { now, onAlive })
   return hasMore

@@ -3,12 +3,16 @@ import { ACCOUNTS_STREAM, webhookChanged } from '../../events/account-history.ts
 import type { Appender } from '../../events/log/append.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
+import type { Queryable } from '../../events/log/read.ts'
+import { ownersToEmail } from '../../events/log/staff-alerts.ts'
 import { forgetFailing, noteStanding, pauseFailing, webhookHost } from '../../events/log/webhooks.ts'
 import {
   type ClaimedWebhookDelivery,
   recordWebhookAttempt,
   type WebhookAttempt,
 } from '../../events/projections/webhook-deliveries.ts'
+import { webhookAlertRequested, webhookAlertStreams } from '../../events/webhook-alert.ts'
 import type { Config } from '../config.ts'
 
 /** By this status a receiver says that it wants no more messages (RFC 9110, 15.5.11). */
@@ -19,12 +23,31 @@ export type Telling = {
   sql: Sql
   log: Pick<Appender, 'append'>
   logger: Pick<Logger, 'warn'>
-  config: Pick<Config, 'pushTestOrigins'>
+  config: Pick<Config, 'pushTestOrigins' | 'smtpUrl'>
   timeoutMs?: number
 }
 
+type Pause = { webhookId: string; since: Date; host: string; isGone: boolean }
+
+/** Asks for the emails about a pause to all owners who get emails, all in one append, once however often it is tried. */
+const tellOwners = async (tx: Queryable, log: Telling['log'], { webhookId, since, host, isGone }: Pause) => {
+  const owners = await ownersToEmail(tx)
+  await handle(log, {
+    read: () => ({ stream: webhookAlertStreams.of(webhookId), version: 'any' as const }),
+    decide: () => {
+      const [first, ...others] = owners.map(({ id: accountId, email: to }) => {
+        const id = deterministicUuid('webhook alert', webhookId, since.toISOString(), accountId)
+        const about = { subjectId: id, personal: { to } }
+        return { id, ...webhookAlertRequested({ webhookId, accountId, host, isGone }, about) }
+      })
+      return first && [first, ...others]
+    },
+    isOnce: true,
+  })
+}
+
 /** Pauses a webhook that has taken nothing for a day, or that is gone. It is in the log before it holds, once. */
-const pauseIfFailing = ({ sql, log, logger }: Telling, webhookId: string, isGone: boolean) =>
+const pauseIfFailing = ({ sql, log, logger, config }: Telling, webhookId: string, isGone: boolean) =>
   inTransaction(sql, async (tx) => {
     const since = await pauseFailing(tx, webhookId, isGone)
     if (!since) return
@@ -33,6 +56,7 @@ const pauseIfFailing = ({ sql, log, logger }: Telling, webhookId: string, isGone
     const failed = webhookChanged({ webhookId, change: 'failed', ...(host && { host }), by: null, from: null })
     const events = [{ id, ...failed }]
     await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events })
+    if (config.smtpUrl !== undefined) await tellOwners(tx, log, { webhookId, since, host: host ?? '', isGone })
     logger.warn({ webhookId }, 'a webhook took nothing for a day, or is gone, and was paused')
   })
 

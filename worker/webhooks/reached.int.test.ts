@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { listWebhooks } from '../../events/log/webhooks.ts'
+import { emailAskedFor } from '../../events/email-fields.ts'
+import { inTransaction } from '../../events/log/connection.ts'
+import { readEvent } from '../../events/log/read.ts'
+import { listWebhooks, pauseWebhook } from '../../events/log/webhooks.ts'
+import { composeEmail, needlessBecause, type Sender } from '../../events/projections/emails.ts'
 import { AT_ONCE, dueWebhookDeliveries } from '../../events/projections/webhook-deliveries.ts'
 import { openTestReceiver } from '../../events/testing/receiver.ts'
 import { tell } from './send.ts'
@@ -58,12 +62,27 @@ test('a receiver may ask for a longer pause, of 4 hours at most; one that is gon
     expect(await waitsMs()).toBeGreaterThan(expectedMs - 60_000)
     expect(await waitsMs()).toBeLessThanOrEqual(expectedMs)
   }
+  await at.mail.sql`update staff set alert_email = 'thandi@agency.example'`
   at.receiver.reply((_, response) => response.writeHead(410).end())
   await submit()
   await Promise.all([sendDue(), sendDue()])
-  expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ id, isPaused: true, isFailed: true })
+  expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ id, isPaused: true, isFailed: true, isGone: true })
   expect((await list())[0]).toMatchObject({ state: 'waiting', tries: [{ status: 410 }] })
   expect(await at.mail.sql`select 1 from events where type = 'WebhookChanged'`).toHaveLength(1)
+  const asked = await at.mail.sql`select id, data from events where type = 'WebhookAlertRequested'`
+  const host = new URL(at.receiver.origin).host
+  expect(asked.map(({ data }) => data)).toEqual([{ webhookId: id, accountId: at.owner, host, isGone: true }])
+  const event = (await readEvent(at.mail.sql, asked[0]?.id)) ?? expect.fail()
+  expect(emailAskedFor(event)).toBe(event.id)
+  const sender = { publicUrl: 'https://www.agency.example' } as Sender
+  expect(await composeEmail(at.mail.sql, event, sender)).toMatchObject({
+    to: 'thandi@agency.example',
+    subject: `The webhook to ${host} is paused`,
+    fields: [['message', expect.stringContaining('because its receiver said that it is gone (status 410).')]],
+  })
+  expect(await needlessBecause(at.mail.sql, event)).toBeUndefined()
+  await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, false))
+  expect(await needlessBecause(at.mail.sql, event)).toMatchObject({ why: 'The webhook goes on again' })
 })
 
 test('of an answer without end a little is read; an answer that hangs after its status counts', async () => {

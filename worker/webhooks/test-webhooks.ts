@@ -76,7 +76,7 @@ export const openTestWebhooks = () => {
     sql: at.mail.sql,
     log: at.mail.log,
     logger: { warn: () => {} },
-    config: { pushTestOrigins: origins },
+    config: { pushTestOrigins: origins, smtpUrl: 'smtp://localhost' },
   })
 
   const note = async () => {

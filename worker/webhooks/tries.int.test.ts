@@ -28,7 +28,7 @@ test('what is answered by 500 is tried again later each time, for a day; then it
   await wait(12)
   await Promise.all([sendDue(), sendDue()])
   expect((await list())[0]).toMatchObject({ state: 'given_up', attempts: 3, dueAt: null })
-  expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ id, isPaused: true, isFailed: true })
+  expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ id, isPaused: true, isFailed: true, isGone: false })
   const events = await at.mail.sql`select data from events where type = 'WebhookChanged'`
   expect(events.map(({ data }) => data)).toEqual([
     { webhookId: id, change: 'failed', host: new URL(at.receiver.origin).host, by: null, from: null },

@@ -132,12 +132,13 @@ test('a password that cannot be is told at its field', async () => {
 
 test('says where emails about leads go, and which; a reload shows it so', async () => {
   const page = await openAccount()
-  const form = page.getByRole('form', { name: 'Emails about leads' })
+  const form = page.getByRole('form', { name: 'What you are told of' })
   await form.getByLabel('Your email address').fill('not an address')
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText('Enter a valid email address').waitFor()
   await form.getByLabel('Your email address').fill(' thandi@agency.example ')
   await form.getByLabel('When a new lead comes in').uncheck()
+  await form.getByLabel('When a visitor waits in a chat (on your devices only)').uncheck()
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText('Enter your password').waitFor()
   await form.getByLabel('Your password').fill(STAFF.password)
@@ -147,6 +148,7 @@ test('says where emails about leads go, and which; a reload shows it so', async 
   await page.reload()
   await expect.poll(() => form.getByLabel('Your email address').inputValue()).toBe('thandi@agency.example')
   expect(await form.getByLabel('When a new lead comes in').isChecked()).toBe(false)
+  expect(await form.getByLabel('When a visitor waits in a chat (on your devices only)').isChecked()).toBe(false)
   expect(await form.getByLabel('When nobody has answered a lead for 90 minutes').isChecked()).toBe(true)
   await form.getByLabel('Your email address').fill('')
   await form.getByRole('button', { name: 'Save' }).click()

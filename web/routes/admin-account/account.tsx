@@ -3,17 +3,16 @@ import { MIN_PASSWORD_CHARACTERS, passwordForm } from '../../../events/staff.ts'
 import type { Me } from '../../../events/wire/staff.ts'
 import { changePassword, useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
-import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
+import { StaffForm } from '../../staff/staff-form.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
-import { Button } from '../../ui/button.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { space, type } from '../../ui/theme.ts'
+import { AlertChoice } from './alert-choice.tsx'
 import { DeviceAlerts } from './device-alerts.tsx'
-import { LeadEmails } from './lead-emails.tsx'
 import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
 import { TwoFactorSection } from './two-factor.tsx'
@@ -34,11 +33,12 @@ const Password = ({ me }: { me: Me }) => {
       title="Your password"
       intro="Changing it signs you out everywhere else, at once. Here you stay signed in."
     >
-      <form
-        noValidate
-        onSubmit={form.onSubmit}
-        aria-label="Your password"
-        css={{ display: 'grid', gap: space.base, maxWidth: '24rem' }}
+      <StaffForm
+        form={form}
+        label="Your password"
+        action="Change password"
+        busyAction="Changing..."
+        done={wasChanged && 'Your password is changed. Everywhere else you have been signed out.'}
       >
         {/* for password managers: whose password this is */}
         <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
@@ -56,16 +56,7 @@ const Password = ({ me }: { me: Me }) => {
           {...form.field('next')}
         />
         <PasswordField id="repeat" label="Confirm new password" autoComplete="new-password" {...form.field('repeat')} />
-        <FormProblem problem={form.problem} />
-        <div>
-          <Button type="submit" disabled={form.isSending}>
-            {form.isSending ? 'Changing...' : 'Change password'}
-          </Button>
-        </div>
-        <p role="status" css={{ color: colour.soft, fontSize: type.small, ':empty': { display: 'none' } }}>
-          {wasChanged && 'Your password is changed. Everywhere else you have been signed out.'}
-        </p>
-      </form>
+      </StaffForm>
     </SettingsSection>
   )
 }
@@ -74,7 +65,7 @@ const AlertsHere = () => (
   <SettingsSection
     id="alerts"
     title="Alerts in this browser"
-    intro="You hear of each new lead, and of chat messages that nobody looks at while the live chat is open. A staff page has to be open, also in the background."
+    intro="You hear of each new lead and of each new chat. While the live chat is open, you hear of every message that nobody looks at. A staff page has to be open, also in the background."
   >
     <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
       <AlertButtons />
@@ -98,7 +89,7 @@ export const AccountScreen = () => {
           <Profile me={me} />
           <AlertsHere />
           <DeviceAlerts accountId={me.id} />
-          <LeadEmails me={me} />
+          <AlertChoice me={me} />
           <Sessions />
           <Password me={me} />
           <TwoFactorSection />

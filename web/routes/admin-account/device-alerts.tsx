@@ -10,17 +10,17 @@ const STATES: Record<ReturnType<typeof usePush>['state'], string> = {
     'This browser cannot show them. On an iPhone or iPad, add this site to the Home Screen, and open it from there.',
   blocked: 'Your browser blocks notifications from this site. Allow them in its site settings, and try again.',
   off: '',
-  on: 'This device gets notifications about leads.',
+  on: 'This device gets notifications about leads and chats.',
 }
 
-/** Whether this phone or computer is told of leads, also while no staff page is open. */
+/** Whether this phone or computer is told of leads and chats, also while no staff page is open. */
 export const DeviceAlerts = ({ accountId }: { accountId: string }) => {
   const { state, problem, isBusy, turn } = usePush(accountId)
   return (
     <SettingsSection
       id="device"
       title="Notifications on this device"
-      intro="They reach this phone or computer also while no staff page is open, in support hours, and name nobody. What they tell of you choose under “Emails about leads”. They end with your session here, and go on once you sign in again; signing out turns them off."
+      intro="They reach this phone or computer in support hours, even when no staff page is open. They never show a name. Choose what they are about under “What you are told of”. They pause when your session ends, and go on once you sign in again. Signing out turns them off."
     >
       {state !== 'impossible' && (
         <Button look="quiet" aria-pressed={state === 'on'} aria-disabled={isBusy || state === 'unknown'} onClick={turn}>

@@ -3,14 +3,13 @@ import { nameOf, valueFor } from '../../../events/name-of.ts'
 import { profileForm, type StaffRole } from '../../../events/staff.ts'
 import type { Me } from '../../../events/wire/staff.ts'
 import { saveProfile } from '../../staff/account.ts'
-import { FormProblem } from '../../staff/form-problem.tsx'
 import { PhotoField } from '../../staff/photo-field.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
+import { StaffForm } from '../../staff/staff-form.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
-import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/form/field.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, space } from '../../ui/theme.ts'
 
 const DUTIES: Record<StaffRole, string> = {
   owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
@@ -36,11 +35,12 @@ const Form = ({ me }: { me: Me }) => {
   const chosen = form.watch('photo')
   const problem = form.formState.errors.photo?.message
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit}
-      aria-label="Profile"
-      css={{ display: 'grid', gap: space.base, maxWidth: '24rem', marginTop: space.roomy }}
+    <StaffForm
+      form={form}
+      label="Profile"
+      action="Save profile"
+      busyAction="Saving..."
+      done={wasSaved && !form.formState.isDirty && 'Saved. Your colleagues see it now.'}
     >
       <TextField
         id="profile-name"
@@ -56,16 +56,7 @@ const Form = ({ me }: { me: Me }) => {
         onPhoto={(photo) => form.setValue('photo', photo, { shouldDirty: true })}
       />
       {problem && <FieldError id="profile-photo" error={problem} />}
-      <FormProblem problem={form.problem} />
-      <div>
-        <Button type="submit" disabled={form.isSending}>
-          {form.isSending ? 'Saving...' : 'Save profile'}
-        </Button>
-      </div>
-      <p role="status" css={{ color: colour.soft, fontSize: type.small, ':empty': { display: 'none' } }}>
-        {wasSaved && !form.formState.isDirty && 'Saved. Your colleagues see it now.'}
-      </p>
-    </form>
+    </StaffForm>
   )
 }
 
@@ -77,6 +68,7 @@ export const Profile = ({ me }: { me: Me }) => (
         display: 'grid',
         gridTemplateColumns: 'auto 1fr',
         gap: `${space.tight} ${space.roomy}`,
+        marginBottom: space.roomy,
         overflowWrap: 'anywhere',
         '& dt': { color: colour.soft },
         '& dd': { fontWeight: 500 },

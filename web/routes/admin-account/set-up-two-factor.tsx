@@ -1,13 +1,11 @@
 import * as v from 'valibot'
 import { twoFactorForm } from '../../../events/staff.ts'
 import type { twoFactorSecret } from '../../../events/wire/staff.ts'
-import { FormProblem } from '../../staff/form-problem.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
-import { useFirstFocus } from '../../staff/use-first-focus.ts'
+import { StaffForm } from '../../staff/staff-form.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
-import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, type } from '../../ui/theme.ts'
 import { QrCode } from './qr-code.tsx'
 
 type Secret = v.InferOutput<typeof twoFactorSecret>
@@ -25,15 +23,13 @@ export const SetUpTwoFactor = ({
   onCancel: () => void
 }) => {
   const form = useStaffForm(v.omit(twoFactorForm, ['secret']), { send: (answers) => turnOn({ ...answers, secret }) })
-  const element = useFirstFocus<HTMLFormElement>()
   return (
-    <form
-      ref={element}
-      tabIndex={-1}
-      noValidate
-      onSubmit={form.onSubmit}
-      aria-label="Set up two-factor sign-in"
-      css={{ display: 'grid', gap: space.base, maxWidth: '24rem', outline: 'none' }}
+    <StaffForm
+      form={form}
+      label="Set up two-factor sign-in"
+      action="Turn on"
+      busyAction="Turning on..."
+      onCancel={onCancel}
     >
       <p>1. Scan this with an authenticator app on your phone, such as Google Authenticator or Aegis.</p>
       <QrCode text={uri} label="QR code for an authenticator app" />
@@ -56,15 +52,6 @@ export const SetUpTwoFactor = ({
         autoComplete="current-password"
         {...form.field('password')}
       />
-      <FormProblem problem={form.problem} />
-      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-        <Button type="submit" disabled={form.isSending}>
-          {form.isSending ? 'Turning on...' : 'Turn on'}
-        </Button>
-        <Button look="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </StaffForm>
   )
 }

@@ -6,8 +6,8 @@ import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
+import { StaffForm } from '../../staff/staff-form.tsx'
 import { askForSecret, useTwoFactor } from '../../staff/two-factor.ts'
-import { useFirstFocus } from '../../staff/use-first-focus.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
@@ -30,32 +30,15 @@ const ByPassword = ({
   onCancel: () => void
 }) => {
   const form = useStaffForm(passwordAgain, { send: ({ password }) => send(password) })
-  const element = useFirstFocus<HTMLFormElement>()
   return (
-    <form
-      ref={element}
-      tabIndex={-1}
-      noValidate
-      onSubmit={form.onSubmit}
-      aria-label={action}
-      css={{ display: 'grid', gap: space.base, maxWidth: '24rem', outline: 'none' }}
-    >
+    <StaffForm form={form} label={action} action={action} onCancel={onCancel}>
       <PasswordField
         id="two-factor-password"
         label="Your password"
         autoComplete="current-password"
         {...form.field('password')}
       />
-      <FormProblem problem={form.problem} />
-      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-        <Button type="submit" disabled={form.isSending}>
-          {action}
-        </Button>
-        <Button look="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </StaffForm>
   )
 }
 

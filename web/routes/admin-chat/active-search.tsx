@@ -28,7 +28,7 @@ export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelec
       note={({ startTime, pageUrl, here }) => (
         <>
           {here !== undefined && <Whereabouts here={here} firstPage={pageUrl} />}
-          Since {shortMomentOf(startTime)}
+          Began {shortMomentOf(startTime)}
           {here === undefined && pageUrl && ` on ${pageInWords(pageUrl)}`}
         </>
       )}

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import type { CannedReply } from '../../../events/settings.ts'
+import type { CannedReply } from '../../../events/canned-reply.ts'
 import { FileButton } from '../../chat/file-button.tsx'
 import { MessageForm } from '../../chat/message-form.tsx'
+import { UnfilledQuestion, useUnfilledQuestion } from '../../staff/unfilled-question.tsx'
 import { Button } from '../../ui/button.tsx'
 import { QuickReplyIcon } from '../../ui/icons.tsx'
 import { colour, panel, shadow, space, type, unseen } from '../../ui/theme.ts'
@@ -147,9 +148,17 @@ export const AnswerForm = (props: AnswerFormProps) => {
   const box = useRef<HTMLDivElement>(null)
   const focusInput = () => box.current?.querySelector('textarea')?.focus()
   const { isOpen, replies, current, choose, toggle, steer, rewind } = useCannedReplies({ ...props, focusInput })
+  const unfilled = useUnfilledQuestion()
   const found = replies.length === 1 ? '1 canned reply' : `${replies.length} canned replies`
   return (
-    <div ref={box}>
+    <div ref={box} data-answer="">
+      <UnfilledQuestion
+        question={unfilled.question}
+        onSend={() => {
+          unfilled.allow()
+          box.current?.querySelector('form')?.requestSubmit()
+        }}
+      />
       <MessageForm
         id={ANSWER_ID}
         placeholder="Type your response..."
@@ -157,9 +166,10 @@ export const AnswerForm = (props: AnswerFormProps) => {
         draft={draft}
         onDraft={(text) => {
           rewind()
+          unfilled.forget()
           onDraft(text)
         }}
-        onSend={props.onSend}
+        onSend={(message) => unfilled.mayGo(message) && props.onSend(message)}
         onFiles={props.disabled ? undefined : onFiles}
         input={{
           onFocus: props.onFocus,

@@ -77,6 +77,8 @@ test('A chat goes to a colleague with a note that they are told and the visitor 
   await say(visitor, 'Can you host my site?')
   const [thandi, sipho] = await openBoth()
   await entryOf(thandi, 'Handed').click()
+  await entryOf(sipho, 'Handed').click()
+  await boxOf(sipho).waitFor()
   await boxOf(thandi).fill('One moment')
   await thandi.keyboard.press('Enter')
   await holderIn(thandi, 'Assigned to you')
@@ -91,13 +93,30 @@ test('A chat goes to a colleague with a note that they are told and the visitor 
   await dialog.waitFor({ state: 'detached' })
   await holderIn(thandi, 'Assigned to Sipho')
   const notice = noticeIn(sipho)
+  await notice.waitFor()
+  // nothing lies over the button that sends, wherever the notice is
+  expect(
+    await sipho.evaluate(() => {
+      const send = document.querySelector('#answer')?.closest('form')?.querySelector('button[type=submit]')
+      const notice = document.querySelector('section[aria-label^="Notifications"]')
+      if (!send || !notice) return undefined
+      const [one, other] = [send.getBoundingClientRect(), notice.getBoundingClientRect()]
+      return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+    }),
+  ).toBe(false)
   await notice.getByRole('button', { name: 'Open' }).click()
   await holderIn(sipho, 'Assigned to you')
+  await entryOf(sipho, 'Handed')
+    .getByText(/Assigned to you · Since/)
+    .waitFor()
   await paneOf(sipho).getByText('They want a shop').waitFor()
   await paneOf(thandi).getByText('Note from you').waitFor()
   expect(await violationsIn(sipho)).toEqual([])
   await sipho.getByRole('button', { name: 'Let go' }).click()
   await Promise.all([thandi, sipho].map((page) => holderIn(page, 'Unassigned')))
+  await entryOf(sipho, 'Handed')
+    .getByText(/Unassigned · Began/)
+    .waitFor()
   await visitor.getByText('One moment').waitFor()
   expect(await visitor.getByText('want a shop').count()).toBe(0)
   await closeAll(visitor, thandi, sipho)

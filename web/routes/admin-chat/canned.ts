@@ -1,4 +1,4 @@
-import type { CannedReply } from '../../../events/settings.ts'
+import type { CannedReply } from '../../../events/canned-reply.ts'
 
 const CALL = /^\/([a-z0-9-]*)$/i
 

@@ -78,24 +78,25 @@ test('shows who chats, since when and on which page, and the chosen one 600 px h
   await bubbleOf(page, 'Do you build shops?').waitFor()
 })
 
-test('the other screens tell how many wait for an answer, and no more once that was seen here', async () => {
+test('the screens tell how many wait for an answer, also once that was seen here, and no more once it was given', async () => {
   await page.getByRole('link', { name: 'Overview' }).click()
   const link = page.getByRole('link', { name: /^Live chat/ })
   await say(anonymous, 'Is anybody there?')
   await say(anonymous, 'Hello?')
-  await eventually(async () => expect(await link.textContent()).toBe('Live chat1 waiting'), 60_000)
-  await eventually(async () => expect(await page.title()).toMatch(/^\(1\) /))
+  await eventually(async () => expect(await link.textContent()).toBe('Live chat2 waiting'), 60_000)
+  await eventually(async () => expect(await page.title()).toMatch(/^\(2\) /))
   await link.click()
   await entryOf(page, 'Zinhle').getByText('2 unread').waitFor()
-  expect(await link.textContent()).toBe('Live chat1 waiting')
+  expect(await link.textContent()).toBe('Live chat2 waiting')
   for (let more = 3; more <= 10; more += 1) await say(anonymous, `Message ${more}`)
   await entryOf(page, 'Zinhle').getByText('9+ unread', { exact: true }).waitFor()
   await entryOf(page, 'Zinhle').click()
-  await eventually(async () => expect(await link.textContent()).toBe('Live chat'))
   await bubbleOf(anonymous, 'Message 10').getByText('Seen').waitFor()
+  expect(await link.textContent()).toBe('Live chat2 waiting')
   await boxOf(page).fill('We are here')
   await page.keyboard.press('Enter')
   await bubbleOf(anonymous, 'We are here').waitFor()
+  await eventually(async () => expect(await link.textContent()).toBe('Live chat1 waiting'))
   await entryOf(page, 'Nomsa').click()
   await bubbleOf(page, 'Do you build shops?').waitFor()
 })
@@ -185,6 +186,17 @@ describe('canned replies', () => {
     expect(await bubbleOf(nomsa, 'Our packages').count()).toBe(0)
     await page.keyboard.press('Enter')
     await bubbleOf(nomsa, 'Our packages start at R999').waitFor()
+  })
+
+  test('an answer that still holds a placeholder is asked about before it is sent', async () => {
+    await boxOf(page).fill('Good day {name}')
+    await page.keyboard.press('Enter')
+    await page.getByText('“{name}” is not filled in. Correct the text, or send it as written.').waitFor()
+    expect(await violationsIn(page, 'main')).toEqual([])
+    expect(await boxOf(page).inputValue()).toBe('Good day {name}')
+    await page.getByRole('button', { name: 'Send as written' }).click()
+    await bubbleOf(nomsa, 'Good day {name}').waitFor()
+    expect(await page.getByText('is not filled in').count()).toBe(0)
   })
 
   test('close on Escape and stay closed, and are chosen by Tab', async () => {

@@ -2,11 +2,12 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ConnectionLight } from '../../chat/connection-light.tsx'
 import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
 import type { MissedMessage } from '../../chat/console-news.ts'
-import { activeCount, totalUnread, unreadChats } from '../../chat/console-state.ts'
+import { activeCount, totalUnread, waitingCount } from '../../chat/console-state.ts'
 import { leaveToSignIn, useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { alerts } from '../../staff/alerts/alerts.ts'
 import { openHandedChats } from '../../staff/alerts/handed-chats.ts'
+import { noteOpenConsole } from '../../staff/alerts/open-console.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { useTitle, useTitleCount } from '../../staff/title.ts'
 import { readWaitingChats, useWaitingCount } from '../../staff/waiting-chats.tsx'
@@ -22,7 +23,7 @@ const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof 
   const [isHelping, setIsHelping] = useState(false)
   useTitle('Live chat')
   useTitleCount('chats', totalUnread(state))
-  useWaitingCount(unreadChats(state))
+  useWaitingCount(waitingCount(state))
   return (
     <>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>
@@ -85,7 +86,11 @@ export const Console = () => {
       onHandedOver: chats.handed,
     })
     setChat(opened)
-    return opened.close
+    const noteClosed = noteOpenConsole()
+    return () => {
+      noteClosed()
+      opened.close()
+    }
   }, [staffId])
   if (error && !me) return <FetchFailure title="Error loading the chats" error={error} retry={() => mutate()} />
   return chat ? <Chats chat={chat} chosen={chosen} /> : null

@@ -29,7 +29,7 @@ import type { Assigning } from './use-assigning.ts'
 import { othersOf, viewersInWords } from './viewers.ts'
 
 /** Lower where the window is: the button above it and the field at its foot are in sight together. */
-const PANE_HEIGHT = 'min(600px, max(20rem, 100dvh - 4.5rem))'
+const PANE_HEIGHT = 'min(600px, max(20rem, 100dvh - 4.5rem - var(--bar, 0px)))'
 
 const Pane = ({ children }: { children: ReactNode }) => (
   <section

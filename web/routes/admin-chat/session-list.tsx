@@ -73,10 +73,12 @@ const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: strin
   )
 }
 
-/** Since when the visitor waits for an answer, or else since when the chat goes on. */
+/** Since when the visitor waits for an answer, or else since when the chat is somebody's, or when it began. */
 const sinceInWords = (state: ConsoleState, { sessionId, startTime }: ChatSession) => {
   const waiting = waitingSinceOf(state, sessionId)
-  return waiting ? `Waiting since ${shortMomentOf(waiting)}` : `Since ${shortMomentOf(startTime)}`
+  if (waiting) return `Waiting since ${shortMomentOf(waiting)}`
+  const { to, since } = state.assignments[sessionId] ?? {}
+  return to && since ? `Since ${shortMomentOf(since)}` : `Began ${shortMomentOf(startTime)}`
 }
 
 /** Where the visitor is; the page that the chat began on where the node does not tell. */

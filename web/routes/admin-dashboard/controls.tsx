@@ -1,69 +1,116 @@
+import type { CSSObject, Interpolation, Theme } from '@emotion/react'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { CountBadge } from '../../staff/count-badge.tsx'
 import { type Day, dayInShort } from '../../staff/leads/day.ts'
-import { PERIOD_NAMES, PERIODS, type Period } from '../../staff/leads/period.ts'
+import { KIND_NAMES } from '../../staff/leads/kinds.ts'
+import { endsToday, PERIOD_NAMES, PERIODS, type Period } from '../../staff/leads/period.ts'
+import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
-import { from, space, type } from '../../ui/theme.ts'
+import { from, onPhone, space, type, unseen } from '../../ui/theme.ts'
+import { folded } from './folded.ts'
 import { SearchBox } from './search-box.tsx'
 import type { View } from './use-view.ts'
 
 // The calendar's library is large, and the list need not wait for it.
 const DayPicker = lazy(async () => ({ default: (await import('../../staff/day-picker.tsx')).DayPicker }))
 
-const Labelled = ({ id, label, children }: { id: string; label: string; children: ReactNode }) => (
-  <div css={{ display: 'grid', gap: '0.375rem', minWidth: 0 }}>
-    <label htmlFor={id} css={{ fontSize: type.small, fontWeight: 600 }}>
-      {label}
+const Labelled = (props: { id: string; label: string; style?: Interpolation<Theme>; children: ReactNode }) => (
+  <div css={[{ display: 'grid', gap: '0.375rem', minWidth: 0 }, props.style]}>
+    <label htmlFor={props.id} css={{ fontSize: type.small, fontWeight: 600 }}>
+      {props.label}
     </label>
-    {children}
+    {props.children}
   </div>
 )
 
-const DayField = (props: { id: string; label: string; day: Day; today: Day; onPick: (day: Day) => void }) => (
-  <Labelled id={props.id} label={props.label}>
-    <Suspense fallback={<input id={props.id} css={control} readOnly value={dayInShort(props.day)} />}>
-      <DayPicker id={props.id} day={props.day} today={props.today} onPick={props.onPick} />
+type DayFieldProps = {
+  id: string
+  label: string
+  day: Day
+  today: Day
+  style: Interpolation<Theme>
+  onPick: (day: Day) => void
+}
+
+const DayField = ({ id, label, day, today, style, onPick }: DayFieldProps) => (
+  <Labelled id={id} label={label} style={style}>
+    <Suspense fallback={<input id={id} css={control} readOnly value={dayInShort(day)} />}>
+      <DayPicker id={id} day={day} today={today} onPick={onPick} />
     </Suspense>
   </Labelled>
+)
+
+const hasNoDay = (period: Period) => period === 'all' || endsToday(period)
+
+/** How many choices narrow the list beside the search, which is in sight: the kinds, and days other than today. */
+const activeCount = ({ kinds, period, day, today }: View['view']) =>
+  KIND_NAMES.filter((name) => kinds[name] !== undefined).length + (period !== 'day' || day !== today ? 1 : 0)
+
+/** On a phone: shows and hides all that narrows the list, and says how much of it there is. */
+const FoldButton = ({ count, isUnfolded, onFold }: { count: number; isUnfolded: boolean; onFold: () => void }) => (
+  <Button
+    look="outline"
+    aria-expanded={isUnfolded}
+    onClick={onFold}
+    css={{ flex: 'none', paddingInline: space.base, [from.medium]: { display: 'none' } }}
+  >
+    Filters <CountBadge count={count} label="active" tone="news" />
+  </Button>
 )
 
 /** A field that shows `30 September 2026` whole, and from which window on there is room for another one beside it. */
 const LONGEST_DATE = '10.25rem'
 const besideEachOther = '@media (min-width: 22rem)'
 
+const layout = (isRange: boolean): CSSObject => ({
+  display: 'grid',
+  gap: space.base,
+  marginTop: space.base,
+  alignItems: 'start',
+  [onPhone]: {
+    // the search and the way to the filters come first
+    '[data-search]': { order: -1, label: unseen },
+  },
+  [besideEachOther]: {
+    gridTemplateColumns: `minmax(${LONGEST_DATE}, 1fr) minmax(0, 1fr)`,
+    columnGap: space.snug,
+    '[data-search]': { gridColumn: '1 / -1' },
+    '#date, #until, #period': { paddingInline: space.tight },
+  },
+  [from.medium]: {
+    marginTop: space.roomy,
+    gridTemplateColumns: isRange ? '1fr 1fr 11rem' : '13rem 11rem 1fr',
+    columnGap: space.base,
+    '#date, #until, #period': { paddingInline: space.snug },
+    '[data-search]': { gridColumn: isRange ? '1 / -1' : 'auto' },
+  },
+  [from.large]: {
+    gridTemplateColumns: isRange ? '13rem 13rem 11rem 1fr' : '13rem 11rem 1fr',
+    '[data-search]': { gridColumn: 'auto' },
+  },
+})
+
+type Folding = { isUnfolded: boolean; onFold: () => void }
+
 /** What the dashboard's list is about: day or days, period and search. */
-export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'adjust'>) => {
+export const Controls = ({
+  view,
+  step,
+  adjust,
+  isUnfolded,
+  onFold,
+}: Pick<View, 'view' | 'step' | 'adjust'> & Folding) => {
   const isRange = view.period === 'range'
+  const style = folded(isUnfolded)
   return (
-    <div
-      css={{
-        display: 'grid',
-        gap: space.base,
-        marginTop: space.roomy,
-        alignItems: 'start',
-        [besideEachOther]: {
-          gridTemplateColumns: `minmax(${LONGEST_DATE}, 1fr) minmax(0, 1fr)`,
-          columnGap: space.snug,
-          '> :last-child': { gridColumn: '1 / -1' },
-          '#date, #until, #period': { paddingInline: space.tight },
-        },
-        [from.medium]: {
-          gridTemplateColumns: isRange ? '1fr 1fr 11rem' : '13rem 11rem 1fr',
-          columnGap: space.base,
-          '> :last-child': { gridColumn: isRange ? '1 / -1' : 'auto' },
-          '#date, #until, #period': { paddingInline: space.snug },
-        },
-        [from.large]: {
-          gridTemplateColumns: isRange ? '13rem 13rem 11rem 1fr' : '13rem 11rem 1fr',
-          '> :last-child': { gridColumn: 'auto' },
-        },
-      }}
-    >
+    <div css={layout(isRange)}>
       <DayField
         id="date"
         label={isRange ? 'From' : 'Date'}
         day={view.day}
         today={view.today}
-        onPick={(day) => step({ day, ...(view.period === 'all' && { period: 'day' }) })}
+        style={style}
+        onPick={(day) => step({ day, ...(hasNoDay(view.period) && { period: 'day' }) })}
       />
       {isRange && (
         <DayField
@@ -71,10 +118,11 @@ export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'a
           label="Until"
           day={view.until}
           today={view.today}
+          style={style}
           onPick={(until) => step({ until, day: view.day })}
         />
       )}
-      <Labelled id="period" label="Period">
+      <Labelled id="period" label="Period" style={style}>
         <select
           id="period"
           value={view.period}
@@ -88,9 +136,15 @@ export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'a
           ))}
         </select>
       </Labelled>
-      <Labelled id="search" label="Search">
-        <SearchBox id="search" term={view.term} onSearch={(term) => adjust({ term })} />
-      </Labelled>
+      <div data-search="" css={{ display: 'grid', gap: '0.375rem', minWidth: 0 }}>
+        <label htmlFor="search" css={{ fontSize: type.small, fontWeight: 600 }}>
+          Search
+        </label>
+        <div css={{ display: 'flex', gap: space.tight }}>
+          <SearchBox id="search" term={view.term} onSearch={(term) => adjust({ term })} />
+          <FoldButton count={activeCount(view)} isUnfolded={isUnfolded} onFold={onFold} />
+        </div>
+      </div>
     </div>
   )
 }

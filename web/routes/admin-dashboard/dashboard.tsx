@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { EmailAlarm } from '../../staff/email-alarm.tsx'
 import { LeadsExport } from '../../staff/export/leads-export.tsx'
@@ -9,6 +10,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
 import { AddLead } from './entry-dialog.tsx'
 import { Filters } from './filters.tsx'
+import { folded } from './folded.ts'
 import { Results } from './results.tsx'
 import { useView } from './use-view.ts'
 import { Views } from './views.tsx'
@@ -19,6 +21,7 @@ export const Dashboard = () => {
   const { view, range, filter, step, adjust } = useView()
   const { data: summary } = useLeadSummary(filter)
   const total = summary?.total ?? 0
+  const [isUnfolded, setUnfolded] = useState(false)
   // an export of all dates is named after none
   const exported = view.period === 'all' ? { term: filter.term, kinds: filter.kinds } : filter
   const query = leadQuery(exported, { sort: view.sort })
@@ -31,21 +34,38 @@ export const Dashboard = () => {
       >
         <div>
           <h1 css={{ fontSize: type.heading }}>Leads dashboard</h1>
-          <p css={{ maxWidth: '32rem', marginTop: space.tight, color: colour.soft }}>
+          <p css={[{ maxWidth: '32rem', marginTop: space.tight, color: colour.soft }, folded(isUnfolded)]}>
             Filter leads by date, search them, and export them to Excel. Updates live.{' '}
             <Link to="/admin-import">Import leads</Link> <QuarantineLink />
           </p>
         </div>
         <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
           <AddLead />
-          <LeadsExport query={query} total={total} period={view.period} range={range} />
+          <div css={folded(isUnfolded)}>
+            <LeadsExport query={query} total={total} period={view.period} range={range} />
+          </div>
         </div>
       </div>
-      <Views />
-      <Controls view={view} step={step} adjust={adjust} />
-      <Filters view={view} step={step} />
+      <div css={folded(isUnfolded)}>
+        <Views />
+      </div>
+      <Controls
+        view={view}
+        step={step}
+        adjust={adjust}
+        isUnfolded={isUnfolded}
+        onFold={() => setUnfolded(!isUnfolded)}
+      />
+      <Filters view={view} step={step} isUnfolded={isUnfolded} />
       {/* Another period is another list: what was found for the one is never shown under the title of the other. */}
-      <Results key={`${range.first} ${range.last}`} view={view} range={range} filter={filter} step={step} />
+      <Results
+        key={`${range.first} ${range.last}`}
+        view={view}
+        range={range}
+        filter={filter}
+        step={step}
+        isUnfolded={isUnfolded}
+      />
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { FOLLOW_UP_STATUSES } from '../../../events/follow-up.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../../../events/lead-kind.ts'
 import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-labels.ts'
@@ -8,6 +7,7 @@ import { isAnyKind, type LeadKinds } from '../../staff/leads/kinds.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, from, space } from '../../ui/theme.ts'
+import { folded } from './folded.ts'
 import type { View } from './use-view.ts'
 
 type Choices = readonly (readonly [value: string, label: string])[]
@@ -85,67 +85,54 @@ const KindFilters = ({ kinds, choose }: { kinds: LeadKinds; choose: Choose }) =>
 }
 
 /** Narrows the list to leads of a status, owner, source or package, and to those whose answer or next action is due. */
-export const Filters = ({ view, step }: Pick<View, 'view' | 'step'>) => {
+export const Filters = ({ view, step, isUnfolded }: Pick<View, 'view' | 'step'> & { isUnfolded: boolean }) => {
   const { kinds } = view
-  const [isUnfolded, setUnfolded] = useState(false)
-  const isShown = isUnfolded || isAnyKind(kinds)
   // what was chosen is one of the choices
   const choose = (name: keyof LeadKinds) => (value: string | undefined) => {
     const { [name]: _, ...others } = kinds
     step({ kinds: value === undefined ? others : ({ ...others, [name]: value } as LeadKinds) })
   }
   return (
-    <>
-      {!isShown && (
-        <Button
-          look="quiet"
-          aria-expanded={false}
-          onClick={() => setUnfolded(true)}
-          css={{ width: '100%', marginTop: space.base, minHeight: '2.875rem', [from.medium]: { display: 'none' } }}
-        >
-          Filters
-        </Button>
-      )}
-      <fieldset
-        aria-label="Filters"
-        css={{
-          // a phone's first screen is for the leads
-          display: isShown ? 'grid' : 'none',
+    <fieldset
+      aria-label="Filters"
+      css={[
+        {
+          display: 'grid',
           gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
           gap: space.tight,
           marginTop: space.base,
           [from.medium]: {
-            display: 'grid',
             gridTemplateColumns: `repeat(4, minmax(0, 1fr)) auto${isAnyKind(kinds) ? ' auto' : ''}`,
             gap: space.snug,
           },
-        }}
+        },
+        folded(isUnfolded),
+      ]}
+    >
+      <KindFilters kinds={kinds} choose={choose} />
+      <Button
+        look="quiet"
+        aria-pressed={kinds.overdue !== undefined}
+        onClick={() => choose('overdue')(kinds.overdue ? undefined : 'true')}
+        css={{ minHeight: '2.875rem' }}
       >
-        <KindFilters kinds={kinds} choose={choose} />
+        Overdue
+      </Button>
+      {kinds.nextAction && (
         <Button
           look="quiet"
-          aria-pressed={kinds.overdue !== undefined}
-          onClick={() => choose('overdue')(kinds.overdue ? undefined : 'true')}
+          aria-pressed
+          onClick={() => choose('nextAction')(undefined)}
           css={{ minHeight: '2.875rem' }}
         >
-          Overdue
+          Next action due
         </Button>
-        {kinds.nextAction && (
-          <Button
-            look="quiet"
-            aria-pressed
-            onClick={() => choose('nextAction')(undefined)}
-            css={{ minHeight: '2.875rem' }}
-          >
-            Next action due
-          </Button>
-        )}
-        {isAnyKind(kinds) && (
-          <Button look="quiet" onClick={() => step({ kinds: {} })} css={{ minHeight: '2.875rem' }}>
-            Clear filters
-          </Button>
-        )}
-      </fieldset>
-    </>
+      )}
+      {isAnyKind(kinds) && (
+        <Button look="quiet" onClick={() => step({ kinds: {} })} css={{ minHeight: '2.875rem' }}>
+          Clear filters
+        </Button>
+      )}
+    </fieldset>
   )
 }

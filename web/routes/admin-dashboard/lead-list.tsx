@@ -1,5 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
+import { useMe } from '../../staff/account.ts'
+import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
+import type { PressContact } from '../../staff/leads/contact.tsx'
 import type { Day } from '../../staff/leads/day.ts'
 import type { Density } from '../../staff/leads/density.ts'
 import { groupByDay, type Sort } from '../../staff/leads/list.ts'
@@ -18,6 +21,8 @@ type Listed = {
   isOneDay: boolean
   arrived: ReadonlySet<string>
 }
+
+type Acting = { press: PressContact; onChanged: () => void }
 
 const Days = (props: Listed & { row?: (lead: Lead) => ReactNode }) =>
   groupByDay(props.leads, props.sort).map(({ day, leads }) => (
@@ -47,14 +52,16 @@ const SelectAll = ({ isAll, onSelect }: { isAll: boolean; onSelect: (isSelected:
       Select all on this page
     </label>
     <p css={{ display: 'none', color: colour.soft, [from.large]: { display: 'block' } }}>
-      <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>Enter</kbd> preview, <kbd>Esc</kbd> close
+      <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>Enter</kbd> preview, <kbd>a</kbd> assign to me, <kbd>Esc</kbd>{' '}
+      close
     </p>
   </div>
 )
 
 /** Leads in rows of 44 px: gone through by keys, looked into beside the list, changed many at once. */
-const Rows = ({ onChanged, ...listed }: Listed & { onChanged: () => void }) => {
+const Rows = ({ press, onChanged, ...listed }: Listed & Acting) => {
   const { leads, sort } = listed
+  const { data: me } = useMe()
   const [peekedId, setPeekedId] = useState<string>()
   const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set())
   // what has left the list is neither looked at nor changed
@@ -65,7 +72,11 @@ const Rows = ({ onChanged, ...listed }: Listed & { onChanged: () => void }) => {
   useEffect(() => {
     if (seen) document.getElementById(rowId(seen))?.scrollIntoView({ block: 'nearest' })
   }, [seen])
-  useRowKeys({ ids, peeked: seen, peek: setPeekedId })
+  const assign = (id: string) => {
+    const lead = leads.find((each) => each.id === id)
+    if (me && lead && !lead.ownerId) changeWithUndo([lead], { ownerId: me.id }, onChanged)
+  }
+  useRowKeys({ ids, peeked: seen, peek: setPeekedId, assign })
   const pick = (wanted: readonly string[], isPicked: boolean) =>
     setPickedIds((before) => {
       const others = [...before].filter((id) => !wanted.includes(id))
@@ -109,6 +120,8 @@ const Rows = ({ onChanged, ...listed }: Listed & { onChanged: () => void }) => {
         {peeked && (
           <Peek
             lead={peeked}
+            press={press}
+            onChanged={onChanged}
             onClose={() => {
               setPeekedId(undefined)
               focusRow(peeked.id)
@@ -121,5 +134,5 @@ const Rows = ({ onChanged, ...listed }: Listed & { onChanged: () => void }) => {
 }
 
 /** A page of leads by day, as cards or in rows. */
-export const LeadList = ({ density, onChanged, ...listed }: Listed & { density: Density; onChanged: () => void }) =>
-  density === 'cards' ? <Days {...listed} /> : <Rows {...listed} onChanged={onChanged} />
+export const LeadList = ({ density, press, onChanged, ...listed }: Listed & Acting & { density: Density }) =>
+  density === 'cards' ? <Days {...listed} /> : <Rows {...listed} press={press} onChanged={onChanged} />

@@ -112,6 +112,24 @@ test('rows are gone through by keys, looked into, and changed many at once, with
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Row One')
+  await page.keyboard.press('a')
+  await page.getByText('Changed: Row One', { exact: true }).waitFor()
+  await row('Row One').getByText('thandi', { exact: true }).waitFor()
+  // it is somebody's now
+  await page.keyboard.press('a')
+  await page.keyboard.press('Enter')
+  await preview('Row One').getByRole('link', { name: 'Call' }).waitFor()
+  expect(
+    await preview('Row One')
+      .getByRole('button', { name: /^Assign to me/ })
+      .count(),
+  ).toBe(0)
+  await page.keyboard.press('k')
+  await preview('Row Two').getByRole('button', { name: 'Assign to me: Row Two' }).click()
+  await page.getByText('Changed: Row Two', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  const owners = leads.map(async ({ id }) => (await (await site.call('GET', `/api/leads/${id}`)).json()).ownerId)
+  expect((await Promise.all(owners)).map(Boolean)).toEqual([true, true, false])
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await page.getByText('3 selected', { exact: true }).waitFor()

@@ -1,25 +1,51 @@
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
+import { AssignToMe } from '../../staff/leads/assign.tsx'
+import type { PressContact } from '../../staff/leads/contact.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
+import { dialOf } from '../../staff/leads/dial.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
-import { Button } from '../../ui/button.tsx'
+import { LongText } from '../../staff/leads/long-text.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
 
 /** How much of a small screen it takes at most. */
 export const PREVIEW_HEIGHT = '60dvh'
 
+const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; onChanged: () => void }) => (
+  <>
+    {lead.phone && (
+      <ButtonLink look="quiet" href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
+        Call
+      </ButtonLink>
+    )}
+    <AssignToMe lead={lead} onChanged={onChanged} />
+    <CopyButtons lead={lead} />
+  </>
+)
+
 /** A lead in full beside the list; on a small screen over its lower half. */
-export const Peek = ({ lead, onClose }: { lead: Lead; onClose: () => void }) => (
+export const Peek = ({
+  lead,
+  press,
+  onChanged,
+  onClose,
+}: {
+  lead: Lead
+  press: PressContact
+  onChanged: () => void
+  onClose: () => void
+}) => (
   <aside
     aria-label={`Preview: ${leadTitle(lead)}`}
     css={{
       position: 'fixed',
-      inset: 'auto 0 0 0',
+      inset: 'auto 0 var(--bar, 0px) 0',
       zIndex: 2,
       maxHeight: PREVIEW_HEIGHT,
       overflow: 'auto',
@@ -52,14 +78,19 @@ export const Peek = ({ lead, onClose }: { lead: Lead; onClose: () => void }) => 
     )}
     <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, margin: `${space.base} 0` }}>
       <LeadLink id={lead.id} title={leadTitle(lead)} />
-      {!isErased(lead) && <CopyButtons lead={lead} />}
+      {!isErased(lead) && <Actions lead={lead} press={press} onChanged={onChanged} />}
     </div>
+    {lead.message && (
+      <p dir="auto" css={{ marginBottom: space.base, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        <LongText text={lead.message} what="message" isBrief />
+      </p>
+    )}
     <dl css={{ display: 'grid', gap: space.snug }}>
       <Detail name="Email">{lead.email}</Detail>
       <Detail name="Phone">{lead.phone}</Detail>
       <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
       <Detail name="Company">{leadCompany(lead)}</Detail>
-      <Answers answers={[['Name', lead.name], ...choicesOf(lead), ['Page', lead.pageUrl], ['Message', lead.message]]} />
+      <Answers answers={[['Name', lead.name], ...choicesOf(lead), ['Page', lead.pageUrl]]} />
     </dl>
   </aside>
 )

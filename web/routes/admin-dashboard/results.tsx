@@ -2,19 +2,21 @@ import { useRef } from 'react'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
+import { useContact } from '../../staff/leads/contact.tsx'
 import { useDensity } from '../../staff/leads/density.ts'
 import { isAnyKind, isOfKinds, kindsInWords } from '../../staff/leads/kinds.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { holdsTerm } from '../../staff/leads/list.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
-import { periodTitle } from '../../staff/leads/period.ts'
+import { endsToday, periodTitle } from '../../staff/leads/period.ts'
 import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, space } from '../../ui/theme.ts'
+import { colour, from, space } from '../../ui/theme.ts'
 import { DensityButtons } from './density-buttons.tsx'
+import { folded } from './folded.ts'
 import { LeadList } from './lead-list.tsx'
 import type { View } from './use-view.ts'
 
@@ -28,7 +30,7 @@ const emptyLine = ({ term, period, kinds }: View['view']) => {
   if (period === 'all') return term ? `No submissions match your search "${term}".` : 'There are no submissions yet.'
   return term
     ? `No submissions match your search "${term}" for the selected period.`
-    : `No form submissions for the selected ${period}.`
+    : `No form submissions for the selected ${endsToday(period) ? 'period' : period}.`
 }
 
 const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
@@ -96,18 +98,19 @@ const useResults = ({ view, filter }: Pick<View, 'view' | 'filter'>) => {
 }
 
 /** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
-export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => {
+export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'adjust'> & { isUnfolded: boolean }) => {
   const title = useRef<HTMLHeadingElement>(null)
   const { data: colleagues = [] } = useColleagues()
   const [density, chooseDensity] = useDensity()
   const narrowed = [...(view.term ? [`"${view.term}"`] : []), ...kindsInWords(view.kinds, colleagues)]
   const { leads, total, isSearching, isEmpty, error, refresh, ...found } = useResults({ view, filter })
+  const { press, question } = useContact(refresh)
   const goTo = (target: number) => {
     step({ page: target })
     title.current?.focus()
   }
   return (
-    <section aria-labelledby="period-title" css={{ marginTop: space.wide }}>
+    <section aria-labelledby="period-title" css={{ marginTop: space.roomy, [from.medium]: { marginTop: space.wide } }}>
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
       >
@@ -125,7 +128,7 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
             {found.isCounted && total !== undefined && countLine(total, narrowed)}
           </p>
         </div>
-        <div css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.tight} ${space.base}` }}>
+        <div css={[{ display: 'flex', flexWrap: 'wrap', gap: `${space.tight} ${space.base}` }, folded(isUnfolded)]}>
           {view.day !== view.today && (
             <Button look="quiet" onClick={() => step({ day: undefined })}>
               Today
@@ -149,11 +152,13 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
             counts={found.counts}
             isOneDay={found.isOneDay}
             arrived={found.arrived}
+            press={press}
             onChanged={refresh}
           />
           <Pager page={found.page} pages={pagesOf(total ?? 0)} onPage={goTo} />
         </div>
       )}
+      {question}
     </section>
   )
 }

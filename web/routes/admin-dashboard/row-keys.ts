@@ -3,11 +3,12 @@ import { rowId } from './lead-row.tsx'
 
 type Keys = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
-/** What a key asks of the rows: the next or the previous one, or that the preview is closed. */
+/** What a key asks of the rows: the next or the previous one, to take a lead over, or that the preview is closed. */
 export const rowCommandOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys) => {
   if (altKey || ctrlKey || metaKey || shiftKey) return undefined
   if (key === 'j') return 'next'
   if (key === 'k') return 'previous'
+  if (key === 'a') return 'assign'
   return key === 'Escape' ? 'close' : undefined
 }
 
@@ -15,19 +16,21 @@ export const rowCommandOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys) 
 export const focusRow = (id: string) => document.getElementById(rowId(id))?.focus()
 
 /**
- * Goes through the rows by `j` and `k`, and closes the preview by Escape; Enter on a row opens it. An open preview follows.
+ * Goes through the rows by `j` and `k`, assigns the lead of one by `a`, and closes the preview by Escape; Enter on a row opens it.
+ * An open preview follows.
  * While somebody types, chooses, or has a dialog open, the keys are theirs.
  */
 export const useRowKeys = (rows: {
   ids: readonly string[]
   peeked: string | undefined
   peek: (id?: string) => void
+  assign: (id: string) => void
 }) => {
   const act = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
     if (event.target instanceof Element && event.target.matches('input:not([type=checkbox]), textarea, select')) return
     const command = rowCommandOf(event)
-    const { ids, peeked, peek } = rows
+    const { ids, peeked, peek, assign } = rows
     if (!command || (command === 'close' && !peeked)) return
     event.preventDefault()
     if (command === 'close') {
@@ -37,6 +40,11 @@ export const useRowKeys = (rows: {
     }
     const focused = ids.findIndex((id) => rowId(id) === document.activeElement?.id)
     const here = focused < 0 ? ids.indexOf(peeked ?? '') : focused
+    const chosen = ids[here]
+    if (command === 'assign') {
+      if (chosen) assign(chosen)
+      return
+    }
     const target = ids[command === 'next' ? Math.min(here + 1, ids.length - 1) : Math.max(here - 1, 0)]
     if (!target) return
     focusRow(target)

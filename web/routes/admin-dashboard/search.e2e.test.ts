@@ -79,6 +79,8 @@ test('that finds nothing in its period goes on over all dates, and comes back to
     'Single Day',
     'Entire Week',
     'Entire Month',
+    'Last 7 Days',
+    'Last 30 Days',
     'Custom Range',
     'All Dates',
   ])

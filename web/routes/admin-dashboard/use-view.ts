@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { dayOf } from '../../staff/leads/day.ts'
-import { instantsOf, rangeOf, weekStartOf } from '../../staff/leads/period.ts'
+import { endsToday, instantsOf, rangeOf, weekStartOf } from '../../staff/leads/period.ts'
 import { type LeadView, readView, withView } from '../../staff/leads/view.ts'
 import { useNow } from '../../ui/now.ts'
 
@@ -11,7 +11,7 @@ export const useView = () => {
   const [query, setQuery] = useSearchParams()
   const today = dayOf(useNow(DAY_INTERVAL_MS))
   const asked = readView(query)
-  const day = asked.day ?? today
+  const day = endsToday(asked.period) ? today : (asked.day ?? today)
   const until = asked.until ?? today
   const range = rangeOf(asked.period, day, weekStartOf(navigator.language), until)
   return {

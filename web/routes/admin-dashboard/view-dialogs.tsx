@@ -1,6 +1,9 @@
 import { savedViewName } from '../../../events/saved-view.ts'
 import type { SavedView } from '../../../events/wire/staff.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
+import { dayInShort } from '../../staff/leads/day.ts'
+import { endsToday, PERIOD_NAMES, periodTitle, rangeOf, weekStartOf } from '../../staff/leads/period.ts'
+import { readView } from '../../staff/leads/view.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useSavedViews } from '../../staff/saved-views.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -12,11 +15,13 @@ type Form = ReturnType<typeof useStaffForm<{ name?: string | null | undefined },
 
 const NameForm = ({
   title,
+  hint,
   form,
   onRemove,
   onClose,
 }: {
   title: string
+  hint?: string
   form: Form
   onRemove?: () => void
   onClose: () => void
@@ -34,9 +39,20 @@ const NameForm = ({
     }
     onClose={onClose}
   >
-    <TextField id="view-name" label="Name" autoComplete="off" {...form.field('name')} />
+    <TextField id="view-name" label="Name" autoComplete="off" {...(hint && { hint })} {...form.field('name')} />
   </FormDialog>
 )
+
+/** The dates that a view keeps: a day that was picked, or those that go along with the present day. */
+const datesInWords = (query: string) => {
+  const { period, day, until } = readView(new URLSearchParams(query))
+  if (period === 'all') return 'all dates'
+  if (endsToday(period)) return `the ${PERIOD_NAMES[period].toLowerCase()}, counted from the day you open it`
+  if (period === 'range')
+    return `${day ? dayInShort(day) : 'today'} until ${until ? dayInShort(until) : 'the day you open it'}`
+  if (!day) return `the ${period} ${period === 'day' ? 'on' : 'in'} which you open it`
+  return periodTitle(period, rangeOf(period, day, weekStartOf(navigator.language)))
+}
 
 /** Keeps what the dashboard shows under a name. */
 export const SaveView = ({ query, onClose }: { query: string; onClose: () => void }) => {
@@ -47,7 +63,14 @@ export const SaveView = ({ query, onClose }: { query: string; onClose: () => voi
       onClose()
     },
   })
-  return <NameForm title="Save this view" form={form} onClose={onClose} />
+  return (
+    <NameForm
+      title="Save this view"
+      hint={`It keeps its dates: ${datesInWords(query)}.`}
+      form={form}
+      onClose={onClose}
+    />
+  )
 }
 
 /** Renames one of one's own views, or removes it. */

@@ -47,6 +47,30 @@ test('what is shown is kept under a name, beside the given views, for this accou
   await page.context().close()
 })
 
+test('a view keeps its dates: days that were picked as they are, and the last days as of the present one', async () => {
+  const page = await openDashboard(site)
+  const views = page.getByRole('navigation', { name: 'Views' })
+  const dialog = page.getByRole('dialog', { name: 'Save this view' })
+  const save = async (name: string, dates: string) => {
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await dialog.getByText(`It keeps its dates: ${dates}.`).waitFor()
+    await dialog.getByLabel('Name').fill(name)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await views.getByRole('link', { name }).waitFor()
+  }
+  await page.getByLabel('Period').selectOption({ label: 'Last 7 Days' })
+  await expect.poll(() => queryOf(page)).toBe('?period=last7')
+  await save('The last days', 'the last 7 days, counted from the day you open it')
+  await page.goto('/admin-dashboard?date=2026-11-16&status=new')
+  await save('One day', 'Monday, 16 November 2026')
+  await views.getByRole('link', { name: 'The last days' }).click()
+  await expect.poll(() => queryOf(page)).toBe('?period=last7')
+  await page.getByRole('heading', { name: '12 November 2026 - 18 November 2026' }).waitFor()
+  await views.getByRole('link', { name: 'One day' }).click()
+  await expect.poll(() => queryOf(page)).toBe('?date=2026-11-16&status=new')
+  await page.context().close()
+})
+
 test('a period that finds nothing offers the same search over all dates', async () => {
   const page = await openDashboard(site, '?q=bulk&date=2020-01-01')
   await page.getByRole('button', { name: 'Search all dates' }).click()

@@ -103,7 +103,7 @@ const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
     show({ ...email, state: 'pending', isStuck: false, dueAt: new Date().toISOString() })
     try {
       await resendEmail(email)
-      toast({ title: 'Asked for again', description: 'It shows here whether it has gone out.', variant: 'default' })
+      toast({ title: 'Sending again', description: 'This list shows once it has gone out.', variant: 'default' })
     } catch (error) {
       console.warn('The email was not sent again:', error)
       show(email)

@@ -222,7 +222,7 @@ test('a double click sends once, and the list shows by itself what came of it', 
   const before = service.submissions.length
   service.reply(DELIVERED)
   await card('Refused Ltd').getByRole('button', { name: 'Send again' }).dblclick()
-  await page.getByText('Asked for again').first().waitFor()
+  await page.getByText('Sending again').first().waitFor()
   await chip('Refused Ltd', 'Delivered').waitFor()
   // fewer by one, or by two: what is delivered frees what waited for the address to be confirmed
   await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText()).toMatch(/Email\s+[12]\b/)

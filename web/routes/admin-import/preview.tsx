@@ -16,6 +16,7 @@ import { ColumnChoices, FirstRows } from './columns.tsx'
 const Outcome = ({ check }: { check: ImportCheck }) => (
   <div role="status" css={{ display: 'grid', gap: space.tight }}>
     <p css={{ fontWeight: 600 }}>{counted(check.fresh, 'new lead')}</p>
+    <p>Rows without a status come in as Contacted: no reply is due for them.</p>
     {check.known > 0 && <p>{counted(check.known, 'row')} with an address or number that a lead has already.</p>}
     {check.inFile > 0 && <p>{counted(check.inFile, 'row')} with an address or number of an earlier row.</p>}
     {check.erased > 0 && <p>{counted(check.erased, 'row')} of people who were erased since the upload.</p>}

@@ -46,6 +46,7 @@ const write = (page: Page) => panel(page).getByRole('button', { name: 'Write an 
 const send = (page: Page) => panel(page).getByRole('button', { name: 'Send email' })
 const toast = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true }).waitFor()
+const saved = async (): Promise<Lead> => (await site.call('GET', `/api/leads/${lead.id}`)).json()
 const entries = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
 
 test('an email from a template reaches the lead once, by a double click too, and a colleague sees it', async () => {
@@ -91,6 +92,7 @@ test('a name in braces is filled in as it is', async () => {
   await write(page).click()
   expect(await panel(page).getByLabel('Text').inputValue()).toContain('Hello {me} & Sons,')
   await send(page).click()
+  await page.getByRole('button', { name: 'Send as written' }).click()
   await toast(page, 'Email on its way')
   await entries(page).getByText('Hello {me} & Sons,').waitFor()
   await page.context().close()
@@ -103,7 +105,11 @@ test('two colleagues who answer at once each send their own, and the clock stops
   await Promise.all(pages.map((page) => toast(page, 'Email on its way')))
   await expect.poll(() => smtp.taken.length, SOON).toBe(2)
   const history = await (await site.call('GET', `/api/leads/${lead.id}/history`)).json()
-  expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadFollowUpChanged'])
+  expect(history.map(({ type }: { type: string }) => type)).toEqual([
+    'LeadSubmitted',
+    'LeadFollowUpChanged',
+    'LeadFollowUpChanged',
+  ])
   await Promise.all(pages.map((page) => page.context().close()))
 })
 
@@ -125,7 +131,7 @@ test('what was typed stays where the server fails, and says what is wrong at its
   await page.context().close()
 })
 
-test('WhatsApp opens with the text filled in and a call leads to its note; both are noted once', async () => {
+test('WhatsApp opens with the text filled in and a call leads to its note; both are noted once somebody says so', async () => {
   const page = await open()
   await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
   const whatsapp = panel(page).getByRole('link', { name: 'WhatsApp' })
@@ -134,10 +140,24 @@ test('WhatsApp opens with the text filled in and a call leads to its note; both 
   const words = `Hello Thandi Mokoena, this is thandi from Karoo Web Studio about your request, reference ${referenceOf(lead.id)}. Is now a good time?`
   expect(href.searchParams.get('text')).toBe(words)
   await whatsapp.dblclick()
+  const sent = page.getByRole('dialog', { name: 'Did you send Thandi Mokoena the message?' })
+  await sent.waitFor()
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await sent.getByRole('button', { name: 'Not sent' }).click()
+  await sent.waitFor({ state: 'detached' })
+  expect(await saved()).toMatchObject({ followUpStatus: 'new', ownerId: null })
+  await whatsapp.click()
+  await sent.getByRole('button', { name: 'Yes, I sent it' }).dblclick()
   await entries(page).filter({ hasText: 'Wrote by WhatsApp' }).getByText(words).waitFor(SOON)
   const call = panel(page).getByRole('link', { name: 'Call' })
   expect(await call.getAttribute('href')).toMatch(/^tel:0827\d+$/)
   await call.focus()
+  await page.keyboard.press('Enter')
+  const reached = page.getByRole('dialog', { name: 'Did you reach Thandi Mokoena?' })
+  await reached.getByRole('button', { name: 'Yes, we spoke' }).focus()
   await page.keyboard.press('Enter')
   await toast(page, 'Call noted')
   await expect
@@ -145,7 +165,67 @@ test('WhatsApp opens with the text filled in and a call leads to its note; both 
     .toBe(true)
   await entries(page).getByText('Called').waitFor(SOON)
   const { timeline } = await (await site.call('GET', `/api/leads/${lead.id}/person`)).json()
-  expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['lead', 'whatsapp', 'follow_up', 'call'])
+  expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'lead',
+    'whatsapp',
+    'follow_up',
+    'follow_up',
+    'call',
+  ])
+  await page.context().close()
+})
+
+test('a call that nobody took stops no clock, and one that was noted by mistake is taken back', async () => {
+  const page = await open({ as: ben })
+  const call = panel(page).getByRole('link', { name: 'Call' })
+  const reached = page.getByRole('dialog', { name: 'Did you reach Thandi Mokoena?' })
+  await call.click()
+  await page.keyboard.press('Escape')
+  await reached.waitFor({ state: 'detached' })
+  await call.click()
+  await reached.getByRole('button', { name: 'No answer' }).click()
+  await toast(page, 'No answer noted')
+  await entries(page).getByText('Called, no answer').waitFor(SOON)
+  await page.getByText(/^Reply due /).waitFor()
+  expect(
+    await panel(page)
+      .getByText(/^Last answered/)
+      .count(),
+  ).toBe(0)
+  expect(await saved()).toMatchObject({ followUpStatus: 'new', ownerId: null })
+
+  await page.getByRole('region', { name: 'Request' }).getByRole('link', { name: lead.phone }).click()
+  await reached.getByRole('button', { name: 'Yes, we spoke' }).click()
+  await page.getByText('You now own this lead. Add a note about what was said.').waitFor()
+  await expect.poll(async () => (await saved()).followUpStatus).toBe('contacted')
+  await page.getByText(/^Reply due /).waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Undo' }).click()
+  await toast(page, 'Undone')
+  await page.getByText(/^Reply due /).waitFor()
+  await entries(page).getByText('Called (removed)').waitFor(SOON)
+  expect(await saved()).toMatchObject({ followUpStatus: 'new', ownerId: null, answeredAt: null })
+  await entries(page).filter({ hasText: 'Called, no answer' }).getByRole('button', { name: /^Undo/ }).click()
+  await entries(page).getByText('Called, no answer (removed)').waitFor(SOON)
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})
+
+test('who answers a lead that is nobody’s owns it, unless they say otherwise', async () => {
+  const page = await open({ as: ben })
+  await write(page).click()
+  await send(page).click()
+  await toast(page, 'You now own this lead')
+  await toast(page, 'Email on its way')
+  const owner = page.getByLabel('Owner')
+  await expect.poll(() => owner.locator('option:checked').textContent()).toBe('Ben Dube')
+  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Undo' }).click()
+  await toast(page, 'Undone')
+  expect(await saved()).toMatchObject({ followUpStatus: 'contacted', ownerId: null })
+  await page.getByRole('button', { name: 'Assign to me: Stoep & Co' }).click()
+  await toast(page, 'Changed: Stoep & Co')
+  await expect.poll(() => owner.locator('option:checked').textContent()).toBe('Ben Dube')
+  expect(await page.getByRole('button', { name: /^Assign to me/ }).count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   await page.context().close()
 })
 
@@ -196,7 +276,7 @@ test('without a mail server the panel says so, and offers one’s own mail progr
     await route.fulfill({ response, json: { ...(await response.json()), reachesPeople: false } })
   })
   await page.goto(`/admin-lead?id=${lead.id}`)
-  await panel(page).getByText('This site has no mail server to write to people by.').waitFor()
+  await panel(page).getByText('This site has no mail server, so it can’t send your emails.').waitFor()
   const href = await panel(page).getByRole('link', { name: 'Email in your own program' }).getAttribute('href')
   expect(href).toMatch(new RegExp(`^mailto:${lead.email}\\?subject=[^+]*&body=[^+]*$`))
   expect(await write(page).count()).toBe(0)
@@ -258,4 +338,53 @@ test('an email that several tabs show goes out once: the others close it, but fo
   const { timeline } = await (await site.call('GET', `/api/leads/${lead.id}/person`)).json()
   expect(timeline.filter(({ kind }: { kind: string }) => kind === 'answer_email')).toHaveLength(1)
   await context.close()
+})
+
+test('an email that still holds a placeholder is asked about before it is sent', async () => {
+  const page = await open()
+  await write(page).click()
+  const text = panel(page).getByLabel('Text')
+  await text.fill('Hello {nmae}')
+  await send(page).dblclick()
+  await page.getByText('“{nmae}” is not filled in. Correct the text, or send it as written.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Send as written' }).click()
+  await toast(page, 'Email on its way')
+  await page.context().close()
+})
+
+test('who writes while a colleague answers is asked before a second email goes, and then sends it', async () => {
+  const [mine, theirs] = [await open(), await open({ as: ben })]
+  for (const page of [mine, theirs]) await write(page).click()
+  await send(theirs).click()
+  await toast(theirs, 'Email on its way')
+  await panel(mine)
+    .getByText(/^Last answered by Ben Dube, /)
+    .waitFor(SOON)
+  await send(mine).click()
+  await panel(mine)
+    .getByRole('alert')
+    .getByText(/^Ben Dube answered this lead while you were writing/)
+    .waitFor()
+  const taken = () => smtp.taken.filter(({ to }) => to.includes(lead.email)).length
+  await expect.poll(taken, SOON).toBe(1)
+  await send(mine).click()
+  await toast(mine, 'Email on its way')
+  await expect.poll(taken, SOON).toBe(2)
+  await Promise.all([mine, theirs].map((page) => page.context().close()))
+})
+
+test('a template that takes the place of typed words gives them back', async () => {
+  const page = await open()
+  await write(page).click()
+  const [text, template] = [panel(page).getByLabel('Text'), page.getByLabel('Template')]
+  const before = await template.inputValue()
+  await text.fill('My own words')
+  await template.selectOption({ label: 'Empty' })
+  expect(await text.inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
+  expect(await text.inputValue()).toBe('My own words')
+  expect(await template.inputValue()).toBe(before)
+  await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.context().close()
 })

@@ -1,6 +1,5 @@
-import { type MouseEvent, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
-import type { ContactChannel } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
@@ -8,60 +7,49 @@ import type { Me } from '../../../events/wire/staff.ts'
 import { useMe } from '../../staff/account.ts'
 import { useReachesPeople } from '../../staff/emails.ts'
 import { ANSWER_PANEL } from '../../staff/leads/address.ts'
-import { contactNoter, filledFor } from '../../staff/leads/answer.ts'
+import { filledFor } from '../../staff/leads/answer.ts'
+import { useContact } from '../../staff/leads/contact.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
+import { tellOwned } from '../../staff/leads/owned.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { reasonOf } from '../../staff/refusal.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { EmailForm, emailDraft } from './email-form.tsx'
+import { EmailForm } from './email-form.tsx'
 import { focusPanel, Panel } from './panel.tsx'
+import { emailDraft } from './use-email-form.ts'
 
 type Props = {
   lead: Lead
-  timeline: readonly TimelineEntry[]
-  /** The leads that have gone into others: answers may have gone to their addresses. */
-  merged: readonly string[]
-  onAnswered: (lead: Lead) => void
+  /** What has happened; undefined until it is known. */
+  timeline: readonly TimelineEntry[] | undefined
+  /** The lead, and those that were merged into it: answers may have gone to their addresses. */
+  ownIds: ReadonlySet<string>
+  onAnswered: (lead?: Lead) => void
   onDirty: (isDirty: boolean) => void
 }
 
 const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call'] satisfies TimelineEntry['kind'][]
 
-/** Who answered last, so that two do not write the same: a colleague may be a minute ahead. */
-const LastAnswer = ({ lead, timeline, merged }: Pick<Props, 'lead' | 'timeline' | 'merged'>) => {
-  const ids = [lead.id, ...merged]
-  const last = timeline.findLast(({ kind, leadId }) => ids.includes(leadId ?? '') && ANSWERS.includes(kind))
-  return (
-    <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
-      {last && `Last answered by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
-    </p>
-  )
-}
+const lastAnswerOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) =>
+  timeline?.findLast(({ kind, leadId, isUndone }) => !isUndone && ownIds.has(leadId ?? '') && ANSWERS.includes(kind))
 
-/** WhatsApp and the telephone, one press each; that they were used is noted. A double click is one press. */
+/** Who answered last, so that two do not write the same: a colleague may be a minute ahead. */
+const LastAnswer = ({ last }: { last: TimelineEntry | undefined }) => (
+  <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
+    {last && `Last answered by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
+  </p>
+)
+
+/** WhatsApp and the telephone, one press each; then it asks what came of it. */
 const Contacts = ({ lead, message, onAnswered }: Pick<Props, 'lead' | 'onAnswered'> & { message: string }) => {
-  const [note] = useState(() => contactNoter(lead.id))
-  const noteContact = async (channel: ContactChannel, text: string | null) => {
-    try {
-      onAnswered(await note(channel, text))
-      if (channel === 'call') {
-        document.getElementById('note')?.focus()
-        toast({ title: 'Call noted', description: 'Add a note about what was said.', variant: 'default' })
-      }
-    } catch (error) {
-      console.warn('The answer was not noted:', error)
-      toast({ title: 'The answer was not noted', description: reasonOf(error), variant: 'destructive' })
-    }
-  }
-  const press = (channel: ContactChannel, text: string | null) => (event: MouseEvent) => {
-    if (event.detail > 1) event.preventDefault()
-    else noteContact(channel, text)
-  }
+  const { press, question } = useContact((noted, contact) => {
+    onAnswered(noted)
+    if (contact?.channel === 'call' && contact.isReached) document.getElementById('note')?.focus()
+  })
   const whatsapp = whatsappTo(lead.phone, message)
   return (
     <>
@@ -72,18 +60,19 @@ const Contacts = ({ lead, message, onAnswered }: Pick<Props, 'lead' | 'onAnswere
           target="_blank"
           rel="noreferrer"
           aria-label="WhatsApp (new tab)"
-          onClick={press('whatsapp', message)}
+          onClick={press(lead, 'whatsapp', message)}
         >
           <WhatsAppIcon />
           WhatsApp
         </ButtonLink>
       )}
       {lead.phone && (
-        <ButtonLink look="outline" href={dialOf(lead.phone)} onClick={press('call', null)}>
+        <ButtonLink look="outline" href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
           <PhoneIcon />
           Call
         </ButtonLink>
       )}
+      {question}
     </>
   )
 }
@@ -106,7 +95,7 @@ const OwnProgram = ({ lead, settings, fill, isUnknown }: OwnProgramProps) => {
       <p css={{ flexBasis: '100%', color: colour.soft, fontSize: type.small }}>
         {isUnknown
           ? 'Whether this site can send emails to people is not known here. Email shows what has gone out. If you write in your own program, set the status then.'
-          : 'This site has no mail server to write to people by. Set the status once you have written.'}
+          : 'This site has no mail server, so it can’t send your emails. Set the status once you have written.'}
       </p>
     </>
   )
@@ -127,7 +116,10 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
   }
   const onSent = (answered: Lead) => {
     close()
-    toast({ title: 'Email on its way', variant: 'default' })
+    const title = 'Email on its way'
+    if (lead.ownerId === null && answered.ownerId === me.id) {
+      tellOwned(answered, { description: title, onLeft: () => props.onAnswered() })
+    } else toast({ title, variant: 'default' })
     props.onAnswered(answered)
   }
   return (
@@ -154,6 +146,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
           draft={draft}
           templates={settings.answerTemplates.emails}
           fill={fill}
+          lastAnswer={props.timeline && (lastAnswerOf(props) ?? null)}
           onDirty={props.onDirty}
           onSent={onSent}
           onClose={close}
@@ -172,7 +165,7 @@ export const AnswerPanel = (props: Props) => {
       {error && !settings && <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />}
       {(!settings || !me) && !error && <Notice title="Loading the templates..." />}
       {settings && me && <Ways {...props} settings={settings} me={me} />}
-      <LastAnswer lead={props.lead} timeline={props.timeline} merged={props.merged} />
+      <LastAnswer last={lastAnswerOf(props)} />
     </Panel>
   )
 }

@@ -1,14 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
-import type { Person } from '../../../events/wire/person.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
 import { forgetDraftsAbout } from '../../staff/drafts.ts'
 import { type FromList, leadAddress, listAddress } from '../../staff/leads/address.ts'
+import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { useLead } from '../../staff/leads/lead.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
+import { ownIdsOf } from '../../staff/leads/links.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
@@ -21,6 +22,7 @@ import { ErasedLead } from './erased-lead.tsx'
 import { Facts } from './facts.tsx'
 import { Flagged } from './flagged.tsx'
 import { FollowUpForm } from './follow-up.tsx'
+import { Message } from './message.tsx'
 import { NoteForm } from './note-form.tsx'
 import { OtherLeads } from './other-leads.tsx'
 import { Panel } from './panel.tsx'
@@ -33,23 +35,28 @@ type KnownLead = {
   onErased: () => void
 } & Pick<ReturnType<typeof useLead>, 'person' | 'refresh'>
 
-/** The leads of a person that have gone into others. */
-const goneOf = (person: Person | undefined) =>
-  person?.leads.flatMap(({ id, mergedInto }) => (mergedInto ? [id] : [])) ?? []
-
-const Heading = ({ lead, onErased }: { lead: Lead; onErased: () => void }) => {
+const Heading = ({ lead, onSaved, onErased }: Pick<KnownLead, 'lead' | 'onSaved' | 'onErased'>) => {
   const { data: me } = useMe()
+  const title = useRef<HTMLHeadingElement>(null)
+  const onAssigned = () => {
+    // the button goes
+    title.current?.focus()
+    onSaved()
+  }
   return (
     <div
       css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
     >
       <div css={{ minWidth: 0 }}>
-        <h1 css={{ fontSize: type.heading, overflowWrap: 'anywhere' }}>{leadTitle(lead)}</h1>
+        <h1 ref={title} tabIndex={-1} css={{ fontSize: type.heading, overflowWrap: 'anywhere', outline: 'none' }}>
+          {leadTitle(lead)}
+        </h1>
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
           <LeadChips lead={lead} />
         </div>
       </div>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <AssignToMe lead={lead} onChanged={onAssigned} />
         <CopyButtons lead={lead} />
         {me?.role === 'owner' && <Erase lead={lead} onErased={onErased} />}
       </div>
@@ -64,24 +71,27 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
   return (
     <>
       <LeaveGuard isDirty={isEdited || hasNote || hasEmail} onLeave={() => forgetDraftsAbout(`lead-${lead.id}`)} />
-      <Heading lead={lead} onErased={onErased} />
+      <Heading lead={lead} onSaved={onSaved} onErased={onErased} />
       {lead.suspicion && <Flagged lead={lead} onReleased={refresh} />}
       <Columns>
         <div css={{ display: 'grid', gap: space.roomy }}>
+          <Message lead={lead} />
           {!lead.suspicion && (
             <AnswerPanel
               lead={lead}
-              timeline={person.data?.timeline ?? []}
-              merged={goneOf(person.data)}
+              timeline={person.data?.timeline}
+              ownIds={ownIdsOf(lead.id, person.data?.leads ?? [])}
               onAnswered={onSaved}
               onDirty={setHasEmail}
             />
           )}
           <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} onDirty={setEdited} />
-          <Facts lead={lead} />
+          <Facts lead={lead} onNoted={onSaved} />
           <OtherLeads
             lead={lead}
-            leads={person.data?.leads.filter((other) => other.id !== lead.id) ?? []}
+            leads={person.data?.leads ?? []}
+            links={person.data?.links ?? []}
+            timeline={person.data?.timeline ?? []}
             onMerged={onSaved}
           />
         </div>
@@ -104,7 +114,9 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
     if (isGone) forgetDraftsAbout(`lead-${id}`)
   }, [id, isGone])
   const onSaved = (saved?: Lead) => {
-    lead.mutate(saved, { revalidate: !saved })
+    // to set nothing would take the page away until the lead is fetched again
+    if (saved) lead.mutate(saved, { revalidate: false })
+    else lead.mutate()
     person.mutate()
   }
   if (lead.data?.mergedInto) return <Navigate to={leadAddress(lead.data.mergedInto)} state={state} replace />

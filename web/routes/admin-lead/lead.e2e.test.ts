@@ -75,7 +75,7 @@ test('shows all of a lead, and one with every optional field empty, without a fa
     await details.getByText(text, { exact: true }).waitFor()
   const call = details.getByRole('link', { name: '+27 (0)83 555 0102' })
   expect(await call.getAttribute('href')).toBe('tel:+27835550102')
-  await details.getByText('lines <b>not bold</b>').waitFor()
+  await page.getByRole('region', { name: 'Message' }).getByText('lines <b>not bold</b>').waitFor()
   await entries(page).getByText('Signed a contract').waitFor()
   for (const width of [390, 1024]) {
     await page.setViewportSize({ width, height: 800 })
@@ -176,12 +176,24 @@ test('notes join the timeline and can be taken back, in one line with all leads 
   await page.context().close()
 })
 
+test('shows what the visitor wrote first, on a phone too', async () => {
+  const lead = await site.submit({ name: 'Writes First', message: 'Could you build a shop with delivery?' })
+  const page = await open(lead, { viewport: { width: 390, height: 844 } })
+  const message = page.getByRole('region', { name: 'Message' }).getByText('Could you build a shop with delivery?')
+  const box = await message.boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(844)
+  expect(await page.getByText('No message').count()).toBe(0)
+  expect(await page.getByRole('main').getByRole('region').first().getAttribute('aria-labelledby')).toBe('message-title')
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})
+
 test('folds a message and a note that go on over screens, and shows all of them on demand', async () => {
   const lead = await site.submit({ message: 'm'.repeat(4_000) })
   await site.call('POST', `/api/leads/${lead.id}/notes`, { note: `${'n'.repeat(799)}😀${'n'.repeat(3_000)}` })
   const page = await open(lead, { viewport: { width: 390, height: 800 } })
   for (const [what, beginning, whole] of [
-    ['message', /^m{800}…/, /^m{4000}/],
+    ['message', /^m{400}…/, /^m{4000}/],
     ['note', /^n{799}…/, /^n{799}😀n{3000}/],
   ] as const) {
     await page.getByText(beginning).waitFor()
@@ -221,7 +233,7 @@ test('an owner erases a person once the word is typed; an agent cannot', async (
   const page = await open(lead)
   await page.getByRole('button', { name: 'Erase this person' }).click()
   const dialog = page.getByRole('dialog', { name: 'Erase Forget Me?' })
-  const sure = dialog.getByRole('button', { name: 'Erase for good' })
+  const sure = dialog.getByRole('button', { name: /^Erase \d+ lead/ })
   expect(await sure.getAttribute('aria-disabled')).toBe('true')
   expect(await faultsOf(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -229,13 +241,15 @@ test('an owner erases a person once the word is typed; an agent cannot', async (
   await site.call('PATCH', `/api/leads/${lead.id}`, { nextActionDate: '2026-01-05' })
   await site.chat({ name: 'Forgetful', email }, 'Do you remember me?')
   await page.getByRole('button', { name: 'Erase this person' }).click()
-  await dialog.getByText('This will erase 1 lead and 1 chat:').waitFor()
+  await dialog.getByText('This will erase 1 lead and 1 chat.').waitFor()
+  expect(await sure.textContent()).toBe('Erase 1 lead')
   await dialog.getByText(/^Chat with Forgetful, \d+ \w+ \d{4}, 1 message$/).waitFor()
   const late = await site.submit({ name: 'Forget Late', email })
   await dialog.getByLabel('Type "erase" to confirm').fill('Erase')
   await sure.click()
-  await dialog.getByText('This will erase 2 leads and 1 chat:').waitFor()
-  await dialog.getByText('Forget Late, forget@example.com').waitFor()
+  await dialog.getByText('This will erase 2 leads and 1 chat.').waitFor()
+  expect(await dialog.getByRole('checkbox', { name: /^Forget Late ?Same email\./ }).isChecked()).toBe(true)
+  expect(await sure.textContent()).toBe('Erase 2 leads')
   await dialog.getByLabel('Type "erase" to confirm').fill('erase')
   await sure.click()
   await page.waitForURL('**/admin-dashboard')
@@ -256,6 +270,67 @@ test('an owner erases a person once the word is typed; an agent cannot', async (
   await page.context().close()
 })
 
+test('an owner chooses who goes with a person: a couple by their address, not a colleague by the telephone', async () => {
+  const [email, phone] = ['couple@stoep.example', '082 771 0001']
+  const lead = await site.submit({ name: 'Palesa Nkosi', businessName: 'Stoep', email, phone })
+  const merged = await site.submit({ name: 'P. Nkosi', email: 'palesa@home.example' })
+  const version = { 'content-type': 'application/json', 'if-match': `"${lead.version}"`, ...site.owner }
+  const body = JSON.stringify({ mergedId: merged.id, mergedVersion: merged.version, takes: [] })
+  expect((await site.node.call(`/api/leads/${lead.id}/merge`, { method: 'POST', headers: version, body })).status).toBe(
+    200,
+  )
+  const partner = await site.submit({ name: 'Kagiso Nkosi', email })
+  const colleague = await site.submit({ name: 'Sipho Reception', phone: '+27 82 771 0001' })
+  const page = await open(lead, { viewport: { width: 390, height: 844 } })
+  const related = page.getByRole('region', { name: 'Related leads' })
+  await related.getByRole('listitem').filter({ hasText: 'Kagiso Nkosi' }).getByText('Same email').waitFor()
+  await related.getByRole('listitem').filter({ hasText: 'Sipho Reception' }).getByText('Same phone').waitFor()
+  await page.getByRole('button', { name: 'Erase this person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase Palesa Nkosi?' })
+  await dialog.getByText('This will erase 3 leads and 0 chats.').waitFor()
+  const box = (name: string) => dialog.getByRole('checkbox', { name: new RegExp(`^${name}`) })
+  for (const own of ['Palesa Nkosi, Stoep ?This lead', 'P. Nkosi ?Merged into this one']) {
+    expect([await box(own).isChecked(), await box(own).isDisabled()]).toEqual([true, true])
+  }
+  expect(await box('Kagiso Nkosi ?Same email').isChecked()).toBe(true)
+  expect(await box('Sipho Reception ?Same phone').isChecked()).toBe(false)
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await box('Kagiso').uncheck()
+  await box('Sipho').check()
+  await dialog.getByText('This will erase 3 leads and 0 chats.').waitFor()
+  await box('Sipho').uncheck()
+  await dialog.getByLabel('Type "erase" to confirm').fill('erase')
+  await dialog.getByRole('button', { name: 'Erase 2 leads' }).click()
+  await page
+    .getByText('1 lead with the same email and 1 lead with the same phone were kept: Kagiso Nkosi; Sipho Reception.')
+    .waitFor()
+  for (const each of [lead, merged]) expect((await saved(each)).name).toBe('Erased')
+  for (const each of [partner, colleague]) expect((await saved(each)).name).toBe(each.name)
+  await page.context().close()
+})
+
+test('what happened with others who share the telephone says whose it is, and is taken back there', async () => {
+  const phone = '082 771 0002'
+  const colleague = await site.submit({ name: 'Zinhle Reception', phone })
+  await site.call('POST', `/api/leads/${colleague.id}/notes`, { note: 'Zinhle asks for a shop' })
+  const lead = await site.submit({ name: 'Own Person', phone })
+  await site.call('POST', `/api/leads/${lead.id}/notes`, { note: 'Own wishes' })
+  const page = await open(lead)
+  const theirs = entries(page).filter({ hasText: 'Zinhle asks for a shop' })
+  await theirs.getByText('Of another lead: Zinhle Reception').waitFor()
+  expect(await theirs.getByRole('button').count()).toBe(0)
+  const own = entries(page).filter({ hasText: 'Own wishes' })
+  await own.getByRole('button', { name: /^Undo/ }).waitFor()
+  expect(await own.getByText(/^Of /).count()).toBe(0)
+  await theirs.getByRole('link', { name: 'Zinhle Reception' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Zinhle Reception' }).waitFor()
+  await theirs.getByRole('button', { name: /^Undo/ }).waitFor()
+  await page.context().close()
+})
+
 test('an erasure holds its question until it has begun, and then goes on without it, over a busy server', async () => {
   const lead = await site.submit({ name: 'Many Steps', email: 'steps@example.com' })
   const page = await open(lead)
@@ -271,9 +346,9 @@ test('an erasure holds its question until it has begun, and then goes on without
   })
   await page.getByRole('button', { name: 'Erase this person' }).click()
   const dialog = page.getByRole('dialog', { name: 'Erase Many Steps?' })
-  await dialog.getByText('This will erase 1 lead and 0 chats:').waitFor()
+  await dialog.getByText('This will erase 1 lead and 0 chats.').waitFor()
   await dialog.getByLabel('Type "erase" to confirm').fill('erase')
-  await dialog.getByRole('button', { name: 'Erase for good' }).click()
+  await dialog.getByRole('button', { name: 'Erase 1 lead' }).click()
   await dialog.getByRole('button', { name: 'Erasing...', exact: true }).waitFor()
   for (const key of ['Escape', 'Escape']) await page.keyboard.press(key)
   await dialog.getByRole('button', { name: 'Cancel' }).dispatchEvent('click')
@@ -291,7 +366,7 @@ test('an erasure holds its question until it has begun, and then goes on without
   expect(answers).toEqual([])
   await page.getByRole('button', { name: 'Erase this person' }).click()
   await dialog.getByLabel('Type "erase" to confirm').fill('erase')
-  await dialog.getByRole('button', { name: 'Erase for good' }).click()
+  await dialog.getByRole('button', { name: 'Erase 1 lead' }).click()
   await page.waitForURL('**/admin-dashboard')
   expect(await saved(lead)).toMatchObject({ name: 'Erased', email: '' })
   await page.context().close()

@@ -81,6 +81,41 @@ test('two staff members merge and change leads at once: the later one looks agai
   await leave(mine, his)
 })
 
+test('what a merged lead said stays to be read, and what the other one said itself', async () => {
+  const person = { phone: '082 711 3301' }
+  const staying = await site.submit({ ...person, name: 'Eve Stays', email: 'eve@stays.example', message: 'I stay.' })
+  const gone = await site.submit({
+    ...person,
+    name: 'Eve Gone',
+    email: 'eve@gone.example',
+    message: 'My street is 1 Long Street.',
+    leadSource: 'contact_form',
+    pageUrl: 'https://example.com/contact',
+  })
+  const headers = { 'content-type': 'application/json', 'if-match': `"${staying.version}"`, ...site.owner }
+  const body = JSON.stringify({ mergedId: gone.id, mergedVersion: gone.version, takes: ['email'] })
+  expect((await site.node.call(`/api/leads/${staying.id}/merge`, { method: 'POST', headers, body })).status).toBe(200)
+  const page = await open(staying, { viewport: { width: 390, height: 844 } })
+  const merged = page.getByRole('region', { name: 'Merged into this lead' })
+  expect(await merged.getByText('My street is 1 Long Street.').isVisible()).toBe(false)
+  await merged.getByText('Eve Gone').first().click()
+  for (const text of [
+    'My street is 1 Long Street.',
+    'eve@gone.example',
+    '082 711 3301',
+    'https://example.com/contact',
+  ]) {
+    await merged.getByText(text, { exact: true }).waitFor()
+  }
+  await merged.getByText('This lead said before the merge').waitFor()
+  await merged.getByText('eve@stays.example').waitFor()
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await leave(page)
+})
+
 test('of the dense list exactly two can be merged, and a colleague sees one of them go', async () => {
   const leads = [
     await site.submit({ name: 'Carl One', email: 'carl@one.example' }),

@@ -1,23 +1,20 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
+import type { Person } from '../../../events/wire/person.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { momentOf } from '../../staff/leads/day.ts'
+import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button } from '../../ui/button.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { space, type } from '../../ui/theme.ts'
+import { MergedLeads } from './merged-leads.tsx'
 import { Panel } from './panel.tsx'
+import { Received } from './received.tsx'
 
-const Received = ({ lead }: { lead: Lead }) => (
-  <p css={{ color: colour.soft, fontSize: type.small }}>
-    {sourceInWords(lead.leadSource)}, {momentOf(lead.timestamp)}
-  </p>
-)
-
-const Related = ({ lead, onMerge }: { lead: Lead; onMerge: (() => void) | undefined }) => (
+const Related = ({ lead, why, onMerge }: { lead: Lead; why: string; onMerge: (() => void) | undefined }) => (
   <li css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.tight }}>
     <div css={{ minWidth: 0 }}>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
@@ -26,6 +23,7 @@ const Related = ({ lead, onMerge }: { lead: Lead; onMerge: (() => void) | undefi
         </Link>
         <StatusChip status={lead.followUpStatus} />
       </div>
+      {why && <p css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>{why}</p>}
       <Received lead={lead} />
     </div>
     {onMerge && (
@@ -37,15 +35,23 @@ const Related = ({ lead, onMerge }: { lead: Lead; onMerge: (() => void) | undefi
 )
 
 /**
- * The other leads of the same person, by address or number: likely duplicates, which can be merged, and those that were
- * merged into this one. Nothing where there are none.
+ * The other leads with the same address or number, and why they are here: likely duplicates, which can be merged, and those
+ * that were merged into this one. Nothing where there are none.
  */
-export const OtherLeads = (props: { lead: Lead; leads: readonly Lead[]; onMerged: (lead: Lead) => void }) => {
-  const { lead, leads, onMerged } = props
+export const OtherLeads = (props: {
+  lead: Lead
+  leads: readonly Lead[]
+  links: NonNullable<Person['links']>
+  timeline: Person['timeline']
+  onMerged: (lead: Lead) => void
+}) => {
+  const { lead, leads, links, timeline, onMerged } = props
   const navigate = useNavigate()
   const [mergingId, setMergingId] = useState<string>()
-  const merged = leads.filter(({ mergedInto }) => mergedInto)
-  const related = leads.filter(({ mergedInto }) => !mergedInto)
+  const ownIds = ownIdsOf(lead.id, leads)
+  const merged = leads.filter(({ id }) => id !== lead.id && ownIds.has(id))
+  const related = leads.filter(({ id, mergedInto }) => !mergedInto && !ownIds.has(id))
+  const titles = new Map(leads.map((other) => [other.id, leadTitle(other)]))
   const close = () => setMergingId(undefined)
   return (
     <>
@@ -56,24 +62,14 @@ export const OtherLeads = (props: { lead: Lead; leads: readonly Lead[]; onMerged
               <Related
                 key={other.id}
                 lead={other}
+                why={linksInWords(links.find(({ id }) => id === other.id)?.links, { ownIds, titles })}
                 onMerge={lead.suspicion || other.suspicion ? undefined : () => setMergingId(other.id)}
               />
             ))}
           </ul>
         </Panel>
       )}
-      {merged.length > 0 && (
-        <Panel id="merged-leads" title="Merged into this lead">
-          <ul css={{ display: 'grid', gap: space.snug }}>
-            {merged.map((other) => (
-              <li key={other.id}>
-                <p css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{leadTitle(other)}</p>
-                <Received lead={other} />
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      )}
+      <MergedLeads lead={lead} merged={merged} timeline={timeline} />
       {mergingId && (
         <MergeDialog
           ids={[lead.id, mergingId]}

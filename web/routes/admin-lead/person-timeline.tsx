@@ -1,4 +1,5 @@
 import type { useLead } from '../../staff/leads/lead.ts'
+import { ownIdsOf } from '../../staff/leads/links.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -18,7 +19,8 @@ export const PersonTimeline = (props: {
       {person.data && (
         <Timeline
           {...rest}
-          merged={person.data.leads.flatMap(({ id, mergedInto }) => (mergedInto ? [id] : []))}
+          ownIds={ownIdsOf(rest.leadId, person.data.leads)}
+          leads={person.data.leads}
           timeline={person.data.timeline}
         />
       )}

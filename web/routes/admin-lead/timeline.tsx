@@ -1,34 +1,34 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { entryInWords } from '../../staff/leads/labels.ts'
 import { undoChange } from '../../staff/leads/lead.ts'
-import { reasonOf } from '../../staff/refusal.ts'
+import { leadTitle } from '../../staff/leads/list.ts'
+import { LongText } from '../../staff/leads/long-text.tsx'
+import { takeBack } from '../../staff/leads/take-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { toast } from '../../ui/toast/toasts.ts'
-import { LongText } from './long-text.tsx'
 import { focusPanel } from './panel.tsx'
 
-const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; onUndone: () => void }) => {
+/** What was noted of a lead that was merged is taken back where its status is: on the one that stays. */
+const CONTACTS: readonly string[] = ['whatsapp', 'call', 'call_unanswered'] satisfies TimelineEntry['kind'][]
+
+const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUndone: () => void }) => {
+  const { entry, leadId, what, onUndone } = props
   const [isUndoing, setUndoing] = useState(false)
   const action = entry.kind === 'merged' ? 'Unmerge' : 'Undo'
   const undo = async () => {
     if (isUndoing) return
     setUndoing(true)
-    try {
-      await undoChange(entry.leadId ?? '', entry.id)
+    await takeBack(async () => {
+      await undoChange(CONTACTS.includes(entry.kind) ? leadId : (entry.leadId ?? ''), entry.id)
       focusPanel('timeline')
-      toast({ title: 'Undone', variant: 'default' })
-    } catch (error) {
-      console.warn('Nothing was undone:', error)
-      toast({ title: 'Couldn’t undo', description: reasonOf(error), variant: 'destructive' })
-    } finally {
-      setUndoing(false)
-    }
+    })
+    setUndoing(false)
     onUndone()
   }
   return (
@@ -38,21 +38,32 @@ const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; o
   )
 }
 
-type Here = { leadId: string; merged: readonly string[] }
+/** The lead that is shown with those that were merged into it, and the others of the timeline. */
+type Leads = { leadId: string; ownIds: ReadonlySet<string>; leads: readonly Lead[] }
 
-const Elsewhere = ({ entry, leadId, merged }: Here & { entry: TimelineEntry }) => {
-  if (entry.sessionId) return <Link to={`/admin-chat?session=${entry.sessionId}`}>Open the chat</Link>
-  if (entry.leadId && entry.leadId !== leadId && !merged.includes(entry.leadId))
-    return <Link to={leadAddress(entry.leadId)}>View lead</Link>
-  return null
+/** Whose an entry is, where it is not the lead's own: a telephone may be shared by people who do not know each other. */
+const Whose = ({ entry, leadId, ownIds, leads }: Leads & { entry: TimelineEntry }) => {
+  if (!entry.leadId || entry.leadId === leadId) return null
+  const other = leads.find(({ id }) => id === entry.leadId)
+  const title = other ? leadTitle(other) : 'a lead'
+  if (ownIds.has(entry.leadId))
+    return <p css={{ color: colour.soft, fontSize: type.small }}>Of the merged lead {title}</p>
+  return (
+    <p css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>
+      Of another lead: <Link to={leadAddress(entry.leadId)}>{title}</Link>
+    </p>
+  )
 }
 
 /**
- * All that happened with the person behind a lead, newest first: what, who, when. `merged` are the leads that have gone into
- * others. Without `onUndone` all of it stays.
+ * All that happened with the person behind a lead, newest first: what, who, when, and whose it is. What happened with another
+ * lead is taken back there; without `onUndone` nothing is.
  */
-export const Timeline = (props: Here & { timeline: readonly TimelineEntry[]; onUndone?: () => void }) => {
+export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; onUndone?: () => void }) => {
   const { data: colleagues } = useColleagues()
+  const visitors = new Map(
+    props.timeline.flatMap(({ kind, sessionId, data }) => (kind === 'chat' ? [[sessionId, data.visitorName]] : [])),
+  )
   return (
     <ol aria-label="Timeline">
       {props.timeline.toReversed().map((entry) => {
@@ -93,12 +104,22 @@ export const Timeline = (props: Here & { timeline: readonly TimelineEntry[]; onU
                   {entry.by && `${entry.by}, `}
                   <time dateTime={entry.timestamp}>{momentOf(entry.timestamp)}</time>
                 </p>
-                <p css={{ fontSize: type.small }}>
-                  <Elsewhere entry={entry} leadId={props.leadId} merged={props.merged} />
-                </p>
+                <Whose entry={entry} {...props} />
+                {entry.sessionId && (
+                  <p css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>
+                    <Link to={`/admin-chat?session=${entry.sessionId}`}>
+                      {['Open the chat', visitors.get(entry.sessionId)].filter(Boolean).join(' with ')}
+                    </Link>
+                  </p>
+                )}
               </div>
-              {entry.isUndoable && props.onUndone && (
-                <Undo entry={entry} what={`${title}, ${momentOf(entry.timestamp)}`} onUndone={props.onUndone} />
+              {entry.isUndoable && props.onUndone && props.ownIds.has(entry.leadId ?? '') && (
+                <Undo
+                  entry={entry}
+                  leadId={props.leadId}
+                  what={`${title}, ${momentOf(entry.timestamp)}`}
+                  onUndone={props.onUndone}
+                />
               )}
             </div>
           </li>

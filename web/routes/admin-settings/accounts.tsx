@@ -9,8 +9,9 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { colour, panel, space, type } from '../../ui/theme.ts'
+import { colour, space, type } from '../../ui/theme.ts'
 import { AddAccount, EditAccount, RemoveAccount, SetPassword, TurnOffTwoFactor } from './account-dialogs.tsx'
+import { PanelRow } from './panel-row.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { SignInRules } from './sign-in-rules.tsx'
 
@@ -25,17 +26,7 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
     </Button>
   )
   return (
-    <li
-      css={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        justifyContent: 'space-between',
-        gap: `${space.snug} ${space.roomy}`,
-        padding: space.base,
-        ...panel,
-      }}
-    >
+    <PanelRow>
       <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, fontWeight: 600 }}>
           {displayName}
@@ -62,7 +53,7 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
           </>
         )}
       </div>
-    </li>
+    </PanelRow>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useFieldArray } from 'react-hook-form'
-import { type CannedReply, cannedRepliesForm } from '../../../events/settings.ts'
+import { type CannedReply, cannedRepliesForm } from '../../../events/canned-reply.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { closuresForm } from '../../../events/settings.ts'
 import type { SupportHours } from '../../../events/support-hours.ts'
+import { closuresForm } from '../../../events/support-hours-form.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 
 const MINUTES_OF_DAY = 24 * 60

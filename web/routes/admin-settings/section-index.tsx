@@ -122,11 +122,13 @@ export const SectionIndex = ({ unsaved }: { unsaved: ReadonlySet<string> }) => {
         top: 0,
         display: 'flex',
         gap: space.base,
-        marginInline: `-${space.roomy}`,
-        padding: `${space.tight} ${space.roomy}`,
+        // as wide as the window: what the frame leaves free beside the screens is less on a phone
+        marginInline: `-${space.base}`,
+        padding: `${space.tight} ${space.base}`,
         overflowX: 'auto',
         background: colour.paper,
         borderBottom: `1px solid ${colour.line}`,
+        [from.medium]: { marginInline: `-${space.roomy}`, padding: `${space.tight} ${space.roomy}` },
         [from.large]: {
           top: space.roomy,
           display: 'grid',

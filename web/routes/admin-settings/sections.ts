@@ -46,6 +46,12 @@ export const SECTIONS = {
     title: 'Showcase',
     intro: 'What the website shows of you: claims, links, work, reviews and faces. What is empty does not show.',
   },
+  company: {
+    id: 'company',
+    title: 'Company details',
+    intro:
+      'Who customers sign with: shown at the foot of the website, on contracts and their copies, and under Privacy.',
+  },
   accounts: {
     id: 'accounts',
     title: 'Staff accounts',
@@ -69,7 +75,7 @@ export type SectionName = keyof typeof SECTIONS
 /** The parts in their order, by what they are about. */
 export const GROUPS: readonly { title: string; sections: readonly SectionName[] }[] = [
   { title: 'Answering', sections: ['hours', 'replies', 'templates', 'greetings', 'inboxes'] },
-  { title: 'Website', sections: ['offer', 'packages', 'quote', 'showcase'] },
+  { title: 'Website', sections: ['offer', 'packages', 'quote', 'showcase', 'company'] },
   { title: 'Team', sections: ['accounts'] },
   { title: 'Programs', sections: ['tokens', 'webhooks'] },
 ]

@@ -15,6 +15,7 @@ import { Accounts } from './accounts.tsx'
 import { AnswerTemplatesForm, TemplatesList } from './answer-templates.tsx'
 import { CannedRepliesForm, RepliesList } from './canned-replies.tsx'
 import { ChatGreetingsForm, GreetingsList } from './chat-greetings.tsx'
+import { CompanyForm, CompanyLines } from './company.tsx'
 import { HoursSummary } from './hours-summary.tsx'
 import { AddressList, InboxAddressesForm } from './inbox-addresses.tsx'
 import { OfferForm, OfferLine } from './offer.tsx'
@@ -79,6 +80,7 @@ const Editable = ({ settings, accountId }: { settings: Settings; accountId: stri
           packages: <PackageTextsForm {...form} />,
           quote: <QuoteChoicesForm {...form} />,
           showcase: <ShowcaseForm {...form} />,
+          company: <CompanyForm {...form} />,
           accounts: <Accounts />,
           tokens: <Tokens />,
           webhooks: <Webhooks />,
@@ -104,6 +106,7 @@ const Readable = ({ settings }: { settings: Settings }) => {
         packages: <OwnTexts settings={settings} />,
         quote: <QuoteChoicesList settings={settings} />,
         showcase: <ShowcaseLine settings={settings} />,
+        company: <CompanyLines settings={settings} />,
         accounts: (
           <ul aria-label="Accounts">
             {colleagues?.map(({ id, displayName }) => (

@@ -6,7 +6,8 @@ import { scopesInWords } from '../../staff/token-scopes.ts'
 import { useTokens } from '../../staff/tokens.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { colour, panel, space, type } from '../../ui/theme.ts'
+import { colour, space, type } from '../../ui/theme.ts'
+import { PanelRow } from './panel-row.tsx'
 import { MakeToken, RevokeToken } from './token-dialogs.tsx'
 
 /** A token ends with its last day. */
@@ -17,17 +18,7 @@ const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => 
   const isOver = expiresAt !== null && new Date(expiresAt) <= new Date()
   const end = expiresAt === null ? 'no end' : `${isOver ? 'ended' : 'ends'} with ${lastDayOf(expiresAt)}`
   return (
-    <li
-      css={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        justifyContent: 'space-between',
-        gap: `${space.snug} ${space.roomy}`,
-        padding: space.base,
-        ...panel,
-      }}
-    >
+    <PanelRow>
       <div css={{ flex: '1 1 14rem', minWidth: 0, overflowWrap: 'anywhere' }}>
         <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, fontWeight: 600 }}>
           {name}
@@ -47,7 +38,7 @@ const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => 
       <Button look="quiet" aria-label={`Revoke ${name}`} onClick={onRevoke}>
         Revoke
       </Button>
-    </li>
+    </PanelRow>
   )
 }
 

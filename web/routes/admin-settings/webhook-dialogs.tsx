@@ -90,7 +90,7 @@ export const AddWebhook = ({
   const [secret, setSecret] = useState<string>()
   const send = async (form: WebhookForm) => setSecret(await make(form))
   return (
-    <Dialog title={secret === undefined ? 'Add a webhook' : 'Its secret'} onClose={onClose}>
+    <Dialog title={secret === undefined ? 'Add a webhook' : 'The webhook’s secret'} onClose={onClose}>
       {secret === undefined ? (
         <WebhookFields label="Add a webhook" action="Add webhook" send={send} onClose={onClose} />
       ) : (
@@ -139,7 +139,7 @@ export const RotateSecret = ({
       <p>For 24 hours messages are signed by the old secret too, so that your program can change it in peace.</p>
     </FormDialog>
   ) : (
-    <Dialog title="Its secret" onClose={onClose}>
+    <Dialog title="The webhook’s secret" onClose={onClose}>
       <Secret secret={secret} onClose={onClose} />
     </Dialog>
   )

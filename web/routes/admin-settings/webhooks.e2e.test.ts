@@ -60,7 +60,7 @@ test('an owner adds a webhook by keyboard and sees its secret once; it is told o
   await looksRight(owner, 'form')
   await form.getByLabel('Address').fill(`${receiver.origin}/hook`)
   await form.getByRole('button', { name: 'Add webhook' }).press('Enter')
-  const made = owner.getByRole('dialog', { name: 'Its secret' })
+  const made = owner.getByRole('dialog', { name: 'The webhook’s secret' })
   secret = await made.getByRole('textbox', { name: 'Secret' }).inputValue()
   expect(secret).toMatch(/^whsec_/)
   await looksRight(owner, 'secret')

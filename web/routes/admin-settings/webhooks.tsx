@@ -5,6 +5,7 @@ import { countInWords } from '../../staff/emails.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
+import { pauseReason } from '../../staff/webhook-pause.ts'
 import { topicsInWords } from '../../staff/webhook-topics.ts'
 import { useWebhooks } from '../../staff/webhooks.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,10 +16,11 @@ import { AddWebhook, EditWebhook, RemoveWebhook, RotateSecret } from './webhook-
 
 type Asked = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook }
 
-const standingOf = ({ isPaused, isFailed, failingSince }: Webhook) => {
-  if (isFailed) return 'Paused: took nothing for a day, or is gone'
-  if (isPaused) return 'Paused'
-  return failingSince ? 'Failing' : undefined
+const standingOf = (webhook: Webhook) => {
+  const reason = pauseReason(webhook)
+  if (reason) return `Paused: ${reason}`
+  if (webhook.isPaused) return 'Paused'
+  return webhook.failingSince ? 'Failing' : undefined
 }
 
 const waitingInWords = ({ waiting, failingSince, isPaused }: Webhook) => {

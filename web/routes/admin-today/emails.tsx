@@ -22,8 +22,8 @@ const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => v
     try {
       await resendEmail(email)
       toast({
-        title: 'Asked for again',
-        description: 'The email screen shows whether it has gone out.',
+        title: 'Sending again',
+        description: 'The email screen shows once it has gone out.',
         variant: 'default',
       })
     } catch (error) {

@@ -1,20 +1,21 @@
-import { type MouseEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { answerAddress, type FromList, leadAddress } from '../../staff/leads/address.ts'
-import { contactNoter } from '../../staff/leads/answer.ts'
+import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
+import type { PressContact } from '../../staff/leads/contact.tsx'
+import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { dialOf } from '../../staff/leads/dial.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
+import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
-import { reasonOf } from '../../staff/refusal.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast/toasts.ts'
 import { useGoTo } from './go-to.ts'
 import { Row, Section } from './section.tsx'
 
@@ -29,24 +30,13 @@ export const ANSWERED: Ending = { label: 'Mark contacted', change: { followUpSta
 /** The action is done, and no other one is planned. */
 export const DONE: Ending = { label: 'Done', change: { nextActionDate: null } }
 
-const LeadRow = (props: { lead: Lead; ending: Ending; onChanged: () => void }) => {
-  const { lead, ending, onChanged } = props
+const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onChanged: () => void }) => {
+  const { lead, ending, press, onChanged } = props
   const { data: colleagues } = useColleagues()
   const [isBusy, setBusy] = useState(false)
   const owner = colleagues?.find(({ id }) => id === lead.ownerId)
   const title = leadTitle(lead)
   const toEmail = useGoTo(answerAddress(lead.id), FROM_TODAY)
-  const [note] = useState(() => contactNoter(lead.id))
-  const noteCall = async ({ detail }: MouseEvent) => {
-    if (detail > 1) return
-    try {
-      await note('call', null)
-      toast({ title: 'Call noted', variant: 'default' })
-      onChanged()
-    } catch (error) {
-      toast({ title: 'The call was not noted', description: reasonOf(error), variant: 'destructive' })
-    }
-  }
   const end = async () => {
     if (isBusy) return
     setBusy(true)
@@ -63,7 +53,12 @@ const LeadRow = (props: { lead: Lead; ending: Ending; onChanged: () => void }) =
       actions={
         <>
           {lead.phone && (
-            <ButtonLink look="quiet" href={dialOf(lead.phone)} aria-label={`Call ${title}`} onClick={noteCall}>
+            <ButtonLink
+              look="quiet"
+              href={dialOf(lead.phone)}
+              aria-label={`Call ${title}`}
+              onClick={press(lead, 'call', null)}
+            >
               Call
             </ButtonLink>
           )}
@@ -72,12 +67,15 @@ const LeadRow = (props: { lead: Lead; ending: Ending; onChanged: () => void }) =
               Email
             </ButtonLink>
           )}
+          <AssignToMe lead={lead} onChanged={onChanged} />
           <Button look="quiet" aria-disabled={isBusy} onClick={end} aria-label={`${ending.label}: ${title}`}>
             {ending.label}
           </Button>
         </>
       }
     >
+      <MessageLine lead={lead} />
+      <ContractChips lead={lead} />
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
       <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>
@@ -102,6 +100,7 @@ export const LeadSection = (props: {
   isUrgent?: boolean
   /** The query of the dashboard that lists all of them. */
   all: string
+  press: PressContact
   onChanged: () => void
 }) =>
   props.found.leads.length === 0 ? null : (
@@ -113,7 +112,7 @@ export const LeadSection = (props: {
       all={`/admin-dashboard?period=all&${props.all}`}
     >
       {props.found.leads.map((lead) => (
-        <LeadRow key={lead.id} lead={lead} ending={props.ending} onChanged={props.onChanged} />
+        <LeadRow key={lead.id} lead={lead} ending={props.ending} press={props.press} onChanged={props.onChanged} />
       ))}
     </Section>
   )

@@ -74,7 +74,10 @@ export const Row = ({ title, actions, children }: { title: ReactNode; actions: R
         flex: '1 1 100%',
         gap: space.tight,
         '&& > *': { minHeight: '2.75rem', paddingInline: space.tight, whiteSpace: 'nowrap' },
+        // four are too many for one line of a phone
+        '&:has(> :nth-child(4))': { gridAutoFlow: 'row', gridTemplateColumns: '1fr 1fr' },
         [from.medium]: {
+          '&, &:has(> :nth-child(4))': { gridAutoFlow: 'column', gridTemplateColumns: 'none' },
           gridAutoColumns: 'auto',
           flex: 'none',
           '&& > *': { minHeight: '2.25rem', paddingInline: space.snug },

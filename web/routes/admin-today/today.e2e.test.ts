@@ -69,9 +69,12 @@ test('what is most urgent comes first, each a click from its action, live, for t
     )
     .toBe('Lindiwe Catering')
 
-  const soon = await site.submit({ name: 'Soon Sarah' })
-  await rowsOf(mine, /^Due soon 1/)
+  const soon = await site.submit({ name: 'Soon Sarah', message: 'Could you build a shop?' })
+  await rowsOf(mine, /^New 1/)
     .getByText('Soon Sarah')
+    .waitFor()
+  await rowsOf(mine, /^New 1/)
+    .getByText('Could you build a shop?')
     .waitFor()
   await giveNextAction('Today Tumi', new Date())
   await giveNextAction('Yesterday Yusuf', daysAgo(1))
@@ -85,8 +88,8 @@ test('what is most urgent comes first, each a click from its action, live, for t
     .waitFor()
   expect(await mine.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
     'Overdue 2',
-    'Due soon 1',
     'Waiting chats 1',
+    'New 1',
     'Emails that need attention 1',
     'Next action due 2',
   ])
@@ -102,12 +105,17 @@ test('what is most urgent comes first, each a click from its action, live, for t
     expect(await faultsOf(mine), `at ${width} px`).toEqual([])
   }
 
+  await theirs.setViewportSize({ width: 390, height: 500 })
   await theirs.getByRole('button', { name: 'Mark contacted: Soon Sarah' }).press('Enter')
-  await section(theirs, /^Due soon/).waitFor({ state: 'detached' })
-  await section(mine, /^Due soon/).waitFor({ state: 'detached' })
-  await expect.poll(() => theirs.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await section(theirs, /^New/).waitFor({ state: 'detached' })
+  await section(mine, /^New/).waitFor({ state: 'detached' })
+  // the row in its place is next, and the page stays where it is
+  await expect
+    .poll(() => theirs.evaluate(() => document.activeElement?.closest('section')?.textContent))
+    .toMatch(/^Emails/)
+  expect(await theirs.evaluate(() => scrollY)).toBeGreaterThan(100)
   await theirs.getByRole('button', { name: 'Undo' }).click()
-  await rowsOf(mine, /^Due soon 1/)
+  await rowsOf(mine, /^New 1/)
     .getByText('Soon Sarah')
     .waitFor()
 
@@ -131,10 +139,48 @@ test('what is most urgent comes first, each a click from its action, live, for t
   await theirs.getByRole('heading', { name: 'Answer' }).waitFor()
   await theirs.goBack()
   await theirs.getByRole('link', { name: 'Call Soon Sarah' }).click()
+  const question = theirs.getByRole('dialog', { name: 'Did you reach Soon Sarah?' })
+  await question.getByRole('button', { name: 'No answer' }).click()
+  await theirs.getByText('No answer noted').waitFor()
+  await theirs.getByRole('button', { name: 'Assign to me: Soon Sarah' }).click()
+  await theirs.getByText('Changed: Soon Sarah').waitFor()
+  await rowsOf(theirs, /^New 1/)
+    .getByText('Sipho Dube')
+    .waitFor()
+  await theirs.getByRole('link', { name: 'Call Soon Sarah' }).click()
+  await question.getByRole('button', { name: 'Yes, we spoke' }).click()
   await theirs.getByText('Call noted').waitFor()
-  await section(theirs, /^Due soon/).waitFor({ state: 'detached' })
+  await section(theirs, /^New/).waitFor({ state: 'detached' })
   await mine.context().close()
   await theirs.context().close()
+})
+
+test('asks what came of a call until somebody says so, also when a colleague has answered the lead', async () => {
+  const { id } = await site.submit({ name: 'Ringing Rea' })
+  const page = await site.open('/admin-today')
+  await page.getByRole('link', { name: 'Call Ringing Rea' }).click()
+  const question = page.getByRole('dialog', { name: 'Did you reach Ringing Rea?' })
+  await question.waitFor()
+  expect((await site.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'contacted' }, colleague)).status).toBe(200)
+  await page.getByRole('link', { name: 'Ringing Rea', includeHidden: true, exact: true }).waitFor({ state: 'detached' })
+  await question.getByRole('button', { name: 'Yes, we spoke' }).click()
+  await page.getByText('Call noted').waitFor()
+  await question.waitFor({ state: 'detached' })
+  await page.context().close()
+
+  const other = await site.submit({ name: 'Ringing Rudi' })
+  const list = await site.open('/admin-dashboard?status=new')
+  await list.getByRole('button', { name: 'Rows', exact: true }).click()
+  await list.getByRole('button', { name: /Ringing Rudi/ }).click()
+  const preview = list.getByRole('complementary', { name: 'Preview: Ringing Rudi', includeHidden: true })
+  await preview.getByRole('link', { name: 'Call' }).click()
+  const asked = list.getByRole('dialog', { name: 'Did you reach Ringing Rudi?' })
+  await asked.waitFor()
+  await site.call('PATCH', `/api/leads/${other.id}`, { followUpStatus: 'contacted' }, colleague)
+  await preview.waitFor({ state: 'detached' })
+  await asked.getByRole('button', { name: 'No answer' }).click()
+  await list.getByText('No answer noted').waitFor()
+  await list.context().close()
 })
 
 test('says that nothing waits, and what failed', async () => {
@@ -144,6 +190,7 @@ test('says that nothing waits, and what failed', async () => {
   const nothing = {
     overdue: none,
     dueSoon: none,
+    fresh: none,
     nextActions: none,
     chats: { count: 0, chats: [] },
     emails: { count: 0, emails: [] },
@@ -157,5 +204,38 @@ test('says that nothing waits, and what failed', async () => {
   await page.unroute('**/api/today')
   await page.getByRole('button', { name: 'Try again' }).click()
   await section(page, /^Overdue/).waitFor()
+  await page.context().close()
+})
+
+test('a signed contract is marked with its package and price, and comes first', async () => {
+  const page = await site.open('/admin-today')
+  await site.submit({ name: 'Early Edna' })
+  await site.submit({
+    name: 'Signed Sam',
+    businessName: 'Stoep',
+    leadSource: 'contract_premium',
+    package: 'Premium - R1,499 + R499/month',
+    agreedToTerms: true,
+  })
+  const [signed, early] = [rowsOf(page, /^New/).first(), rowsOf(page, /^New/).nth(1)]
+  await signed.getByText('Contract signed').waitFor()
+  await signed.getByText('Premium, R1,499 + R499/month').waitFor()
+  await early.getByText('Early Edna').waitFor()
+  // what a node says of leads whose promised time is nearly over
+  await page.route('**/api/today', async (route) => {
+    const response = await route.fetch()
+    const { fresh, ...rest } = await response.json()
+    await route.fulfill({ json: { ...rest, dueSoon: fresh, fresh: { count: 0, leads: [] } } })
+  })
+  await rowsOf(page, /^Due soon 2/)
+    .getByText('Contract signed')
+    .waitFor()
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(
+    expect.arrayContaining(['Overdue 2', 'Due soon 2']),
+  )
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
   await page.context().close()
 })

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { Today } from '../../../events/wire/today.ts'
+import { type PressContact, useContact } from '../../staff/leads/contact.tsx'
 import { dayInWords, dayOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
@@ -14,10 +15,12 @@ import { ANSWERED, DONE, LeadSection } from './leads.tsx'
 
 const DAY_INTERVAL_MS = 15_000
 
-const isNothing = ({ overdue, dueSoon, nextActions, chats, emails }: Today) =>
-  [overdue, dueSoon, nextActions, chats, emails].every(({ count }) => count === 0)
+const NONE = { count: 0, leads: [] }
 
-const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => (
+const isNothing = ({ overdue, dueSoon, fresh = NONE, nextActions, chats, emails }: Today) =>
+  [overdue, dueSoon, fresh, nextActions, chats, emails].every(({ count }) => count === 0)
+
+const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; onChanged: () => void }) => (
   <>
     <LeadSection
       id="overdue"
@@ -26,6 +29,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       ending={ANSWERED}
       isUrgent
       all="overdue=true"
+      press={press}
       onChanged={onChanged}
     />
     <LeadSection
@@ -34,9 +38,19 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       found={found.dueSoon}
       ending={ANSWERED}
       all="status=new"
+      press={press}
       onChanged={onChanged}
     />
     <ChatSection found={found.chats} />
+    <LeadSection
+      id="new-leads"
+      title="New"
+      found={found.fresh ?? NONE}
+      ending={ANSWERED}
+      all="status=new"
+      press={press}
+      onChanged={onChanged}
+    />
     <EmailSection found={found.emails} onChanged={onChanged} />
     <LeadSection
       id="next-actions"
@@ -44,10 +58,13 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       found={found.nextActions}
       ending={DONE}
       all="nextAction=due"
+      press={press}
       onChanged={onChanged}
     />
   </>
 )
+
+const rowsBelow = (heading: HTMLElement | null) => [...(heading?.parentElement?.querySelectorAll('section li') ?? [])]
 
 /** What staff have to do now, most urgent first, each a click from its action; live. */
 export const TodayScreen = () => {
@@ -55,14 +72,19 @@ export const TodayScreen = () => {
   const day = dayOf(useNow(DAY_INTERVAL_MS))
   const { data, error, mutate } = useToday()
   const heading = useRef<HTMLHeadingElement>(null)
-  const hasActed = useRef(false)
+  const actedAt = useRef<number>(undefined)
   const refresh = () => {
-    hasActed.current = true
+    actedAt.current = rowsBelow(heading.current).findIndex((row) => row.contains(document.activeElement))
     mutate()
   }
+  const { press, question } = useContact(refresh)
   useEffect(() => {
-    // the button that was pressed went with its row
-    if (data && hasActed.current && document.activeElement === document.body) heading.current?.focus()
+    // the button that was pressed went, perhaps with its row: the one in its place is next, where one is now
+    if (!data || actedAt.current === undefined || document.activeElement !== document.body) return
+    const rows = rowsBelow(heading.current)
+    const row = rows[Math.min(actedAt.current, rows.length - 1)]
+    const next = row?.querySelector('a') ?? heading.current
+    next?.focus({ preventScroll: true })
   }, [data])
   return (
     <>
@@ -81,7 +103,7 @@ export const TodayScreen = () => {
           <Notice title="Loading today’s work..." />
         </div>
       )}
-      {data && <Work found={data} onChanged={refresh} />}
+      {data && <Work found={data} press={press} onChanged={refresh} />}
       {data && isNothing(data) && (
         <div css={{ marginTop: space.roomy }}>
           <Notice title="Nothing waits for you">
@@ -89,6 +111,7 @@ export const TodayScreen = () => {
           </Notice>
         </div>
       )}
+      {question}
     </>
   )
 }

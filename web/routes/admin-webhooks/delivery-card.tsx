@@ -67,7 +67,7 @@ export const DeliveryCard = ({ delivery, onResent }: { delivery: WebhookDelivery
     setAsking(true)
     try {
       await resendDelivery(delivery)
-      toast({ title: 'Asked for again', description: 'It goes out under the same id.', variant: 'default' })
+      toast({ title: 'Sending again', description: 'It goes out under the same id.', variant: 'default' })
       onResent()
     } catch (error) {
       console.warn('The delivery was not sent again:', error)

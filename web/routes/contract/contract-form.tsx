@@ -45,7 +45,8 @@ export const ContractForm = ({ packageId, delivery }: { packageId: Package['id']
       </div>
       <TextAreaField label="Anything we should know?" rows={4} {...form.field('message')} />
       <CheckField
-        label={`I have read the terms on this page and agree to them: ${packageLine(offer)}.`}
+        // a price stays on one line
+        label={`I have read the terms on this page and agree to them: ${packageLine(offer).replace(' + ', '\u00a0+\u00a0')}.`}
         required
         {...form.field('agreedToTerms')}
       />

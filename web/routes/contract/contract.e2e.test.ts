@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, signIn, startTestWorker } from '../../../events/testing/node.ts'
-import { readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
+import { DESKTOP, readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
 
 const SLOW_MS = 10_000
 
@@ -207,11 +207,32 @@ test('a contract that fails says so, and its retry goes through a slow answer to
   await worker.stop()
 })
 
+test('the form stays beside the terms while they are read, and a price stays on one line', async () => {
+  const page = await site.open('/contract/premium', { viewport: DESKTOP, reducedMotion: 'reduce' })
+  await page.getByText('Questions about the contract?').scrollIntoViewIfNeeded()
+  const submit = await formOf(page).getByRole('button').boundingBox()
+  expect(submit?.y).toBeGreaterThan(0)
+  expect((submit?.y ?? 0) + (submit?.height ?? 0)).toBeLessThan(DESKTOP.height)
+  const lines = await formOf(page)
+    .getByText('I have read the terms')
+    .evaluate((label) => {
+      const text = label.firstChild as Text
+      const range = document.createRange()
+      const start = text.data.indexOf('R1,499')
+      range.setStart(text, start)
+      range.setEnd(text, text.data.indexOf('/month', start))
+      return range.getClientRects().length
+    })
+  expect(lines).toBe(1)
+  await page.context().close()
+})
+
 test('a box ticked before the page is alive stays ticked, and the form posts itself without script', async () => {
   const page = await site.open('/contract/professional', { javaScriptEnabled: false })
   await fillIn(formOf(page))
   await formOf(page).getByRole('button').click()
   await page.waitForURL('**/thanks')
+  await page.getByText("We've received your request. Here's what happens next.").waitFor()
 
   const early = await site.open('/contract/professional')
   await early.evaluate(() => {

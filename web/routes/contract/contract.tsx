@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import { companyLines } from '../../../events/company.ts'
 import type { PackageId } from '../../../events/offer.ts'
 import { whatsappLink } from '../../content/agency.ts'
 import type { Contract as ContractTexts } from '../../content/contracts.ts'
 import { NEW_TAB } from '../../content/new-tab.ts'
-import { type ShownPackage, usePackage } from '../../content/site.ts'
+import { type AfterSigning, type ShownPackage, usePackage, useSite } from '../../content/site.ts'
 import { PublicPage } from '../../pages/public-page.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Guarantee } from '../../ui/guarantee.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
 import { CheckIcon, CloseIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Island } from '../../ui/island.tsx'
@@ -27,7 +29,7 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
   </a>
 )
 
-type Shown = { offer: ShownPackage; contract: ContractTexts }
+type Shown = { offer: ShownPackage; contract: ContractTexts; afterSigning: AfterSigning }
 
 /** Words of the page until the contract is signed, and those in their place from then on, as long as its form shows that. */
 const UntilSigned = ({ children, signed }: { children: string; signed: string }) => (
@@ -38,7 +40,7 @@ const UntilSigned = ({ children, signed }: { children: string; signed: string })
 )
 
 /** The package in short, with the way to its form. */
-const Summary = ({ offer, contract }: Shown) => (
+const Summary = ({ offer, contract }: Omit<Shown, 'afterSigning'>) => (
   <div css={{ background: `linear-gradient(${colour.paper}, ${colour.clayWash})` }}>
     <div
       css={{
@@ -69,7 +71,14 @@ const Summary = ({ offer, contract }: Shown) => (
         }}
       >
         <PackagePrice offer={offer} />
-        <p css={{ margin: `${space.base} 0`, paddingTop: space.base, borderTop: `1px solid ${colour.line}` }}>
+        <p
+          css={{
+            margin: `${space.base} 0`,
+            paddingTop: space.base,
+            borderTop: `1px solid ${colour.line}`,
+            textWrap: 'balance',
+          }}
+        >
           {offer.delivery}
         </p>
         <ButtonLink href="#sign" css={{ marginBottom: space.base }}>
@@ -139,7 +148,7 @@ const Inclusions = ({ contract: { included, alsoIncluded, notIncluded } }: Pick<
   )
 }
 
-const Timeline = ({ offer, contract }: Shown) => (
+const Timeline = ({ offer, contract }: Omit<Shown, 'afterSigning'>) => (
   <Section id="timeline" title="Timeline" intro={`${offer.delivery}.`}>
     <ol css={{ display: 'grid', gap: space.roomy, [from.medium]: { gridAutoFlow: 'column', gridAutoColumns: '1fr' } }}>
       {contract.timeline.map(({ days, what, text }) => (
@@ -173,7 +182,7 @@ const Terms = ({ terms }: { terms: readonly string[] }) => (
   </ol>
 )
 
-const AfterSigning = ({ facts }: { facts: ContractTexts['afterSigning'] }) => (
+const Facts = ({ facts }: { facts: AfterSigning }) => (
   <dl>
     {facts.map(({ what, text }) => (
       <div key={what} css={{ padding: `${space.snug} 0`, borderTop: `1px solid ${colour.line}` }}>
@@ -186,7 +195,25 @@ const AfterSigning = ({ facts }: { facts: ContractTexts['afterSigning'] }) => (
   </dl>
 )
 
-const Signing = ({ offer, contract }: Shown) => (
+/** Who the other party is, where owners have said it. */
+const Company = () => {
+  const lines = companyLines(useSite().company)
+  if (lines.length === 0) return null
+  return (
+    <>
+      <h3 css={{ margin: `${space.roomy} 0 ${space.snug}`, fontSize: type.step }}>Who you sign with</h3>
+      <ul css={{ padding: `${space.snug} 0`, borderTop: `1px solid ${colour.line}`, overflowWrap: 'anywhere' }}>
+        {lines.map((line) => (
+          <li key={line} css={{ color: colour.soft, ':first-of-type': { color: colour.ink, fontWeight: 600 } }}>
+            {line}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const Signing = ({ offer, contract, afterSigning }: Shown) => (
   <Section
     id="sign"
     ground="sunk"
@@ -211,8 +238,10 @@ const Signing = ({ offer, contract }: Shown) => (
       <div>
         <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Terms</h3>
         <Terms terms={contract.terms} />
+        <Guarantee />
         <h3 css={{ margin: `${space.roomy} 0 ${space.snug}`, fontSize: type.step }}>After you sign</h3>
-        <AfterSigning facts={contract.afterSigning} />
+        <Facts facts={afterSigning} />
+        <Company />
         <p css={{ margin: `${space.base} 0 ${space.tight}`, color: colour.soft }}>Questions about the contract?</p>
         <WhatsAppHelp offer={offer} />
       </div>
@@ -221,6 +250,8 @@ const Signing = ({ offer, contract }: Shown) => (
           padding: space.roomy,
           ...panel,
           [from.medium]: { padding: '2rem' },
+          // beside the terms while they are read; help with a failure scrolls to where no notice covers it
+          [from.large]: { '&:not(:has([data-failure]))': { position: 'sticky', top: '5.5rem' } },
         }}
       >
         <Island name="contract-form" props={{ packageId: offer.id, delivery: offer.delivery }}>

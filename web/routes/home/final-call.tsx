@@ -1,6 +1,6 @@
 import { agency } from '../../content/agency.ts'
 import { claiming, useClaimingTexts } from '../../content/claims.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { actions, ButtonLink } from '../../ui/button.tsx'
 import { PhoneIcon } from '../../ui/icons.tsx'
 import { colour, frame, from, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
@@ -29,7 +29,7 @@ export const FinalCall = () => (
           <Unbroken>{`${PROMISE}${useClaimingTexts()(GUARANTEE) ?? ''}.`}</Unbroken>
         </p>
       </div>
-      <p css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug }}>
+      <p css={actions}>
         <ButtonLink
           href={`tel:${agency().dial}`}
           css={{ background: colour.ink, ':hover:hover': { background: colour.night } }}

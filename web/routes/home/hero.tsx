@@ -1,6 +1,6 @@
 import { inRand } from '../../../events/amount.ts'
 import { onceInRand, PRICE_ELSEWHERE } from '../../../events/prices.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { actions, ButtonLink } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
 import { StopwatchIcon } from '../../ui/icons.tsx'
 import { Island } from '../../ui/island.tsx'
@@ -27,6 +27,7 @@ const Proof = () => (
       fontSize: type.small,
       fontWeight: 600,
       fontVariantNumeric: 'tabular-nums',
+      textWrap: 'balance',
       '& svg': { marginTop: '0.1em' },
     }}
   >
@@ -81,17 +82,14 @@ export const Hero = () => (
         <h1 id="hero-title" css={{ fontSize: type.display }}>
           A website that brings your business customers
         </h1>
-        <p css={{ maxWidth: '32rem', marginTop: space.base, color: colour.soft, fontSize: type.lead }}>
+        <p
+          css={{ maxWidth: '32rem', margin: `${space.base} 0 ${space.roomy}`, color: colour.soft, fontSize: type.lead }}
+        >
           <Unbroken>{PROMISE}</Unbroken>
         </p>
-        <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug, marginTop: space.roomy }}>
-          <ButtonLink
-            href="#consultation"
-            css={{ minHeight: '3.25rem', paddingInline: '1.5rem', fontSize: '1.0625rem' }}
-          >
-            Get a free consultation
-          </ButtonLink>
-          <ButtonLink look="outline" href="#pricing" css={{ minHeight: '3.25rem' }}>
+        <p css={actions}>
+          <ButtonLink href="#consultation">Get a free consultation</ButtonLink>
+          <ButtonLink look="outline" href="#pricing">
             See packages and prices
           </ButtonLink>
         </p>

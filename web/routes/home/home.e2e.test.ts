@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { eventually, STAFF, signIn, startTestWorker } from '../../../events/testing/node.ts'
-import { PHONE, readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
+import { PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from '../../test-site.ts'
 
 let site: TestSite
 
@@ -193,6 +193,36 @@ test('on a phone the menu opens, leads to a section and closes, also by a tap ou
   expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
   await page.context().close()
 })
+
+const boxesOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((all) =>
+    all.map((element) => {
+      const { x, y, width, bottom } = element.getBoundingClientRect()
+      return { x, y: Math.round(y), width: Math.round(width), bottom: Math.round(bottom) }
+    }),
+  )
+
+test.each([PHONE, TABLET, { width: 1280, height: 800 }])(
+  'at $width px buttons, trades and cards line up, and nothing is cut off',
+  async (viewport) => {
+    const page = await site.open('/', { viewport, reducedMotion: 'reduce' })
+    const [first, second] = await boxesOf(page, '[aria-labelledby=hero-title] [data-button]')
+    if (viewport.width <= TABLET.width) expect(first).toMatchObject({ x: second?.x, width: second?.width })
+    const trades = await boxesOf(page, '[name=previewTrade] + label')
+    expect(new Set(trades.map(({ y }) => y)).size).toBe(1)
+    const visits = await boxesOf(page, '#portfolio li a')
+    const facts = await boxesOf(page, '#portfolio li p:last-of-type')
+    if (viewport.width >= TABLET.width)
+      for (const ones of [visits, facts]) expect(new Set(ones.map(({ y }) => y)).size).toBe(1)
+    const found = page.locator('#services li', { hasText: 'SEO Optimization' }).locator('div').first()
+    const room = await found.evaluate((it) => {
+      const card = it.firstElementChild?.lastElementChild as Element
+      return it.getBoundingClientRect().bottom - card.getBoundingClientRect().bottom
+    })
+    expect(room).toBeGreaterThan(8)
+    await page.context().close()
+  },
+)
 
 test('on a phone one bar leads to a call, WhatsApp, the chat and a quote, and gives way while a form is filled in', async () => {
   const page = await site.open('/', { viewport: PHONE, reducedMotion: 'reduce' })

@@ -42,8 +42,12 @@ export const Portfolio = () => (
           key={work.name}
           css={{
             position: 'relative',
+            display: 'grid',
+            alignContent: 'start',
             overflow: 'hidden',
             ...panel,
+            // what is told of one site is on a line with the same of the others
+            [from.medium]: { gridTemplateRows: 'subgrid', gridRow: 'span 6', rowGap: 0 },
             ':hover': { borderColor: colour.ink },
           }}
         >
@@ -56,15 +60,22 @@ export const Portfolio = () => (
             decoding="async"
             css={{ width: '100%', height: 'auto', borderBottom: `1px solid ${colour.line}`, background: colour.sunk }}
           />
-          <div css={{ padding: space.roomy }}>
+          <div
+            css={{
+              display: 'grid',
+              justifyItems: 'start',
+              padding: space.roomy,
+              [from.medium]: { gridTemplateRows: 'subgrid', gridRow: 'span 5' },
+            }}
+          >
             <p css={{ color: colour.soft, fontSize: type.small }}>{work.category}</p>
             <h3 css={{ margin: `${space.hair} 0 ${space.tight}`, fontSize: type.step }}>{work.name}</h3>
-            <p css={{ color: colour.soft }}>{work.text}</p>
+            <p css={{ marginBottom: space.base, color: colour.soft }}>{work.text}</p>
             <p
               css={{
                 display: 'flex',
-                gap: space.roomy,
-                marginTop: space.base,
+                gap: 'clamp(0.75rem, 1.5vw, 1.5rem)',
+                width: '100%',
                 paddingTop: space.base,
                 borderTop: `1px solid ${colour.line}`,
                 color: colour.soft,
@@ -84,7 +95,6 @@ export const Portfolio = () => (
               target="_blank"
               rel="noreferrer"
               css={{
-                display: 'inline-block',
                 marginTop: space.base,
                 fontWeight: 600,
                 '::after': { content: '""', position: 'absolute', inset: 0 },

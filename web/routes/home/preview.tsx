@@ -20,7 +20,7 @@ const showsChoice = Object.assign(
 
 const legend = {
   float: 'left',
-  width: '4.25rem',
+  width: '3.75rem',
   padding: 0,
   color: colour.soft,
   fontSize: type.small,
@@ -47,12 +47,12 @@ const Choice = ({ group, name, isFirst }: { group: string; name: string; isFirst
   <input type="radio" name={group} id={idOf(name)} value={name} defaultChecked={isFirst} css={unseen} />
 )
 
-const row = { display: 'flex', flexWrap: 'wrap', gap: space.tight, position: 'relative' } as const
+const row = { display: 'flex', flexWrap: 'wrap', gap: '0.375rem', position: 'relative' } as const
 
 const Controls = () => (
   <div css={{ display: 'grid', gap: space.snug }}>
     <label css={{ display: 'flex', alignItems: 'center' }}>
-      <span css={{ flex: 'none', width: '4.25rem', color: colour.soft, fontSize: type.small }}>Name</span>
+      <span css={{ flex: 'none', width: '3.75rem', color: colour.soft, fontSize: type.small }}>Name</span>
       <input
         name="previewName"
         maxLength={MAX_LINE_CHARACTERS}
@@ -71,7 +71,7 @@ const Controls = () => (
               htmlFor={idOf(name)}
               css={{
                 ...chip,
-                padding: `0 ${space.snug}`,
+                padding: `0 ${space.tight}`,
                 'input:checked + &': { background: colour.ink, borderColor: colour.ink, color: colour.onInk },
               }}
             >

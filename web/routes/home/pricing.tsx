@@ -1,5 +1,6 @@
 import { type ShownPackage, usePackages } from '../../content/site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Guarantee } from '../../ui/guarantee.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'
 import { Section } from '../../ui/section.tsx'
 import { colour, from, panel, radius, shadow, space, type } from '../../ui/theme.ts'
@@ -84,7 +85,14 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
           ))}
         </ul>
       </div>
-      <p css={{ paddingBlock: `${space.roomy} ${space.base}`, color: colour.soft, fontSize: type.small }}>
+      <p
+        css={{
+          paddingBlock: `${space.roomy} ${space.base}`,
+          color: colour.soft,
+          fontSize: type.small,
+          textWrap: 'balance',
+        }}
+      >
         {offer.delivery}
       </p>
       <ButtonLink href={`/contract/${offer.id}`} look={isFavourite ? 'solid' : 'outline'}>
@@ -107,5 +115,6 @@ export const Pricing = () => (
         <PackageCard key={offer.id} offer={offer} />
       ))}
     </ul>
+    <Guarantee />
   </Section>
 )

@@ -81,7 +81,7 @@ const Phone = ({ name, ms, isOurs }: { name: string; ms: number; isOurs?: boolea
         </div>
       )}
     </div>
-    <figcaption css={{ marginTop: space.base, textAlign: 'center' }}>
+    <figcaption css={{ marginTop: space.base, textAlign: 'center', textWrap: 'balance' }}>
       <span
         aria-hidden="true"
         className="clock"

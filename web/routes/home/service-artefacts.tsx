@@ -47,6 +47,7 @@ const searchResult = (
     css={{
       display: 'grid',
       gap: space.snug,
+      gridTemplateColumns: 'minmax(0, 1fr)',
       maxWidth: '25rem',
       margin: '0 auto',
       fontSize: '0.8125rem',
@@ -69,7 +70,17 @@ const searchResult = (
         <i css={{ flex: 'none', width: 18, height: 18, borderRadius: 18, background: colour.sun }} />
         <span data-preview="domain">yourbusiness.co.za</span>
       </p>
-      <p css={{ marginTop: space.hair, color: colour.accent, fontSize: '1.0625rem', fontWeight: 600 }}>
+      <p
+        css={{
+          overflow: 'hidden',
+          marginTop: space.hair,
+          color: colour.accent,
+          fontSize: '1.0625rem',
+          fontWeight: 600,
+          textOverflow: 'ellipsis',
+          whiteSpace: 'nowrap',
+        }}
+      >
         <span data-preview="name">{UNNAMED}</span>: fresh bread in Graaff-Reinet
       </p>
       <p css={{ marginTop: space.hair, color: colour.soft }}>

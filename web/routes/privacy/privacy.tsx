@@ -1,7 +1,25 @@
+import { companyLines } from '../../../events/company.ts'
 import { agency } from '../../content/agency.ts'
 import { PRIVACY } from '../../content/privacy.ts'
+import { useSite } from '../../content/site.ts'
 import { ProsePage } from '../../pages/prose-page.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
+
+const LABEL = /^[^:.]{3,60}:/
+
+/** A point begins with what it is about: that stands out. */
+const Labelled = ({ children }: { children: string }) => (
+  <>
+    <b>{LABEL.exec(children)?.[0]}</b>
+    {children.replace(LABEL, '')}
+  </>
+)
+
+/** Who answers for the data, where owners have said it (POPIA, section 18). */
+const Company = () => {
+  const lines = companyLines(useSite().company)
+  return lines.length > 0 && <p css={{ marginTop: space.snug, overflowWrap: 'anywhere' }}>{lines.join(' · ')}</p>
+}
 
 /** What is collected and why; every form links here. */
 export const Privacy = () => (
@@ -14,7 +32,7 @@ export const Privacy = () => (
           <ul>
             {points?.map((point) => (
               <li key={point} css={{ padding: `${space.snug} 0`, borderTop: `1px solid ${colour.line}` }}>
-                {point}
+                {points.every((one) => LABEL.test(one)) ? <Labelled>{point}</Labelled> : point}
               </li>
             ))}
           </ul>
@@ -28,6 +46,7 @@ export const Privacy = () => (
             {agency().phone}
           </a>
         </p>
+        <Company />
       </section>
     </div>
   </ProsePage>

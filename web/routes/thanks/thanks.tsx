@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import { agency, whatsappLink } from '../../content/agency.ts'
 import { NEXT_STEPS } from '../../content/next-steps.ts'
 import { ProsePage } from '../../pages/prose-page.tsx'
-import { ButtonLink } from '../../ui/button.tsx'
+import { actions, ButtonLink } from '../../ui/button.tsx'
 import { SENT_REFERENCE_KEY } from '../../ui/form/sent-reference.ts'
 import { MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
@@ -11,11 +12,20 @@ const [, QUOTE] = NEXT_STEPS
 /** Where a script knows that the questionnaire led here, the words for its answers. */
 const afterAnswers = (words: string) => ({ 'data-answered': words })
 
+const AfterSending = ({ children }: { children: ReactNode }) => (
+  <span css={{ display: 'contents', '[data-arrival=direct] &': { display: 'none' } }}>{children}</span>
+)
+
+const Direct = ({ children }: { children: ReactNode }) => (
+  <span css={{ display: 'contents', '[data-arrival=sent] &': { display: 'none' } }}>{children}</span>
+)
+
 /**
- * Shows the reference of the questionnaire that this tab sent last; other forms lead here only without script. It runs as
- * the page is read, so that nothing moves.
+ * Whether somebody comes from a form is known by the node (api/pages.ts), or by what the tab keeps: the reference of the
+ * questionnaire that it sent last, which is shown then. It runs as the page is read, so that nothing moves. Who comes from
+ * no form is told no time by which we reply.
  */
-const SHOW_REFERENCE = `try{let d=document,r=sessionStorage['${SENT_REFERENCE_KEY}'],p=d.getElementById('reference');if(r){p.lastElementChild.textContent=r;p.hidden=false;for(let e of d.querySelectorAll('[data-answered]'))e.textContent=e.dataset.answered}}catch{}`
+const SHOW_REFERENCE = `{let d=document,a=d.querySelector('[data-arrival]').dataset,r,p=d.getElementById('reference');try{r=sessionStorage['${SENT_REFERENCE_KEY}']}catch{}if(r){a.arrival='sent';p.lastElementChild.textContent=r;p.hidden=false;for(let e of d.querySelectorAll('[data-answered]'))e.textContent=e.dataset.answered}if(a.arrival!='sent')delete d.querySelector('[data-reply-by]').dataset.replyBy}`
 
 const Reference = () => (
   <p id="reference" hidden css={{ marginBottom: space.roomy, fontSize: type.lead }}>
@@ -23,63 +33,105 @@ const Reference = () => (
   </p>
 )
 
+const Steps = () => (
+  <ol>
+    {NEXT_STEPS.map(({ when, what }, index) => (
+      <li
+        key={when}
+        css={{
+          display: 'grid',
+          padding: `${space.base} 0`,
+          borderTop: `1px solid ${colour.line}`,
+          [from.medium]: { gridTemplateColumns: '13rem 1fr', columnGap: space.roomy, alignItems: 'baseline' },
+        }}
+      >
+        <span {...(index === 0 && { 'data-reply-by': '' })} css={{ color: colour.soft }}>
+          {when}
+        </span>
+        <span
+          {...(what === QUOTE.what && afterAnswers('You hear from us about your answers'))}
+          css={{ fontSize: type.lead, fontWeight: 600 }}
+        >
+          {what === QUOTE.what ? 'You hear from us, with your quote if you asked for one' : what}
+        </span>
+      </li>
+    ))}
+  </ol>
+)
+
+const WhatsApp = ({ message }: { message: string }) => (
+  <ButtonLink look="outline" href={whatsappLink(message)} target="_blank" rel="noreferrer">
+    <WhatsAppIcon />
+    WhatsApp
+  </ButtonLink>
+)
+
+const Ways = () => (
+  <p
+    css={{
+      ...actions,
+      margin: `${space.base} 0 ${space.wide}`,
+      '& a': { flexGrow: 1, [from.large]: { flexGrow: 0 } },
+    }}
+  >
+    <ButtonLink href={`tel:${agency().dial}`}>
+      <PhoneIcon />
+      Call {agency().phone}
+    </ButtonLink>
+    <ButtonLink look="outline" href={`mailto:${agency().email}`}>
+      <MailIcon />
+      Email us
+    </ButtonLink>
+    <AfterSending>
+      <WhatsApp message="Hi! I just sent you a request." />
+    </AfterSending>
+    <Direct>
+      <WhatsApp message="Hi! I'd like a quote for a website." />
+    </Direct>
+  </p>
+)
+
 /** Where a form that was sent leads to: what happens next, and when (specification, 2). */
 export const Thanks = () => (
-  <ProsePage
-    signed
-    isLast
-    title="Thank you"
-    intro={
-      <span {...afterAnswers("We've received your answers. Here's what happens next.")}>
-        We've received your request. Here's what happens next.
-      </span>
-    }
-  >
-    <Reference />
-    <ol>
-      {NEXT_STEPS.map(({ when, what }, index) => (
-        <li
-          key={when}
-          css={{
-            display: 'grid',
-            padding: `${space.base} 0`,
-            borderTop: `1px solid ${colour.line}`,
-            [from.medium]: { gridTemplateColumns: '13rem 1fr', alignItems: 'baseline' },
-          }}
-        >
-          <span {...(index === 0 && { 'data-reply-by': '' })} css={{ color: colour.soft }}>
-            {when}
-          </span>
-          <span
-            {...(what === QUOTE.what && afterAnswers('You hear from us about your answers'))}
-            css={{ fontSize: type.lead, fontWeight: 600 }}
-          >
-            {what === QUOTE.what ? 'You hear from us, with your quote if you asked for one' : what}
-          </span>
-        </li>
-      ))}
-    </ol>
-    {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a script of ours, which nothing from outside is part of */}
-    <script dangerouslySetInnerHTML={{ __html: SHOW_REFERENCE }} />
-    <p css={{ margin: `${space.base} 0` }}>You can send us texts, pictures and your logo by email or on WhatsApp.</p>
-    <p css={{ marginBottom: space.wide, color: colour.soft, fontSize: type.small }}>
-      We reply within 2 hours during business hours: {agency().supportHours}.
-    </p>
-    <h2 css={{ fontSize: type.step }}>Need us sooner?</h2>
-    <p css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, margin: `${space.base} 0 ${space.wide}` }}>
-      <ButtonLink href={`tel:${agency().dial}`}>
-        <PhoneIcon />
-        Call {agency().phone}
-      </ButtonLink>
-      <ButtonLink look="outline" href={`mailto:${agency().email}`}>
-        <MailIcon />
-        Email us
-      </ButtonLink>
-      <ButtonLink look="outline" href={whatsappLink('Hi! I just sent you a request.')} target="_blank" rel="noreferrer">
-        <WhatsAppIcon />
-        WhatsApp
-      </ButtonLink>
-    </p>
-    <a href="/">Back to home</a>
-  </ProsePage>
+  <div data-arrival="{{ARRIVAL}}">
+    <ProsePage
+      signed
+      isLast
+      title={
+        <>
+          Thank you<Direct> for your interest</Direct>
+        </>
+      }
+      intro={
+        <>
+          <AfterSending>
+            <span {...afterAnswers("We've received your answers. Here's what happens next.")}>
+              We've received your request. Here's what happens next.
+            </span>
+          </AfterSending>
+          <Direct>
+            Have you sent us a request? Then we have it, and this is what happens next. If not,{' '}
+            <a href="/#contact">tell us what you need</a>.
+          </Direct>
+        </>
+      }
+    >
+      <Reference />
+      <Steps />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a script of ours, which nothing from outside is part of */}
+      <script dangerouslySetInnerHTML={{ __html: SHOW_REFERENCE }} />
+      <p css={{ margin: `${space.base} 0` }}>
+        <AfterSending>You can send us texts, pictures and your logo by email or on WhatsApp.</AfterSending>
+      </p>
+      <p css={{ marginBottom: space.wide, color: colour.soft, fontSize: type.small }}>
+        We reply within 2 hours during business hours: {agency().supportHours}.
+      </p>
+      <h2 css={{ fontSize: type.step }}>
+        <AfterSending>Need us sooner?</AfterSending>
+        <Direct>Talk to us</Direct>
+      </h2>
+      <Ways />
+      <a href="/">Back to home</a>
+    </ProsePage>
+  </div>
 )

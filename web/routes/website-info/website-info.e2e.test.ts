@@ -209,5 +209,6 @@ test('the form posts itself without script', async () => {
   await form.getByLabel('Describe your colours').fill('Rust and cream')
   await submit(form)
   await page.waitForURL('**/thanks')
+  await page.getByText("We've received your request. Here's what happens next.").waitFor()
   await page.context().close()
 })

@@ -121,7 +121,7 @@ test('what is typed on a lead stays while there is no network, and is saved afte
 test.each([
   {
     path: '/admin-account',
-    form: 'Emails about leads',
+    form: 'What you are told of',
     field: 'Your email address',
     typed: 'me@agency.example',
     send: 'Save',

@@ -49,7 +49,7 @@ const smallControls = (page: Page) =>
   }, THUMB_PX)
 
 test.each([
-  ['Today', '/admin-today', 'Due soon'],
+  ['Today', '/admin-today', 'New'],
   ['Leads dashboard', '/admin-dashboard', 'submissions found'],
   ['Form submissions', '/admin-submissions', 'Nkosi Bakery'],
   ['Quarantine', '/admin-submissions?quarantine=true', 'Spam'],

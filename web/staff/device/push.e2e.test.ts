@@ -66,9 +66,13 @@ const deliver = (worker: Worker, message: unknown) =>
     scope.registration.showNotification = async (title, options) => {
       scope.shown = { title, ...options } as NotificationOptions
     }
-    scope.dispatchEvent(
-      Object.assign(new Event('push'), { data: { json: () => JSON.parse(text) }, waitUntil: () => {} }),
-    )
+    let showing: Promise<unknown> | undefined
+    const waitUntil = (work: Promise<unknown>) => {
+      showing = work
+    }
+    delete scope.shown
+    scope.dispatchEvent(Object.assign(new Event('push'), { data: { json: () => JSON.parse(text) }, waitUntil }))
+    await showing
     return scope.shown
   }, JSON.stringify(message))
 
@@ -93,7 +97,7 @@ test('a device is told of a new lead while no page looks, and opens it', async (
   await reload(page)
   const button = page.getByRole('button', { name: 'Notify this device' })
   await button.click()
-  await page.getByText('This device gets notifications about leads.').waitFor()
+  await page.getByText('This device gets notifications about leads and chats.').waitFor()
   expect(await button.getAttribute('aria-pressed')).toBe('true')
   expect(await violationsIn(page)).toEqual([])
   const { publicKey } = await (await site.call('GET', '/api/me/push')).json()
@@ -115,8 +119,20 @@ test('a device is told of a new lead while no page looks, and opens it', async (
   await press(worker)
   await page.waitForURL(`**/admin-lead?id=${id}`)
   await page.getByRole('heading', { name: 'Thandi Nkosi' }).waitFor()
+
+  push.taken.length = 0
+  const sessionId = await site.chat({ name: 'Thabo', email: 'thabo@example.com' }, 'Do you build shops?')
+  await expect.poll(() => push.taken.length, { timeout: 60_000 }).toBe(1)
+  const ofChat = device.open(push.taken[0]?.body ?? expect.fail())
+  expect(ofChat).toEqual({ title: 'A visitor waits in the chat', body: 'Nobody has answered yet.', sessionId })
+  const address = `/admin-chat?session=${sessionId}`
+  expect(await deliver(worker, ofChat)).toMatchObject({ tag: sessionId, data: address })
+  await press(worker)
+  await page.waitForURL(`**${address}`)
+  await page.getByRole('heading', { name: 'Chat with Thabo' }).waitFor()
+  expect(await deliver(worker, ofChat)).toBeUndefined()
   await page.context().close()
-})
+}, 120_000)
 
 test('a device is told nothing any more once its user has turned that off, or has signed out, or somebody else signs in', async () => {
   const page = await site.open('/admin-account')

@@ -6,7 +6,12 @@ type Waiting = Event & { waitUntil: (work: Promise<unknown>) => void }
 type FetchEvent = Waiting & { request: Request; respondWith: (response: Promise<Response>) => void }
 type PushEvent = Waiting & { data: { json: () => unknown } | null }
 type ClickEvent = Waiting & { notification: Notification }
-type Client = { url: string; focus: () => Promise<unknown>; postMessage: (message: unknown) => void }
+type Client = {
+  url: string
+  visibilityState: string
+  focus: () => Promise<unknown>
+  postMessage: (message: unknown, transfer?: Transferable[]) => void
+}
 type Events = {
   install: Waiting
   activate: Waiting
@@ -26,6 +31,9 @@ type Scope = {
 }
 
 const scope = self as unknown as Scope
+
+/** How long a page has to say whether it shows a chat. */
+const ANSWER_WITHIN_MS = 500
 
 /** What a staff screen says where there is no network. It comes back by itself. */
 const OFFLINE = `<!doctype html>
@@ -72,21 +80,47 @@ const read = (event: PushEvent): unknown => {
   }
 }
 
-/** The tag is that of the page's own notification, so that a device shows one of the two. */
-const show = (message: unknown) => {
-  const leadId = textOf(message, 'leadId')
-  return scope.registration.showNotification(textOf(message, 'title') || 'New lead', {
+/** The staff pages that are open in this browser. */
+const staffPages = async () => {
+  const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return pages.filter(({ url }) => new URL(url).pathname.startsWith('/admin-'))
+}
+
+/** What a notification is about: the tag is that of the page's own one, so that a device shows one of the two. */
+const aboutOf = (message: unknown) => {
+  const [leadId, sessionId] = [textOf(message, 'leadId'), textOf(message, 'sessionId')]
+  if (sessionId) return { tag: sessionId, data: `/admin-chat?session=${encodeURIComponent(sessionId)}` }
+  return { tag: `lead-${leadId}`, data: leadId ? `/admin-lead?id=${encodeURIComponent(leadId)}` : '/admin-today' }
+}
+
+/** Whether a page shows a chat, which it alone knows; one that does not answer shows none. */
+const asks = (page: Client, sessionId: string) =>
+  new Promise<boolean>((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => resolve(data === true)
+    setTimeout(() => resolve(false), ANSWER_WITHIN_MS)
+    page.postMessage({ type: 'shows', sessionId }, [port2])
+  })
+
+/** Who has the chat in sight needs no word about it. */
+const isInSight = async (sessionId: string) => {
+  const visible = (await staffPages()).filter(({ visibilityState }) => visibilityState === 'visible')
+  return (await Promise.all(visible.map((page) => asks(page, sessionId)))).includes(true)
+}
+
+const show = async (message: unknown) => {
+  const sessionId = textOf(message, 'sessionId')
+  if (sessionId && (await isInSight(sessionId))) return
+  await scope.registration.showNotification(textOf(message, 'title') || 'New lead', {
     body: textOf(message, 'body'),
-    tag: `lead-${leadId}`,
     icon: '/icon-192.png',
-    data: leadId ? `/admin-lead?id=${encodeURIComponent(leadId)}` : '/admin-today',
+    ...aboutOf(message),
   })
 }
 
-/** Shows the lead in a staff page that is open, which asks first where something was typed; else in a new one. */
+/** Shows the lead or the chat in a staff page that is open, which asks first where something was typed; else in a new one. */
 const open = async (address: string) => {
-  const clients = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const page = clients.find(({ url }) => new URL(url).pathname.startsWith('/admin-'))
+  const [page] = await staffPages()
   if (!page) return await scope.clients.openWindow(address)
   page.postMessage({ type: 'open', address })
   return await page.focus()

@@ -6,6 +6,7 @@ import * as v from 'valibot'
 const WORKER = '/admin-worker.js'
 const SCOPE = '/admin-'
 
+const showsMessage = v.object({ type: v.literal('shows'), sessionId: v.string() })
 const openMessage = v.object({ type: v.literal('open'), address: v.pipe(v.string(), v.startsWith(SCOPE)) })
 
 /** Has the service worker look after this browser's staff screens; undefined where a browser knows none. */
@@ -14,12 +15,14 @@ export const registerWorker = async (): Promise<ServiceWorkerRegistration | unde
     ? await navigator.serviceWorker.register(WORKER, { scope: SCOPE, updateViaCache: 'none' })
     : undefined
 
-/** Goes to the screen of a notification that somebody has pressed. */
-export const useOpenedNotifications = () => {
+/** Goes to the screen of a notification that somebody has pressed, and tells the worker which chat is in sight. */
+export const useNotifications = () => {
   const navigate = useNavigate()
-  const take = useEffectEvent(({ data }: MessageEvent<unknown>) => {
-    const { success, output } = v.safeParse(openMessage, data)
-    if (success) navigate(output.address)
+  const take = useEffectEvent(({ data, ports }: MessageEvent<unknown>) => {
+    const [opened, asked] = [v.safeParse(openMessage, data), v.safeParse(showsMessage, data)]
+    if (opened.success) navigate(opened.output.address)
+    if (asked.success)
+      ports[0]?.postMessage(new URLSearchParams(location.search).get('session') === asked.output.sessionId)
   })
   useEffect(() => {
     const { serviceWorker } = navigator

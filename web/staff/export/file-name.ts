@@ -9,6 +9,8 @@ const nameOf = (period: Period, { first, last }: DayRange) => {
       return `week-${first}`
     case 'month':
       return `month-${first.slice(0, 'yyyy-mm'.length)}`
+    case 'last7':
+    case 'last30':
     case 'range':
       return `leads-${first}-to-${last}`
     case 'all':

@@ -8,7 +8,10 @@ import { ExportButton, type RunExport } from './export-button.tsx'
 import { csvFileName } from './file-name.ts'
 import { downloadWorkbook, ExportError } from './workbook.ts'
 
-const FORMATS = { csv: 'CSV file', xlsx: 'Excel workbook' }
+const FORMATS = {
+  xlsx: { name: 'Excel workbook', label: 'Export to Excel' },
+  csv: { name: 'CSV file', label: 'Export to CSV' },
+}
 
 /**
  * Exports the leads of a list's query: as a CSV file, made here in the browser and refused where there are none
@@ -16,7 +19,7 @@ const FORMATS = { csv: 'CSV file', xlsx: 'Excel workbook' }
  */
 export const LeadsExport = (props: { query: URLSearchParams; total: number; period: Period; range: DayRange }) => {
   const { query, total, period, range } = props
-  const [format, setFormat] = useState<keyof typeof FORMATS>('csv')
+  const [format, setFormat] = useState<keyof typeof FORMATS>('xlsx')
   const exportCsv: RunExport = async (how) => {
     try {
       await downloadCsv({ query, total, name: csvFileName(agency().name, period, range) }, how)
@@ -33,14 +36,14 @@ export const LeadsExport = (props: { query: URLSearchParams; total: number; peri
         onChange={({ target }) => setFormat(target.value as keyof typeof FORMATS)}
         css={[control, { width: 'auto' }]}
       >
-        {Object.entries(FORMATS).map(([value, label]) => (
+        {Object.entries(FORMATS).map(([value, { name }]) => (
           <option key={value} value={value}>
-            {label}
+            {name}
           </option>
         ))}
       </select>
       <ExportButton
-        label="Export to Excel"
+        label={FORMATS[format].label}
         disabled={total === 0}
         run={format === 'csv' ? exportCsv : (how) => downloadWorkbook(query, how)}
       />

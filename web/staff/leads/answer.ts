@@ -6,6 +6,7 @@ import { PACKAGE_NAMES } from '../../../events/lead-labels.ts'
 import { referenceOf } from '../../../events/reference.ts'
 import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
 import { agency } from '../../content/agency.ts'
+import { postJson, repeatedly } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
 
 const addressOf = (leadId: string, what: 'emails' | 'contacts') => `/api/leads/${encodeURIComponent(leadId)}/${what}`
@@ -22,11 +23,22 @@ export const emailSender = (leadId: string, keyFor: (body: string) => string) =>
   return async (email: WrittenEmail): Promise<Lead> => v.parse(leadSchema, await submit(email, {}))
 }
 
-/** Notes that the person of a lead was called, or written to by WhatsApp. Resolves to the lead. */
-export const contactNoter = (leadId: string) => {
-  const submit = submission(addressOf(leadId, 'contacts'))
-  return async (channel: ContactChannel, text: string | null): Promise<Lead> =>
-    v.parse(leadSchema, await submit({ channel, text }, {}))
+/** What staff did to reach a person; the same `key` is noted once. `isReached` is false for a call that nobody took. */
+export type Contact = { key: string; channel: ContactChannel; text: string | null; isReached: boolean }
+
+/** How often a contact is sent where the node has no time, or closes. */
+const TRIES = 2
+
+/**
+ * Notes that the person of a lead was called, or written to by WhatsApp. Resolves to the lead, and to the event by which it
+ * is taken back.
+ */
+export const noteContact = async (leadId: string, { key, channel, text, isReached }: Contact) => {
+  // a node of before takes every contact for an answer, and knows no other word for it
+  const body = { channel, text, ...(!isReached && { isReached }) }
+  const send = () => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key })
+  const response = await repeatedly(send, { tries: TRIES })
+  return { lead: v.parse(leadSchema, await response.json()), eventId: response.headers.get('event-id') }
 }
 
 const packageName = (lead: Lead) => {

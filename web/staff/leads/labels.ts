@@ -1,12 +1,22 @@
 import { inRand } from '../../../events/amount.ts'
 import { type FollowUp, fieldsOf } from '../../../events/follow-up.ts'
 import { STATUS_NAMES, sourceInWords } from '../../../events/lead-labels.ts'
+import type { CONTACT_FIELDS } from '../../../events/lead-merge.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
 import { emailStateInWords } from '../email-states.ts'
 import { dayInShort, dayOf } from './day.ts'
+
+/** The fields by which the person of a lead is reached, as staff read them. */
+export const CONTACT_NAMES: Record<(typeof CONTACT_FIELDS)[number], string> = {
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  company: 'Company',
+  businessName: 'Business name',
+}
 
 /** What staff change on a lead, in the words of its form. */
 export const FIELD_NAMES: Record<keyof FollowUp, string> = {
@@ -101,6 +111,10 @@ const titleOf = (entry: TimelineEntry): string => {
       return 'Wrote by WhatsApp'
     case 'call':
       return 'Called'
+    case 'call_unanswered':
+      return 'Called, no answer'
+    case 'contact_removed':
+      return entry.data.channel === 'whatsapp' ? 'Removed a WhatsApp message' : 'Removed a call'
     case 'entered':
       return 'Entered by hand'
     case 'imported':
@@ -141,12 +155,14 @@ const detailsOf = ({ kind, leadId, data }: TimelineEntry, colleagues: readonly C
     case 'whatsapp':
       return [...textOf(data.text), ...textOf(data.to && `To ${data.to}`)]
     case 'call':
+    case 'call_unanswered':
       return textOf(data.to)
     case 'entered':
     case 'imported':
       return [`Status: ${nameOf(STATUS_NAMES, String(data.followUpStatus))}`]
     case 'chat_lead':
     case 'note_removed':
+    case 'contact_removed':
     case 'released':
     case 'erased':
     case 'chat_ended':

@@ -109,17 +109,24 @@ export const erasableOf = (error: unknown): Erasable | undefined => {
 }
 
 /**
- * Erases the person behind a lead: all that is personal in the leads that were shown, and in their chats. Once `onLeft` has
+ * Erases the person behind a lead: all that is personal in the leads that were shown, or in those of them that are chosen,
+ * and in their chats. Once `onLeft` has
  * been called, with how many are left, the rest goes by itself, whatever becomes of this page. Resolves when all are erased.
  * Throws where the server refuses, and where it does not come further for a minute. Owners alone may.
  */
-export const erasePerson = async (id: string, { asOf, leads: named }: Erasable, onLeft: (left: number) => void) => {
+export const erasePerson = async (
+  id: string,
+  { asOf, leads: named, chosenIds }: Pick<Erasable, 'asOf' | 'leads'> & { chosenIds: string[] },
+  onLeft: (left: number) => void,
+) => {
   // a node of an older version has to be told each of them
   const seen = asOf === undefined ? { leadIds: named.map((lead) => lead.id) } : { asOf }
+  // all of a list may be more than a request can name
+  const asked = chosenIds.length === named.length ? seen : { ...seen, chosenIds }
   let before = Number.POSITIVE_INFINITY
   let fellAt = performance.now()
   for (;;) {
-    const response = await repeatedly(() => postJson(`${addressOf(id)}/erase`, seen), { tries: MAX_TRIES })
+    const response = await repeatedly(() => postJson(`${addressOf(id)}/erase`, asked), { tries: MAX_TRIES })
     if (response.status !== GOES_ON) return
     const { left } = v.parse(leftToErase, await response.json())
     if (left < before) fellAt = performance.now()

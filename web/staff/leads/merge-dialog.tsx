@@ -13,17 +13,9 @@ import { FetchFailure, Notice } from '../notice.tsx'
 import { reasonOf } from '../refusal.ts'
 import { useStaffForm } from '../use-staff-form.ts'
 import { momentOf } from './day.ts'
-import { FIELD_NAMES, fieldInWords } from './labels.ts'
+import { CONTACT_NAMES, FIELD_NAMES, fieldInWords } from './labels.ts'
 import { leadTitle } from './list.ts'
 import { isStale, mergeLeads, useBoth } from './merge.ts'
-
-const CONTACT_NAMES: Record<(typeof CONTACT_FIELDS)[number], string> = {
-  name: 'Name',
-  email: 'Email',
-  phone: 'Phone',
-  company: 'Company',
-  businessName: 'Business name',
-}
 
 const isContact = (field: MergeField): field is (typeof CONTACT_FIELDS)[number] =>
   (CONTACT_FIELDS as readonly string[]).includes(field)

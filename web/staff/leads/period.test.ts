@@ -15,6 +15,8 @@ describe('a period', () => {
     expect(rangeOf('month', '2026-11-30', SUNDAY)).toEqual({ first: '2026-11-01', last: '2026-11-30' })
     expect(rangeOf('month', '2028-02-29', SUNDAY)).toEqual({ first: '2028-02-01', last: '2028-02-29' })
     expect(rangeOf('week', '2027-01-01', SUNDAY)).toEqual({ first: '2026-12-27', last: '2027-01-02' })
+    expect(rangeOf('last7', '2026-11-21', SUNDAY)).toEqual({ first: '2026-11-15', last: '2026-11-21' })
+    expect(rangeOf('last30', '2026-11-30', SUNDAY)).toEqual({ first: '2026-11-01', last: '2026-11-30' })
     expect(rangeOf('all', '2027-01-01', SUNDAY)).toEqual({ first: FIRST_DAY, last: LAST_DAY })
   })
 

@@ -1,8 +1,11 @@
 import { addDays, startOfDay } from '../../../events/agency-day.ts'
 import { type Day, dayInShort, dayInWords, FIRST_DAY, LAST_DAY, monthInWords, weekdayOf } from './day.ts'
 
-/** Over how long the dashboard looks: a day, the week or the month that it lies in, the days from it to another one, or all days that there are. */
-export const PERIODS = ['day', 'week', 'month', 'range', 'all'] as const
+/**
+ * Over how long the dashboard looks: a day, the week or the month that it lies in, the last days up to today, the days from one
+ * to another, or all days that there are.
+ */
+export const PERIODS = ['day', 'week', 'month', 'last7', 'last30', 'range', 'all'] as const
 
 export type Period = (typeof PERIODS)[number]
 
@@ -11,9 +14,14 @@ export const PERIOD_NAMES: Record<Period, string> = {
   day: 'Single Day',
   week: 'Entire Week',
   month: 'Entire Month',
+  last7: 'Last 7 Days',
+  last30: 'Last 30 Days',
   range: 'Custom Range',
   all: 'All Dates',
 }
+
+/** Periods that end today, whichever day that is: no other day is chosen for them. */
+export const endsToday = (period: Period) => period === 'last7' || period === 'last30'
 
 /** The first and the last day of a stretch of days. */
 export type DayRange = { first: Day; last: Day }
@@ -51,6 +59,10 @@ export const rangeOf = (period: Period, day: Day, weekStart: WeekStart, until: D
       const next = `${addDays(first, 31).slice(0, 'yyyy-mm'.length)}-01`
       return { first, last: addDays(next, -1) }
     }
+    case 'last7':
+      return { first: addDays(day, -6), last: day }
+    case 'last30':
+      return { first: addDays(day, -29), last: day }
     case 'range':
       return day <= until ? { first: day, last: until } : { first: until, last: day }
     case 'all':
@@ -72,6 +84,8 @@ export const periodTitle = (period: Period, { first, last }: DayRange) => {
       return `Week of ${dayInShort(first)} - ${dayInShort(last)}`
     case 'month':
       return monthInWords(first)
+    case 'last7':
+    case 'last30':
     case 'range':
       return first === last ? dayInShort(first) : `${dayInShort(first)} - ${dayInShort(last)}`
     case 'all':

@@ -34,6 +34,11 @@ describe('the address of a list', () => {
     expect(write(query, { period: 'week', kinds: { owner: 'me' } })).toBe('period=week&date=2026-01-31&owner=me')
   })
 
+  it('names no day where the last days are wanted, whichever day it is', () => {
+    expect(write('date=2026-01-31', { period: 'last7' })).toBe('period=last7')
+    expect(read('period=last7')).toMatchObject({ period: 'last7', day: undefined })
+  })
+
   it('goes back to the first page of another list, and leaves what is not its own', () => {
     expect(write('page=3&theme=x', { term: 'jo' })).toBe('theme=x&q=jo')
     expect(write('page=3', { sort: 'asc' })).toBe('sort=asc')

@@ -1,7 +1,7 @@
 import type { Day } from './day.ts'
 import { KIND_NAMES, type LeadKinds, readKinds } from './kinds.ts'
 import type { Sort } from './list.ts'
-import { PERIODS, type Period } from './period.ts'
+import { endsToday, PERIODS, type Period } from './period.ts'
 
 /** Longer than any field that is searched: what is cut off here was found nowhere. */
 export const MAX_TERM_CHARACTERS = 300
@@ -47,7 +47,7 @@ export const withView = (query: URLSearchParams, change: Partial<LeadView>): URL
   const next = new URLSearchParams(query)
   const said = {
     period: period !== 'day' && period,
-    date: day,
+    date: !endsToday(period) && day,
     until: period === 'range' && until,
     ...Object.fromEntries(KIND_NAMES.map((name) => [name, kinds[name]])),
     q: term.slice(0, MAX_TERM_CHARACTERS).toWellFormed().trim(),

@@ -2,20 +2,19 @@ import { useState } from 'react'
 import { alertForm } from '../../../events/staff.ts'
 import type { AlertSettings, Me } from '../../../events/wire/staff.ts'
 import { saveAlertSettings, useAlertSettings } from '../../staff/account.ts'
-import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
+import { StaffForm } from '../../staff/staff-form.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
-import { Button } from '../../ui/button.tsx'
 import { CheckField, TextField } from '../../ui/form/field.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour } from '../../ui/theme.ts'
 
 const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean }) => {
-  const { email, onNew, onLate, isPossible, isUnknown } = settings
+  const { email, onNew, onLate, onChats, isPossible, isUnknown } = settings
   const [saved, setSaved] = useState('')
   const form = useStaffForm(alertForm, {
-    defaultValues: { email, onNew, onLate, password: '' },
+    defaultValues: { email, onNew, onLate, ...(onChats !== undefined && { onChats }), password: '' },
     send: async (wanted) => {
       setSaved('')
       await saveAlertSettings(wanted)
@@ -27,12 +26,7 @@ const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean
   const typed = form.watch('email')?.trim() ?? ''
   const isAnother = typed !== '' && typed !== email
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit}
-      aria-label="Emails about leads"
-      css={{ display: 'grid', gap: space.base, maxWidth: '24rem' }}
-    >
+    <StaffForm form={form} label="What you are told of" action="Save" busyAction="Saving..." done={saved}>
       {isUnknown && (
         <p css={{ color: colour.soft }}>
           Whether this site can send these emails is not known here. The person who runs the server can tell.
@@ -64,29 +58,27 @@ const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean
       {isOwner && (
         <CheckField id="alert-late" label="When nobody has answered a lead for 90 minutes" {...form.field('onLate')} />
       )}
-      <FormProblem problem={form.problem} />
-      <div>
-        <Button type="submit" disabled={form.isSending}>
-          {form.isSending ? 'Saving...' : 'Save'}
-        </Button>
-      </div>
-      <p role="status" css={{ color: colour.soft, fontSize: type.small, ':empty': { display: 'none' } }}>
-        {saved}
-      </p>
-    </form>
+      {onChats !== undefined && (
+        <CheckField
+          id="alert-chats"
+          label="When a visitor waits in a chat (on your devices only)"
+          {...form.field('onChats')}
+        />
+      )}
+    </StaffForm>
   )
 }
 
-/** Which emails about leads one gets, and where. */
-export const LeadEmails = ({ me }: { me: Me }) => {
+/** What one is told of by email and on one’s devices. */
+export const AlertChoice = ({ me }: { me: Me }) => {
   const { data, error, mutate } = useAlertSettings()
   return (
     <SettingsSection
-      id="lead-emails"
-      title="Emails about leads"
-      intro="They come in support hours only. Leads of the night are told when the hours begin. You get no email once a lead has been answered. The choice of leads holds for notifications on your devices too."
+      id="told-of"
+      title="What you are told of"
+      intro="By email and on the devices that you have turned on, in support hours only. News from the night comes when the hours begin. You hear nothing about leads and chats that somebody has answered. Waiting chats show on devices only, after half a minute."
     >
-      {error && <FetchFailure title="Error loading your emails" error={error} retry={() => mutate()} />}
+      {error && <FetchFailure title="Error loading what you are told of" error={error} retry={() => mutate()} />}
       {!data && !error && <Notice title="Loading..." />}
       {data && <Form settings={data} isOwner={me.role === 'owner'} />}
     </SettingsSection>

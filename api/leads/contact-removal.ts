@@ -1,0 +1,139 @@
+import { leadFollowUpChanged } from '../../events/follow-up.ts'
+import { isUndoable } from '../../events/follow-up-history.ts'
+import { type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
+import { leadAnswerStreams } from '../../events/lead-answer.ts'
+import { leadContactRemoved, leadContactStreams } from '../../events/lead-contact.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
+import { readFamily } from '../../events/log/lead-family.ts'
+import { readEvent, readStreams, readVersions } from '../../events/log/read.ts'
+import { RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { answeredId, ownedId, readAnswerable } from './answer.ts'
+import { readLead, staysGuard } from './change.ts'
+import { familyIds } from './family.ts'
+
+/** What was noted about a lead, or about one that was merged into it; undefined where the event is another one. */
+const readContact = async (node: ApiNode, ids: string[], eventId: string) => {
+  const event = await readEvent(node.sql, eventId)
+  if (event?.type !== 'LeadContacted' && event?.type !== 'LeadCallUnanswered') return undefined
+  const ofId = leadAnswerStreams.idOf(event.stream) ?? leadContactStreams.idOf(event.stream) ?? ''
+  if (!ids.includes(ofId)) return undefined
+  return { ofId, channel: event.type === 'LeadContacted' ? event.data.channel : ('call' as const) }
+}
+
+type Answer = { by: string; at: string }
+
+const NOT_ANSWERED = { followUpStatus: 'new' as const, answeredAt: null }
+
+/**
+ * The first answer to some leads that nobody took back, and what was taken back. `guards` fail where an answer is stored, or
+ * taken back, after this was read.
+ */
+const readAnswers = async ({ sql }: ApiNode, ids: string[]) => {
+  const answers = ids.map(leadAnswerStreams.of)
+  const contacts = ids.map(leadContactStreams.of)
+  const versions = await readVersions(sql, [...answers, ...contacts])
+  const [given, removals] = await Promise.all([
+    readStreams(sql, answers, { types: ['LeadEmailWritten', 'LeadContacted'] }),
+    readStreams(sql, contacts, { types: ['LeadContactRemoved'] }),
+  ])
+  const removed = removals.map(({ data }) => data.contactId)
+  const first = given.find(({ id }) => !removed.includes(id))
+  return {
+    first: first && { by: first.data.by, at: first.recordedAt.toISOString() },
+    removed,
+    guards: [...versions].map(([stream, version]) => ({ stream, version })),
+  }
+}
+
+/** The change of a lead that an answer made, or what it became when another answer took its place, as far as it can be undone. */
+const changeInForce = (events: LeadEvent[], id: string) => {
+  let change = events.find((event) => event.id === id)
+  while (change?.type === 'LeadFollowUpChanged') {
+    const { id: changeId, data } = change
+    if (data.followUpStatus === 'new' || data.ownerId === null) return undefined
+    const next = events.find((event) => event.type === 'LeadFollowUpChanged' && event.data.undoes === changeId)
+    if (!next) return isUndoable(change, events) ? change : undefined
+    change = next
+  }
+  return undefined
+}
+
+/** The changes that give back what answers made of a lead; the answer that remains takes their place. */
+const changesBack = (
+  events: LeadEvent[],
+  { first, removed, staffId: by }: { first: Answer | undefined; removed: string[]; staffId: string },
+) => {
+  const status = first ? { followUpStatus: 'contacted' as const, answeredAt: first.at } : NOT_ANSWERED
+  const ownerId = first?.by ?? null
+  return removed.flatMap((contactId) => {
+    const answered = changeInForce(events, answeredId(contactId))
+    const owned = changeInForce(events, ownedId(contactId))
+    const isAnsweredSo = first !== undefined && answered?.data.answeredAt === first.at
+    return [
+      ...(answered && !isAnsweredSo ? [leadFollowUpChanged({ ...status, by, undoes: answered.id })] : []),
+      ...(owned && owned.data.ownerId !== ownerId ? [leadFollowUpChanged({ ownerId, by, undoes: owned.id })] : []),
+    ]
+  })
+}
+
+/** Takes back what answers that were taken back made of the lead: its status, and whose it is. */
+const giveBack = (node: ApiNode, leadId: string, staffId: string) =>
+  handle(node.log, {
+    read: async () => {
+      const answers = await readAnswers(node, await familyIds(node, leadId))
+      const known = await readAnswerable(node, leadId)
+      const guards = [staysGuard(known), ...answers.guards]
+      return { ...known, answers, stream: leadStreams.of(known.lead.id), version: known.lead.version, guards }
+    },
+    decide: ({ events, answers }) => {
+      const [change, ...others] = changesBack(events, { ...answers, staffId })
+      return change && [change, ...others]
+    },
+    readsGuards: true,
+  })
+
+/** Throws where the contact changed a lead that was merged into another one since: no change of that lead is shown. */
+const assertNotMerged = async (
+  node: ApiNode,
+  ids: string[],
+  { leadId, eventId }: { leadId: string; eventId: string },
+) => {
+  const members = await readFamily(node.sql, ids)
+  for (const { own, events } of members.values()) {
+    if (own.id === leadId) continue
+    if (!changeInForce(events, answeredId(eventId)) && !changeInForce(events, ownedId(eventId))) continue
+    throw new RequestError('conflict', 'This was noted before the leads were merged: unmerge them, then undo it')
+  }
+}
+
+/**
+ * Takes back a call or a message that was noted by mistake, by its event, with what it made of the lead: where another answer
+ * remains, the lead is answered by that one. Answers the lead; undefined where the event is neither. What has been taken back
+ * already stays so.
+ */
+export const removeContact = async (
+  node: ApiNode,
+  { leadId, eventId, staffId }: { leadId: string; eventId: string; staffId: string },
+): Promise<Lead | undefined> => {
+  const ids = await familyIds(node, leadId)
+  const contact = await readContact(node, ids, eventId)
+  if (!contact) return undefined
+  const { ofId, channel } = contact
+  await handle(node.log, {
+    read: async () => {
+      const known = await readAnswerable(node, leadId)
+      await assertNotMerged(node, ids, { leadId: known.lead.id, eventId })
+      return { stream: leadContactStreams.of(ofId), version: 'any' as const, guards: [staysGuard(known)] }
+    },
+    decide: () => ({
+      id: deterministicUuid('contact removed', eventId),
+      ...leadContactRemoved({ leadId: ofId, contactId: eventId, channel, by: staffId }),
+    }),
+    isOnce: true,
+    readsGuards: true,
+  })
+  await giveBack(node, leadId, staffId)
+  return (await readLead(node, leadId)).lead
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
+import type { Lead } from '../../events/lead.ts'
+import { contactForm, leadContacted } from '../../events/lead-answer.ts'
+import { leadCallUnanswered, leadContactStreams } from '../../events/lead-contact.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
+import type { KnownLead } from '../../events/log/lead-family.ts'
+import { readBody } from '../body.ts'
+import { invalidField, RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import type { StaffEnv } from '../staff/staff.ts'
+import { readAnswerable, storeAnswer } from './answer.ts'
+import { staysGuard } from './change.ts'
+
+/** Notes that staff have called, and that nobody answered: the lead waits on. Once for an Idempotency-Key. */
+const noteUnanswered = async (node: ApiNode, c: Context<StaffEnv>, { known, to }: { known: KnownLead; to: string }) => {
+  const { lead } = known
+  const by = c.get('staff').id
+  await node.admission.admit('lead_answers', { account: by })
+  const id = deterministicUuid('unanswered call', lead.id, by, c.req.header('idempotency-key') ?? randomUUID())
+  await handle(node.log, {
+    read: () => ({ stream: leadContactStreams.of(to), version: 'any' as const, guards: [staysGuard(known)] }),
+    decide: () => ({
+      id,
+      ...leadCallUnanswered({ leadId: to, by }, { subjectId: to, personal: { to: lead.phone } }),
+    }),
+  })
+  c.header('ETag', `"${lead.version}"`)
+  c.header('Event-Id', id)
+  return c.json(lead satisfies Lead, 201)
+}
+
+/**
+ * Notes that staff have written to the person of a lead by WhatsApp, or called them. A call that did not reach them is no
+ * answer. The answer's `Event-Id` is what was noted, to be taken back by.
+ */
+export const noteContact = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
+  const { channel, text, isReached = true } = await readBody(c, contactForm)
+  if (!isReached && channel !== 'call') throw invalidField('isReached', 'Only a call may have reached nobody')
+  const known = await readAnswerable(node, leadId)
+  const { lead } = known
+  if (!lead.phone) throw new RequestError('conflict', 'This lead has no telephone number')
+  const to = known.reachedBy.phone
+  if (!isReached) return await noteUnanswered(node, c, { known, to })
+  return await storeAnswer(node, c, { known, to }, (staffId) =>
+    leadContacted({ leadId: to, channel, by: staffId }, { subjectId: to, personal: { to: lead.phone, text } }),
+  )
+}

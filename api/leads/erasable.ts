@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Context } from 'hono'
+import { readPosition } from '../../events/log/checkpoints.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { erasedAmong } from '../../events/log/erasures.ts'
+import { readHead } from '../../events/log/read.ts'
+import { emailKey, familiesOf, linksFrom } from '../../events/person.ts'
+import { chatsProjection } from '../../events/projections/chats.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import {
+  type Contact,
+  findChatAddresses,
+  findChats,
+  findContacts,
+  findPerson,
+  type ListedContact,
+  type PersonChat,
+  type Reach,
+} from '../../events/projections/people.ts'
+import { isErased } from '../../events/wire/lead.ts'
+import type { erasable } from '../../events/wire/person.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import { invalidField, RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import type { StaffEnv } from '../staff/staff.ts'
+import { readLead } from './change.ts'
+
+const VIEWS_DEADLINE_MS = 5_000
+const POLL_MS = 50
+const RETRY_AFTER_S = 2
+
+/** Far beyond what is one person's: strangers can submit under somebody's address, and that must not protect it. */
+const MAX_LEADS = 100_000
+const MAX_CHATS = 100_000
+
+/** All that is linked with a lead. */
+export const LINKED: Reach = { maxLeads: MAX_LEADS, maxRounds: 1_000 }
+/** What has a lead's own address or number. */
+export const DIRECT: Reach = { maxLeads: MAX_LEADS, maxRounds: 1 }
+
+/**
+ * Waits until the views know all that is in the log now: a lead or a chat that they lack would be left out. Answers the
+ * log's last position then.
+ */
+export const viewsAreUpToDate = async ({ sql }: ApiNode) => {
+  const { position: head } = await readHead(sql)
+  const deadline = performance.now() + VIEWS_DEADLINE_MS
+  for (;;) {
+    const positions = await Promise.all([leadsProjection, chatsProjection].map((view) => readPosition(sql, view)))
+    if (positions.every((position) => position >= head)) return head
+    if (performance.now() > deadline) {
+      const message = 'The views lag behind the log, so that not all of the person is known yet'
+      throw new RequestError('unavailable', message, { retryAfterS: RETRY_AFTER_S })
+    }
+    await delay(POLL_MS)
+  }
+}
+
+/** Without the chats that became leads which are not among these, as long as those leads are there. */
+const withoutThoseOfOthers = async (sql: Sql, chats: readonly PersonChat[], leadIds: readonly string[]) => {
+  const known = new Set(leadIds)
+  const others = chats.flatMap(({ leadId }) => (leadId && !known.has(leadId) ? [leadId] : []))
+  const contacts = others.length > 0 ? await findContacts(sql, others) : []
+  const living = new Set(contacts.flatMap((lead) => (isErased(lead) ? [] : [lead.id])))
+  return chats.filter(({ leadId }) => !leadId || !living.has(leadId))
+}
+
+/** What can be erased with a lead: by all links, or what has the lead's own address or number alone. */
+export const findErasable = async ({ reading }: ApiNode, lead: Contact, reach: Reach) => {
+  const person = await findPerson(reading, lead, reach)
+  const ownEmail = emailKey(lead.email)
+  const emails = reach === LINKED ? person.emails : [ownEmail].filter((email) => email !== null)
+  const chats = (await findChats(reading, { ...person, emails }, MAX_CHATS)).filter((chat) => !chat.isErased)
+  return { ...person, chats: await withoutThoseOfOthers(reading, chats, person.leadIds) }
+}
+
+export type Erasable = Awaited<ReturnType<typeof findErasable>>
+
+/**
+ * The leads because of which each chat goes. A chat that became a lead goes with that lead alone: couples share an address.
+ * Any other goes with each lead whose address it had.
+ */
+const leadsOfChats = async ({ sql }: ApiNode, chats: readonly PersonChat[], contacts: readonly ListedContact[]) => {
+  const holders = Map.groupBy(contacts, (contact) => contact.emailKey)
+  const known = new Set(contacts.map(({ id }) => id))
+  const leadsOf = new Map(
+    chats.map(({ session, leadId }) => [session.sessionId, new Set(leadId && known.has(leadId) ? [leadId] : [])]),
+  )
+  const addressed = [...leadsOf].flatMap(([sessionId, became]) => (became.size === 0 ? [sessionId] : []))
+  for (const { sessionId, email } of await findChatAddresses(sql, addressed)) {
+    for (const { id } of holders.get(email) ?? []) leadsOf.get(sessionId)?.add(id)
+  }
+  return new Map([...leadsOf].map(([sessionId, ids]) => [sessionId, [...ids]]))
+}
+
+/** What an owner chooses from. */
+export const listErasable = async (
+  node: ApiNode,
+  { leadId, found, asOf }: { leadId: string; found: Erasable; asOf: number },
+): Promise<Sent<typeof erasable>> => {
+  const contacts = await findContacts(node.sql, found.leadIds)
+  const leadsOf = await leadsOfChats(node, found.chats, contacts)
+  const own = contacts.map((lead) => ({ ...lead, email: lead.emailKey, phone: lead.phoneKey }))
+  const links = linksFrom(leadId, own)
+  return {
+    asOf,
+    leads: contacts.map(({ emailKey: _, phoneKey: __, ...lead }) => ({ ...lead, links: links.get(lead.id) ?? [] })),
+    chats: found.chats.map(({ session: { sessionId, visitorName, startTime }, messages }) => ({
+      sessionId,
+      visitorName,
+      startTime,
+      messages,
+      leadIds: leadsOf.get(sessionId) ?? [],
+    })),
+  }
+}
+
+/** Answers what an owner has to see and to choose from before it goes: the leads that a lead is linked with, and their chats. */
+export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
+  const { lead } = await readLead(node, leadId)
+  const asOf = await viewsAreUpToDate(node)
+  return c.json(await listErasable(node, { leadId: lead.id, found: await findErasable(node, lead, LINKED), asOf }))
+}
+
+/** The leads that an owner has chosen without those that have gone: what was asked for is asked for again, and others erase too. */
+export const notErased = async ({ sql }: ApiNode, found: Erasable, chosenIds: readonly string[]): Promise<string[]> => {
+  const linked = new Set(found.leadIds)
+  const chosen = [...new Set(chosenIds.map((id) => id.toLowerCase()))]
+  const erased = await erasedAmong(
+    sql,
+    chosen.filter((id) => !linked.has(id)),
+  )
+  return chosen.filter((id) => !erased.has(id))
+}
+
+/**
+ * Of all that is linked with a lead what an owner has chosen: the lead with those that it was merged with, the leads that
+ * are named, and the chats of these. Throws where a lead is named that is not linked with it, and where one of a merged lead's
+ * family is left out: it would show no more, and keep what the other one showed.
+ */
+export const chosenOf = async (
+  node: ApiNode,
+  { leadId, found, chosenIds }: { leadId: string; found: Erasable; chosenIds: readonly string[] },
+): Promise<Erasable> => {
+  const contacts = await findContacts(node.sql, found.leadIds)
+  const familyOf = familiesOf(contacts)
+  const linked = new Set(found.leadIds)
+  const going = new Set([leadId, ...familyOf(leadId).map(({ id }) => id), ...chosenIds])
+  for (const id of going) {
+    if (!linked.has(id)) throw invalidField('chosenIds', `The lead ${id} has nothing in common with this one`)
+    if (familyOf(id).some((other) => !going.has(other.id))) {
+      throw invalidField('chosenIds', `The lead ${id} was merged with another one: both go, or neither`)
+    }
+  }
+  const leadsOf = await leadsOfChats(node, found.chats, contacts)
+  return {
+    ...found,
+    leadIds: found.leadIds.filter((id) => going.has(id)),
+    rounds: found.rounds.map((round) => round.filter((id) => going.has(id))),
+    chats: found.chats.filter(({ session }) => leadsOf.get(session.sessionId)?.some((id) => going.has(id))),
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Staff are told on their devices of a chat that waits for its first answer, in support hours, once a chat and person. A
+ * stream a session, apart from its activity, which older nodes read.
+ */
+
+import * as v from 'valibot'
+import type { ChatSummary } from './chat-summary.ts'
+import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
+
+/** How long a visitor waits before devices are told: who sees the chat on a screen answers first. */
+export const CHAT_ALERT_AFTER_MS = 25_000
+
+/** A chat whose first message is older is no news any more. It has ended by itself by then. */
+export const CHAT_ALERT_UNTIL_MS = 24 * 60 * 60 * 1000
+
+/** A notification about a chat goes to all devices of one member of staff: once for a chat and a person. */
+export const chatPushRequested = defineEvent({
+  type: 'ChatPushRequested',
+  schemaVersion: 1,
+  data: v.object({
+    sessionId: v.pipe(v.string(), v.uuid()),
+    accountId: v.pipe(v.string(), v.uuid()),
+  }),
+  personal: null,
+})
+
+/** A stream a session, of who was told that its visitor waits. */
+export const chatAlertStreams = defineStreams<RecordedEvent<typeof chatPushRequested>>('alerts-of-chat-')
+
+/** Whether the visitor of a chat has written, and nobody has answered yet. */
+export const awaitsFirstAnswer = ({ session, progress }: ChatSummary) =>
+  session.isActive && !progress.isErased && progress.lastSequence > 0 && progress.lastAnswer === null
+
+/** What a device is told: words of ours alone, since others may see a locked screen. */
+export const chatPushMessage = (sessionId: string) => ({
+  title: 'A visitor waits in the chat',
+  body: 'Nobody has answered yet.',
+  sessionId,
+})

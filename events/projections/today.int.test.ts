@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leadStreams, submitLead } from '../lead.ts'
+import { type Appender, openAppender } from '../log/append.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { SETTINGS_STREAM } from '../settings.ts'
+import { supportHoursChanged } from '../support-hours-form.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { sampleLeadForm } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
+import { prepareProjection, project } from './projection.ts'
+import { readTodaysLeads } from './today.ts'
+import { PROJECTIONS } from './views.ts'
+
+const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtMinute: 24 * 60 }
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let log: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
+  log = openAppender(database.url, { keys: TEST_KEYS })
+  for (const projection of PROJECTIONS) await prepareProjection(sql, projection)
+  const events = [{ id: randomUUID(), ...supportHoursChanged({ ...ALWAYS, by: randomUUID() }) }]
+  await log.append({ stream: SETTINGS_STREAM, expectedVersion: 'any', events })
+})
+
+afterAll(async () => {
+  await log.close()
+  await sql.end()
+  await database.drop()
+})
+
+const submit = async (name: string, fields: object = {}) => {
+  const id = randomUUID()
+  const event = submitLead({ leadId: id, form: sampleLeadForm({ name, ...fields }) })
+  await log.append({ stream: leadStreams.of(id), expectedVersion: 0, events: [{ id, ...event }] })
+}
+
+/** The names of the leads of each group, as it is some minutes from now. */
+const todayIn = async (minutes: number, limit = 10) => {
+  const now = new Date(Date.now() + minutes * 60_000)
+  const { overdue, dueSoon, fresh } = await readTodaysLeads(sql, { now, limit })
+  const named = ({ count, leads }: typeof fresh) => [count, ...leads.map(({ name }) => name)]
+  return { overdue: named(overdue), dueSoon: named(dueSoon), fresh: named(fresh) }
+}
+
+test('a lead is new, then due soon once less than an hour is left, then overdue; contracts come first in each group', async () => {
+  await submit('First')
+  await submit('Second')
+  await submit('Signed', { leadSource: 'contract_premium', businessName: 'Stoep', agreedToTerms: true })
+  for (const projection of PROJECTIONS) while ((await project(sql, projection)).hasMore);
+  const [all, none] = [[3, 'Signed', 'First', 'Second'], [0]]
+  expect(await todayIn(1)).toEqual({ overdue: none, dueSoon: none, fresh: all })
+  expect(await todayIn(59)).toEqual({ overdue: none, dueSoon: none, fresh: all })
+  expect(await todayIn(61)).toEqual({ overdue: none, dueSoon: all, fresh: none })
+  expect(await todayIn(119)).toEqual({ overdue: none, dueSoon: all, fresh: none })
+  expect(await todayIn(121)).toEqual({ overdue: all, dueSoon: none, fresh: none })
+  expect(await todayIn(121, 1)).toMatchObject({ overdue: [3, 'Signed'] })
+})

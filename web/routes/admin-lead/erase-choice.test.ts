@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { Erasable, Links } from '../../../events/wire/person.ts'
+import { chatsGoing, chooseLeads, keptInWords, type Ticks } from './erase-choice.ts'
+
+const NONE: Ticks = new Map()
+
+const listed = (id: string, links: Links, mergedInto: string | null = null): Erasable['leads'][number] => ({
+  id,
+  name: id,
+  company: null,
+  email: '',
+  phone: '',
+  timestamp: '2026-11-18T10:00:00.000Z',
+  mergedInto,
+  links,
+})
+
+const LIST: Erasable = {
+  leads: [
+    listed('Sipho', [{ by: 'phone', leadId: 'Thandi' }]),
+    listed('Thandi', []),
+    listed('Thandi before', [{ by: 'merge', leadId: 'Thandi' }], 'Thandi'),
+    listed('Partner', [{ by: 'email', leadId: 'Thandi before' }]),
+    listed('Friend of Sipho', [{ by: 'email', leadId: 'Sipho' }]),
+    listed('Sipho before', [{ by: 'merge', leadId: 'Sipho' }], 'Sipho'),
+  ],
+  chats: [
+    { sessionId: 'hers', visitorName: 'Thandi', startTime: '', messages: 1, leadIds: ['Thandi before'] },
+    { sessionId: 'his', visitorName: 'Sipho', startTime: '', messages: 1, leadIds: ['Sipho', 'Friend of Sipho'] },
+  ],
+}
+
+const going = (ticks: Ticks) => chooseLeads('Thandi', LIST, ticks).flatMap(({ id, isGoing }) => (isGoing ? [id] : []))
+
+describe('who goes with a person', () => {
+  test('is the lead, what was merged into it, and who has its address, each with the reason', () => {
+    const leads = chooseLeads('Thandi', LIST, NONE)
+    expect(leads.map(({ id, isGoing, why }) => [id, isGoing, why])).toEqual([
+      ['Thandi', true, 'This lead'],
+      ['Thandi before', true, 'Merged into this one'],
+      ['Sipho', false, 'Same phone'],
+      ['Sipho before', false, 'Merged with Sipho'],
+      ['Partner', true, 'Same email'],
+      ['Friend of Sipho', false, 'Same email as Sipho'],
+    ])
+    expect(chatsGoing(LIST, leads).map(({ sessionId }) => sessionId)).toEqual(['hers'])
+  })
+
+  test('is who the owner ticks, but for the lead itself; merged leads go together', () => {
+    const ticks = new Map([
+      ['Thandi', false],
+      ['Partner', false],
+      ['Sipho', true],
+    ])
+    expect(going(ticks)).toEqual(['Thandi', 'Thandi before', 'Sipho', 'Sipho before'])
+  })
+
+  test('is all of the list where a node of before does not tell why', () => {
+    const leads = LIST.leads.map(({ links: _, mergedInto: __, ...lead }) => lead)
+    expect(chooseLeads('Thandi', { leads }, NONE).every(({ isGoing }) => isGoing)).toBe(true)
+  })
+})
+
+describe('who stays', () => {
+  test('is named, with what they have in common', () => {
+    const two = { leads: LIST.leads.slice(0, 2) }
+    expect(keptInWords(chooseLeads('Thandi', two, NONE))).toBe('1 lead with the same phone was kept: Sipho.')
+    expect(keptInWords(chooseLeads('Thandi', LIST, new Map([['Partner', false]])))).toBe(
+      '1 lead with the same phone, 2 leads related to those and 1 lead with the same email were kept: Sipho; Sipho before; Partner and 1 more.',
+    )
+  })
+
+  test('is nobody where all go', () => {
+    expect(keptInWords(chooseLeads('Thandi', { leads: LIST.leads.slice(1, 4) }, NONE))).toBeUndefined()
+  })
+})

@@ -1,0 +1,77 @@
+import { familiesOf } from '../../../events/person.ts'
+import type { Erasable } from '../../../events/wire/person.ts'
+import { counted } from '../../staff/leads/labels.ts'
+import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
+
+type ListedLead = Erasable['leads'][number]
+
+/** A lead that may be erased: whether it is, and why it is in the list. `isOwn` is the lead that is shown, and what was merged into it. */
+export type ErasableLead = ListedLead & {
+  isGoing: boolean
+  isOwn: boolean
+  /** The lead that decides for it: itself, or the one with which it was merged. */
+  follows: string
+  why: string
+}
+
+/** What an owner has said of leads: whether each goes. */
+export type Ticks = ReadonlyMap<string, boolean>
+
+/** What a lead of the list is called: its name, with the company where that is another word. */
+export const titleOf = ({ name, company }: Pick<ListedLead, 'name' | 'company'>) =>
+  company && company !== name ? `${name}, ${company}` : name
+
+/**
+ * The leads of a list with what becomes of each. The lead itself goes, with what was merged into it. Others go where they have
+ * its address, unless the owner says otherwise: colleagues share a telephone. Leads that were merged go together.
+ */
+export const chooseLeads = (leadId: string, { leads }: Pick<Erasable, 'leads'>, ticks: Ticks): ErasableLead[] => {
+  const familyOf = familiesOf(leads)
+  const ownIds = ownIdsOf(leadId, leads)
+  const titles = new Map(leads.map((lead) => [lead.id, titleOf(lead)]))
+  const hasOwnAddress = ({ links }: ListedLead) =>
+    // a node of before does not tell why, and erases all of them
+    links === undefined || links.some(({ by, leadId: other }) => by === 'email' && ownIds.has(other))
+  const staying = leads.filter((lead) => familyOf(lead.id)[0] === lead)
+  return staying
+    .toSorted((a, b) => Number(ownIds.has(b.id)) - Number(ownIds.has(a.id)))
+    .flatMap((head) => {
+      const family = familyOf(head.id)
+      const isOwn = ownIds.has(head.id)
+      const isGoing = isOwn || (ticks.get(head.id) ?? family.some(hasOwnAddress))
+      return family.map((lead) => ({
+        ...lead,
+        isGoing,
+        isOwn,
+        follows: head.id,
+        why: lead.id === leadId ? 'This lead' : linksInWords(lead.links, { ownIds, titles }),
+      }))
+    })
+}
+
+/** The chats that go with the leads that do. */
+export const chatsGoing = ({ chats }: Erasable, leads: readonly ErasableLead[]) => {
+  const going = new Set(leads.flatMap(({ id, isGoing }) => (isGoing ? [id] : [])))
+  return chats.filter(({ leadIds }) => leadIds === undefined || leadIds.some((id) => going.has(id)))
+}
+
+const MAX_NAMED = 3
+
+const REASONS = [
+  ['email', 'with the same email'],
+  ['phone', 'with the same phone'],
+] as const
+
+/** Which leads stay though they have something in common with what was erased; undefined where none do. */
+export const keptInWords = (leads: readonly ErasableLead[]): string | undefined => {
+  const kept = leads.filter(({ isGoing }) => !isGoing)
+  if (kept.length === 0) return undefined
+  const own = new Set(leads.flatMap(({ id, isOwn }) => (isOwn ? [id] : [])))
+  const reasonOf = ({ links }: ErasableLead) =>
+    REASONS.find(([by]) => links?.some((link) => link.by === by && own.has(link.leadId)))?.[1] ?? 'related to those'
+  const counts = [...Map.groupBy(kept, reasonOf)].map(([reason, some]) => `${counted(some.length, 'lead')} ${reason}`)
+  const names = [...new Set(kept.map(titleOf))]
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
+  const which = [counts.slice(0, -1).join(', '), counts.at(-1)].filter(Boolean).join(' and ')
+  return `${which} ${kept.length === 1 ? 'was' : 'were'} kept: ${names.slice(0, MAX_NAMED).join('; ')}${more}.`
+}

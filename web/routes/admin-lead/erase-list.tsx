@@ -1,0 +1,92 @@
+import { referenceOf } from '../../../events/reference.ts'
+import type { Erasable } from '../../../events/wire/person.ts'
+import { dayInShort, dayOf } from '../../staff/leads/day.ts'
+import { counted } from '../../staff/leads/labels.ts'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { type ErasableLead, titleOf } from './erase-choice.ts'
+
+const Choice = (props: { lead: ErasableLead; isHeld: boolean; onTick: (id: string, isGoing: boolean) => void }) => {
+  const { lead, isHeld, onTick } = props
+  const { id, email, phone, timestamp, why, isGoing, isOwn, follows } = lead
+  return (
+    <label css={{ display: 'flex', alignItems: 'start', gap: space.snug, minHeight: '2.75rem', cursor: 'pointer' }}>
+      <input
+        type="checkbox"
+        checked={isGoing}
+        disabled={isHeld || isOwn || follows !== id}
+        onChange={({ target }) => onTick(id, target.checked)}
+        css={{ flex: 'none', width: '1.25rem', height: '1.25rem', margin: '0.125rem 0 0', accentColor: colour.bad }}
+      />
+      <span css={{ display: 'grid', minWidth: 0 }}>
+        <strong css={{ fontWeight: 600 }}>{titleOf(lead)}</strong>
+        <span>
+          {why && `${why}. `}
+          <span css={{ color: colour.soft }}>
+            {dayInShort(dayOf(timestamp))}, <span css={{ whiteSpace: 'nowrap' }}>{referenceOf(id)}</span>
+          </span>
+        </span>
+        <span css={{ color: colour.soft }}>
+          {email}
+          {email && phone && ', '}
+          {phone && <span css={{ whiteSpace: 'nowrap' }}>{phone}</span>}
+        </span>
+      </span>
+    </label>
+  )
+}
+
+/**
+ * Who goes: nobody is to be erased unseen because a stranger's lead links them with the person, or because they share a
+ * telephone.
+ */
+export const EraseList = (props: {
+  leads: readonly ErasableLead[]
+  /** The chats that go with the leads that are ticked. */
+  chats: Erasable['chats']
+  /** Nothing can be chosen any more. */
+  isHeld: boolean
+  onTick: (leadId: string, isGoing: boolean) => void
+}) => {
+  const { leads, chats, isHeld, onTick } = props
+  const going = leads.filter(({ isGoing }) => isGoing)
+  return (
+    <div css={{ display: 'grid', gap: space.tight }}>
+      <p role="status">
+        This will erase {counted(going.length, 'lead')} and {counted(chats.length, 'chat')}.
+      </p>
+      {leads.some(({ isOwn }) => !isOwn) && (
+        <p css={{ color: colour.soft, fontSize: type.small }}>
+          Colleagues may share a phone, and couples an email. Tick the leads of this person.
+        </p>
+      )}
+      <ul
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by the keyboard
+        tabIndex={0}
+        aria-label="Leads and chats to erase"
+        css={{
+          display: 'grid',
+          gap: space.snug,
+          maxHeight: 'min(22rem, 40dvh)',
+          padding: space.snug,
+          overflowY: 'auto',
+          overflowWrap: 'anywhere',
+          border: `1px solid ${colour.line}`,
+          borderRadius: radius.control,
+          fontSize: type.small,
+          lineHeight: 1.4,
+        }}
+      >
+        {leads.map((lead) => (
+          <li key={lead.id}>
+            <Choice lead={lead} isHeld={isHeld} onTick={onTick} />
+          </li>
+        ))}
+        {chats.map(({ sessionId, visitorName, startTime, messages }) => (
+          <li key={sessionId}>
+            Chat with {visitorName}, {dayInShort(dayOf(startTime))}, {counted(messages, 'message')}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

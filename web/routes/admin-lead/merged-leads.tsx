@@ -1,0 +1,71 @@
+import { CONTACT_FIELDS } from '../../../events/lead-merge.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import type { TimelineEntry } from '../../../events/wire/person.ts'
+import { Answers } from '../../staff/leads/answers.tsx'
+import { Detail } from '../../staff/leads/detail.tsx'
+import { CONTACT_NAMES } from '../../staff/leads/labels.ts'
+import { leadTitle } from '../../staff/leads/list.ts'
+import { LongText } from '../../staff/leads/long-text.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { Panel } from './panel.tsx'
+import { Received } from './received.tsx'
+import { RequestDetails } from './request-details.tsx'
+
+const BEGINNINGS: readonly string[] = [
+  'lead',
+  'chat_lead',
+  'contract',
+  'entered',
+  'imported',
+] satisfies TimelineEntry['kind'][]
+
+/** What the lead itself said, where it now shows that of a merged one. */
+const ownBefore = (lead: Lead, timeline: readonly TimelineEntry[]) => {
+  const sent = timeline.find(({ kind, leadId }) => leadId === lead.id && BEGINNINGS.includes(kind))?.data ?? {}
+  return CONTACT_FIELDS.flatMap((field): [string, string][] => {
+    const value = sent[field]
+    return typeof value === 'string' && value && value !== lead[field] ? [[CONTACT_NAMES[field], value]] : []
+  })
+}
+
+const Merged = ({ lead }: { lead: Lead }) => (
+  <details>
+    <summary css={{ cursor: 'pointer' }}>
+      <span css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{leadTitle(lead)}</span>
+      <Received lead={lead} />
+    </summary>
+    <div css={{ margin: `${space.snug} 0`, paddingLeft: space.snug, borderLeft: `2px solid ${colour.line}` }}>
+      <RequestDetails lead={lead} email={lead.email} phone={lead.phone}>
+        <Detail name="Message">
+          {lead.message ? <LongText text={lead.message} what="message" isBrief /> : 'No message'}
+        </Detail>
+      </RequestDetails>
+    </div>
+  </details>
+)
+
+/** The leads that were merged into one, each with all that it said, and what that one said itself where it shows theirs. */
+export const MergedLeads = (props: { lead: Lead; merged: readonly Lead[]; timeline: readonly TimelineEntry[] }) => {
+  const { lead, merged, timeline } = props
+  if (merged.length === 0) return null
+  const before = ownBefore(lead, timeline)
+  return (
+    <Panel id="merged-leads" title="Merged into this lead">
+      <ul css={{ display: 'grid', gap: space.snug }}>
+        {merged.map((other) => (
+          <li key={other.id}>
+            <Merged lead={other} />
+          </li>
+        ))}
+      </ul>
+      {before.length > 0 && (
+        <>
+          <p css={{ marginTop: space.base, fontSize: type.small, fontWeight: 600 }}>This lead said before the merge</p>
+          <dl css={{ display: 'grid', gap: space.snug, marginTop: space.tight }}>
+            <Answers answers={before} />
+          </dl>
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { sourceInWords } from '../../../events/lead-labels.ts'
+import { referenceOf } from '../../../events/reference.ts'
+import type { Touch } from '../../../events/touch.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
+import { momentOf } from '../../staff/leads/day.ts'
+import { Detail } from '../../staff/leads/detail.tsx'
+import { leadCompany } from '../../staff/leads/list.ts'
+import { from, space } from '../../ui/theme.ts'
+
+/** How a visitor came, in words: the campaign, the site that linked here, where the visit began. */
+const touchInWords = (touch: Touch | null) => {
+  if (!touch) return null
+  const campaign = [touch.source, touch.medium, touch.campaign, touch.term, touch.content].filter(Boolean).join(' / ')
+  return [campaign, touch.referrer && `from ${touch.referrer}`, touch.landingPage && `on ${touch.landingPage}`]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/**
+ * All that the visitor sent, but for the message, which goes where the page wants it: `children` are more details. What may
+ * be left out and was is not shown, but for the fields of every card.
+ */
+export const RequestDetails = (props: { lead: Lead; email: ReactNode; phone: ReactNode; children?: ReactNode }) => {
+  const { lead, email, phone, children } = props
+  return (
+    <>
+      <dl
+        css={{
+          display: 'grid',
+          gap: space.base,
+          gridTemplateColumns: '1fr',
+          [from.medium]: { gridTemplateColumns: '1fr 1fr' },
+        }}
+      >
+        <Detail name="Name">{lead.name}</Detail>
+        <Detail name="Company">{leadCompany(lead)}</Detail>
+        <Detail name="Email">{email}</Detail>
+        <Detail name="Phone">{phone}</Detail>
+        <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
+        <Detail name="Reference">{referenceOf(lead.id)}</Detail>
+        <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
+        <Answers answers={choicesOf(lead)} />
+      </dl>
+      <dl css={{ display: 'grid', gap: space.base, marginTop: space.base, ':empty': { display: 'none' } }}>
+        <Answers
+          answers={[
+            ['Page', lead.pageUrl],
+            ['First visit', touchInWords(lead.firstTouch)],
+            ['Latest visit', touchInWords(lead.lastTouch)],
+          ]}
+        />
+        {children}
+      </dl>
+    </>
+  )
+}

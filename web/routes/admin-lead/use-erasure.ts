@@ -1,0 +1,78 @@
+import { type FormEvent, useState } from 'react'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
+import { useLeaveWarning } from '../../staff/leave-guard.tsx'
+import { reasonOf } from '../../staff/refusal.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { chatsGoing, chooseLeads, keptInWords, type Ticks } from './erase-choice.ts'
+
+/**
+ * The erasure of a person: the leads and chats that may go, which of them are ticked, and how many are left. `isMeant` says
+ * whether the word is typed. `onMore` is called when the list has changed meanwhile, `onClose` when the workers finish alone.
+ */
+export const useErasure = (
+  lead: Lead,
+  { isMeant, onErased, onMore, onClose }: Record<'onErased' | 'onMore' | 'onClose', () => void> & { isMeant: boolean },
+) => {
+  const [isErasing, setErasing] = useState(false)
+  const [left, setLeft] = useState<number>()
+  const [ticks, setTicks] = useState<Ticks>(new Map())
+  const { data: found, error: failure, mutate } = useErasable(lead.id)
+  const leads = found && chooseLeads(lead.id, found, ticks)
+  const going = leads?.filter(({ isGoing }) => isGoing) ?? []
+  // from then on it goes on without this page
+  const hasBegun = left !== undefined
+  const isHeld = isErasing && !hasBegun
+  useLeaveWarning(isHeld)
+  const isReady = isMeant && found !== undefined && !isErasing
+
+  const refused = (error: unknown) => {
+    const more = erasableOf(error)
+    if (more) {
+      mutate(more, false)
+      onMore()
+    }
+    toast({
+      title: 'Not erased',
+      description: more ? 'The list has changed. Check it again.' : reasonOf(error),
+      variant: 'destructive',
+    })
+    setErasing(false)
+  }
+
+  const erase = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isReady || !leads) return
+    setErasing(true)
+    let leftNow: number | undefined
+    try {
+      await erasePerson(lead.id, { ...found, chosenIds: going.map(({ id }) => id) }, (count) => {
+        leftNow = count
+        setLeft(count)
+      })
+      const description = ['Their personal data is deleted for good.', keptInWords(leads)].filter(Boolean).join(' ')
+      toast({ title: 'Erased', description, variant: 'default' })
+      onErased()
+    } catch (error) {
+      console.warn('The person was not erased, or not all of them yet:', error)
+      if (leftNow === undefined) return refused(error)
+      const description = 'The rest is erased in the background.'
+      toast({ title: `Not all erased yet: ${leftNow} left`, description, variant: 'default' })
+      onClose()
+    }
+  }
+
+  return {
+    leads,
+    chats: found && leads ? chatsGoing(found, leads) : [],
+    goingCount: going.length,
+    left,
+    isErasing,
+    isHeld,
+    isReady,
+    failure: found ? undefined : failure,
+    tick: (id: string, isGoing: boolean) => setTicks(new Map([...ticks, [id, isGoing]])),
+    lookAgain: () => mutate(),
+    erase,
+  }
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { panel, space } from '../../ui/theme.ts'
+
+/** A row of a list in the settings: what it is about, and its buttons beside it or below. */
+export const PanelRow = ({ children }: { children: ReactNode }) => (
+  <li
+    css={{
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      justifyContent: 'space-between',
+      gap: `${space.snug} ${space.roomy}`,
+      padding: space.base,
+      ...panel,
+    }}
+  >
+    {children}
+  </li>
+)

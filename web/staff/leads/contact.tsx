@@ -1,0 +1,138 @@
+import { type MouseEvent, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import type { ContactChannel } from '../../../events/lead-answer.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { randomId } from '../../random-id.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast/toasts.ts'
+import { useMe } from '../account.ts'
+import { reasonOf } from '../refusal.ts'
+import { type Contact, noteContact } from './answer.ts'
+import { undoChange } from './lead.ts'
+import { OWNED } from './owned.ts'
+import { takeBack } from './take-back.ts'
+
+/** What is asked once the telephone or WhatsApp has opened, and what may have come of it. */
+const QUESTIONS = {
+  call: {
+    title: (name: string) => `Did you reach ${name}?`,
+    answers: [
+      { label: 'Yes, we spoke', isReached: true },
+      { label: 'No answer', isReached: false },
+    ],
+    cancel: 'Cancel',
+  },
+  whatsapp: {
+    title: (name: string) => `Did you send ${name} the message?`,
+    answers: [{ label: 'Yes, I sent it', isReached: true }],
+    cancel: 'Not sent',
+  },
+} as const satisfies Record<ContactChannel, unknown>
+
+const notedInWords = ({ channel, isReached }: Contact) => {
+  if (!isReached) return { title: 'No answer noted', description: 'The lead still waits for its answer.' }
+  if (channel === 'whatsapp') return { title: 'WhatsApp message noted', description: undefined }
+  return { title: 'Call noted', description: 'Add a note about what was said.' }
+}
+
+type Asked = Omit<Contact, 'isReached'> & { lead: Lead }
+
+const Question = (props: {
+  asked: Asked
+  isBusy: boolean
+  onAnswer: (lead: Lead, contact: Contact) => void
+  onCancel: () => void
+}) => {
+  const { asked, isBusy, onAnswer, onCancel } = props
+  const { lead, ...contact } = asked
+  const { title, answers, cancel } = QUESTIONS[asked.channel]
+  return (
+    <Dialog title={title(lead.name)} onClose={onCancel}>
+      <p>
+        {asked.channel === 'call'
+          ? `You called ${lead.phone}.`
+          : `WhatsApp opened for ${lead.phone}, with the text filled in.`}{' '}
+        Only an answer that reached them stops the clock.
+      </p>
+      <DialogActions>
+        {answers.map(({ label, isReached }) => (
+          <Button
+            key={label}
+            look={isReached ? 'solid' : 'outline'}
+            aria-disabled={isBusy}
+            onClick={() => isBusy || onAnswer(lead, { ...contact, isReached })}
+          >
+            {label}
+          </Button>
+        ))}
+        <Button look="outline" onClick={onCancel}>
+          {cancel}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** What asks, after the telephone or WhatsApp has opened for a lead, what came of it. */
+export type PressContact = (
+  lead: Lead,
+  channel: ContactChannel,
+  text: string | null,
+) => (event: MouseEvent<HTMLAnchorElement>) => void
+
+/**
+ * The site opens the telephone or WhatsApp, and cannot know what comes of it: it asks. `press` goes to the link of a lead, for
+ * a double click once. `question` is to be rendered by what stays while somebody calls: a row may leave its list meanwhile.
+ * `onNoted` hears of the lead after it was noted, and of no lead after it was taken back.
+ */
+export const useContact = (onNoted: (lead?: Lead, contact?: Contact) => void) => {
+  const { data: me } = useMe()
+  const [asked, setAsked] = useState<Asked>()
+  const [isBusy, setBusy] = useState(false)
+
+  const undo = async (leadId: string, eventId: string) => {
+    await takeBack(() => undoChange(leadId, eventId))
+    onNoted()
+  }
+
+  const answer = async (lead: Lead, contact: Contact) => {
+    setBusy(true)
+    try {
+      const { lead: noted, eventId } = await noteContact(lead.id, contact)
+      const { title, description } = notedInWords(contact)
+      const isOwned = lead.ownerId === null && noted.ownerId !== null && noted.ownerId === me?.id
+      const words = [isOwned && `${OWNED}.`, description].filter(Boolean).join(' ')
+      // the focus goes where the page wants it, after the question has given it back
+      flushSync(() => setAsked(undefined))
+      onNoted(noted, contact)
+      toast({
+        title,
+        ...(words && { description: words }),
+        variant: 'default',
+        ...(eventId && { action: { label: 'Undo', run: () => undo(lead.id, eventId) } }),
+      })
+    } catch (error) {
+      console.warn('The contact was not noted:', error)
+      toast({ title: 'This was not noted', description: reasonOf(error), variant: 'destructive' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const press: PressContact = (lead, channel, text) => (event) => {
+    if (event.detail > 1) event.preventDefault()
+    else setAsked({ lead, key: randomId(), channel, text })
+  }
+
+  return {
+    press,
+    question:
+      asked &&
+      // a panel of a page may hold no dialog
+      createPortal(
+        <Question asked={asked} isBusy={isBusy} onAnswer={answer} onCancel={() => setAsked(undefined)} />,
+        document.body,
+      ),
+  }
+}

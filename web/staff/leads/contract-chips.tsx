@@ -1,0 +1,12 @@
+import { isContract } from '../../../events/lead-kind.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { Chip } from './chip.tsx'
+
+/** That a lead is a signed contract, for which package, and at what price; nothing for others. For a row that wraps. */
+export const ContractChips = ({ lead }: { lead: Lead }) =>
+  isContract(lead.leadSource) ? (
+    <>
+      <Chip tone="done">Contract signed</Chip>
+      {lead.package && <Chip tone="fresh">{lead.package.replace(' - ', ', ')}</Chip>}
+    </>
+  ) : null

@@ -1,0 +1,30 @@
+import { familiesOf } from '../../../events/person.ts'
+import type { Links } from '../../../events/wire/person.ts'
+import type { NewWord } from '../../../events/wire/word.ts'
+
+/** A lead, and those that were merged into it. */
+export const ownIdsOf = (leadId: string, leads: readonly { id: string; mergedInto?: string | null }[]) =>
+  new Set([leadId, ...familiesOf(leads)(leadId).map(({ id }) => id)])
+
+/** What leads are called here, and which of them are the one that is shown. */
+type Known = { ownIds: ReadonlySet<string>; titles: ReadonlyMap<string, string> }
+
+const linkInWords = ({ by, leadId }: Links[number], { ownIds, titles }: Known): string => {
+  const isOwn = ownIds.has(leadId)
+  const other = titles.get(leadId) ?? 'another lead'
+  switch (by) {
+    case 'email':
+      return isOwn ? 'Same email' : `Same email as ${other}`
+    case 'phone':
+      return isOwn ? 'Same phone' : `Same phone as ${other}`
+    case 'merge':
+      return isOwn ? 'Merged into this one' : `Merged with ${other}`
+    default:
+      by satisfies NewWord
+      return `Linked with ${isOwn ? 'this one' : other}`
+  }
+}
+
+/** Why a lead is related with the one that is shown, in words; empty where nobody has told. */
+export const linksInWords = (links: Links | undefined, known: Known): string =>
+  (links ?? []).map((link) => linkInWords(link, known)).join(', ')

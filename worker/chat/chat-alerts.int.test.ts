@@ -1,0 +1,241 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chatMessagePosted, messageStreams } from '../../events/chat.ts'
+import { chatAlertStreams } from '../../events/chat-alert.ts'
+import { chatAssigned, chatAssignmentStreams } from '../../events/chat-assignment.ts'
+import type { Appender } from '../../events/log/append.ts'
+import { savePushSubscription } from '../../events/log/push-subscriptions.ts'
+import { saveAlertSettings } from '../../events/log/staff-alerts.ts'
+import { project } from '../../events/projections/projection.ts'
+import { CHAT_PUSHES } from '../../events/projections/readers.ts'
+import { PROJECTIONS } from '../../events/projections/views.ts'
+import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
+import { openTestPushService, type TestPushService } from '../../events/testing/push-service.ts'
+import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
+import { preparePushes, pushToDevices } from '../push/pushes.ts'
+import { ALWAYS, hire } from '../test-leads.ts'
+import { alertStaffOfChats } from './chat-alerts.ts'
+
+const SECOND_MS = 1_000
+const DAY_S = 24 * 60 * 60
+
+let service: TestService
+let push: TestPushService
+let mail: TestForwarding
+let ana: string
+let ben: string
+
+beforeAll(async () => {
+  service = await openTestService()
+})
+
+beforeEach(async () => {
+  await Promise.all([mail?.close(), push?.close()])
+  mail = await openTestForwarding(service)
+  push = await openTestPushService()
+  await preparePushes({ sql: mail.sql, logger: { warn: () => {} } })
+  ana = await hire(mail, 'owner')
+  ben = await hire(mail, 'agent')
+})
+
+afterAll(async () => {
+  await Promise.all([mail.close(), push.close(), service.close()])
+})
+
+/** A device of somebody. */
+const give = async (staffId: string) => {
+  const [device, tokenHash] = [push.device(), randomBytes(32)]
+  await mail.sql`
+    insert into staff_sessions (token_hash, staff_id, expires_at) values (${tokenHash}, ${staffId}, now() + interval '1 day')`
+  await savePushSubscription(mail.sql, { id: staffId, tokenHash }, { endpoint: device.endpoint, keys: device.keys })
+  return device
+}
+
+const takeIn = async () => {
+  for (const projection of PROJECTIONS) while ((await project(mail.sql, projection)).hasMore);
+}
+
+/** Somebody says something in a chat: its visitor, or `by` of the staff. */
+const say = async (sessionId: string, { message, by }: { message: string; by?: string }) => {
+  const personal = { senderName: 'Somebody', message, clientMessageId: null }
+  const sender = by === undefined ? ({ senderType: 'visitor' } as const) : ({ senderType: 'admin', by } as const)
+  const event = chatMessagePosted(sender, { subjectId: sessionId, personal })
+  await mail.log.append({
+    stream: messageStreams.of(sessionId),
+    expectedVersion: 'any',
+    events: [{ id: randomUUID(), ...event }],
+  })
+}
+
+const openChat = async (message: string | undefined = 'Do you build shops?') => {
+  const sessionId = randomUUID()
+  await mail.log.append(chatStart(sessionId, 'Thabo'))
+  if (message) await say(sessionId, { message })
+  await takeIn()
+  return sessionId
+}
+
+const assign = async (to: string | null, ...sessionIds: string[]) => {
+  for (const sessionId of sessionIds) {
+    const event = chatAssigned({ to, by: ana, reason: 'choice' }, { subjectId: sessionId, personal: { note: null } })
+    await mail.log.append({
+      stream: chatAssignmentStreams.of(sessionId),
+      expectedVersion: 'any',
+      events: [{ id: randomUUID(), ...event }],
+    })
+  }
+  await takeIn()
+}
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * SECOND_MS)
+
+const sweep = ({ now = inSeconds(30), hours = ALWAYS, log = mail.log as Pick<Appender, 'append'> } = {}) =>
+  alertStaffOfChats({ sql: mail.sql, log, hours }, { now })
+
+const pushing = () => ({
+  sql: mail.sql,
+  logger: { warn: () => {} },
+  config: { agencyEmail: 'inbox@agency.example', pushTestOrigins: [push.origin] },
+})
+const sendAll = async () => {
+  while (await pushToDevices(pushing(), CHAT_PUSHES));
+}
+
+/** The paths of the devices that were told, in alphabetical order. */
+const told = () => push.taken.map(({ path }) => push.origin + path).sort()
+const endpointsOf = (...devices: { endpoint: string }[]) => devices.map(({ endpoint }) => endpoint).sort()
+
+test('every device is told once of a chat that nobody has answered, whichever worker looks and however often', async () => {
+  const [first, second] = [await give(ana), await give(ben)]
+  const sessionId = await openChat()
+  await sweep({ now: inSeconds(20) })
+  await sendAll()
+  expect(told()).toEqual([])
+  await Promise.all([sweep(), sweep(), sweep()])
+  await Promise.all([sendAll(), sendAll()])
+  await say(sessionId, { message: 'Hello?' })
+  await takeIn()
+  await sweep({ now: inSeconds(60) })
+  await sendAll()
+  expect(told()).toEqual(endpointsOf(first, second))
+  for (const { path, body } of push.taken) {
+    const device = [first, second].find(({ endpoint }) => endpoint.endsWith(path))
+    expect(device?.open(body)).toEqual({
+      title: 'A visitor waits in the chat',
+      body: 'Nobody has answered yet.',
+      sessionId,
+    })
+    expect(body.toString('latin1')).not.toContain('Thabo')
+  }
+})
+
+test('nobody is told of a chat that was answered, has ended, or in which nobody has written', async () => {
+  await give(ana)
+  const answered = await openChat()
+  await say(answered, { message: 'Good day', by: ben })
+  await takeIn()
+  const ended = await openChat()
+  await mail.log.append(endChat(ended))
+  await takeIn()
+  await mail.log.append(chatStart(randomUUID(), 'Silent Sam'))
+  await takeIn()
+  await sweep()
+  expect(await mail.sql`select 1 from events where type = 'ChatPushRequested'`).toHaveLength(0)
+
+  const late = await openChat()
+  await sweep()
+  await say(late, { message: 'Good day', by: ben })
+  await sendAll()
+  expect(told()).toEqual([])
+})
+
+test('nobody is told who wants no word of chats, nor of chats from before they asked, nor outside support hours', async () => {
+  await openChat()
+  const [, bens] = [await give(ana), await give(ben)]
+  await saveAlertSettings(mail.sql, ana, { email: null, onNew: true, onLate: true, onChats: false })
+  const [from, until] = [inSeconds(-DAY_S), inSeconds(DAY_S)].map((instant) => instant.toISOString().slice(0, 10))
+  const never = { ...ALWAYS, closures: [{ from: from ?? '', until: until ?? '', word: '' }] }
+  await openChat()
+  await sweep({ hours: never })
+  await sendAll()
+  expect(told()).toEqual([])
+  await sweep()
+  await sendAll()
+  expect(told()).toEqual(endpointsOf(bens))
+})
+
+test('a chat that is somebody’s is told to them alone, and to the others once it is nobody’s, to nobody twice', async () => {
+  const [anas, bens] = [await give(ana), await give(ben)]
+  const sessionId = await openChat()
+  await assign(ben, sessionId)
+  await sweep()
+  await sendAll()
+  expect(told()).toEqual(endpointsOf(bens))
+  await assign(null, sessionId)
+  await sweep()
+  await sweep()
+  await sendAll()
+  expect(told()).toEqual(endpointsOf(anas, bens))
+  await mail.sql`update staff set removed_at = now() where id = ${ben}`
+  const orphan = await openChat()
+  await assign(ben, orphan)
+  push.taken.length = 0
+  await sweep()
+  await sendAll()
+  expect(told()).toEqual(endpointsOf(anas))
+})
+
+/** More chats than a sweep tells of, in each of which its visitor has written. */
+const openManyChats = async () => {
+  const ids = Array.from({ length: 51 }, () => randomUUID())
+  for (const id of ids) {
+    await mail.log.append(chatStart(id, 'Thabo'))
+    await say(id, { message: 'Hello?' })
+  }
+  await takeIn()
+  return ids
+}
+
+const toldChats = async () => {
+  const rows = await mail.sql<{ id: string }[]>`
+    select data ->> 'sessionId' as id from events where type = 'ChatPushRequested' order by position`
+  return rows.map(({ id }) => id)
+}
+
+test('many chats from before anybody had a device keep no newer one back', async () => {
+  await openManyChats()
+  await give(ana)
+  const newer = await openChat()
+  await sweep()
+  expect(await toldChats()).toEqual([newer])
+})
+
+test('many chats of somebody without a device, or of somebody who was told of them before, keep no newer one back', async () => {
+  await give(ana)
+  await assign(ben, ...(await openManyChats()))
+  const newer = await openChat()
+  await sweep()
+  expect(await toldChats()).toEqual([newer])
+  const told = await openManyChats()
+  await sweep()
+  await sweep()
+  expect(await toldChats()).toHaveLength(52)
+  await assign(ana, ...told)
+  const newest = await openChat()
+  await sweep()
+  expect((await toldChats()).slice(52)).toEqual([newest])
+})
+
+test('a chat that cannot be told of keeps none behind it back, and the sweep fails all the same', async () => {
+  await give(ana)
+  const [broken, newer] = [await openChat(), await openChat()]
+  const log: Pick<Appender, 'append'> = {
+    append: (batch) =>
+      batch.stream === chatAlertStreams.of(broken)
+        ? Promise.reject(new Error('the disk is full'))
+        : mail.log.append(batch),
+  }
+  await expect(sweep({ log })).rejects.toThrow('the disk is full')
+  expect(await toldChats()).toEqual([newer])
+})
