@@ -66,6 +66,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .use(followRequests(node))
     .use(
       secureHeaders({
+        // under no-referrer a form without script posts the origin "null", which the API has to refuse
         referrerPolicy: 'strict-origin-when-cross-origin',
         strictTransportSecurity: node.config.publicUrl.startsWith('https:') && HSTS,
         // For Internet Explorer, Flash and old filters alone: every answer would carry them, and the first packets are short.

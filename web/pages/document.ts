@@ -13,14 +13,12 @@ const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u0
 
 const agencyElement = () => `<script type="application/json" id="${AGENCY_ELEMENT_ID}">${inScript(agency())}</script>`
 
-// Under a policy of no-referrer a form without script posts the origin "null", which the API has to refuse.
 const head = (title: string, extra: string, manifest = '/site.webmanifest') => `<!doctype html>
 <html lang="en-ZA">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} | ${agency().name}</title>
-<meta name="referrer" content="strict-origin-when-cross-origin">
 <meta name="theme-color" content="${colour.paper}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192">

@@ -22,12 +22,16 @@ const pricesOf = ({ once, monthly }: Price) =>
       ]
     : [{ '@type': 'UnitPriceSpecification', name: 'Once-off', ...priced(once) }]
 
-const offerOf = (offered: Package, forWhom: string) => ({
+const offerAt = (offered: Package) => ({
   '@type': 'Offer',
   '@id': atSite(`/contract/${offered.id}#offer`),
   name: `${offered.name} website package`,
   url: atSite(`/contract/${offered.id}`),
   ...priced(PRICES[offered.id].once),
+})
+
+const offerOf = (offered: Package, forWhom: string) => ({
+  ...offerAt(offered),
   priceSpecification: pricesOf(PRICES[offered.id]),
   itemOffered: { '@type': 'Service', serviceType: 'Web design', description: forWhom },
 })
@@ -59,8 +63,9 @@ const trail = (path: string, title: string) => ({
 })
 
 /**
- * What search engines are told about a page, as JSON-LD in the words of schema.org. The home page's questions are not part
- * of it: they show such answers for health and government alone, and every word counts twice in the first packets.
+ * What search engines are told about a page, as JSON-LD in the words of schema.org. The home page names its offers and
+ * leaves what each is made of to the contract pages. Its questions are not part of it: search engines show such answers for health
+ * and government alone, and every word counts twice in the first packets.
  */
 export const structuredData = (
   path: string,
@@ -68,7 +73,11 @@ export const structuredData = (
   { showcase, packageTexts }: SiteContent,
 ) => {
   const isHome = path === '/'
-  const offered = PACKAGES.filter(({ id }) => isHome || path === `/contract/${id}`)
+  const offers = isHome
+    ? PACKAGES.map(offerAt)
+    : PACKAGES.filter(({ id }) => path === `/contract/${id}`).map((one) =>
+        offerOf(one, packageTexts[one.id]?.forWhom ?? one.forWhom),
+      )
   const page = {
     '@type': 'WebPage',
     '@id': atSite(path),
@@ -81,7 +90,7 @@ export const structuredData = (
     '@context': 'https://schema.org',
     '@graph': [
       business(
-        offered.map((one) => offerOf(one, packageTexts[one.id]?.forWhom ?? one.forWhom)),
+        offers,
         showcase.socialLinks.map(({ href }) => href),
       ),
       { ...page, about: agencyId() },

@@ -293,7 +293,9 @@ test('the whole page comes in the first packets, and what it does afterwards is 
   const page = await site.open('/', { viewport: PHONE })
   const answer = await page.request.get(site.node.url, { headers: { 'accept-encoding': 'br' } })
   const headers = answer.headersArray().reduce((sum, { name, value }) => sum + name.length + value.length + 4, 0)
-  expect(Number(answer.headers()['content-length']) + headers).toBeLessThan(firstPacketsBytes)
+  // a name, an address and a cookie that are longer than here
+  const roomBytes = 100
+  expect(Number(answer.headers()['content-length']) + headers).toBeLessThan(firstPacketsBytes - roomBytes)
   const order = await page.waitForFunction(() => {
     const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime
     const fetched = performance.getEntriesByType('resource').find(({ name }) => name.includes('/afterwards-'))
