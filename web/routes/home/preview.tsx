@@ -111,6 +111,31 @@ const Controls = () => (
 
 const bar = (width: string, fill: string): CSSObject => ({ width, height: 7, borderRadius: 4, background: fill })
 
+const AddressBar = () => (
+  <div css={{ display: 'flex', alignItems: 'center', gap: 6, padding: '0.5rem 0.75rem', background: colour.sunk }}>
+    <svg viewBox="0 0 39 9" width="39" height="9" aria-hidden="true" css={{ flex: 'none' }}>
+      <path d="M4.5 4.5h0M19.5 4.5h0M34.5 4.5h0" stroke={colour.edge} strokeWidth="9" strokeLinecap="round" />
+    </svg>
+    <span
+      data-preview="domain"
+      css={{
+        overflow: 'hidden',
+        flex: 1,
+        margin: '0 1.5rem 0 0.5rem',
+        padding: '0.125rem 0.75rem',
+        borderRadius: radius.round,
+        background: colour.sheet,
+        color: colour.soft,
+        fontSize: '0.8125rem',
+        textOverflow: 'ellipsis',
+        whiteSpace: 'nowrap',
+      }}
+    >
+      {domainOf('')}
+    </span>
+  </div>
+)
+
 /** The sample site in its window. Decoration: the controls say what it shows. */
 const Sample = () => (
   <div
@@ -126,28 +151,7 @@ const Sample = () => (
       '& [class*=for-]': { display: 'none' },
     }}
   >
-    <div css={{ display: 'flex', alignItems: 'center', gap: 6, padding: '0.5rem 0.75rem', background: colour.sunk }}>
-      <svg viewBox="0 0 39 9" width="39" height="9" aria-hidden="true" css={{ flex: 'none' }}>
-        <path d="M4.5 4.5h0M19.5 4.5h0M34.5 4.5h0" stroke={colour.edge} strokeWidth="9" strokeLinecap="round" />
-      </svg>
-      <span
-        data-preview="domain"
-        css={{
-          overflow: 'hidden',
-          flex: 1,
-          margin: '0 1.5rem 0 0.5rem',
-          padding: '0.125rem 0.75rem',
-          borderRadius: radius.round,
-          background: colour.sheet,
-          color: colour.soft,
-          fontSize: '0.8125rem',
-          textOverflow: 'ellipsis',
-          whiteSpace: 'nowrap',
-        }}
-      >
-        {domainOf('')}
-      </span>
-    </div>
+    <AddressBar />
     <div css={{ display: 'flex', alignItems: 'center', gap: space.base, padding: '0.875rem 1.25rem 0' }}>
       <b
         data-preview="name"

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { type FieldErrors, useForm } from 'react-hook-form'
+import { type FieldErrors, type UseFormSetValue, useForm } from 'react-hook-form'
 import type { WebsiteInfo } from '../../../events/website-info.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
@@ -51,24 +51,14 @@ const typedBefore = (): Draft => {
 }
 
 /**
- * The questionnaire's form: validation, sending, success and failure as in the specification's sections 4, 5 and 8; and a
- * draft of the answers on the visitor's device. No default values: what was typed before the page came alive counts.
+ * Which questions have an answer. What was answered at an earlier look at the page, or what we know from other forms, is
+ * filled in when the page comes alive; `onAnswers` is called where there is any of it.
  */
-export const useWebsiteInfoForm = () => {
+const useAnswered = (setValue: UseFormSetValue<Answers>, onAnswers: () => void) => {
   const element = useRef<HTMLFormElement>(null)
-  const { register, handleSubmit, reset, setError, setValue, formState } = useForm<Answers, unknown, WebsiteInfo>({
-    resolver: async (values, context, options) =>
-      (await loadSending()).checkAnswers(withoutStale(values), context, options),
-    mode: 'onSubmit',
-    reValidateMode: 'onChange',
-  })
-  const submit = useRef<ReturnType<typeof Sending.answersSender>>(undefined)
   const [typed] = useState(typedBefore)
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set())
   const isResumed = useRef(false)
-  const [failure, setFailure] = useState<{ error: unknown }>()
-  const { endings, loadEndings, prepare, submitBy } = useFormCode(loadSending)
-  const { sent, answerAgain } = useSentAnswers(loadEndings)
 
   useEffect(() => {
     const kept = draft.read()
@@ -83,8 +73,28 @@ export const useWebsiteInfoForm = () => {
     if (!element.current) return
     const answers = answersOf(element.current, fields)
     setAnswered(new Set(Object.keys(answers)))
-    if (Object.keys(answers).length > 0) prepare()
-  }, [setValue, typed, prepare])
+    if (Object.keys(answers).length > 0) onAnswers()
+  }, [setValue, typed, onAnswers])
+
+  return { element, answered, setAnswered, isResumed }
+}
+
+/**
+ * The questionnaire's form: validation, sending, success and failure as in the specification's sections 4, 5 and 8; and a
+ * draft of the answers on the visitor's device. No default values: what was typed before the page came alive counts.
+ */
+export const useWebsiteInfoForm = () => {
+  const { register, handleSubmit, reset, setError, setValue, formState } = useForm<Answers, unknown, WebsiteInfo>({
+    resolver: async (values, context, options) =>
+      (await loadSending()).checkAnswers(withoutStale(values), context, options),
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+  })
+  const submit = useRef<ReturnType<typeof Sending.answersSender>>(undefined)
+  const [failure, setFailure] = useState<{ error: unknown }>()
+  const { endings, loadEndings, prepare, submitBy } = useFormCode(loadSending)
+  const { element, answered, setAnswered, isResumed } = useAnswered(setValue, prepare)
+  const { sent, answerAgain } = useSentAnswers(loadEndings)
 
   const keep = (event: FormEvent<HTMLFormElement>) => {
     const answers = answersOf(event.currentTarget, fields)

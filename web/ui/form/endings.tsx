@@ -1,5 +1,5 @@
 import { Global } from '@emotion/react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { isContract, sentInWords, WEBSITE_INFO_SOURCE } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { referenceOf } from '../../../events/reference.ts'
@@ -45,6 +45,44 @@ const Step = ({ when, what }: { when: string; what: string }) => (
 /** What asks for a form, below the heading of its section, has been answered; a contract's page has words for that itself. */
 const answered = { 'section:has([data-sent]) h2 + p': { display: 'none' } }
 
+/** The tick above the words. */
+const Mark = ({ ref }: { ref: RefObject<HTMLSpanElement | null> }) => (
+  <span
+    ref={ref}
+    css={{
+      display: 'grid',
+      placeItems: 'center',
+      // below what a phone shows at its top, and with what happens next in sight
+      scrollMargin: '7.5rem 0 24rem',
+      width: '3rem',
+      height: '3rem',
+      borderRadius: radius.round,
+      background: colour.accentWash,
+      color: colour.accentDeep,
+      fontSize: '1.25rem',
+    }}
+  >
+    <CheckIcon />
+  </span>
+)
+
+/** How to reach us before we reply; `whatsApp` is the message that is prepared there. */
+const Sooner = ({ whatsApp }: { whatsApp: string }) => (
+  <>
+    <p css={{ marginTop: space.tight, fontWeight: 600 }}>Need us sooner?</p>
+    <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug }}>
+      <ButtonLink look="outline" href={whatsappLink(whatsApp)} target="_blank" rel="noreferrer">
+        <WhatsAppIcon />
+        WhatsApp us
+      </ButtonLink>
+      <Button data-opens-chat="" look="outline">
+        <ChatIcon />
+        Chat now
+      </Button>
+    </div>
+  </>
+)
+
 /** What is shown in place of a form that was sent: the reference, what happens next and by when, and how to reach us sooner. */
 export const SentPanel = (props: {
   /** The form that sent it. */
@@ -75,23 +113,7 @@ export const SentPanel = (props: {
   return (
     <section aria-labelledby={`sent-${reference}`} data-sent="" css={{ display: 'grid', gap: space.base }}>
       {!isSigned && <Global styles={answered} />}
-      <span
-        ref={mark}
-        css={{
-          display: 'grid',
-          placeItems: 'center',
-          // below what a phone shows at its top, and with what happens next in sight
-          scrollMargin: '7.5rem 0 24rem',
-          width: '3rem',
-          height: '3rem',
-          borderRadius: radius.round,
-          background: colour.accentWash,
-          color: colour.accentDeep,
-          fontSize: '1.25rem',
-        }}
-      >
-        <CheckIcon />
-      </span>
+      <Mark ref={mark} />
       <Heading ref={heading} tabIndex={-1} id={`sent-${reference}`} css={{ outline: 'none', fontSize: type.step }}>
         {isKept && isSigned ? `Your ${sourceInWords(leadSource)} is signed.` : `Thanks, we've received your ${what}.`}
       </Heading>
@@ -124,22 +146,7 @@ export const SentPanel = (props: {
           </p>
         </>
       )}
-      <p css={{ marginTop: space.tight, fontWeight: 600 }}>Need us sooner?</p>
-      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug }}>
-        <ButtonLink
-          look="outline"
-          href={whatsappLink(`Hi! I sent you my ${what}. My reference is ${reference}.`)}
-          target="_blank"
-          rel="noreferrer"
-        >
-          <WhatsAppIcon />
-          WhatsApp us
-        </ButtonLink>
-        <Button data-opens-chat="" look="outline">
-          <ChatIcon />
-          Chat now
-        </Button>
-      </div>
+      <Sooner whatsApp={`Hi! I sent you my ${what}. My reference is ${reference}.`} />
       <p>
         <Button look="quiet" onClick={onAnother}>
           {isAnswers ? 'Answer the questions again' : `Send another ${isSigned ? 'contract' : 'request'}`}

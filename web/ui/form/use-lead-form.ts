@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type UseFormReturn, type UseFormSetError, useForm } from 'react-hook-form'
 import type { LeadForm, SubmittedLeadForm } from '../../../events/lead-form.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
 import { keptIdea } from '../../content/idea.ts'
@@ -29,6 +29,78 @@ const loadSending = async () => {
 }
 
 /**
+ * The draft of a form, as long as the tab. It goes into the fields that are still empty when the page comes alive, and
+ * `keep` stores what is typed. `onTyped` hears of what was typed before the page came alive: no event told of that.
+ */
+const useDraft = (
+  { getValues, setValue }: Pick<UseFormReturn<LeadForm, unknown, SubmittedLeadForm>, 'getValues' | 'setValue'>,
+  { leadSource, onTyped }: { leadSource: string; onTyped: () => void },
+) => {
+  const [draft] = useState(() => draftOf(leadSource))
+  const isResumed = useRef(false)
+
+  const keep = useCallback(() => {
+    draft.keep(
+      Object.fromEntries(
+        Object.entries(getValues()).filter(
+          (entry): entry is [string, string] => typeof entry[1] === 'string' && !!entry[1],
+        ),
+      ),
+    )
+  }, [draft, getValues])
+
+  useEffect(() => {
+    const typed: Record<string, unknown> = getValues()
+    const kept = Object.entries(draft.read())
+    isResumed.current ||= kept.length > 0
+    for (const [name, value] of kept) if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
+    // nothing that a visitor has typed is taken away by the name that they gave in the preview
+    if ('businessName' in typed && !getValues('businessName')) setValue('businessName', keptIdea()?.name)
+    if (!Object.values({ ...typed, ...draft.read() }).some((value) => typeof value === 'string' && value)) return
+    keep()
+    onTyped()
+  }, [draft, getValues, setValue, keep, onTyped])
+
+  return { keep, discard: draft.discard, isResumed }
+}
+
+/** How the last try ended. What was sent is known as long as the tab, also after a reload; then `onKept` is called. */
+const useEnding = (leadSource: string, onKept: () => void) => {
+  const [sent] = useState(() => sentOf(leadSource))
+  const [ending, setEnding] = useState<Ending>()
+
+  useEffect(() => {
+    const kept = sent.read()
+    if (!kept) return
+    onKept()
+    setEnding({ ...kept, isKept: true })
+  }, [sent, onKept])
+
+  return {
+    ending,
+    setEnding,
+    succeeded: (leadId: string) => {
+      const now = { leadId, sentAt: new Date().toISOString() }
+      sent.keep(now)
+      setEnding({ ...now, isKept: false })
+    },
+    again: () => {
+      sent.discard()
+      setEnding(undefined)
+    },
+  }
+}
+
+/** Shows at its field what the server found wrong; returns whether that is all. */
+const showProblem = (error: unknown, setError: UseFormSetError<LeadForm>) => {
+  const errors = fieldProblemsOf(error)
+  errors.forEach(({ path, message }, index) => {
+    setError(path as keyof LeadForm, { type: 'server', message }, { shouldFocus: index === 0 })
+  })
+  return errors.length > 0
+}
+
+/**
  * A form that makes a lead: validation on submit, then on change (specification, 5); sending, success and failure as in
  * its sections 4 and 8; a draft, and what was sent, as long as the tab. No default values: what was typed before the page came alive counts.
  */
@@ -46,82 +118,40 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     reValidateMode: 'onChange',
   })
   const submit = useRef<ReturnType<typeof Sending.leadSender>>(undefined)
-  const [draft] = useState(() => draftOf(leadSource))
-  const [sent] = useState(() => sentOf(leadSource))
-  const isResumed = useRef(false)
-  const [ending, setEnding] = useState<Ending>()
   const { endings, loadEndings, prepare, submitBy } = useFormCode(loadSending)
-
-  const keepTyped = useCallback(() => {
-    draft.keep(
-      Object.fromEntries(
-        Object.entries(getValues()).filter(
-          (entry): entry is [string, string] => typeof entry[1] === 'string' && !!entry[1],
-        ),
-      ),
-    )
-  }, [draft, getValues])
-
-  useEffect(() => {
-    const typed: Record<string, unknown> = getValues()
-    const kept = Object.entries(draft.read())
-    isResumed.current ||= kept.length > 0
-    for (const [name, value] of kept) if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
-    // nothing that a visitor has typed is taken away by the name that they gave in the preview
-    if ('businessName' in typed && !getValues('businessName')) setValue('businessName', keptIdea()?.name)
-    // What was typed before the page came alive told nobody of itself.
-    if (!Object.values({ ...typed, ...draft.read() }).some((value) => typeof value === 'string' && value)) return
-    keepTyped()
-    prepare()
-  }, [draft, getValues, setValue, keepTyped, prepare])
-
-  useEffect(() => {
-    const kept = sent.read()
-    if (!kept) return
-    loadEndings()
-    setEnding({ ...kept, isKept: true })
-  }, [sent, loadEndings])
+  const draft = useDraft({ getValues, setValue }, { leadSource, onTyped: prepare })
+  const { ending, setEnding, succeeded, again } = useEnding(leadSource, loadEndings)
 
   /** Keeps what is typed; an agreement is given again each time. */
   const keep = () => {
     prepare()
-    keepTyped()
+    draft.keep()
   }
 
   const { leave, clear, question } = useLeftEmail(endings, {
     read: () => getValues('email') ?? '',
     take: (address) => {
       setValue('email', address, { shouldValidate: formState.isSubmitted })
-      keepTyped()
+      draft.keep()
       setFocus('email')
     },
   })
-
-  /** Shows at its field what the server found wrong; returns whether that is all. */
-  const showProblem = (error: unknown) => {
-    const errors = fieldProblemsOf(error)
-    errors.forEach(({ path, message }, index) => {
-      setError(path as keyof LeadForm, { type: 'server', message }, { shouldFocus: index === 0 })
-    })
-    return errors.length > 0
-  }
 
   const send = handleSubmit(async (form, event) => {
     const { leadSender, tellOfSuccess, tellOfFailure } = await loadSending()
     try {
       submit.current ??= leadSender()
+      const { isResumed } = draft
       const id = await submit.current(form, event?.target as HTMLFormElement, { isResumed: isResumed.current })
       tellFormSent(leadSource)
       draft.discard()
       reset()
       clear()
-      const now = { leadId: id, sentAt: new Date().toISOString() }
-      sent.keep(now)
-      setEnding({ ...now, isKept: false })
+      succeeded(id)
       tellOfSuccess(success)
     } catch (error) {
       console.warn('The form was not sent:', error)
-      const isMended = showProblem(error)
+      const isMended = showProblem(error, setError)
       setEnding(isMended ? undefined : { error })
       tellOfFailure()
     }
@@ -145,9 +175,6 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     ending,
     endings,
     typed: () => ({ name: getValues('name'), message: getValues('message') ?? undefined }),
-    again: () => {
-      sent.discard()
-      setEnding(undefined)
-    },
+    again,
   }
 }
