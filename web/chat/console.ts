@@ -115,10 +115,41 @@ const followAttention = (onChange: () => void) => {
   return () => following.abort()
 }
 
+/** What is written here: the draft for the selected session, what is sent to it, and the notice that someone writes. */
+const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) => {
+  const typing = typingNotice((isTyping) => {
+    const { selected } = store.get()
+    if (selected) send({ type: 'typing', sessionId: selected, isTyping })
+  })
+  return {
+    /** Keeps what is being written to the selected session, and lets its visitor and colleagues see that someone writes. */
+    write: (draft: string) => {
+      const { selected, drafts } = store.get()
+      if (!selected) return
+      store.set({ drafts: { ...drafts, [selected]: draft } })
+      keepConsole(staffId, store.get())
+      typing.typed()
+    },
+    send: (message: string) => {
+      const { selected } = store.get()
+      if (!selected) return
+      typing.stop()
+      store.set({ drafts: { ...store.get().drafts, [selected]: '' } })
+      keep(selected, queueMessage(conversation(selected), unsentMessage(message)))
+    },
+    /** Sends a file that is stored in a session. */
+    sendFile: (sessionId: string, file: ChatFile) => {
+      keep(sessionId, queueMessage(conversation(sessionId), unsentFile(file)))
+    },
+    /** Another session is selected: nothing more is written to this one. */
+    stop: typing.stop,
+  }
+}
+
 /**
  * Opens a socket at once, and closes it with `close`. `staffId` is whose it is: nobody else takes up what it keeps. What it
- * is made of: the state (console-core.ts), the list of chats (console-list.ts), where their visitors are (console-whereabouts.ts), what comes of them (console-news.ts), and
- * joining a node (console-join.ts).
+ * is made of: the state (console-core.ts), the list of chats (console-list.ts), where their visitors are
+ * (console-whereabouts.ts), what comes of them (console-news.ts), and joining a node (console-join.ts).
  */
 export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listener }: ConsoleListener) => {
   const core = openConsoleCore(staffId)
@@ -128,6 +159,7 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
   const joining = openConsoleJoin(core, { list, news })
   const { watch, opening, fetchHistory } = joining
   const whereabouts = openConsoleWhereabouts(core)
+  const writing = openWriting(core)
 
   core.connect(
     openConnection({
@@ -155,11 +187,6 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
     }),
   )
 
-  const typing = typingNotice((isTyping) => {
-    const { selected } = store.get()
-    if (selected) send({ type: 'typing', sessionId: selected, isTyping })
-  })
-
   const stopFollowing = followAttention(() => {
     store.set({ isAttended: isAttended() })
     const { selected } = store.get()
@@ -170,18 +197,13 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
   return {
     get: store.get,
     subscribe: store.subscribe,
-    /** Keeps what is being written to the selected session, and lets its visitor and colleagues see that someone writes. */
-    write: (draft: string) => {
-      const { selected, drafts } = store.get()
-      if (!selected) return
-      store.set({ drafts: { ...drafts, [selected]: draft } })
-      keepConsole(staffId, store.get())
-      typing.typed()
-    },
+    write: writing.write,
+    send: writing.send,
+    sendFile: writing.sendFile,
     /** Shows a session, or none: what is known of it at once, the newest of its history as soon as it comes. */
     select: (sessionId: string | undefined) => {
       if (sessionId === store.get().selected) return
-      typing.stop()
+      writing.stop()
       store.set({ selected: sessionId })
       watch()
       opening.stop()
@@ -200,17 +222,6 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
     /** Adds what was fetched of a session from before what is known of it. */
     addEarlier: (sessionId: string, earlier: readonly ChatMessage[]) =>
       keep(sessionId, withEarlier(conversation(sessionId), earlier)),
-    send: (message: string) => {
-      const { selected } = store.get()
-      if (!selected) return
-      typing.stop()
-      store.set({ drafts: { ...store.get().drafts, [selected]: '' } })
-      keep(selected, queueMessage(conversation(selected), unsentMessage(message)))
-    },
-    /** Sends a file that is stored in a session. */
-    sendFile: (sessionId: string, file: ChatFile) => {
-      keep(sessionId, queueMessage(conversation(sessionId), unsentFile(file)))
-    },
     end: (sessionId: string) => send({ type: 'end_chat', sessionId }),
     close: () => {
       stopFollowing()

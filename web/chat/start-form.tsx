@@ -47,6 +47,37 @@ const NameField = ({ ref, error, onChange }: FieldProps) => (
   </div>
 )
 
+type QuestionFieldProps = {
+  ref: RefObject<HTMLTextAreaElement | null>
+  name: RefObject<HTMLInputElement | null>
+  value: string
+}
+
+/** The first question. Enter goes on to the name, or starts the chat once there is one. */
+const QuestionField = ({ ref, name, value }: QuestionFieldProps) => {
+  const goOnOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (name.current?.value.trim()) event.currentTarget.form?.requestSubmit()
+    else name.current?.focus()
+  }
+  return (
+    <TextAreaField
+      ref={ref}
+      id="chat-question"
+      name="message"
+      label="How can we help?"
+      placeholder="Ask us anything. Real people reply."
+      dir="auto"
+      rows={2}
+      maxLength={MAX_MESSAGE_CHARACTERS}
+      value={value}
+      onChange={(event) => writeDraft(event.target.value)}
+      onKeyDown={goOnOnEnter}
+    />
+  )
+}
+
 /** The fields, with what was typed in them before a reload. */
 const useTyped = () => {
   const message = useRef<HTMLTextAreaElement>(null)
@@ -132,12 +163,6 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
     typed.discard()
     startChat(visitorName, visitorEmail, visitorChat.get().draft)
   }
-  const goOnOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    if (name.current?.value.trim()) event.currentTarget.form?.requestSubmit()
-    else name.current?.focus()
-  }
   const choose = (question: string) => {
     writeDraft(question)
     name.current?.focus()
@@ -164,19 +189,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
         {chat.lost && <p role="status">{LOST[chat.lost]}</p>}
         {team.length > 0 && <TeamLine team={team} />}
         {greeting && <Greeting text={greeting} />}
-        <TextAreaField
-          ref={message}
-          id="chat-question"
-          name="message"
-          label="How can we help?"
-          placeholder="Ask us anything. Real people reply."
-          dir="auto"
-          rows={2}
-          maxLength={MAX_MESSAGE_CHARACTERS}
-          value={chat.draft}
-          onChange={(event) => writeDraft(event.target.value)}
-          onKeyDown={goOnOnEnter}
-        />
+        <QuestionField ref={message} name={name} value={chat.draft} />
         {chat.draft === '' && (
           <div css={(isAway || greeting) && { [inWindow]: { display: 'none' } }}>
             <QuestionChips onChoose={choose} />

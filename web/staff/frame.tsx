@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
+import type { Me } from '../../events/wire/staff.ts'
 import { Button } from '../ui/button.tsx'
 import { Face } from '../ui/face.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -55,6 +56,40 @@ const TwoFactorFirst = () => (
   </>
 )
 
+const OwnAccount = ({ me }: { me: Me }) => (
+  <Link
+    to="/admin-account"
+    title={me.displayName}
+    css={{
+      display: 'flex',
+      alignItems: 'center',
+      gap: space.tight,
+      minWidth: 0,
+      maxWidth: '10rem',
+      padding: `${space.tight} 0`,
+      [onPhone]: { minWidth: '2.75rem', minHeight: '2.75rem', justifyContent: 'center' },
+      color: colour.ink,
+      textDecoration: 'none',
+    }}
+  >
+    <Face name={me.displayName} photo={me.photo ?? null} sizePx={28} />
+    <span
+      css={{
+        overflow: 'hidden',
+        textOverflow: 'ellipsis',
+        whiteSpace: 'nowrap',
+        textDecoration: 'underline 1px',
+        // on a phone, and beside the screens, there is room for the face alone
+        [onPhone]: unseen,
+        [from.large]: unseen,
+      }}
+    >
+      <span css={unseen}>Your account: </span>
+      {me.displayName}
+    </span>
+  </Link>
+)
+
 /** What is around every staff screen: where else to go, who is signed in, sign-out. */
 export const Frame = () => {
   const { data: me } = useMe()
@@ -97,39 +132,7 @@ export const Frame = () => {
             }}
           >
             {!me?.mustSetUpTwoFactor && <PaletteOpener onSignOut={leave} />}
-            {me && (
-              <Link
-                to="/admin-account"
-                title={me.displayName}
-                css={{
-                  display: 'flex',
-                  alignItems: 'center',
-                  gap: space.tight,
-                  minWidth: 0,
-                  maxWidth: '10rem',
-                  padding: `${space.tight} 0`,
-                  [onPhone]: { minWidth: '2.75rem', minHeight: '2.75rem', justifyContent: 'center' },
-                  color: colour.ink,
-                  textDecoration: 'none',
-                }}
-              >
-                <Face name={me.displayName} photo={me.photo ?? null} sizePx={28} />
-                <span
-                  css={{
-                    overflow: 'hidden',
-                    textOverflow: 'ellipsis',
-                    whiteSpace: 'nowrap',
-                    textDecoration: 'underline 1px',
-                    // on a phone, and beside the screens, there is room for the face alone
-                    [onPhone]: unseen,
-                    [from.large]: unseen,
-                  }}
-                >
-                  <span css={unseen}>Your account: </span>
-                  {me.displayName}
-                </span>
-              </Link>
-            )}
+            {me && <OwnAccount me={me} />}
             <Button look="quiet" onClick={leave} css={{ whiteSpace: 'nowrap' }}>
               Sign out
             </Button>

@@ -10,24 +10,13 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
 }
 
 /**
- * Sessions to choose from. One of them is in the tab order; the arrow keys go on from there, and Enter chooses. A row that
- * goes away while it has the focus hands it to the one in its place.
+ * Which row has the focus, `last`: one row is in the tab order, and `move` goes on from there by the arrow keys. Where the
+ * row with the focus goes away, the one in its place gets it.
  */
-export const ChatRows = <Row extends ChatSession>(props: {
-  label: string
-  sessions: readonly Row[]
-  selected: string | undefined
-  onSelect: (sessionId: string) => void
-  /** What is shown beside the name, and below it. */
-  beside?: (session: Row) => ReactNode
-  note: (session: Row) => ReactNode
-  isStrong?: (session: Row) => boolean
-}) => {
-  const { sessions, selected } = props
+const useRowFocus = (ids: readonly string[], selected: string | undefined) => {
   const list = useRef<HTMLUListElement>(null)
   const [last, setLast] = useState<string>()
   const lastAt = useRef(-1)
-  const ids = sessions.map(({ sessionId }) => sessionId)
   const inTabOrder = [last, selected].find((id) => id !== undefined && ids.includes(id)) ?? ids[0]
 
   const focusRow = (at: number) => list.current?.querySelectorAll('button')[at]?.focus()
@@ -49,6 +38,28 @@ export const ChatRows = <Row extends ChatSession>(props: {
     event.preventDefault()
     focusRow(step(at, ids.length))
   }
+  return { list, inTabOrder, setLast, move }
+}
+
+/**
+ * Sessions to choose from. One of them is in the tab order; the arrow keys go on from there, and Enter chooses. A row that
+ * goes away while it has the focus hands it to the one in its place.
+ */
+export const ChatRows = <Row extends ChatSession>(props: {
+  label: string
+  sessions: readonly Row[]
+  selected: string | undefined
+  onSelect: (sessionId: string) => void
+  /** What is shown beside the name, and below it. */
+  beside?: (session: Row) => ReactNode
+  note: (session: Row) => ReactNode
+  isStrong?: (session: Row) => boolean
+}) => {
+  const { sessions, selected } = props
+  const { list, inTabOrder, setLast, move } = useRowFocus(
+    sessions.map(({ sessionId }) => sessionId),
+    selected,
+  )
   return (
     <ul ref={list} aria-label={props.label} onKeyDown={move} css={{ overflowY: 'auto' }}>
       {sessions.map((session) => (

@@ -31,6 +31,8 @@ import { othersOf, viewersInWords } from './viewers.ts'
 /** Lower where the window is: the button above it and the field at its foot are in sight together. */
 const PANE_HEIGHT = 'min(600px, max(20rem, 100dvh - 4.5rem - var(--bar, 0px)))'
 
+const nameOf = ({ visitorName }: ChatSession) => visitorName || 'Anonymous'
+
 const Pane = ({ children }: { children: ReactNode }) => (
   <section
     aria-label="Conversation"
@@ -180,8 +182,7 @@ const usePaneFocus = ({ takesFocus, isActive }: { takesFocus: boolean; isActive:
   return { pane, heading }
 }
 
-/** The chat of one session, 600 px high where the window is higher (specification, 2 and 9). */
-export const ConversationPane = (props: {
+type PaneProps = {
   state: ConsoleState
   session: ChatSession
   record: ChatRecord | undefined
@@ -191,15 +192,45 @@ export const ConversationPane = (props: {
   myId: string | undefined
   takesFocus: boolean
   onEnd: () => void
-}) => {
+}
+
+/** What is written in the chat, and by whom. */
+const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' | 'session' | 'record' | 'chat'>) => {
+  const { sessionId } = session
+  const { data: colleagues = [] } = useColleagues()
+  const visitor = nameOf(session)
+  const conversation = conversationOf(state, sessionId)
+  const heard = receiptsOf(state, sessionId).visitor
+  return (
+    <MessageList
+      label={`Messages with ${visitor}`}
+      conversation={conversation}
+      above={
+        hasEarlier(conversation) && (
+          <Earlier
+            read={() => readEarlier(sessionId, conversation.messages[0]?.sequence ?? 1)}
+            onRead={(earlier) => chat.addEarlier(sessionId, earlier)}
+          />
+        )
+      }
+      ownType="admin"
+      ownName={SUPPORT_TEAM_NAME}
+      store={{ sessionId }}
+      receipt={record ? furthest(heard, record.receipts.visitor) : heard}
+      timeOf={timeOf}
+      writerOf={({ by, staffName }) => by && staffName && presentName({ staffId: by, name: staffName }, colleagues)}
+      typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
+    />
+  )
+}
+
+/** The chat of one session, 600 px high where the window is higher (specification, 2 and 9). */
+export const ConversationPane = (props: PaneProps) => {
   const { state, session, record, chat, takesFocus } = props
   const { sessionId, isActive } = session
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
   const { data: colleagues = [] } = useColleagues()
   const { pane, heading } = usePaneFocus({ takesFocus, isActive })
-  const visitor = session.visitorName || 'Anonymous'
-  const conversation = conversationOf(state, sessionId)
-  const heard = receiptsOf(state, sessionId).visitor
   const tray = trayOf(sessionId)
   const to = { store: { sessionId }, onStored: (file: ChatFile) => chat.sendFile(sessionId, file) }
   const canSend = isActive && state.isConnected && state.takesFiles
@@ -216,7 +247,7 @@ export const ConversationPane = (props: {
     >
       <FileDrop onFiles={canSend ? addFiles : undefined}>
         <Pane>
-          <Header title={`Chat with ${visitor}`} heading={heading}>
+          <Header title={`Chat with ${nameOf(session)}`} heading={heading}>
             {isActive && (
               <Button look="quiet" disabled={!state.isConnected} onClick={props.onEnd} css={{ flex: 'none' }}>
                 End chat
@@ -238,27 +269,7 @@ export const ConversationPane = (props: {
               />
             )}
           </Facts>
-          <MessageList
-            label={`Messages with ${visitor}`}
-            conversation={conversation}
-            above={
-              hasEarlier(conversation) && (
-                <Earlier
-                  read={() => readEarlier(sessionId, conversation.messages[0]?.sequence ?? 1)}
-                  onRead={(earlier) => chat.addEarlier(sessionId, earlier)}
-                />
-              )
-            }
-            ownType="admin"
-            ownName={SUPPORT_TEAM_NAME}
-            store={to.store}
-            receipt={record ? furthest(heard, record.receipts.visitor) : heard}
-            timeOf={timeOf}
-            writerOf={({ by, staffName }) =>
-              by && staffName && presentName({ staffId: by, name: staffName }, colleagues)
-            }
-            typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
-          />
+          <Conversation state={state} session={session} record={record} chat={chat} />
           {isActive ? (
             <>
               <FileTrayList tray={tray} formId={ANSWER_ID} to={to} />

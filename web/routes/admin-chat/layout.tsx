@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ChatSession } from '../../../events/wire/chat.ts'
 import type { Console } from '../../chat/console.ts'
 import type { ConsoleState } from '../../chat/console-state.ts'
 import { useMe } from '../../staff/account.ts'
@@ -11,7 +12,7 @@ import { ConversationPane, EmptyPane } from './conversation-pane.tsx'
 import { EndDialog } from './end-dialog.tsx'
 import { HandoverDialog } from './handover-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { useAssigning } from './use-assigning.ts'
+import { type Assigning, useAssigning } from './use-assigning.ts'
 import type { useChosenChat } from './use-chosen-chat.ts'
 import { useCommands } from './use-commands.ts'
 import { type ShownChat, useShownChat } from './use-shown-chat.ts'
@@ -60,12 +61,64 @@ const onlyFrom = (isShown: boolean) => ({
   [from.large]: { display: 'grid' },
 })
 
+type OneChatProps = {
+  state: ConsoleState
+  chat: Console
+  session: ChatSession
+  shown: ShownChat
+  assigning: Assigning
+  myId: string | undefined
+  takesFocus: boolean
+  onEnd: () => void
+}
+
+const OneChat = ({ state, chat, session, shown, assigning, myId, takesFocus, onEnd }: OneChatProps) => (
+  <>
+    <ConversationPane
+      key={`${session.sessionId}-pane`}
+      state={state}
+      session={session}
+      record={shown.record}
+      chat={chat}
+      assignment={shown.assignment}
+      assigning={assigning}
+      myId={myId}
+      takesFocus={takesFocus}
+      onEnd={onEnd}
+    />
+    <ChatDetails
+      key={session.sessionId}
+      session={session}
+      messages={shown.messages}
+      record={shown.record}
+      failure={shown.error}
+      live={state.pages[session.sessionId] ?? []}
+      onChange={shown.refresh}
+    />
+  </>
+)
+
+const sideBySide = (hasDetails: boolean) => ({
+  display: 'grid',
+  alignItems: 'start',
+  gap: space.roomy,
+  marginTop: space.base,
+  [from.large]: { gridTemplateColumns: '18rem minmax(0, 1fr)' },
+  [WIDE]: { gridTemplateColumns: hasDetails ? '18rem minmax(0, 1fr) 16rem' : '18rem minmax(0, 1fr)' },
+})
+
+const BackToList = ({ onPress }: { onPress: () => void }) => (
+  <Button look="quiet" onClick={onPress} css={{ justifySelf: 'start', [from.large]: { display: 'none' } }}>
+    <BackIcon /> All chats
+  </Button>
+)
+
 /** The list, the chosen chat and what is known of it: side by side, on a phone one after the other. */
 export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
   const { sessionId, whose } = chosen
   const { data: me } = useMe()
   const shown = useShownChat(state, sessionId)
-  const { session, record, assignment } = shown
+  const { session, assignment } = shown
   const [isEnding, setIsEnding] = useState(false)
   const [notice, setNotice] = useState('')
   const assigning = useAssigning(sessionId ?? '', assignment, me?.id)
@@ -82,16 +135,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
   const end = () => setIsEnding(true)
   useCommands({ chat, chosen, assigning, isActive, onEnd: end, onHelp, say: setNotice })
   return (
-    <div
-      css={{
-        display: 'grid',
-        alignItems: 'start',
-        gap: space.roomy,
-        marginTop: space.base,
-        [from.large]: { gridTemplateColumns: '18rem minmax(0, 1fr)' },
-        [WIDE]: { gridTemplateColumns: session ? '18rem minmax(0, 1fr) 16rem' : '18rem minmax(0, 1fr)' },
-      }}
-    >
+    <div css={sideBySide(session !== undefined)}>
       <div ref={sidebar} css={onlyFrom(!sessionId)}>
         <Sidebar state={state} myId={me?.id} chosen={chosen} onMore={chat.loadMore} />
       </div>
@@ -104,37 +148,18 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
           { [WIDE]: { display: 'contents' } },
         ]}
       >
-        <Button
-          look="quiet"
-          onClick={() => chosen.choose(undefined)}
-          css={{ justifySelf: 'start', [from.large]: { display: 'none' } }}
-        >
-          <BackIcon /> All chats
-        </Button>
+        <BackToList onPress={() => chosen.choose(undefined)} />
         {session ? (
-          <>
-            <ConversationPane
-              key={`${session.sessionId}-pane`}
-              state={state}
-              session={session}
-              record={record}
-              chat={chat}
-              assignment={assignment}
-              assigning={assigning}
-              myId={me?.id}
-              takesFocus={chosen.isFresh}
-              onEnd={end}
-            />
-            <ChatDetails
-              key={session.sessionId}
-              session={session}
-              messages={shown.messages}
-              record={record}
-              failure={shown.error}
-              live={state.pages[session.sessionId] ?? []}
-              onChange={shown.refresh}
-            />
-          </>
+          <OneChat
+            state={state}
+            chat={chat}
+            session={session}
+            shown={shown}
+            assigning={assigning}
+            myId={me?.id}
+            takesFocus={chosen.isFresh}
+            onEnd={end}
+          />
         ) : (
           <NoChat sessionId={sessionId} shown={shown} />
         )}

@@ -76,6 +76,24 @@ const followUpDraft = (accountId: string, leadId: string) =>
     v.object({ edits: typed, before: standing, version: v.pipe(v.number(), v.safeInteger()) }),
   )
 
+/** What is edited of a lead, also after the page was loaded again: it is kept until it is saved or discarded. */
+const useKeptDraft = (lead: Lead, accountId: string) => {
+  const [kept] = useState(() => followUpDraft(accountId, lead.id))
+  const [restored] = useState<Draft>(() => {
+    const before = kept.read()
+    if (!before) return NOTHING
+    return { edits: before.edits, sent: {}, base: { ...lead, ...before.before, version: before.version } }
+  })
+  const [draft, setDraft] = useState(restored)
+  useEffect(() => {
+    const { edits, sent, base } = draft
+    const unsaved = { ...sent, ...edits }
+    if (base && isAny(unsaved)) kept.keep({ edits: unsaved, before: v.parse(standing, base), version: base.version })
+    else kept.discard()
+  }, [draft, kept])
+  return { draft, setDraft, isRestored: draft === restored }
+}
+
 /**
  * The follow-up of a lead as it is edited. Fields that nobody edits follow the lead as colleagues change it; those of mine
  * are saved against the lead as it stood when the editing began, also after the page was loaded again. What is edited while
@@ -85,24 +103,12 @@ export const useFollowUp = (
   lead: Lead,
   { accountId, onSaved }: { accountId: string; onSaved: (lead?: Lead) => void },
 ) => {
-  const [kept] = useState(() => followUpDraft(accountId, lead.id))
-  const [restored] = useState<Draft>(() => {
-    const before = kept.read()
-    if (!before) return NOTHING
-    return { edits: before.edits, sent: {}, base: { ...lead, ...before.before, version: before.version } }
-  })
-  const [draft, setDraft] = useState(restored)
+  const { draft, setDraft, isRestored } = useKeptDraft(lead, accountId)
   const [conflict, setConflict] = useState<LeadConflict>()
   const [isSaving, setSaving] = useState(false)
   const isBusy = useRef(false)
   const mine = { ...draft.sent, ...draft.edits }
   const clash = conflict && clashOf(asStored(mine), conflict)
-  useEffect(() => {
-    const { edits, sent, base } = draft
-    const unsaved = { ...sent, ...edits }
-    if (base && isAny(unsaved)) kept.keep({ edits: unsaved, before: v.parse(standing, base), version: base.version })
-    else kept.discard()
-  }, [draft, kept])
 
   const edit = (change: FollowUp) =>
     setDraft(({ edits, sent, base = lead }) => {
@@ -156,7 +162,7 @@ export const useFollowUp = (
     edit,
     isEdited: isAny(mine),
     /** Whether all of it was edited before the page was loaded. */
-    isRestored: draft === restored && isAny(mine),
+    isRestored: isRestored && isAny(mine),
     isSaving,
     save: () => save(mine, draft.base ?? lead),
     discard,
