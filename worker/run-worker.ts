@@ -22,6 +22,7 @@
  */
 
 import process from 'node:process'
+import type { Logger } from 'pino'
 import { openAppender } from '../events/log/append.ts'
 import { isLate, withDeadline } from '../events/log/deadline.ts'
 import { noteHead, RestoredError } from '../events/log/home.ts'
@@ -124,6 +125,19 @@ const importSweeps = ({ sql, log }: Forwarding, signal: AbortSignal): Sweep[] =>
   { name: 'import-files', everyMs: UNUSED_EVERY_MS, run: () => removeOldImportFiles(sql) },
 ]
 
+/** Ends this worker, to be started again: `line` goes to stderr, `reason` into the log. */
+type GiveUp = (line: string, reason: string) => void
+
+/** Every worker has to learn by itself that the log was set back to a backup under it. */
+const watchHead = async ({ sql, failFast }: Connections, { logger, giveUp }: { logger: Logger; giveUp: GiveUp }) => {
+  try {
+    await noteHead(sql, failFast)
+  } catch (error) {
+    if (error instanceof RestoredError) giveUp(error.message, 'the log was set back to a backup')
+    else logger.error({ err: error }, 'the head of the log could not be noted')
+  }
+}
+
 /**
  * Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. A
  * consumer of the log that cannot go on for `patienceMs` ends it with status 1.
@@ -146,8 +160,7 @@ export const runWorker = async (
   const metrics = createMetrics()
   const monitored = { sql, redis: failFast, prefix, metrics, isStopping: () => signal.aborted }
   const monitor = config.port > 0 ? await openMonitor(config.port, monitored) : undefined
-  /** Ends this worker, to be started again. */
-  const giveUp = (line: string, reason: string) => {
+  const giveUp: GiveUp = (line, reason) => {
     process.stderr.write(`${line}\n`)
     end(reason, 1)
   }
@@ -170,19 +183,10 @@ export const runWorker = async (
     { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
   ]
 
-  /** Every worker has to learn by itself that the log was set back to a backup under it. */
-  const watchHead = async () => {
-    try {
-      await noteHead(sql, failFast)
-    } catch (error) {
-      if (error instanceof RestoredError) giveUp(error.message, 'the log was set back to a backup')
-      else logger.error({ err: error }, 'the head of the log could not be noted')
-    }
-  }
   const scheduled = sweeps.map(({ name, everyMs }) => ({ queue: upkeepQueue, name, everyMs }))
   const schedules = keepSchedules([{ queue: readerQueue, name: TICK_JOB, everyMs: TICK_EVERY_MS }, ...scheduled], {
     logger,
-    onLook: watchHead,
+    onLook: () => watchHead(connections, { logger, giveUp }),
   })
   const isRedisUp = () => schedules.isRedisUp
   const standby = startStandby({ sql, readers }, { isRedisUp })

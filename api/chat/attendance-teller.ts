@@ -33,41 +33,48 @@ export const forgetOf = (told: Map<string, string>, shown: ReadonlySet<string>) 
   for (const [sessionId] of hidden) if (!kept.has(sessionId)) told.delete(sessionId)
 }
 
+/** Where the visitors of chats are, as far as the last look found them. */
+const openAttendance = (node: Pick<ApiNode, 'redis' | 'bus' | 'reading'>) => {
+  let known = new Map<string, Known>()
+  let pagesDueAt = 0
+  return {
+    /** Null where a visitor is not known to be here. */
+    hereOf: (sessionId: string) => known.get(sessionId)?.here ?? null,
+    /** Looks for the visitors of these chats; the others are no longer known. */
+    look: async (sessionIds: ReadonlySet<string>) => {
+      const arrivals = await readArrivals(node, [...sessionIds])
+      const now = performance.now()
+      const isDue = now >= pagesDueAt
+      const isKnown = (id: string, arrivedAt: number) => !isDue && known.get(id)?.arrivedAt === arrivedAt
+      const here = await readHere(node.reading, new Map([...arrivals].filter((arrival) => !isKnown(...arrival))))
+      if (isDue) pagesDueAt = now + PAGES_EVERY_MS
+      const found = new Map<string, Known>()
+      for (const [id, arrivedAt] of arrivals) {
+        const at = here.get(id) ?? known.get(id)?.here
+        if (at) found.set(id, { arrivedAt, here: at })
+      }
+      for (const id of sessionIds) {
+        const before = known.get(id)
+        if (arrivals.has(id) || !before) continue
+        const { missedAt = now } = before
+        if (now - missedAt < GONE_AFTER_MS) found.set(id, { ...before, missedAt })
+      }
+      known = found
+    },
+  }
+}
+
 /** Tells each console where the visitors of the chats are that it shows: only these are looked up, and only changes told. */
 export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'reading' | 'logger'>) => {
   const followers = new Map<ChatSocket, Follower>()
-  let known = new Map<string, Known>()
+  const attendance = openAttendance(node)
   let timer: NodeJS.Timeout | undefined
   let isLooking = false
-  let pagesDueAt = 0
-
-  const read = async () => {
-    const sessionIds = [...new Set([...followers.values()].flatMap((follower) => follower.sessionIds))]
-    const arrivals = await readArrivals(node, sessionIds)
-    const now = performance.now()
-    const isDue = now >= pagesDueAt
-    const isKnown = (id: string, arrivedAt: number) => !isDue && known.get(id)?.arrivedAt === arrivedAt
-    const here = await readHere(node.reading, new Map([...arrivals].filter((arrival) => !isKnown(...arrival))))
-    if (isDue) pagesDueAt = now + PAGES_EVERY_MS
-    const found = new Map<string, Known>()
-    for (const [id, arrivedAt] of arrivals) {
-      const at = here.get(id) ?? known.get(id)?.here
-      if (at) found.set(id, { arrivedAt, here: at })
-    }
-    for (const id of sessionIds) {
-      const before = known.get(id)
-      if (arrivals.has(id) || !before) continue
-      const { missedAt = now } = before
-      if (now - missedAt < GONE_AFTER_MS) found.set(id, { ...before, missedAt })
-    }
-    known = found
-    return new Set(sessionIds)
-  }
 
   const tell = (looked: ReadonlySet<string>) => {
     for (const [socket, { sessionIds, told }] of followers) {
       const chats = sessionIds.flatMap((sessionId) => {
-        const here = known.get(sessionId)?.here ?? null
+        const here = attendance.hereOf(sessionId)
         const text = JSON.stringify(here)
         const before = told.get(sessionId)
         if (!looked.has(sessionId) || before === text || (!here && before === undefined)) return []
@@ -89,7 +96,9 @@ export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'read
     isLooking = true
     const before = new Set(followers.values())
     try {
-      tell(await read())
+      const shown = new Set([...followers.values()].flatMap((follower) => follower.sessionIds))
+      await attendance.look(shown)
+      tell(shown)
     } catch (error) {
       // while Redis is away nobody knows: what was told stays
       node.logger.debug({ err: error }, 'chat could not look up which visitors are here')

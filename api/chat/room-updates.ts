@@ -26,8 +26,8 @@ export type RoomUpdates = {
 }
 
 /**
- * Opens the updates of a node's rooms. `onError` hears of what could not be told. Long by its two lists: a line for each kind
- * of notification, and for each type of event.
+ * Opens the updates of a node's rooms. `onError` hears of what could not be told. Long, since it is two lists: a
+ * line for each kind of notification, and for each type of event.
  */
 export const openRoomUpdates = ({
   node,
