@@ -1,8 +1,6 @@
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
-import { MAX_BODY_BYTES } from './body.ts'
+import { limitBody, MAX_BODY_BYTES } from './body.ts'
 import { chatRoutes } from './chat/chats.ts'
 import { CHAT_FILES_PATH, chatFileRoutes } from './chat/files.ts'
 import type { ChatGateway } from './chat/gateway.ts'
@@ -12,6 +10,7 @@ import { emailRoutes } from './email/emails.ts'
 import { outboxRoutes } from './email/outbox.ts'
 import { answerError, RequestError } from './errors.ts'
 import { healthRoutes } from './health.ts'
+import { ERASURE_PATH } from './leads/erasure.ts'
 import { IMPORTS_PATH, importRoutes } from './leads/imports.ts'
 import { leadRoutes } from './leads/leads.ts'
 import { websiteInfoRoutes } from './leads/website-info.ts'
@@ -41,24 +40,11 @@ import { webhookDeliveryRoutes, webhookRoutes } from './webhooks.ts'
 /** Browsers come by https alone for a year. Other hosts of the domain are not this product's to decide on. */
 const HSTS = 'max-age=31536000'
 
-const refuseBody = () => {
-  throw new RequestError('body_too_large', 'A body may hold 64 KiB')
-}
-
-/** Counts what comes. */
-const limitChunks = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody })
-
-/**
- * Refuses what is too large. Hono's own limit looks at the body of every request, for which the adapter has to make a
- * second request with a stream: only a body that comes without its length, in chunks, needs that.
- */
-const limitBody = createMiddleware((c, next) => {
-  if (c.req.header('transfer-encoding') !== undefined) return limitChunks(c, next)
-  return Number(c.req.header('content-length') ?? 0) > MAX_BODY_BYTES ? refuseBody() : next()
-})
+const limitBodies = limitBody(MAX_BODY_BYTES)
 
 /** These routes bound their own bodies, which are larger, before they read any of it. */
-const boundsItself = (c: Context) => c.req.path.startsWith(`${CHAT_FILES_PATH}/`) || c.req.path === IMPORTS_PATH
+const boundsItself = ({ req: { path } }: Context) =>
+  path.startsWith(`${CHAT_FILES_PATH}/`) || path === IMPORTS_PATH || ERASURE_PATH.test(path)
 
 /** The node's HTTP and socket, all of it. */
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) =>
@@ -78,8 +64,8 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     )
     .use(refuseUpgrades)
     .use(checkOrigin(node.config))
-    .use('/api/*', (c, next) => (boundsItself(c) ? next() : limitBody(c, next)))
-    .use(`${QUEUE_BOARD_PATH}/*`, limitBody)
+    .use('/api/*', (c, next) => (boundsItself(c) ? next() : limitBodies(c, next)))
+    .use(`${QUEUE_BOARD_PATH}/*`, limitBodies)
     .route('/', healthRoutes(node))
     .route('/', metricsRoutes(node))
     .get(SOCKET_PATH, chatSocket(node, gateway))

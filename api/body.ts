@@ -1,10 +1,29 @@
 import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
 import { invalidInput, RequestError } from './errors.ts'
 import { FORM_TYPES, isFormPost, mediaType } from './media-type.ts'
 
 /** The largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
+
+/**
+ * Refuses a body of more than this many bytes, before it is read where its length is stated. Hono's own limit looks at the
+ * body of every request, for which the adapter has to make a second request with a stream: only a body that comes without
+ * its length, in chunks, needs that.
+ */
+export const limitBody = (maxBytes: number) => {
+  const refuse = () => {
+    throw new RequestError('body_too_large', `A body may hold ${maxBytes / 1024} KiB`)
+  }
+  /** Counts what comes. */
+  const limitChunks = bodyLimit({ maxSize: maxBytes, onError: refuse })
+  return createMiddleware((c, next) => {
+    if (c.req.header('transfer-encoding') !== undefined) return limitChunks(c, next)
+    return Number(c.req.header('content-length') ?? 0) > maxBytes ? refuse() : next()
+  })
+}
 
 /** What Node says where a client breaks its upload off. */
 const isBrokenOff = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNRESET'

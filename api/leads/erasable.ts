@@ -30,7 +30,7 @@ const POLL_MS = 50
 const RETRY_AFTER_S = 2
 
 /** Far beyond what is one person's: strangers can submit under somebody's address, and that must not protect it. */
-const MAX_LEADS = 100_000
+export const MAX_LEADS = 100_000
 const MAX_CHATS = 100_000
 
 /** All that is linked with a lead. */

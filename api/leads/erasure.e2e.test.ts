@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { erasureStreams, requestErasure } from '../../events/erasure.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
@@ -445,6 +446,40 @@ test('only an owner may, and only a lead that there is', async () => {
   expect((await erase(UNKNOWN)).status).toBe(404)
   expect(await get(`/api/leads/${lead.id}`)).toEqual(lead)
 })
+
+test('an owner chooses thousands of leads, and keeps as many', async () => {
+  const some = () => Array.from({ length: 1_800 }, () => randomUUID())
+  const [going, staying] = [some(), some()]
+  const fields = { name: 'Legion', email: 'legion@example.com', phone: '082 555 0205' }
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
+  await Promise.all([...going, ...staying].map((id) => appender.append(newLead(id, fields))))
+  await appender.close()
+  const [victim = '', ...chosenIds] = going
+  const { asOf } = await eventually(async () => {
+    const shown = await get(`/api/leads/${victim}/erase`)
+    expect(shown.leads).toHaveLength(going.length + staying.length)
+    return shown
+  }, 60_000)
+  // longer than what any other call takes
+  expect(JSON.stringify({ asOf, chosenIds }).length).toBeGreaterThan(64 * 1024)
+  const requested = await askToErase(victim, { asOf, chosenIds })
+  expect([202, 204]).toContain(requested.status)
+  const asked = await sql<{ leads: string[] }[]>`
+    select data::jsonb -> 'leads' as leads from events where stream = ${erasureStreams.of(victim)}`
+  expect(asked.flatMap(({ leads }) => leads).sort()).toEqual(going.toSorted())
+  expect(await get(`/api/leads/${staying[0]}`)).toMatchObject({ name: 'Legion' })
+
+  const status = await new Promise((resolve, reject) => {
+    const headers = { ...owner, 'content-type': 'application/json', 'content-length': 4 * 1024 * 1024 }
+    const sent = request(`${node.url}/api/leads/${victim}/erase`, { method: 'POST', headers })
+    sent.once('error', reject).once('response', (response) => {
+      resolve(response.statusCode)
+      sent.destroy()
+    })
+    sent.flushHeaders()
+  })
+  expect(status).toBe(413)
+}, 120_000)
 
 test('without a worker it is refused: what the views do not know yet would be left out', async () => {
   const lead = await submit({ name: 'Late Comer', email: 'late@example.com' })

@@ -24,11 +24,21 @@ import {
   findErasable,
   LINKED,
   listErasable,
+  MAX_LEADS,
   notErased,
   viewsAreUpToDate,
 } from './erasable.ts'
 
 const POLL_MS = 50
+
+/** The path of a request to erase. It may name every lead that one person can have. */
+export const ERASURE_PATH = /^\/api\/leads\/[^/]+\/erase$/
+/** A UUID with its quotes and comma. */
+const ID_BYTES = 39
+/** The rest of the body. */
+const FRAME_BYTES = 1024
+/** The largest body of a request to erase. nginx takes it too. */
+export const MAX_ERASURE_BYTES = Math.ceil((MAX_LEADS * ID_BYTES + FRAME_BYTES) / 1024) * 1024
 
 /** How long a request waits for the workers: they erase a few hundred leads in that time. */
 const WORKERS_DEADLINE_MS = 2_000

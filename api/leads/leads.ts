@@ -5,6 +5,7 @@ import { isContract } from '../../events/lead-kind.ts'
 import { readWaitingLeads } from '../../events/projections/waiting-leads.ts'
 import type { leadHistory } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
+import { limitBody } from '../body.ts'
 import type { ApiNode } from '../node.ts'
 import { type CallerEnv, requireScope } from '../staff/caller.ts'
 import { openSessionWatch } from '../staff/session-watch.ts'
@@ -14,7 +15,7 @@ import { changeLead, readLead } from './change.ts'
 import { noteContact } from './contact.ts'
 import { enterByHand } from './entry.ts'
 import { answerErasable } from './erasable.ts'
-import { erasePerson } from './erasure.ts'
+import { erasePerson, MAX_ERASURE_BYTES } from './erasure.ts'
 import { exportLeads } from './export.ts'
 import { addNote, changeFollowUpOf, undoEvent } from './follow-up.ts'
 import { answerLeads, answerSummary } from './list.ts'
@@ -84,6 +85,8 @@ export const leadRoutes = (node: ApiNode) => {
     })
     .get('/:id/person', staff, (c) => answerPerson(node, c, c.req.param('id')))
     .get('/:id/erase', staff, requireOwner, (c) => answerErasable(node, c, c.req.param('id')))
-    .post('/:id/erase', staff, requireOwner, (c) => erasePerson(node, c, c.req.param('id')))
+    .post('/:id/erase', staff, requireOwner, limitBody(MAX_ERASURE_BYTES), (c) =>
+      erasePerson(node, c, c.req.param('id')),
+    )
     .get('/:id/history', readers, (c) => answerHistory(node, c))
 }
