@@ -31,9 +31,11 @@ export const chatAlertStreams = defineStreams<RecordedEvent<typeof chatPushReque
 export const awaitsFirstAnswer = ({ session, progress }: ChatSummary) =>
   session.isActive && !progress.isErased && progress.lastSequence > 0 && progress.lastAnswer === null
 
-/** What a device is told: words of ours alone, since others may see a locked screen. */
-export const chatPushMessage = (sessionId: string) => ({
-  title: 'A visitor waits in the chat',
-  body: 'Nobody has answered yet.',
-  sessionId,
-})
+/**
+ * What a device is told of the chats that wait: words of ours alone, since others may see a locked screen. Of several it is
+ * told how many, so that a later notification can take the place of an earlier one.
+ */
+export const chatPushMessage = ([first, ...others]: readonly [string, ...string[]]) =>
+  others.length === 0
+    ? { title: 'A visitor waits in the chat', body: 'Nobody has answered yet.', sessionId: first }
+    : { title: `${others.length + 1} chats wait for an answer`, body: 'Nobody has answered them yet.', kind: 'chats' }

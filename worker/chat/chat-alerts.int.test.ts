@@ -197,6 +197,38 @@ const openManyChats = async () => {
   return ids
 }
 
+test('of a burst of chats a device is told once, how many wait, and a later notification takes the place of that one', async () => {
+  const [anas, bens] = [await give(ana), await give(ben)]
+  const ids = [...(await openManyChats()), ...(await openManyChats())]
+  for (const _ of ['first', 'second', 'third']) await sweep()
+  const [answered = ''] = ids
+  await say(answered, { message: 'Good day', by: ben })
+  await takeIn()
+  await sendAll()
+  expect(told()).toEqual(endpointsOf(anas, bens))
+  const read = ({ path, body }: (typeof push.taken)[number]) =>
+    [anas, bens].find(({ endpoint }) => endpoint.endsWith(path))?.open(body)
+  const burst = { title: '101 chats wait for an answer', body: 'Nobody has answered them yet.', kind: 'chats' }
+  expect(push.taken.map(read)).toEqual([burst, burst])
+
+  const topics = new Set(push.taken.map(({ headers }) => headers.topic))
+  await openChat()
+  await sweep()
+  await sendAll()
+  expect(push.taken.slice(2).map(read)).toEqual(Array(2).fill({ ...burst, title: '102 chats wait for an answer' }))
+  expect(new Set([...topics, ...push.taken.map(({ headers }) => headers.topic)]).size).toBe(1)
+})
+
+test('once the chat of a notification is answered, its device is told of the others that wait', async () => {
+  const device = await give(ana)
+  const [waiting, answered] = [await openChat(), await openChat()]
+  await sweep()
+  await say(answered, { message: 'Good day', by: ben })
+  await takeIn()
+  await sendAll()
+  expect(push.taken.map(({ body }) => device.open(body))).toMatchObject([{ sessionId: waiting }])
+})
+
 const toldChats = async () => {
   const rows = await mail.sql<{ id: string }[]>`
     select data ->> 'sessionId' as id from events where type = 'ChatPushRequested' order by position`

@@ -4,40 +4,57 @@ import { isUnanswered, type leadPushRequested, pushMessage } from '../../events/
 import type { Sql } from '../../events/log/connection.ts'
 import { readChat } from '../../events/log/read-chat.ts'
 import type { StaffAlert } from '../../events/log/staff-alerts.ts'
+import { unansweredChatsFor } from '../../events/projections/chat-list.ts'
 import { readLead } from '../../events/projections/emails.ts'
 
 /** What asks for notifications to the devices of one member of staff. */
 export type PushRequest = RecordedEvent<typeof leadPushRequested> | RecordedEvent<typeof chatPushRequested>
 
-/** What a request tells of: which kind it is, the id of the lead or chat, and what devices are told. */
+/**
+ * What a request tells of. Of two with one `topic` the later takes the place of the earlier, on its way and on the device.
+ */
 export type News = {
   alert: StaffAlert
-  about: string
-  message: object
-  /** Whether a lead or a chat still waits: nobody is told any more of one that is answered or erased. */
-  stillWaits: (sql: Sql) => Promise<boolean>
+  topic: string
+  /** What devices are told now; undefined where nothing waits any more: nobody is told of what is answered or erased. */
+  read: (sql: Sql) => Promise<object | undefined>
 }
 
 const ofLead = ({ data }: RecordedEvent<typeof leadPushRequested>): News => ({
   alert: data.alert,
-  about: data.leadId,
-  message: pushMessage(data),
-  stillWaits: async (sql) => {
+  topic: `${data.alert} ${data.leadId}`,
+  read: async (sql) => {
     const known = await readLead(sql, data.leadId)
-    return known !== undefined && isUnanswered(known.lead)
+    return known && isUnanswered(known.lead) ? pushMessage(data) : undefined
   },
 })
 
-const ofChat = ({ data: { sessionId } }: RecordedEvent<typeof chatPushRequested>): News => ({
+/** More chats than that are not counted. */
+const MAX_CHATS = 1_000
+
+/** A burst of chats is one piece of news: how many wait for a first answer by this person. */
+const ofChats = ({ data: { sessionId, accountId } }: RecordedEvent<typeof chatPushRequested>): News => ({
   alert: 'chat',
-  about: sessionId,
-  message: chatPushMessage(sessionId),
-  stillWaits: async (sql) => {
-    const { chat } = await readChat(sql, sessionId)
-    return chat !== undefined && awaitsFirstAnswer(chat)
+  topic: 'chats',
+  read: async (sql) => {
+    // its own chat may have been answered a moment ago, which a view does not know yet
+    const [{ chat }, unanswered] = await Promise.all([
+      readChat(sql, sessionId),
+      unansweredChatsFor(sql, accountId, MAX_CHATS),
+    ])
+    const own = chat && awaitsFirstAnswer(chat) ? [sessionId] : []
+    const others = unanswered.flatMap((other) => (other.sessionId === sessionId ? [] : [other.sessionId]))
+    const [first, ...more] = [...own, ...others]
+    return first === undefined ? undefined : chatPushMessage([first, ...more])
   },
 })
 
 /** What a request tells of. */
 export const newsOf = (request: PushRequest): News =>
-  request.type === 'LeadPushRequested' ? ofLead(request) : ofChat(request)
+  request.type === 'LeadPushRequested' ? ofLead(request) : ofChats(request)
+
+/** Without those that a later one takes the place of: the same news for the same person. */
+export const withoutReplaced = (requests: readonly PushRequest[]): PushRequest[] => {
+  const last = new Map(requests.map((request) => [`${request.data.accountId} ${newsOf(request).topic}`, request]))
+  return [...last.values()].toSorted((a, b) => a.position - b.position)
+}

@@ -17,7 +17,7 @@ import { readDeclared } from '../../events/log/read.ts'
 import type { PushSubscription } from '../../events/process/push.ts'
 import { CHAT_PUSHES, PUSHES } from '../../events/projections/readers.ts'
 import type { Config } from '../config.ts'
-import { type News, newsOf, type PushRequest } from './news.ts'
+import { newsOf, type PushRequest, withoutReplaced } from './news.ts'
 import { PUSH_TIMEOUT_MS, type PushSending, sendPush } from './send-push.ts'
 
 /** Of the log, at most this many events a step: those that ask for notifications are few among them. */
@@ -62,17 +62,13 @@ const takeRequests = (sql: Sql, consumer: PushConsumer): Promise<{ requests: Pus
     if (!checkpoint) return { requests: [], hasMore: false }
     assertSameHistory(consumer, checkpoint)
     const { events, position, hasMore } = await readDeclared(tx, checkpoint.position, BATCH_EVENTS, consumer)
-    const requests = events.filter(isRequest)
+    const requests = withoutReplaced(events.filter(isRequest))
     const taken = requests.slice(0, REQUESTS_A_STEP)
     const isPart = taken.length < requests.length
     const to = isPart ? (taken.at(-1)?.position ?? position) : position
     if (to > checkpoint.position) await advanceActingConsumer(tx, consumer, { from: checkpoint, to })
     return { requests: taken, hasMore: hasMore || isPart }
   })
-
-/** Nobody is told any more of what is answered or erased, or was asked for long ago. */
-const isNews = async (sql: Sql, request: PushRequest, now: Date) =>
-  request.recordedAt.getTime() >= now.getTime() - PUSH_UNTIL_MS && (await newsOf(request).stillWaits(sql))
 
 const devicesOf = (sql: Sql, request: PushRequest) => devicesToTell(sql, request.data.accountId, newsOf(request).alert)
 
@@ -81,26 +77,34 @@ type Message = { device: PushSubscription; request: PushRequest }
 const messagesOf = async (sql: Sql, request: PushRequest): Promise<Message[]> =>
   (await devicesOf(sql, request)).map((device) => ({ device, request }))
 
-/** Asked right before each try: others, or the one before it, may have taken long. */
-const isWanted = async (sql: Sql, { device, request }: Message, now: Date) => {
-  const devices = (await isNews(sql, request, now)) ? await devicesOf(sql, request) : []
-  return devices.some(({ endpoint, keys }) => endpoint === device.endpoint && keys.auth === device.keys.auth)
+/** Nobody is told any more of what was asked for long ago. */
+const readNews = async (sql: Sql, request: PushRequest, now: Date) =>
+  request.recordedAt.getTime() >= now.getTime() - PUSH_UNTIL_MS ? await newsOf(request).read(sql) : undefined
+
+/** What a device is told; undefined where it is no more. Asked right before each try: others, or the one before it, may have taken long. */
+const wordsFor = async (sql: Sql, { device, request }: Message, now: Date) => {
+  const words = await readNews(sql, request, now)
+  const devices = words ? await devicesOf(sql, request) : []
+  const isTold = devices.some(({ endpoint, keys }) => endpoint === device.endpoint && keys.auth === device.keys.auth)
+  return isTold ? words : undefined
 }
 
-const topicOf = ({ alert, about }: News) =>
-  createHash('sha256').update(`${alert} ${about}`).digest('base64url').slice(0, TOPIC_CHARACTERS)
+const topicOf = (request: PushRequest) =>
+  createHash('sha256').update(newsOf(request).topic).digest('base64url').slice(0, TOPIC_CHARACTERS)
 
 type Step = { pushing: Pushing; sending: PushSending; now: () => Date; onAlive: () => void }
 
 /** Undefined where it was not wanted any more. */
 const tryToSend = async ({ pushing, sending, now, onAlive }: Step, message: Message) => {
   const { device, request } = message
-  const news = newsOf(request)
-  const sent = { payload: JSON.stringify(news.message), topic: topicOf(news) }
+  const topic = topicOf(request)
   for (let tries = 1; ; tries += 1) {
-    if (!(await isWanted(pushing.sql, message, now()))) return undefined
+    const words = await wordsFor(pushing.sql, message, now())
+    if (!words) return undefined
     // a key that is no point of the curve is found out only here
-    const outcome = await sendPush(sending, device, sent).catch(() => 'gone' as const)
+    const outcome = await sendPush(sending, device, { payload: JSON.stringify(words), topic }).catch(
+      () => 'gone' as const,
+    )
     onAlive()
     if ((outcome !== 'busy' && outcome !== 'silent') || tries >= MAX_TRIES[outcome]) return outcome
     await delay(PAUSE_MS * tries)

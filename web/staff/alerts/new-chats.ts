@@ -23,7 +23,7 @@ export const tellOfNewChats = async (newest: Newest, open: (sessionId: string | 
   alerts.tell({
     title: isOne ? `New chat: ${name}` : counted(others.length + 1, 'new chat'),
     body: isOne ? 'Nobody has answered yet.' : `The latest: ${name}`,
-    tag: last.sessionId,
+    tag: isOne ? last.sessionId : 'chats',
     onOpen: () => open(isOne ? last.sessionId : undefined),
   })
 }

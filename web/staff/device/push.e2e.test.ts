@@ -57,15 +57,20 @@ const reload = async (page: Page) => {
   await page.reload()
 }
 
-type WorkerScope = EventTarget & { registration: ServiceWorkerRegistration; shown?: NotificationOptions }
+type Shown = NotificationOptions & { close: () => void }
+type WorkerScope = EventTarget & { registration: ServiceWorkerRegistration; shown?: Shown; standing?: Shown[] }
 
 /** Hands the worker what its service would, and answers what it shows; a browser without a window shows nothing itself. */
 const deliver = (worker: Worker, message: unknown) =>
   worker.evaluate(async (text) => {
     const scope = self as unknown as WorkerScope
-    scope.registration.showNotification = async (title, options) => {
-      scope.shown = { title, ...options } as NotificationOptions
+    const others = ({ tag }: NotificationOptions) => (scope.standing ?? []).filter((other) => other.tag !== tag)
+    scope.registration.showNotification = async (title, options = {}) => {
+      const close = () => Object.assign(scope, { standing: others(options) })
+      scope.shown = Object.assign({ title, close }, options)
+      scope.standing = [...others(options), scope.shown]
     }
+    scope.registration.getNotifications = async () => (scope.standing ?? []) as unknown as Notification[]
     let showing: Promise<unknown> | undefined
     const waitUntil = (work: Promise<unknown>) => {
       showing = work
@@ -73,8 +78,12 @@ const deliver = (worker: Worker, message: unknown) =>
     delete scope.shown
     scope.dispatchEvent(Object.assign(new Event('push'), { data: { json: () => JSON.parse(text) }, waitUntil }))
     await showing
-    return scope.shown
+    return scope.shown && { ...(scope.shown as object), close: undefined }
   }, JSON.stringify(message))
+
+/** The tags of all that the worker shows now. */
+const standingTags = (worker: Worker) =>
+  worker.evaluate(() => (self as unknown as WorkerScope).standing?.map(({ tag }) => tag))
 
 /** Presses what the worker has shown last. */
 const press = (worker: Worker) =>
@@ -126,11 +135,15 @@ test('a device is told of a new lead while no page looks, and opens it', async (
   const ofChat = device.open(push.taken[0]?.body ?? expect.fail())
   expect(ofChat).toEqual({ title: 'A visitor waits in the chat', body: 'Nobody has answered yet.', sessionId })
   const address = `/admin-chat?session=${sessionId}`
+  const several = { title: '3 chats wait for an answer', body: 'Nobody has answered them yet.', kind: 'chats' }
+  await deliver(worker, ofChat)
+  expect(await deliver(worker, several)).toMatchObject({ title: several.title, tag: 'chats', data: '/admin-chat' })
+  expect(await standingTags(worker)).toEqual([told.tag, 'chats'])
   expect(await deliver(worker, ofChat)).toMatchObject({ tag: sessionId, data: address })
   await press(worker)
   await page.waitForURL(`**${address}`)
   await page.getByRole('heading', { name: 'Chat with Thabo' }).waitFor()
-  expect(await deliver(worker, ofChat)).toBeUndefined()
+  for (const inSight of [ofChat, several]) expect(await deliver(worker, inSight)).toBeUndefined()
   await page.context().close()
 }, 120_000)
 

@@ -86,14 +86,17 @@ const staffPages = async () => {
   return pages.filter(({ url }) => new URL(url).pathname.startsWith('/admin-'))
 }
 
+const CHATS = '/admin-chat'
+
 /** What a notification is about: the tag is that of the page's own one, so that a device shows one of the two. */
 const aboutOf = (message: unknown) => {
   const [leadId, sessionId] = [textOf(message, 'leadId'), textOf(message, 'sessionId')]
-  if (sessionId) return { tag: sessionId, data: `/admin-chat?session=${encodeURIComponent(sessionId)}` }
+  if (sessionId) return { tag: sessionId, data: `${CHATS}?session=${encodeURIComponent(sessionId)}` }
+  if (textOf(message, 'kind') === 'chats') return { tag: 'chats', data: CHATS }
   return { tag: `lead-${leadId}`, data: leadId ? `/admin-lead?id=${encodeURIComponent(leadId)}` : '/admin-today' }
 }
 
-/** Whether a page shows a chat, which it alone knows; one that does not answer shows none. */
+/** Whether a page shows a chat, or without an id the list of all: it alone knows. One that does not answer shows none. */
 const asks = (page: Client, sessionId: string) =>
   new Promise<boolean>((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -102,19 +105,28 @@ const asks = (page: Client, sessionId: string) =>
     page.postMessage({ type: 'shows', sessionId }, [port2])
   })
 
-/** Who has the chat in sight needs no word about it. */
+/** Who has the chat in sight needs no word about it, nor of several who has the list of all. */
 const isInSight = async (sessionId: string) => {
   const visible = (await staffPages()).filter(({ visibilityState }) => visibilityState === 'visible')
   return (await Promise.all(visible.map((page) => asks(page, sessionId)))).includes(true)
 }
 
+/** Takes away what was said of waiting chats before: the next notification tells of all of them. */
+const forgetChats = async () => {
+  const shown = await scope.registration.getNotifications()
+  for (const notification of shown) if (String(notification.data).startsWith(CHATS)) notification.close()
+}
+
 const show = async (message: unknown) => {
-  const sessionId = textOf(message, 'sessionId')
-  if (sessionId && (await isInSight(sessionId))) return
+  const about = aboutOf(message)
+  if (about.data.startsWith(CHATS)) {
+    if (await isInSight(textOf(message, 'sessionId'))) return
+    await forgetChats()
+  }
   await scope.registration.showNotification(textOf(message, 'title') || 'New lead', {
     body: textOf(message, 'body'),
     icon: '/icon-192.png',
-    ...aboutOf(message),
+    ...about,
   })
 }
 

@@ -15,14 +15,19 @@ export const registerWorker = async (): Promise<ServiceWorkerRegistration | unde
     ? await navigator.serviceWorker.register(WORKER, { scope: SCOPE, updateViaCache: 'none' })
     : undefined
 
+/** Whether this page shows a chat; without an id, whether it shows the list of all. */
+const isShown = (sessionId: string) =>
+  sessionId
+    ? new URLSearchParams(location.search).get('session') === sessionId
+    : location.pathname.toLowerCase() === '/admin-chat'
+
 /** Goes to the screen of a notification that somebody has pressed, and tells the worker which chat is in sight. */
 export const useNotifications = () => {
   const navigate = useNavigate()
   const take = useEffectEvent(({ data, ports }: MessageEvent<unknown>) => {
     const [opened, asked] = [v.safeParse(openMessage, data), v.safeParse(showsMessage, data)]
     if (opened.success) navigate(opened.output.address)
-    if (asked.success)
-      ports[0]?.postMessage(new URLSearchParams(location.search).get('session') === asked.output.sessionId)
+    if (asked.success) ports[0]?.postMessage(isShown(asked.output.sessionId))
   })
   useEffect(() => {
     const { serviceWorker } = navigator
