@@ -11,6 +11,7 @@ import {
   lastWordsOf,
   listedChats,
   nextUnread,
+  shownChats,
   totalUnread,
   unreadOf,
   waitingCount,
@@ -167,6 +168,22 @@ describe('the list', () => {
       listedChats({ ...emptyConsole, sessions, ...more }).map(({ sessionId }) => sessionId)
     expect(ids({})).toEqual(['4', '1'])
     expect(ids({ selected: '3' })).toEqual(['4', '1'])
+  })
+
+  it('shows first who has waited longest for an answer, then those in whose chats nobody waits, newest first', () => {
+    const at = (by: string, minute: number) => ({
+      messages: written(by).map((message) => ({ ...message, timestamp: `2026-01-31T10:0${minute}:00.000Z` })),
+      unsent: [],
+    })
+    const waiting: ConsoleState = {
+      ...emptyConsole,
+      sessions: ['1', '2', '3', '4', '5'].map((id) => session(id)),
+      conversations: { 2: at('v', 7), 3: at('va', 1), 4: at('vav', 6) },
+      outlines: { 5: { lastSequence: 1, answered: 0, last: null, waitingSince: '2026-01-31T10:06:30.000Z' } },
+    }
+    const ids = ['4', '5', '2', '3', '1']
+    expect(shownChats(waiting).map(({ sessionId }) => sessionId)).toEqual(ids)
+    expect(ids.map((selected) => chatBeside({ ...waiting, selected }, 1))).toEqual([...ids.slice(1), ids[0]])
   })
 
   it('is walked in both directions and around its ends', () => {

@@ -151,18 +151,33 @@ const newestFirst = (a: ChatSession, b: ChatSession) => b.startTime.localeCompar
 /** The chats in the list of those that go on, newest first. */
 export const listedChats = ({ sessions }: ConsoleState) => sessions.filter(({ isActive }) => isActive).sort(newestFirst)
 
-/** The chats of the list that are of those whose chats it shows. */
+/** Who has waited longest for an answer comes first, then the chats in which nobody waits, newest first. */
+const inTurn = (state: ConsoleState, sessions: readonly ChatSession[]): ChatSession[] => {
+  const sinceOf = ({ isActive, sessionId }: ChatSession) => (isActive ? waitingSinceOf(state, sessionId) : undefined)
+  const since = new Map(sessions.map((session) => [session.sessionId, sinceOf(session)]))
+  return sessions.toSorted((a, b) => {
+    const [first, second] = [since.get(a.sessionId), since.get(b.sessionId)]
+    const byWait =
+      first && second ? first.localeCompare(second) : Number(second !== undefined) - Number(first !== undefined)
+    return byWait || newestFirst(a, b)
+  })
+}
+
+/** The chats of the list that are of those whose chats it shows: who waits longest comes first. */
 export const shownChats = (state: ConsoleState) =>
-  listedChats(state).filter(({ sessionId }) => isShownFor(state.assignments[sessionId], state.shownFor))
+  inTurn(
+    state,
+    listedChats(state).filter(({ sessionId }) => isShownFor(state.assignments[sessionId], state.shownFor)),
+  )
 
 /** The ids of the shown chats, and of the selected one also where it is no longer among them: one goes on from there. */
-const walkedChats = ({ sessions, selected, assignments, shownFor }: ConsoleState) =>
-  sessions
-    .filter(
-      ({ isActive, sessionId }) => sessionId === selected || (isActive && isShownFor(assignments[sessionId], shownFor)),
-    )
-    .sort(newestFirst)
-    .map(({ sessionId }) => sessionId)
+const walkedChats = (state: ConsoleState) => {
+  const { sessions, selected, assignments, shownFor } = state
+  const walked = sessions.filter(
+    ({ isActive, sessionId }) => sessionId === selected || (isActive && isShownFor(assignments[sessionId], shownFor)),
+  )
+  return inTurn(state, walked).map(({ sessionId }) => sessionId)
+}
 
 /** The chat this many places further down the list, around its ends; the first where none is selected. */
 export const chatBeside = (state: ConsoleState, step: 1 | -1) => {

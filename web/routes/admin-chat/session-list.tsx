@@ -74,9 +74,10 @@ const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: strin
 }
 
 /** Since when the visitor waits for an answer, or else since when the chat is somebody's, or when it began. */
-const sinceInWords = (state: ConsoleState, { sessionId, startTime }: ChatSession) => {
+const Since = ({ state, session: { sessionId, startTime } }: { state: ConsoleState; session: ChatSession }) => {
   const waiting = waitingSinceOf(state, sessionId)
-  if (waiting) return `Waiting since ${shortMomentOf(waiting)}`
+  if (waiting)
+    return <strong css={{ color: colour.ink, fontWeight: 600 }}>Waiting since {shortMomentOf(waiting)}</strong>
   const { to, since } = state.assignments[sessionId] ?? {}
   return to && since ? `Since ${shortMomentOf(since)}` : `Began ${shortMomentOf(startTime)}`
 }
@@ -174,7 +175,7 @@ export const SessionList = (props: {
               <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>
             )}
             <Holder state={state} sessionId={session.sessionId} myId={myId} />
-            {sinceInWords(state, session)}
+            <Since state={state} session={session} />
           </>
         )}
       />
