@@ -61,7 +61,7 @@ describe('the lead of somebody who is known', () => {
 })
 
 describe('a lead of a chat', () => {
-  test('is made once, however many ask and however often, and has the chat for its source', async () => {
+  test('is made once, however many ask and however often, has the chat for its source and its maker for its owner', async () => {
     const { client, sessionId } = await startChat('Becomes')
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => makeLead(sessionId, { ...LEAD, company: `Company ${index}` })),
@@ -70,7 +70,8 @@ describe('a lead of a chat', () => {
     const leads = await Promise.all(answers.map((answer) => answer.json()))
     expect(new Set(leads.map((lead) => JSON.stringify(lead))).size).toBe(1)
     expect(leads[0]).toMatchObject({ ...LEAD, leadSource: 'live_chat', pageUrl: '/pricing', followUpStatus: 'new' })
-    expect(await typesIn(leadStreams.of(leads[0].id))).toEqual(['LeadSubmitted'])
+    expect(leads[0].ownerId).toBe((await read('/api/me')).id)
+    expect(await typesIn(leadStreams.of(leads[0].id))).toEqual(['LeadSubmitted', 'LeadFollowUpChanged'])
     expect(await typesIn(chatActivityStreams.of(sessionId))).toEqual(['ChatBecameLead'])
     await eventually(async () => {
       const [found] = await read('/api/chats?q=becomes')
@@ -92,12 +93,12 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('starts as contacted where staff have answered, in one event however often it is asked for', async () => {
+  test('starts as contacted where staff have answered, once however often it is asked for', async () => {
     const { client, sessionId } = await startChat('Answered')
     await say(client, sessionId, 'Do you bake?')
     await say(admin, sessionId, 'We do')
     const made: Lead = await (await makeLead(sessionId)).json()
-    expect(made).toMatchObject({ followUpStatus: 'contacted', answeredAt: expect.any(String), version: 2 })
+    expect(made).toMatchObject({ followUpStatus: 'contacted', answeredAt: expect.any(String), version: 3 })
     expect(await (await makeLead(sessionId, { ...LEAD, company: 'Another' })).json()).toEqual(made)
     await node.call(`/api/leads/${made.id}`, {
       method: 'PATCH',
@@ -109,6 +110,7 @@ describe('a lead of a chat', () => {
       'LeadSubmitted',
       'LeadFollowUpChanged',
       'LeadFollowUpChanged',
+      'LeadFollowUpChanged',
     ])
     await client.close()
   })
@@ -118,7 +120,7 @@ describe('a lead of a chat', () => {
     const { id } = await (await makeLead(sessionId)).json()
     await say(client, sessionId, 'Anybody there?')
     await say(admin, sessionId, 'Yes')
-    expect(await (await makeLead(sessionId)).json()).toMatchObject({ id, followUpStatus: 'new', version: 1 })
+    expect(await (await makeLead(sessionId)).json()).toMatchObject({ id, followUpStatus: 'new', version: 2 })
     await client.close()
   })
 
@@ -128,7 +130,10 @@ describe('a lead of a chat', () => {
     await eventually(async () => {
       const person = await read(`/api/leads/${leadId}/person`)
       const told = person.timeline.filter((entry: TimelineEntry) => entry.leadId === leadId && entry.kind !== 'chat')
-      expect(told).toMatchObject([{ kind: 'chat_lead', by: STAFF.username, sessionId }])
+      expect(told).toMatchObject([
+        { kind: 'chat_lead', by: STAFF.username, sessionId },
+        { kind: 'follow_up', by: STAFF.username, data: { ownerId: expect.any(String) } },
+      ])
     })
     await client.close()
   })

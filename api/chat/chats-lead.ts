@@ -16,6 +16,12 @@ const contacted = (leadId: string, staffId: string) => ({
   ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId }),
 })
 
+/** Who makes a lead of a chat takes care of it. */
+const owned = (leadId: string, staffId: string) => ({
+  id: deterministicUuid('owned by maker', leadId),
+  ...leadFollowUpChanged({ ownerId: staffId, by: staffId }),
+})
+
 /** A form that a visitor could have sent is stored as one; what a visitor has to tell and staff do not know is left out. */
 const eventsOf = (
   leadId: string,
@@ -24,16 +30,17 @@ const eventsOf = (
   const id = deterministicUuid('submission', leadId)
   const whole = v.safeParse(leadForm, form)
   if (!whole.success) {
-    return { id, ...enterLead(leadId, form, { by: staffId, followUpStatus: isAnswered ? 'contacted' : 'new' }) }
+    const entered = enterLead(leadId, form, { by: staffId, followUpStatus: isAnswered ? 'contacted' : 'new' })
+    return [{ id, ...entered }, owned(leadId, staffId)]
   }
   const submitted = { id, ...submitLead({ leadId, form: whole.output }) }
-  return isAnswered ? [submitted, contacted(leadId, staffId)] : submitted
+  return [submitted, ...(isAnswered ? [contacted(leadId, staffId)] : []), owned(leadId, staffId)]
 }
 
 /**
  * Makes a lead of a chat. A chat becomes one lead: those who ask again get the first. The lead's id comes from the
  * session's, so that a try which died between the two commands is completed by the next. Refused once that lead is
- * erased. It starts as contacted where staff have answered in the chat.
+ * erased. It starts as contacted where staff have answered in the chat, and is its maker's.
  */
 export const makeLead = async (
   node: ApiNode,
