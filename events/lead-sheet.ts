@@ -4,7 +4,7 @@ import { choiceInWords, STATUS_NAMES, sourceInWords } from './lead-labels.ts'
 import { valueFor } from './name-of.ts'
 import { referenceOf } from './reference.ts'
 
-/** The columns of a CSV file, in order: those that the specification names, and no others (3: CSV export). */
+/** The first columns of every file, in order: those that the specification names (3: CSV export). */
 const LEAD_COLUMNS = [
   'Date',
   'Time',
@@ -25,8 +25,11 @@ const FOLLOW_UP_COLUMNS = ['Status', 'Owner', 'Next action', 'Project value', 'C
 /** How a visitor names the lead, and in words what the columns of the specification say in codes. */
 const WORD_COLUMNS = ['Reference', 'Source in words', 'Industry in words', 'Package in words', 'Timeline'] as const
 
+/** The columns of a CSV file, in order. */
+const CSV_COLUMNS = [...LEAD_COLUMNS, ...FOLLOW_UP_COLUMNS] as const
+
 /** The columns of a workbook, in order: first those of the CSV file. */
-export const SHEET_COLUMNS = [...LEAD_COLUMNS, ...FOLLOW_UP_COLUMNS, ...WORD_COLUMNS]
+export const SHEET_COLUMNS = [...CSV_COLUMNS, ...WORD_COLUMNS]
 
 const dayAndTime = new Intl.DateTimeFormat('en-CA', {
   timeZone: AGENCY_TIME_ZONE,
@@ -76,6 +79,14 @@ const leadCells = (lead: SheetLead) => [
   lead.message,
 ]
 
+const followUpCells = (lead: SheetLead, owners: Owners) => [
+  valueFor(STATUS_NAMES, lead.followUpStatus) ?? lead.followUpStatus,
+  owners.get(lead.ownerId ?? ''),
+  lead.nextActionDate,
+  lead.projectValue,
+  lead.conversionDate && dayAndTimeOf(lead.conversionDate)[0],
+]
+
 /**
  * A lead's cells in a workbook, in the order of its columns, on the clock of the agency: days are yyyy-MM-dd, times HH:mm,
  * amounts are in rand. Undefined is an empty cell.
@@ -83,11 +94,7 @@ const leadCells = (lead: SheetLead) => [
 export const sheetCells = (lead: SheetLead, owners: Owners): (string | number | undefined)[] =>
   [
     ...leadCells(lead),
-    valueFor(STATUS_NAMES, lead.followUpStatus) ?? lead.followUpStatus,
-    owners.get(lead.ownerId ?? ''),
-    lead.nextActionDate,
-    lead.projectValue,
-    lead.conversionDate && dayAndTimeOf(lead.conversionDate)[0],
+    ...followUpCells(lead, owners),
     referenceOf(lead.id),
     sourceInWords(lead.leadSource),
     choiceInWords('industry', lead.industry),
@@ -103,7 +110,8 @@ const harmless = (text: string) => (/^[=+\-@\t\r]/.test(text) && !isPhoneNumber(
 const csvLine = (cells: readonly string[]) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
 
 /** How a CSV file of leads begins: the mark by which Excel knows UTF-8, and the header. */
-export const CSV_BEGINNING = `\u{FEFF}${csvLine(LEAD_COLUMNS)}`
+export const CSV_BEGINNING = `\u{FEFF}${csvLine(CSV_COLUMNS)}`
 
 /** A lead as a line of a CSV file (RFC 4180). */
-export const csvLineOf = (lead: SheetLead) => csvLine(leadCells(lead).map((cell) => harmless(cell ?? '')))
+export const csvLineOf = (lead: SheetLead, owners: Owners) =>
+  csvLine([...leadCells(lead), ...followUpCells(lead, owners)].map((cell) => harmless(String(cell ?? ''))))

@@ -9,7 +9,7 @@ import { leadPages } from './list.ts'
 import type { LeadQuery } from './query.ts'
 import { writeWorkbook } from './workbook.ts'
 
-/** What an API node asks of the process that makes a file of leads; a workbook names their owners. */
+/** What an API node asks of the process that makes a file of leads, which names their owners. */
 export type ExportJob = {
   databaseUrl: string
   format: 'csv' | 'xlsx'
@@ -19,9 +19,9 @@ export type ExportJob = {
 
 const PAGE_LEADS = 500
 
-async function* csvOf(pages: AsyncIterable<Lead[]>) {
+async function* csvOf(pages: AsyncIterable<Lead[]>, owners: Owners) {
   yield CSV_BEGINNING
-  for await (const page of pages) yield page.map(csvLineOf).join('')
+  for await (const page of pages) yield page.map((lead) => csvLineOf(lead, owners)).join('')
 }
 
 /** Not `process.stdout`: that is never finished, and what waits for it would wait for ever. */
@@ -31,7 +31,7 @@ const makeFile = async ({ databaseUrl, format, query, owners }: ExportJob) => {
   const out = new Socket({ fd: STDOUT_FD, readable: false, writable: true })
   const sql = connect(databaseUrl, { max: 1, name: 'export' })
   const pages = leadPages(sql, query, PAGE_LEADS)
-  if (format === 'csv') await pipeline(csvOf(pages), out)
+  if (format === 'csv') await pipeline(csvOf(pages, owners), out)
   else await writeWorkbook(pages, { out, owners })
   await sql.end({ timeout: 1 })
 }

@@ -7,11 +7,12 @@ import { request } from '../http.ts'
 export const COLLEAGUES_KEY = '/api/staff'
 const REFRESH_INTERVAL_MS = 60_000
 
+/** Fetches everybody who works for the agency. */
+export const readColleagues = async () => v.parse(colleagues, await (await request(COLLEAGUES_KEY)).json())
+
 /** Everybody who works for the agency, by name. */
 export const useColleagues = () =>
-  useSWR<Colleague[]>(COLLEAGUES_KEY, async () => v.parse(colleagues, await (await request(COLLEAGUES_KEY)).json()), {
-    refreshInterval: REFRESH_INTERVAL_MS,
-  })
+  useSWR<Colleague[]>(COLLEAGUES_KEY, readColleagues, { refreshInterval: REFRESH_INTERVAL_MS })
 
 /** Asks for the names and photos again. */
 export const refreshColleagues = () => mutate(COLLEAGUES_KEY)

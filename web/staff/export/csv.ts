@@ -3,6 +3,7 @@ import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
 import { leads } from '../../../events/wire/lead.ts'
 import { request } from '../../http.ts'
 import { nextPageOf } from '../../next-page.ts'
+import { readColleagues } from '../colleagues.ts'
 import { saveFile } from './save-file.ts'
 import { ExportError, type ExportProgress } from './workbook.ts'
 
@@ -21,6 +22,7 @@ export const downloadCsv = async (
 ): Promise<void> => {
   const first = new URLSearchParams(query)
   first.set('limit', String(CHUNK_LEADS))
+  const owners = new Map((await readColleagues()).map(({ id, displayName }) => [id, displayName]))
   const parts = [CSV_BEGINNING]
   let rows = 0
   for (let address: string | undefined = `/api/leads?${first}`; address; ) {
@@ -29,7 +31,7 @@ export const downloadCsv = async (
       signal: AbortSignal.any([signal, AbortSignal.timeout(CHUNK_TIMEOUT_MS)]),
     })
     const page = v.parse(leads, await response.json())
-    parts.push(page.map(csvLineOf).join(''))
+    parts.push(page.map((lead) => csvLineOf(lead, owners)).join(''))
     rows += page.length
     address = nextPageOf(response)
   }
