@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Context, Hono } from 'hono'
+import type * as v from 'valibot'
 import { answerTemplatesChanged, answerTemplatesForm } from '../events/answer-templates.ts'
 import { cannedRepliesChanged, cannedRepliesForm } from '../events/canned-reply.ts'
 import { chatGreetingsChanged, chatGreetingsForm } from '../events/chat-greetings.ts'
@@ -95,52 +96,34 @@ const answer = (c: Context, settings: Settings) => {
   return c.json(sent(settings))
 }
 
+/** Changes a part of the settings to what was sent. */
+const put =
+  <Form extends v.GenericSchema<unknown, object>>(
+    node: ApiNode,
+    form: Form,
+    changed: (data: v.InferOutput<Form> & { by: string }) => SettingsChange,
+  ) =>
+  async (c: Context<StaffEnv>) => {
+    const data = { ...(await readBody(c, form)), by: c.get('staff').id }
+    return answer(c, await change(node, seenVersion(c), changed(data)))
+  }
+
 /** `/api/settings`: staff read them, owners change them part by part. */
 export const settingsRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .use(requireStaff(node))
     .get('/', async (c) => answer(c, await node.settings.refresh()))
     .use(requireOwner)
-    .put('/support-hours', async (c) => {
-      const data = { ...(await readBody(c, supportHoursForm)), by: c.get('staff').id }
-      return answer(c, await change(node, seenVersion(c), supportHoursChanged(data)))
-    })
-    .put('/canned-replies', async (c) => {
-      const data = { ...(await readBody(c, cannedRepliesForm)), by: c.get('staff').id }
-      return answer(c, await change(node, seenVersion(c), cannedRepliesChanged(data)))
-    })
-    .put('/inbox-addresses', async (c) => {
-      const data = { ...(await readBody(c, inboxAddressesForm)), by: c.get('staff').id }
-      return answer(c, await change(node, seenVersion(c), inboxAddressesChanged(data)))
-    })
-    .put('/offer', async (c) => {
-      const data = { ...(await readBody(c, offerForm)), by: c.get('staff').id }
-      return answer(c, await change(node, seenVersion(c), offerChanged(data)))
-    })
-    .put('/showcase', async (c) => {
-      const data = { ...(await readBody(c, showcaseForm)), by: c.get('staff').id }
-      return answer(c, await change(node, seenVersion(c), showcaseChanged(data)))
-    })
-    .put('/package-texts', async (c) => {
-      const data = { ...(await readBody(c, packageTextsForm)), by: c.get('staff').id }
-      return answer(c, await change(node, seenVersion(c), packageTextsChanged(data)))
-    })
-    .put('/answer-templates', async (c) => {
-      const data = { ...(await readBody(c, answerTemplatesForm)), by: c.get('staff').id }
-      return answer(c, await change(node, seenVersion(c), answerTemplatesChanged(data)))
-    })
-    .put('/quote-choices', async (c) => {
-      const data = { ...(await readBody(c, quoteChoicesForm)), by: c.get('staff').id }
-      return answer(c, await change(node, seenVersion(c), quoteChoicesChanged(data)))
-    })
-    .put('/chat-greetings', async (c) => {
-      const data = { ...(await readBody(c, chatGreetingsForm)), by: c.get('staff').id }
-      return answer(c, await change(node, seenVersion(c), chatGreetingsChanged(data)))
-    })
-    .put('/company', async (c) => {
-      const data = { ...(await readBody(c, companyForm)), by: c.get('staff').id }
-      return answer(c, await change(node, seenVersion(c), companyDetailsChanged(data)))
-    })
+    .put('/support-hours', put(node, supportHoursForm, supportHoursChanged))
+    .put('/canned-replies', put(node, cannedRepliesForm, cannedRepliesChanged))
+    .put('/inbox-addresses', put(node, inboxAddressesForm, inboxAddressesChanged))
+    .put('/offer', put(node, offerForm, offerChanged))
+    .put('/showcase', put(node, showcaseForm, showcaseChanged))
+    .put('/package-texts', put(node, packageTextsForm, packageTextsChanged))
+    .put('/answer-templates', put(node, answerTemplatesForm, answerTemplatesChanged))
+    .put('/quote-choices', put(node, quoteChoicesForm, quoteChoicesChanged))
+    .put('/chat-greetings', put(node, chatGreetingsForm, chatGreetingsChanged))
+    .put('/company', put(node, companyForm, companyDetailsChanged))
 
 /** `/api/support-hours`: anyone may know when somebody answers. */
 export const supportHoursRoutes = ({ settings }: ApiNode) =>

@@ -3,15 +3,14 @@ import * as v from 'valibot'
 import { agencyDay } from '../../../events/agency-day.ts'
 import { TOKEN_SCOPES, type TokenForm, tokenForm } from '../../../events/api-token.ts'
 import type { ApiToken } from '../../../events/wire/api-token.ts'
-import { copyText } from '../../staff/copy-text.ts'
 import { DialogForm, FormDialog } from '../../staff/form-dialog.tsx'
 import { SCOPE_NAMES } from '../../staff/token-scopes.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, FieldError, TextField } from '../../ui/form/field.tsx'
 import { space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { ShownOnce } from './shown-once.tsx'
 
 const SCOPES_ID = 'token-scopes'
 
@@ -60,25 +59,6 @@ const NewToken = ({ make, onMade, onClose }: MakeProps & { onMade: (token: strin
   )
 }
 
-const MadeToken = ({ token, onClose }: { token: string; onClose: () => void }) => (
-  <div css={{ display: 'grid', gap: space.base }}>
-    <TextField
-      id="token-made"
-      label="Token"
-      value={token}
-      readOnly
-      hint="Give it to the program now: it is not shown again. The program sends it as “Authorization: Bearer” and the token."
-      onFocus={({ target }) => target.select()}
-    />
-    <DialogActions>
-      <Button onClick={() => copyText(token, 'Token copied')}>Copy token</Button>
-      <Button look="outline" onClick={onClose}>
-        Done
-      </Button>
-    </DialogActions>
-  </div>
-)
-
 type MakeProps = { make: (form: TokenForm) => Promise<string>; onClose: () => void }
 
 /** Makes a token for a program, and shows it this once. */
@@ -89,7 +69,13 @@ export const MakeToken = ({ make, onClose }: MakeProps) => {
       {token === undefined ? (
         <NewToken make={make} onMade={setToken} onClose={onClose} />
       ) : (
-        <MadeToken token={token} onClose={onClose} />
+        <ShownOnce
+          id="token-made"
+          label="Token"
+          value={token}
+          hint="Give it to the program now: it is not shown again. The program sends it as “Authorization: Bearer” and the token."
+          onClose={onClose}
+        />
       )}
     </Dialog>
   )

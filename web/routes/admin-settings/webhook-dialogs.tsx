@@ -2,15 +2,14 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { WEBHOOK_TOPICS, type WebhookForm, webhookForm } from '../../../events/webhook-form.ts'
 import type { Webhook } from '../../../events/wire/webhook.ts'
-import { copyText } from '../../staff/copy-text.ts'
 import { DialogForm, FormDialog } from '../../staff/form-dialog.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { TOPIC_NAMES } from '../../staff/webhook-topics.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, FieldError, TextField } from '../../ui/form/field.tsx'
 import { space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { ShownOnce } from './shown-once.tsx'
 
 const TOPICS_ID = 'webhook-topics'
 
@@ -61,22 +60,13 @@ const WebhookFields = ({ label, action, known, send, onClose }: WebhookFieldsPro
 }
 
 const Secret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
-  <div css={{ display: 'grid', gap: space.base }}>
-    <TextField
-      id="webhook-secret"
-      label="Secret"
-      value={secret}
-      readOnly
-      hint="Give it to your program now: it is not shown again. Messages are signed by it, as standardwebhooks.com says."
-      onFocus={({ target }) => target.select()}
-    />
-    <DialogActions>
-      <Button onClick={() => copyText(secret, 'Secret copied')}>Copy secret</Button>
-      <Button look="outline" onClick={onClose}>
-        Done
-      </Button>
-    </DialogActions>
-  </div>
+  <ShownOnce
+    id="webhook-secret"
+    label="Secret"
+    value={secret}
+    hint="Give it to your program now: it is not shown again. Messages are signed by it, as standardwebhooks.com says."
+    onClose={onClose}
+  />
 )
 
 /** Adds a webhook, and shows its secret this once. */
