@@ -1,0 +1,69 @@
+import { Hono } from 'hono'
+import { type Colleague, type Me, passwordChange, profileForm } from '../../events/staff.ts'
+import { readBody } from '../body.ts'
+import { invalidField, RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { findStaff, replacePassword } from './account.ts'
+import { attempt, countFailure } from './attempt.ts'
+import { ownAlertRoutes } from './own-alerts.ts'
+import { answerOwnSessions, endOwnSession } from './own-sessions.ts'
+import { ownTwoFactorRoutes } from './own-two-factor.ts'
+import { verifyPassword } from './password.ts'
+import { answerPhoto, changeOwnProfile, tellStaffChanged } from './profile.ts'
+import { endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
+import { colleagues, requireSession, requireStaff, type StaffEnv } from './staff.ts'
+import { openTrail } from './trail.ts'
+import { whereFrom } from './where-from.ts'
+
+const meOf = ({ tokenHash: _, isAdmitted, ...me }: SignedInStaff): Me => ({
+  ...me,
+  ...(!isAdmitted && { mustSetUpTwoFactor: true }),
+})
+
+/**
+ * `/api/logout`, `/api/me` with its profile, password, sessions and second factor, `/api/staff`. A change of one's password ends one's
+ * other sessions. Who has to set up a second factor first can do that, see who they are, and sign out.
+ */
+export const staffRoutes = (node: ApiNode) => {
+  return new Hono<StaffEnv>()
+    .post('/logout', requireSession(node), async (c) => {
+      await endSession(node, c, c.get('staff'))
+      return c.body(null, 204)
+    })
+    .get('/me', requireSession(node), (c) => c.json(meOf(c.get('staff')) satisfies Me))
+    .post('/me/profile', requireStaff(node), async (c) => {
+      const { id } = c.get('staff')
+      const wanted = await readBody(c, profileForm)
+      await node.admission.admit('profile_changes', { account: id })
+      const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
+      await changeOwnProfile(node.sql, id, wanted, trail)
+      await tellStaffChanged(node.bus)
+      const staff = await readSession(node, c)
+      if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
+      return c.json(meOf(staff) satisfies Me)
+    })
+    .use('/me/two-factor/*', requireSession(node))
+    .route('/me/two-factor', ownTwoFactorRoutes(node))
+    .route('/me/alerts', ownAlertRoutes(node))
+    .post('/me/password', requireStaff(node), async (c) => {
+      const { current, next } = await readBody(c, passwordChange)
+      const { id, username, tokenHash } = c.get('staff')
+      const account = await findStaff(node.sql, username)
+      const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
+      const isChanged = await attempt(node, [['failed_password_changes', { account: id }]], async () => {
+        const isRight = await verifyPassword(current, account?.passwordHash, 'known')
+        if (!account || !isRight) return false
+        return await replacePassword(node.sql, account, next, { trail, kept: tokenHash })
+      })
+      if (!isChanged) {
+        countFailure(node, c, id)
+        throw invalidField('current', 'This is not your current password')
+      }
+      await tellSessionsEnded(node.bus)
+      return c.body(null, 204)
+    })
+    .get('/me/sessions', requireStaff(node), (c) => answerOwnSessions(node, c))
+    .delete('/me/sessions/:id', requireStaff(node), (c) => endOwnSession(node, c, c.req.param('id')))
+    .get('/staff', requireStaff(node), async (c) => c.json((await colleagues(node.sql)) satisfies Colleague[]))
+    .get('/staff/:id/photo', requireStaff(node), (c) => answerPhoto(node, c, c.req.param('id')))
+}
