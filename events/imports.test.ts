@@ -46,13 +46,21 @@ const files = globSync(`{${FOLDERS.join()}}/**/*.{ts,tsx,js,mjs}`, { cwd: ROOT }
   .filter((file) => !/^web\/dist\/|\/node_modules\//.test(file) && file !== 'events/imports.test.ts')
   .sort()
 
+const inRepository = (from: string, name: string) => normalize(join(dirname(from), name)).replaceAll('\\', '/')
+
+/** What a file loads when it is loaded itself: no types, and nothing that it fetches later. */
+const loadedBy = (file: string) => {
+  const code = readFileSync(join(ROOT, file), 'utf8').replace(/^(import|export) type [^'"]*/gm, '')
+  return importsOf(code.replace(CALL, '')).flatMap((name) => (name.startsWith('.') ? [inRepository(file, name)] : []))
+}
+
 const names = (file: string, packages: RegExp) =>
   importsOf(readFileSync(join(ROOT, file), 'utf8')).some((name) => packages.test(name))
 
 const imports: Import[] = files.flatMap((from) =>
   importsOf(readFileSync(join(ROOT, from), 'utf8'))
     .filter((name) => name.startsWith('.'))
-    .map((name) => ({ from, to: normalize(join(dirname(from), name)).replaceAll('\\', '/') })),
+    .map((name) => ({ from, to: inRepository(from, name) })),
 )
 
 /** Whom a folder may import, beside itself. */
@@ -101,6 +109,19 @@ test('imports are found in source text, whatever they look like', () => {
   expect(importsOf(text).sort()).toEqual(expected.sort())
   expect(imports.length).toBeGreaterThan(100)
   expect(new Set(files.map(folderOf))).toEqual(new Set(FOLDERS))
+})
+
+test('no file loads itself by way of others', () => {
+  const circles: string[] = []
+  const done = new Set<string>()
+  const follow = (file: string, path: string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' > '))
+    if (done.has(file) || path.includes(file)) return
+    for (const next of loadedBy(file)) if (files.includes(next)) follow(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) follow(file, [])
+  expect(circles).toEqual([])
 })
 
 test('api and worker import events alone, web its pure files, and events nobody', () => {

@@ -1,4 +1,5 @@
 import type { ClientFrame } from '../../events/chat-frames.ts'
+import { createStore } from '../ui/store.ts'
 import type { Connection } from './connection.ts'
 import { withConversation } from './console-evolution.ts'
 import { keepConsole, readKeptConsole } from './console-kept.ts'
@@ -6,7 +7,6 @@ import { type ConsoleState, conversationOf, emptyConsole, isLookedAt, receiptsOf
 import type { Conversation } from './conversation.ts'
 import { openDelivery } from './delivery.ts'
 import { openReporter, reached } from './receipts.ts'
-import { createStore } from './store.ts'
 import { TYPING_HOLDS_MS } from './typing.ts'
 
 /** Whether somebody looks at this page now. */

@@ -1,7 +1,7 @@
 import type { ChatFile } from '../../events/chat-file.ts'
 import { randomId } from '../random-id.ts'
+import { createStore } from '../ui/store.ts'
 import { checkFile, FileRefusedError, type FileStore, forgetFiles, storeFile } from './file-transfer.ts'
-import { createStore } from './store.ts'
 
 /** A file that somebody has chosen and that is not in the chat yet. */
 export type Transfer = {

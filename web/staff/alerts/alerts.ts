@@ -1,4 +1,4 @@
-import { createStore } from '../../chat/store.ts'
+import { createStore } from '../../ui/store.ts'
 
 const KEY = 'staff-alerts'
 const MAX_BODY_CHARACTERS = 140
