@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import useSWR, { mutate } from 'swr'
+import useSWR, { mutate, preload } from 'swr'
 import * as v from 'valibot'
 import type { AlertForm, Profile } from '../../events/staff.ts'
 import { type AlertSettings, alertSettings, forgottenAnswer, me } from '../../events/wire/staff.ts'
@@ -34,6 +34,12 @@ const readMe = async () => {
 
 /** Who is signed in. */
 export const useMe = () => useSWR(KEY, readMe)
+
+/** Asks who is signed in while the screens still load: the first of them finds the answer. */
+export const askWhoIsSignedIn = () => {
+  // a failure is told where the answer is used
+  preload(KEY, readMe).catch(() => {})
+}
 
 /** Asks again who is signed in: where the session has ended, the answer leads to sign-in as any other does. */
 export const checkSession = () => mutate(KEY)

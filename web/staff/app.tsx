@@ -63,12 +63,12 @@ const besideAnswers = {
   },
 } as const
 
-/** What all staff screens stand in: styles, fetching, notices. */
-export const App = ({ children }: { children: ReactNode }) => (
+/** What all staff screens stand in: styles, fetching, notices. `go` leads from a notice to a screen. */
+export const App = ({ children, go }: { children: ReactNode; go: (address: string) => void }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />
     <Global styles={[chosenInForcedColours, forThumbs, besideAnswers]} />
     {children}
-    <Toaster />
+    <Toaster go={go} />
   </SWRConfig>
 )

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import type { Me } from '../../events/wire/staff.ts'
+import { HttpError } from '../http.ts'
 import { Button } from '../ui/button.tsx'
 import { Face } from '../ui/face.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -90,9 +91,15 @@ const OwnAccount = ({ me }: { me: Me }) => (
   </Link>
 )
 
+/** Whether nobody is signed in, or that is not known yet: no screen asks for anything then. */
+const isStranger = ({ data: me, error }: ReturnType<typeof useMe>) =>
+  !me && (!error || (error instanceof HttpError && error.status === 401))
+
 /** What is around every staff screen: where else to go, who is signed in, sign-out. */
 export const Frame = () => {
-  const { data: me } = useMe()
+  const account = useMe()
+  const { data: me } = account
+  const isBare = isStranger(account) || me?.mustSetUpTwoFactor
   useAccountWatch()
   useNotifications()
   usePushState(me && !me.mustSetUpTwoFactor ? me.id : undefined)
@@ -120,7 +127,7 @@ export const Frame = () => {
           }}
         >
           <Logo href="/" isBrief />
-          {!me?.mustSetUpTwoFactor && <Navigation />}
+          {!isBare && <Navigation />}
           <div
             css={{
               marginLeft: 'auto',
@@ -131,7 +138,7 @@ export const Frame = () => {
               fontSize: type.small,
             }}
           >
-            {!me?.mustSetUpTwoFactor && <PaletteOpener onSignOut={leave} />}
+            {!isBare && <PaletteOpener onSignOut={leave} />}
             {me && <OwnAccount me={me} />}
             <Button look="quiet" onClick={leave} css={{ whiteSpace: 'nowrap' }}>
               Sign out
@@ -153,7 +160,8 @@ export const Frame = () => {
       >
         <OfflineNotice />
         {me?.role === 'owner' && !me.mustSetUpTwoFactor && <WebhookAlarm />}
-        {me?.mustSetUpTwoFactor ? <TwoFactorFirst /> : <Outlet />}
+        {me?.mustSetUpTwoFactor && <TwoFactorFirst />}
+        {!isBare && <Outlet />}
       </main>
       <ScrollRestoration />
     </>

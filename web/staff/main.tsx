@@ -1,16 +1,22 @@
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { staffRoutes } from '../routes.tsx'
+import { askWhoIsSignedIn } from './account.ts'
 import { App } from './app.tsx'
 import { registerWorker } from './device/worker.ts'
+import { SIGN_IN_PATH } from './sign-in-address.ts'
 
 registerWorker().catch((error) => console.warn('There is no service worker:', error))
+
+if (location.pathname !== SIGN_IN_PATH) askWhoIsSignedIn()
 
 const root = document.getElementById('staff')
 if (!root) throw new Error('The staff page has no element with the id "staff"')
 
+const router = createBrowserRouter(staffRoutes)
+
 createRoot(root).render(
-  <App>
-    <RouterProvider router={createBrowserRouter(staffRoutes)} />
+  <App go={(address) => router.navigate(address)}>
+    <RouterProvider router={router} />
   </App>,
 )

@@ -3,9 +3,12 @@ const HOME = '/admin-today'
 /** The queues, for owners: a page of the nodes' own, to which links go as to another document. */
 export const QUEUE_BOARD_PATH = '/admin-queues'
 
+/** Where staff sign in. */
+export const SIGN_IN_PATH = '/login'
+
 /** The sign-in page, with the way back to where one was going, and whether one was signed in until then. */
 export const signInAddress = (path: string, { hasEnded = false } = {}) =>
-  `/login?next=${encodeURIComponent(path)}${hasEnded ? '&ended=true' : ''}`
+  `${SIGN_IN_PATH}?next=${encodeURIComponent(path)}${hasEnded ? '&ended=true' : ''}`
 
 /** Whether one came to the sign-in page because the session has ended. */
 export const hasSessionEnded = (search: string) => new URLSearchParams(search).get('ended') === 'true'

@@ -77,26 +77,39 @@ const Contacts = ({ lead, message, onAnswered }: Pick<Props, 'lead' | 'onAnswere
   )
 }
 
-type OwnProgramProps = { lead: Lead; settings: Settings; fill: (text: string) => string; isUnknown: boolean }
+type OwnProgramProps = {
+  lead: Lead
+  settings: Settings
+  fill: (text: string) => string
+  isUnknown: boolean
+  onAnswered: Props['onAnswered']
+}
 
 /**
  * Where no mail server is set, or nobody here can tell, one's own mail program writes the email: the site cannot know
- * whether it was sent.
+ * whether it was sent, and asks.
  */
-const OwnProgram = ({ lead, settings, fill, isUnknown }: OwnProgramProps) => {
+const OwnProgram = ({ lead, settings, fill, isUnknown, onAnswered }: OwnProgramProps) => {
+  const { press, question } = useContact(onAnswered)
   const [template] = settings.answerTemplates.emails
-  const query = new URLSearchParams({ subject: fill(template?.subject ?? ''), body: fill(template?.text ?? '') })
+  const subject = fill(template?.subject ?? '')
+  const query = new URLSearchParams({ subject, body: fill(template?.text ?? '') })
   return (
     <>
-      <ButtonLink look="outline" href={`mailto:${lead.email}?${query.toString().replaceAll('+', '%20')}`}>
+      <ButtonLink
+        look="outline"
+        href={`mailto:${lead.email}?${query.toString().replaceAll('+', '%20')}`}
+        onClick={press(lead, 'own_email', subject)}
+      >
         <MailIcon />
         Email in your own program
       </ButtonLink>
       <p css={{ flexBasis: '100%', color: colour.soft, fontSize: type.small }}>
         {isUnknown
-          ? 'Whether this site can send emails to people is not known here. Email shows what has gone out. If you write in your own program, set the status then.'
-          : 'This site has no mail server, so it can’t send your emails. Set the status once you have written.'}
+          ? 'Whether this site can send emails to people is not known here. Email shows what has gone out.'
+          : 'This site has no mail server, so it can’t send your emails.'}
       </p>
+      {question}
     </>
   )
 }
@@ -137,7 +150,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
         )}
         <Contacts lead={lead} message={fill(settings.answerTemplates.whatsapp)} onAnswered={props.onAnswered} />
         {lead.email && (reachesPeople === false || isUnknown) && (
-          <OwnProgram lead={lead} settings={settings} fill={fill} isUnknown={isUnknown} />
+          <OwnProgram lead={lead} settings={settings} fill={fill} isUnknown={isUnknown} onAnswered={props.onAnswered} />
         )}
       </div>
       {isWriting && (

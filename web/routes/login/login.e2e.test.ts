@@ -40,6 +40,22 @@ test('leads back to where one was going, with all that the address said', async 
   await leave(page)
 })
 
+test('is reached by one refused request, whichever screen the address is of', async () => {
+  const page = await site.open('/login')
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 401) refused.push(new URL(response.url()).pathname)
+  })
+  for (const path of ['/admin-today', '/admin-chat', '/admin-lead?id=00000000-0000-4000-8000-000000000000#answer']) {
+    refused.length = 0
+    await page.goto(site.node.url + path)
+    await page.waitForURL(`**/login?next=${encodeURIComponent(path)}`)
+    await page.getByRole('heading', { name: 'Staff sign-in' }).waitFor()
+    expect(refused).toEqual(['/api/me'])
+  }
+  await leave(page)
+})
+
 test('leads an owner back to the queues, and from the email list to them', async () => {
   const page = await site.open('/admin-queues')
   await page.waitForURL('**/login?next=/admin-queues')

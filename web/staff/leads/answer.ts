@@ -8,6 +8,7 @@ import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
 import { agency } from '../../content/agency.ts'
 import { postJson, repeatedly } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
+import { changeLead, conflictOf, noteAdder } from './lead.ts'
 
 const addressOf = (leadId: string, what: 'emails' | 'contacts') => `/api/leads/${encodeURIComponent(leadId)}/${what}`
 
@@ -39,6 +40,24 @@ export const noteContact = async (leadId: string, { key, channel, text, isReache
   const send = () => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key })
   const response = await repeatedly(send, { tries: TRIES })
   return { lead: v.parse(leadSchema, await response.json()), eventId: response.headers.get('event-id') }
+}
+
+/**
+ * Notes that somebody wrote to the person of a lead in their own mail program: as a note, since the site knows no more of it.
+ * It is an answer, and who answers a lead that is nobody's takes care of it.
+ */
+export const noteOwnEmail = async (lead: Lead, { key, text, by }: { key: string; text: string; by: string }) => {
+  const change = { followUpStatus: 'contacted' as const, ...(lead.ownerId === null && { ownerId: by }) }
+  const answered =
+    lead.followUpStatus === 'new'
+      ? await changeLead(lead.id, change, lead.version).catch((error) => {
+          // a colleague has changed it: what they chose stays
+          if (conflictOf(error)) return undefined
+          throw error
+        })
+      : undefined
+  await noteAdder(lead.id, () => key)(text)
+  return { lead: answered?.lead ?? lead, eventId: null }
 }
 
 const packageName = (lead: Lead) => {

@@ -1,22 +1,25 @@
 import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { toast } from '../../ui/toast/toasts.ts'
+import { type Toast, toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'
 import { changeLeads, undoChanges } from './change-many.ts'
 import { counted } from './labels.ts'
 import { conflictOf } from './lead.ts'
-import { leadTitle } from './list.ts'
+import { aboutLead } from './list.ts'
 
 const undo = async (
   changes: Parameters<typeof undoChanges>[0],
-  { named, onDone }: { named: string | undefined; onDone: () => void },
+  { about, onDone }: { about: Toast['about']; onDone: () => void },
 ) => {
   const { stored, errors } = await undoChanges(changes)
   onDone()
-  if (errors.length === 0)
-    return toast({ title: `Undone for ${named ?? counted(stored.length, 'lead')}`, variant: 'default' })
+  if (errors.length === 0) {
+    const title = about ? 'Undone' : `Undone for ${counted(stored.length, 'lead')}`
+    return toast({ title, ...(about && { about }), variant: 'default' })
+  }
   toast({
-    title: `Not undone for ${named ?? counted(errors.length, 'lead')}`,
+    title: about ? 'Not undone' : `Not undone for ${counted(errors.length, 'lead')}`,
+    ...(about && { about }),
     description: reasonOf(errors[0]),
     variant: 'destructive',
   })
@@ -26,18 +29,20 @@ const undo = async (
 const whyUnchanged = (error: unknown) =>
   conflictOf(error) ? 'A colleague has changed it meanwhile, and that was kept.' : reasonOf(error)
 
-/** Makes a change on leads, says what came of it, with the name of a lead that is alone, and offers to take it back; `onDone` is called after each of the two. */
+/** Makes a change on leads, says what came of it, with a link to a lead that is alone, and offers to take it back; `onDone` is called after each of the two. */
 export const changeWithUndo = async (leads: readonly Lead[], change: FollowUp, onDone: () => void) => {
   const { stored, errors } = await changeLeads(leads, change)
   const [lead, ...others] = leads
-  const named = lead && others.length === 0 ? leadTitle(lead) : undefined
+  const about = lead && others.length === 0 ? aboutLead(lead) : undefined
   onDone()
   const changes = stored.filter((each) => each !== undefined)
-  const action = { label: 'Undo', run: () => undo(changes, { named, onDone }) }
+  const action = { label: 'Undo', run: () => undo(changes, { about, onDone }) }
   const failed = errors.length > 0
   const which = failed ? `${errors.length} of ${counted(leads.length, 'lead')}` : counted(leads.length, 'lead')
   toast({
-    title: named ? `${failed ? 'Not changed' : 'Changed'}: ${named}` : `${which} ${failed ? 'not changed' : 'changed'}`,
+    ...(about
+      ? { title: failed ? 'Not changed' : 'Changed', about }
+      : { title: `${which} ${failed ? 'not changed' : 'changed'}` }),
     ...(failed && { description: whyUnchanged(errors[0]) }),
     variant: failed ? 'destructive' : 'default',
     ...(changes.length > 0 && { action }),

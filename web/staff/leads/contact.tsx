@@ -8,15 +8,20 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { useMe } from '../account.ts'
 import { reasonOf } from '../refusal.ts'
-import { type Contact, noteContact } from './answer.ts'
+import { type Contact, noteContact, noteOwnEmail } from './answer.ts'
 import { undoChange } from './lead.ts'
+import { aboutLead } from './list.ts'
 import { OWNED } from './owned.ts'
 import { takeBack } from './take-back.ts'
 
-/** What is asked once the telephone or WhatsApp has opened, and what may have come of it. */
+/** The ways to reach people outside of the site; `own_email` is one's own mail program. */
+type Way = ContactChannel | 'own_email'
+
+/** What is asked once the telephone, WhatsApp or a mail program has opened, and what may have come of it. */
 const QUESTIONS = {
   call: {
     title: (name: string) => `Did you reach ${name}?`,
+    opened: ({ phone }: Lead) => `You called ${phone}.`,
     answers: [
       { label: 'Yes, we spoke', isReached: true },
       { label: 'No answer', isReached: false },
@@ -25,36 +30,48 @@ const QUESTIONS = {
   },
   whatsapp: {
     title: (name: string) => `Did you send ${name} the message?`,
+    opened: ({ phone }: Lead) => `WhatsApp opened for ${phone}, with the text filled in.`,
     answers: [{ label: 'Yes, I sent it', isReached: true }],
     cancel: 'Not sent',
   },
-} as const satisfies Record<ContactChannel, unknown>
+  own_email: {
+    title: (name: string) => `Did you send ${name} the email?`,
+    opened: ({ email }: Lead) => `Your own program opened an email to ${email}.`,
+    answers: [{ label: 'Yes, I sent it', isReached: true }],
+    cancel: 'Not sent',
+  },
+} as const satisfies Record<Way, unknown>
 
-const notedInWords = ({ channel, isReached }: Contact) => {
+/** What staff did to reach a person. */
+type Reached = Omit<Contact, 'channel'> & { channel: Way }
+
+const notedInWords = ({ channel, isReached }: Reached) => {
   if (!isReached) return { title: 'No answer noted', description: 'The lead still waits for its answer.' }
   if (channel === 'whatsapp') return { title: 'WhatsApp message noted', description: undefined }
+  if (channel === 'own_email') return { title: 'Email noted', description: undefined }
   return { title: 'Call noted', description: 'Add a note about what was said.' }
 }
 
-type Asked = Omit<Contact, 'isReached'> & { lead: Lead }
+/** Keeps what staff did. */
+const note = (lead: Lead, { channel, ...contact }: Reached, myId: string) =>
+  channel === 'own_email'
+    ? noteOwnEmail(lead, { key: contact.key, text: `Wrote an email in own program: ${contact.text ?? ''}`, by: myId })
+    : noteContact(lead.id, { channel, ...contact })
+
+type Asked = Omit<Reached, 'isReached'> & { lead: Lead }
 
 const Question = (props: {
   asked: Asked
   isBusy: boolean
-  onAnswer: (lead: Lead, contact: Contact) => void
+  onAnswer: (lead: Lead, contact: Reached) => void
   onCancel: () => void
 }) => {
   const { asked, isBusy, onAnswer, onCancel } = props
   const { lead, ...contact } = asked
-  const { title, answers, cancel } = QUESTIONS[asked.channel]
+  const { title, opened, answers, cancel } = QUESTIONS[asked.channel]
   return (
     <Dialog title={title(lead.name)} onClose={onCancel}>
-      <p>
-        {asked.channel === 'call'
-          ? `You called ${lead.phone}.`
-          : `WhatsApp opened for ${lead.phone}, with the text filled in.`}{' '}
-        Only an answer that reached them stops the clock.
-      </p>
+      <p>{opened(lead)} Only an answer that reached them stops the clock.</p>
       <DialogActions>
         {answers.map(({ label, isReached }) => (
           <Button
@@ -74,19 +91,19 @@ const Question = (props: {
   )
 }
 
-/** What asks, after the telephone or WhatsApp has opened for a lead, what came of it. */
+/** What asks, after the telephone, WhatsApp or a mail program has opened for a lead, what came of it. */
 export type PressContact = (
   lead: Lead,
-  channel: ContactChannel,
+  channel: Way,
   text: string | null,
 ) => (event: MouseEvent<HTMLAnchorElement>) => void
 
 /**
- * The site opens the telephone or WhatsApp, and cannot know what comes of it: it asks. `press` goes to the link of a lead, for
+ * The site opens the telephone, WhatsApp or a mail program, and cannot know what comes of it: it asks. `press` goes to the link of a lead, for
  * a double click once. `question` is to be rendered by what stays while somebody calls: a row may leave its list meanwhile.
  * `onNoted` hears of the lead after it was noted, and of no lead after it was taken back.
  */
-export const useContact = (onNoted: (lead?: Lead, contact?: Contact) => void) => {
+export const useContact = (onNoted: (lead?: Lead, contact?: Reached) => void) => {
   const { data: me } = useMe()
   const [asked, setAsked] = useState<Asked>()
   const [isBusy, setBusy] = useState(false)
@@ -96,18 +113,20 @@ export const useContact = (onNoted: (lead?: Lead, contact?: Contact) => void) =>
     onNoted()
   }
 
-  const answer = async (lead: Lead, contact: Contact) => {
+  const answer = async (lead: Lead, contact: Reached) => {
+    if (!me) return
     setBusy(true)
     try {
-      const { lead: noted, eventId } = await noteContact(lead.id, contact)
+      const { lead: noted, eventId } = await note(lead, contact, me.id)
       const { title, description } = notedInWords(contact)
-      const isOwned = lead.ownerId === null && noted.ownerId !== null && noted.ownerId === me?.id
+      const isOwned = lead.ownerId === null && noted.ownerId !== null && noted.ownerId === me.id
       const words = [isOwned && `${OWNED}.`, description].filter(Boolean).join(' ')
       // the focus goes where the page wants it, after the question has given it back
       flushSync(() => setAsked(undefined))
       onNoted(noted, contact)
       toast({
         title,
+        about: aboutLead(noted),
         ...(words && { description: words }),
         variant: 'default',
         ...(eventId && { action: { label: 'Undo', run: () => undo(lead.id, eventId) } }),

@@ -1,6 +1,7 @@
 import { idsOfReference } from '../../../events/reference.ts'
 import { holdsWords } from '../../../events/searched-lead.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
+import { leadAddress } from './address.ts'
 import { type Day, dayOf } from './day.ts'
 
 /** `asc` is oldest first. */
@@ -49,6 +50,9 @@ export const holdsTerm = (lead: Lead, term: string) => {
 
 /** What a card is headed with. */
 export const leadTitle = ({ businessName, name }: Lead) => businessName || name || 'New Submission'
+
+/** How a notice names a lead, with the way to it. */
+export const aboutLead = (lead: Lead) => ({ name: leadTitle(lead), address: leadAddress(lead.id) })
 
 /** The company, which falls back to the business name. */
 export const leadCompany = ({ company, businessName }: Lead) => company || businessName || null

@@ -1,4 +1,12 @@
-import { type DragEvent, type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type DragEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { CloseIcon } from '../icons.tsx'
 import { colour, from, radius, shadow, space, type } from '../theme.ts'
 import { currentToast, dismissToast, onToastChange, TOAST_DURATION_MS, type Toast } from './toasts.ts'
@@ -70,7 +78,29 @@ const ActionButton = ({ id, action }: { id: Toast['id']; action: NonNullable<Toa
   </button>
 )
 
-const Notice = ({ toast }: { toast: Toast }) => {
+/** Goes to another screen within the page; without it a link loads the other page. */
+type Go = (address: string) => void
+
+/** Whom a notice is about. */
+const About = ({ id, about, go }: { id: Toast['id']; about: NonNullable<Toast['about']>; go: Go | undefined }) => {
+  const follow = (event: MouseEvent) => {
+    if (!go || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    dismissToast(id)
+    go(about.address)
+  }
+  return (
+    <a
+      href={about.address}
+      onClick={follow}
+      css={{ color: 'inherit', ':focus-visible': { outlineColor: colour.onInk } }}
+    >
+      {about.name}
+    </a>
+  )
+}
+
+const Notice = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
   const { handlers, offset } = useDismissal(toast.id)
   const bad = toast.variant === 'destructive'
   return (
@@ -93,8 +123,16 @@ const Notice = ({ toast }: { toast: Toast }) => {
       }}
       style={offset ? { transform: `translateX(${offset}px)` } : undefined}
     >
-      <div>
-        <p css={{ fontWeight: 700 }}>{toast.title}</p>
+      <div css={{ minWidth: 0 }}>
+        <p css={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
+          {toast.title}
+          {toast.about && (
+            <>
+              {': '}
+              <About id={toast.id} about={toast.about} go={go} />
+            </>
+          )}
+        </p>
         {toast.description && <p css={{ fontSize: type.small }}>{toast.description}</p>}
       </div>
       {toast.action && <ActionButton id={toast.id} action={toast.action} />}
@@ -120,7 +158,7 @@ const Notice = ({ toast }: { toast: Toast }) => {
 }
 
 /** The notification region: at the top on small screens, bottom right on larger ones; F8 focuses it (specification, 9). */
-export const Toaster = () => {
+export const Toaster = ({ go }: { go?: Go }) => {
   const toast = useSyncExternalStore(onToastChange, currentToast, currentToast)
   const region = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -144,8 +182,8 @@ export const Toaster = () => {
         [from.large]: { 'body:has([data-island=chat]) &': { right: BESIDE_BUTTONS } },
       }}
     >
-      <div role="status">{toast && !urgent && <Notice key={toast.id} toast={toast} />}</div>
-      <div role="alert">{toast && urgent && <Notice key={toast.id} toast={toast} />}</div>
+      <div role="status">{toast && !urgent && <Notice key={toast.id} toast={toast} go={go} />}</div>
+      <div role="alert">{toast && urgent && <Notice key={toast.id} toast={toast} go={go} />}</div>
     </section>
   )
 }

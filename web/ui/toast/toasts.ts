@@ -1,7 +1,11 @@
-/** A notice. `destructive` ones interrupt a screen reader; `action` is what can be done about it from within. */
+/**
+ * A notice. `destructive` ones interrupt a screen reader; `about` is whom it is about, named after the title and a link to
+ * them; `action` is what can be done about it from within.
+ */
 export type Toast = {
   id: number
   title: string
+  about?: { name: string; address: string }
   description?: string
   variant: 'default' | 'destructive'
   action?: { label: string; run: () => void }
