@@ -17,12 +17,18 @@ export const useLeaveWarning = (isUndone: boolean) =>
     }
   }, [isUndone])
 
+const UNSAVED = {
+  title: 'Leave without saving?',
+  text: 'What you have changed here is not saved yet.',
+  leave: 'Leave without saving',
+}
+
 /**
- * Asks before what was typed is left unsaved: for another screen, or another view of this one, by a question of ours, for
- * another page by the browser's. At most one stands on a screen. `onLeave`: what was
- * typed is given up.
+ * Asks before what was typed is left unsaved: for another screen, or another view of this one, by a question of ours
+ * (`words`), for another page by the browser's. At most one stands on a screen. `onLeave`: what was typed is given up.
  */
-export const LeaveGuard = ({ isDirty, onLeave }: { isDirty: boolean; onLeave: () => void }) => {
+export const LeaveGuard = (props: { isDirty: boolean; onLeave?: () => void; words?: typeof UNSAVED }) => {
+  const { isDirty, onLeave, words = UNSAVED } = props
   const blocker = useBlocker(
     ({ currentLocation: here, nextLocation: next }) =>
       isDirty && next.pathname + next.search !== here.pathname + here.search,
@@ -30,16 +36,16 @@ export const LeaveGuard = ({ isDirty, onLeave }: { isDirty: boolean; onLeave: ()
   useLeaveWarning(isDirty)
   if (blocker.state !== 'blocked') return null
   const goOn = () => {
-    onLeave()
+    onLeave?.()
     blocker.proceed()
   }
   return (
-    <Dialog title="Leave without saving?" onClose={blocker.reset}>
-      <p>What you have changed here is not saved yet.</p>
+    <Dialog title={words.title} onClose={blocker.reset}>
+      <p>{words.text}</p>
       <DialogActions>
         <Button onClick={blocker.reset}>Stay here</Button>
         <Button look="outline" onClick={goOn}>
-          Leave without saving
+          {words.leave}
         </Button>
       </DialogActions>
     </Dialog>

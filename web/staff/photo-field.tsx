@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from 'react'
+import type { ChangeEvent } from 'react'
 import { Button } from '../ui/button.tsx'
 import { FieldError } from '../ui/form/field.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
@@ -28,20 +28,23 @@ const shrink = async (file: File): Promise<string> => {
   return photo.startsWith('data:image/webp') ? photo : asJpeg(canvas)
 }
 
-/** A small round picture of somebody: chosen from a file, made small in the browser. */
+/**
+ * A small round picture of somebody: chosen from a file, made small in the browser. `onRefused` hears why a file is no
+ * picture; `error` is what is wrong, as the form knows it.
+ */
 export const PhotoField = (props: {
   id: string
   label: string
   photo: string | null
+  error: string | undefined
   onPhoto: (photo: string | null) => void
+  onRefused: (why: string) => void
 }) => {
-  const { id, label, photo, onPhoto } = props
-  const [problem, setProblem] = useState<string>()
+  const { id, label, photo, error, onPhoto, onRefused } = props
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
     if (!file) return
-    setProblem(undefined)
-    await shrink(file).then(onPhoto, () => setProblem('Your browser can’t read this file as a picture'))
+    await shrink(file).then(onPhoto, () => onRefused('Your browser can’t read this file as a picture'))
     target.value = ''
   }
   return (
@@ -67,7 +70,7 @@ export const PhotoField = (props: {
           Remove photo
         </Button>
       )}
-      {problem && <FieldError id={id} error={problem} />}
+      {error && <FieldError id={id} error={error} />}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { useMe } from './account.ts'
 /** The screens that the settings are made of; those for owners show to nobody else. */
 const TABS = [
   { path: '/admin-settings', label: 'Agency', isForOwners: false },
-  { path: '/admin-webhooks', label: 'Deliveries', isForOwners: false },
+  { path: '/admin-webhooks', label: 'Webhook log', isForOwners: false },
   { path: '/admin-api', label: 'API', isForOwners: false },
   { path: '/admin-account-history', label: 'Sign-ins', isForOwners: true },
   { path: '/admin-account', label: 'My account', isForOwners: false },

@@ -110,6 +110,15 @@ test('a photo is saved where the browser cannot write WebP, and takes nothing ba
   await saved.waitFor()
   const me = await (await site.node.call('/api/me', { headers: owner })).json()
   expect(me).toMatchObject({ displayName: STAFF.username, photo: null })
+  const noPicture = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+  const refusal = form.getByText('Your browser can’t read this file as a picture')
+  await form.getByLabel('Photo').setInputFiles(noPicture)
+  await refusal.waitFor()
+  expect(await saved.count()).toBe(0)
+  await form.getByLabel('Name', { exact: true }).fill('Named Again')
+  await save.click()
+  await saved.waitFor()
+  expect(await refusal.count()).toBe(0)
   await page.context().close()
 })
 

@@ -8,7 +8,7 @@ import { ROLE_NAMES } from '../../staff/role.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { StaffForm } from '../../staff/staff-form.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
-import { FieldError, TextField } from '../../ui/form/field.tsx'
+import { TextField } from '../../ui/form/field.tsx'
 import { colour, space } from '../../ui/theme.ts'
 
 const DUTIES: Record<StaffRole, string> = {
@@ -40,7 +40,7 @@ const Form = ({ me }: { me: Me }) => {
       label="Profile"
       action="Save profile"
       busyAction="Saving..."
-      done={wasSaved && !form.formState.isDirty && 'Saved. Your colleagues see it now.'}
+      done={wasSaved && !form.formState.isDirty && !problem && 'Saved. Your colleagues see it now.'}
     >
       <TextField
         id="profile-name"
@@ -53,9 +53,13 @@ const Form = ({ me }: { me: Me }) => {
         id="profile-photo"
         label="Photo"
         photo={chosen === undefined ? (me.photo ?? null) : chosen}
-        onPhoto={(photo) => form.setValue('photo', photo, { shouldDirty: true })}
+        error={problem}
+        onPhoto={(photo) => {
+          form.clearErrors('photo')
+          form.setValue('photo', photo, { shouldDirty: true })
+        }}
+        onRefused={(message) => form.setError('photo', { message })}
       />
-      {problem && <FieldError id="profile-photo" error={problem} />}
     </StaffForm>
   )
 }

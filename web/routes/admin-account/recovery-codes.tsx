@@ -1,14 +1,22 @@
 import { copyText } from '../../staff/copy-text.ts'
+import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { useFirstFocus } from '../../staff/use-first-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { panel, space } from '../../ui/theme.ts'
 
-/** Recovery codes, this once, with the ways to keep them. */
+const NOT_KEPT = {
+  title: 'Leave without your recovery codes?',
+  text: 'They are not shown again. Without them and your phone you cannot sign in.',
+  leave: 'Leave without them',
+}
+
+/** Recovery codes, this once, with the ways to keep them. Who leaves before they say that they have is asked. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
   const list = useFirstFocus<HTMLUListElement>()
   const text = codes.join('\n')
   return (
     <div css={{ display: 'grid', gap: space.base }}>
+      <LeaveGuard isDirty words={NOT_KEPT} />
       <p role="status">
         Keep these recovery codes where you keep your passwords. Each signs you in once, without your phone. They are
         not shown again.

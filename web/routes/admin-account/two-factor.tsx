@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import * as v from 'valibot'
 import { passwordAgain } from '../../../events/staff.ts'
 import type { TwoFactor, twoFactorSecret } from '../../../events/wire/staff.ts'
@@ -107,7 +108,8 @@ export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
     focusTitle()
   }
   const done = () => {
-    setCodes(undefined)
+    // nothing is to ask any more where `onDone` loads the page again
+    flushSync(() => setCodes(undefined))
     focusTitle()
     onDone?.()
   }

@@ -12,23 +12,44 @@ import { CheckField } from '../../ui/form/field.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { ColumnChoices, FirstRows } from './columns.tsx'
 
-/** What the rows would become, in sentences. */
-const Outcome = ({ check }: { check: ImportCheck }) => (
+const LEFT_OUT = 'will be left out'
+
+/** How many rows are not told one by one. */
+const untoldOf = ({ refused, problems }: ImportCheck) => refused - problems.length
+
+/** What the rows would become, and which are left out, in sentences. */
+const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates: boolean }) => (
   <div role="status" css={{ display: 'grid', gap: space.tight }}>
     <p css={{ fontWeight: 600 }}>{counted(check.fresh, 'new lead')}</p>
     <p>Rows without a status come in as Contacted: no reply is due for them.</p>
-    {check.known > 0 && <p>{counted(check.known, 'row')} with an address or number that a lead has already.</p>}
-    {check.inFile > 0 && <p>{counted(check.inFile, 'row')} with an address or number of an earlier row.</p>}
-    {check.erased > 0 && <p>{counted(check.erased, 'row')} of people who were erased since the upload.</p>}
+    {check.known > 0 && (
+      <p>
+        {counted(check.known, 'row')} with an address or number that a lead has already
+        {!addsDuplicates && ` ${LEFT_OUT}`}.
+      </p>
+    )}
+    {check.inFile > 0 && (
+      <p>
+        {counted(check.inFile, 'row')} with an address or number of an earlier row
+        {!addsDuplicates && ` ${LEFT_OUT}`}.
+      </p>
+    )}
+    {check.erased > 0 && (
+      <p>
+        {counted(check.erased, 'row')} of people who were erased since the upload {LEFT_OUT}.
+      </p>
+    )}
     {check.refused > 0 && (
       <>
-        <p css={{ color: colour.bad }}>{counted(check.refused, 'row')} that cannot be imported:</p>
+        <p>
+          {counted(check.refused, 'row')} {check.refused === 1 ? 'has' : 'have'} neither an email address nor a phone
+          number that can be used, and {LEFT_OUT}:
+        </p>
         <ul css={{ color: colour.soft, fontSize: type.small }}>
-          {check.problems.map(({ row, problem }) => (
-            <li key={row}>
-              Row {row}: {problem}
-            </li>
+          {check.problems.map(({ row }) => (
+            <li key={row}>Row {row}</li>
           ))}
+          {untoldOf(check) > 0 && <li>and {counted(untoldOf(check), 'row')} more</li>}
         </ul>
       </>
     )}
@@ -64,7 +85,7 @@ const Begin = (props: {
     <>
       {error && <FetchFailure title="Error checking the file" error={error} retry={() => mutate()} />}
       {!check && !error && <p role="status">Checking the rows...</p>}
-      {check && <Outcome check={check} />}
+      {check && <Outcome check={check} addsDuplicates={addsDuplicates} />}
       {duplicates > 0 && (
         <CheckField
           id="adds-duplicates"
@@ -90,7 +111,9 @@ const Begin = (props: {
 export const Preview = (props: { preview: ImportPreview; onBegun: () => void; onCancel: () => void }) => {
   const { preview } = props
   const [mapping, setMapping] = useState<Partial<Record<ImportField, number>>>(preview.mapping)
+  const [hasChosen, setChosen] = useState(false)
   const choose = (field: ImportField, column: number | undefined) => {
+    setChosen(true)
     const { [field]: _, ...others } = mapping
     setMapping(column === undefined ? others : { ...others, [field]: column })
   }
@@ -104,9 +127,8 @@ export const Preview = (props: { preview: ImportPreview; onBegun: () => void; on
         <Begin {...props} mapping={read.output} />
       ) : (
         <>
-          <p role="alert" css={{ color: colour.bad }}>
-            {read.issues[0].message}.
-          </p>
+          {/* before anything was chosen nothing is wrong yet */}
+          <p {...(hasChosen && { role: 'alert', css: { color: colour.bad } })}>{read.issues[0].message}.</p>
           <div>
             <Button look="outline" onClick={props.onCancel}>
               Choose another file

@@ -117,7 +117,7 @@ const Readable = ({ settings }: { settings: Settings }) => {
         tokens: <p>Only owners see them.</p>,
         webhooks: (
           <p>
-            Only owners keep them. You can see the <Link to="/admin-webhooks">deliveries</Link>.
+            Only owners keep them. You can see the <Link to="/admin-webhooks">webhook log</Link>.
           </p>
         ),
       }}

@@ -67,7 +67,7 @@ const pair = { display: 'grid', gap: space.snug, [from.medium]: { gridTemplateCo
 /** Social links, further work, reviews, and the people who answer, for owners to change. */
 export const ShowcaseForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'showcase', fieldsForm, valuesOf)
-  const { control, field, setValue, watch } = form
+  const { control, field, clearErrors, getFieldState, setError, setValue, watch } = form
   const errors = form.formState.errors
   const links = useFieldArray({ control, name: 'socialLinks' })
   const works = useFieldArray({ control, name: 'works' })
@@ -133,7 +133,12 @@ export const ShowcaseForm = (props: SettingsFormProps) => {
               id={`person-${index}-photo`}
               label="Photo"
               photo={watch(`people.${index}.photo`) ?? null}
-              onPhoto={(photo) => setValue(`people.${index}.photo`, photo, { shouldDirty: true })}
+              error={getFieldState(`people.${index}.photo`, form.formState).error?.message}
+              onPhoto={(photo) => {
+                clearErrors(`people.${index}.photo`)
+                setValue(`people.${index}.photo`, photo, { shouldDirty: true })
+              }}
+              onRefused={(message) => setError(`people.${index}.photo`, { message })}
             />
           </>
         )}

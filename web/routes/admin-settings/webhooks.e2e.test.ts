@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const host = () => new URL(receiver.origin).host
 const rows = (page: Page) => page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
-const deliveries = (page: Page) => page.getByRole('list', { name: 'Deliveries' }).getByRole('article')
+const deliveries = (page: Page) => page.getByRole('list', { name: 'Webhook log' }).getByRole('article')
 const looksRight = async (page: Page, name: string) => {
   for (const viewport of [PHONE, TABLET, DESKTOP]) {
     await page.setViewportSize(viewport)
@@ -84,7 +84,7 @@ test('another owner sends a test, sees what came of it, and sends it again', asy
     .getByRole('button', { name: `Send test to ${host()}` })
     .click()
   await other.getByText('Test on its way').first().waitFor()
-  await rows(other).getByRole('link', { name: 'Deliveries' }).click()
+  await rows(other).getByRole('link', { name: 'See the log' }).click()
   const failed = deliveries(other).filter({ hasText: 'Given up' })
   await failed.getByText('Tries', { exact: true }).click()
   await failed.getByText('out of order').waitFor()

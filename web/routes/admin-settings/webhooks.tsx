@@ -87,7 +87,7 @@ const Row = ({
         )}
         <p css={{ color: colour.soft, fontSize: type.small }}>
           Added by {madeBy} on {dayInShort(dayOf(madeAt))}
-          {waitingInWords(webhook)}. <Link to={`/admin-webhooks?webhook=${id}`}>Deliveries</Link>
+          {waitingInWords(webhook)}. <Link to={`/admin-webhooks?webhook=${id}`}>See the log</Link>
         </p>
       </div>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>

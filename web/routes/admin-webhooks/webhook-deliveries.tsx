@@ -26,13 +26,13 @@ const withState = (query: URLSearchParams, state: string | null) => {
 
 /** What went to other programs by webhooks and what they answered. */
 export const WebhookDeliveries = () => {
-  useTitle('Deliveries')
+  useTitle('Webhook log')
   const [query, setQuery] = useSearchParams()
   const { deliveries, error, retry, hasMore, isLoadingMore, showMore } = useWebhookDeliveries(asked(query))
   return (
     <>
       <SettingsTabs />
-      <h1 css={{ fontSize: type.heading }}>Deliveries</h1>
+      <h1 css={{ fontSize: type.heading }}>Webhook log</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         What other programs were told by webhooks in the last 30 days. What fails is tried again for a day.
         {query.has('webhook') && (
@@ -60,7 +60,7 @@ export const WebhookDeliveries = () => {
         {deliveries?.length === 0 && (
           <Notice title="No deliveries">Owners add webhooks in the settings. What they are told shows here.</Notice>
         )}
-        <ul aria-label="Deliveries" css={{ display: 'grid', gap: space.snug }}>
+        <ul aria-label="Webhook log" css={{ display: 'grid', gap: space.snug }}>
           {deliveries?.map((delivery) => (
             <li key={delivery.id}>
               <DeliveryCard delivery={delivery} onResent={retry} />

@@ -62,7 +62,7 @@ test.each([
   ['Email', '/admin-email', 'Stoep'],
   ['Settings', '/admin-settings', 'Support hours'],
   ['Your account', '/admin-account', 'Notifications on this device'],
-  ['Deliveries', '/admin-webhooks', 'No deliveries'],
+  ['Webhook log', '/admin-webhooks', 'No deliveries'],
   ['API', '/admin-api', 'Lists leads'],
   ['account history', '/admin-account-history', 'Signed in'],
 ])('%s works with a thumb on a phone', async (_, path, text) => {
