@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../events/testing/node.ts'
+import { hide, noteAlerts, notedIn } from './test-alerts.ts'
 import { type StaffSite, startStaffSite } from './test-staff-site.ts'
 
 let site: StaffSite
@@ -16,30 +17,14 @@ const titled = (page: Page, title: string) => expect.poll(() => page.title()).to
 /** The page's next answer on which chats wait. */
 const nextAnswer = (page: Page) => page.waitForResponse('**/api/chats/waiting')
 
-/** Notes what the pages of a browser tell, in all its tabs, and opens what is noted last with `openNoted`. */
-const noteAlerts = (page: Page) =>
+/** Counts the tones of all tabs of a browser. */
+const countTones = (page: Page) =>
   page.context().addInitScript(() => {
-    window.Notification = class extends Notification {
-      constructor(title: string, options?: NotificationOptions) {
-        super(title, options)
-        const noted = JSON.parse(localStorage.getItem('noted') ?? '[]')
-        localStorage.setItem('noted', JSON.stringify([...noted, `${title}: ${options?.body}`]))
-        Object.assign(window, { openNoted: () => this.onclick?.(new Event('click')) })
-      }
-    }
     const { start } = OscillatorNode.prototype
     OscillatorNode.prototype.start = function (...when) {
       localStorage.setItem('tones', String(Number(localStorage.getItem('tones') ?? 0) + 1))
       start.apply(this, when)
     }
-  })
-const notedIn = (page: Page): Promise<string[]> =>
-  page.evaluate(() => JSON.parse(localStorage.getItem('noted') ?? '[]'))
-
-const hide = (page: Page) =>
-  page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
   })
 
 /** A page that tells of news by sound and notification, and knows which chats wait already. */
@@ -47,6 +32,7 @@ const openTelling = async (path: string) => {
   const page = await site.open('/admin-account')
   await page.context().grantPermissions(['notifications'], { origin: site.node.url })
   await noteAlerts(page)
+  await countTones(page)
   await page.reload()
   await nextAnswer(page)
   await page.getByRole('button', { name: 'Notifications' }).click()

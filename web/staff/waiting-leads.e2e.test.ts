@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../events/testing/node.ts'
+import { hide, noteAlerts, notedIn } from './test-alerts.ts'
 import { type StaffSite, startStaffSite } from './test-staff-site.ts'
 
 let site: StaffSite
@@ -17,20 +18,6 @@ const hasNoBadge = (page: Page) => expect.poll(() => linkOf(page, 'Dashboard').t
 const titled = (page: Page, title: string) => expect.poll(() => page.title()).toMatch(title)
 /** The page's next answer on what waits: only then does it know which leads are new. */
 const nextAnswer = (page: Page) => page.waitForResponse('**/api/leads/waiting')
-
-/** Notes what the pages of a browser tell, in all its tabs. */
-const noteAlerts = (page: Page) =>
-  page.context().addInitScript(() => {
-    window.Notification = class extends Notification {
-      constructor(title: string, options?: NotificationOptions) {
-        super(title, options)
-        const noted = JSON.parse(localStorage.getItem('noted') ?? '[]')
-        localStorage.setItem('noted', JSON.stringify([...noted, `${title}: ${options?.body}`]))
-      }
-    }
-  })
-const notedIn = (page: Page): Promise<string[]> =>
-  page.evaluate(() => JSON.parse(localStorage.getItem('noted') ?? '[]'))
 
 test('a new lead shows on every staff screen, and goes once somebody has answered it', async () => {
   const page = await site.open('/admin-settings')
@@ -60,11 +47,7 @@ test('of all tabs of a browser one tells of a new lead, by name, also where nobo
   const told = nextAnswer(other)
   await other.goto('/admin-email')
   await told
-  for (const tab of [page, other])
-    await tab.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    })
+  for (const tab of [page, other]) await hide(tab)
   const { id } = await site.submit({ name: 'Sipho Dube' })
   await titled(page, '(1) Your account')
   await titled(other, '(1) Email')

@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core'
+
+/** Notes what the pages of a browser tell, in all its tabs; `openNoted` on the page opens what is noted last. */
+export const noteAlerts = (page: Page): Promise<unknown> =>
+  page.context().addInitScript(() => {
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options)
+        const noted = JSON.parse(localStorage.getItem('noted') ?? '[]')
+        localStorage.setItem('noted', JSON.stringify([...noted, `${title}: ${options?.body}`]))
+        Object.assign(window, { openNoted: () => this.onclick?.(new Event('click')) })
+      }
+    }
+  })
+
+/** What the pages of a browser have told so far. */
+export const notedIn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('noted') ?? '[]'))
+
+/** Hides a page as if another tab were shown. */
+export const hide = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
