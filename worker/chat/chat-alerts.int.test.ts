@@ -1,19 +1,17 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chatMessagePosted, messageStreams } from '../../events/chat.ts'
 import { chatAlertStreams } from '../../events/chat-alert.ts'
 import { chatAssigned, chatAssignmentStreams } from '../../events/chat-assignment.ts'
 import type { Appender } from '../../events/log/append.ts'
-import { savePushSubscription } from '../../events/log/push-subscriptions.ts'
 import { saveAlertSettings } from '../../events/log/staff-alerts.ts'
 import { project } from '../../events/projections/projection.ts'
 import { CHAT_PUSHES } from '../../events/projections/readers.ts'
 import { PROJECTIONS } from '../../events/projections/views.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
-import { openTestPushService, type TestPushService } from '../../events/testing/push-service.ts'
-import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
-import { preparePushes, pushToDevices } from '../push/pushes.ts'
+import { pushToDevices } from '../push/pushes.ts'
+import { openTestDevices, type TestDevices } from '../push/test-devices.ts'
 import { ALWAYS, hire } from '../test-leads.ts'
 import { alertStaffOfChats } from './chat-alerts.ts'
 
@@ -21,8 +19,10 @@ const SECOND_MS = 1_000
 const DAY_S = 24 * 60 * 60
 
 let service: TestService
-let push: TestPushService
-let mail: TestForwarding
+let devices: TestDevices
+let push: TestDevices['push']
+let mail: TestDevices['mail']
+let give: TestDevices['give']
 let ana: string
 let ben: string
 
@@ -31,26 +31,16 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await Promise.all([mail?.close(), push?.close()])
-  mail = await openTestForwarding(service)
-  push = await openTestPushService()
-  await preparePushes({ sql: mail.sql, logger: { warn: () => {} } })
+  await devices?.close()
+  devices = await openTestDevices(service)
+  ;({ push, mail, give } = devices)
   ana = await hire(mail, 'owner')
   ben = await hire(mail, 'agent')
 })
 
 afterAll(async () => {
-  await Promise.all([mail.close(), push.close(), service.close()])
+  await Promise.all([devices.close(), service.close()])
 })
-
-/** A device of somebody. */
-const give = async (staffId: string) => {
-  const [device, tokenHash] = [push.device(), randomBytes(32)]
-  await mail.sql`
-    insert into staff_sessions (token_hash, staff_id, expires_at) values (${tokenHash}, ${staffId}, now() + interval '1 day')`
-  await savePushSubscription(mail.sql, { id: staffId, tokenHash }, { endpoint: device.endpoint, keys: device.keys })
-  return device
-}
 
 const takeIn = async () => {
   for (const projection of PROJECTIONS) while ((await project(mail.sql, projection)).hasMore);

@@ -1,23 +1,25 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseKeyRing } from '../../events/log/key-ring.ts'
 import { readPublicPushKey, readPushKeys, replaceLostPushKeys, rewrapPushKeys } from '../../events/log/push-keys.ts'
-import { endPushSubscription, savePushSubscription } from '../../events/log/push-subscriptions.ts'
+import { endPushSubscription } from '../../events/log/push-subscriptions.ts'
 import { saveAlertSettings } from '../../events/log/staff-alerts.ts'
 import { openSubjectKeys } from '../../events/log/subject-keys.ts'
-import type { PushSubscription } from '../../events/process/push.ts'
 import { PUSHES } from '../../events/projections/readers.ts'
 import { referenceOf } from '../../events/reference.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
-import { openTestPushService, type TestPushService } from '../../events/testing/push-service.ts'
-import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
+import { openTestPushService } from '../../events/testing/push-service.ts'
 import { alertStaff } from '../lead-alerts.ts'
 import { ALWAYS, answerLead, hire, inMinutes, neverClose, submitLead } from '../test-leads.ts'
 import { preparePushes, pushToDevices } from './pushes.ts'
+import { openTestDevices, type TestDevices } from './test-devices.ts'
 
 let service: TestService
-let push: TestPushService
-let mail: TestForwarding
+let devices: TestDevices
+let push: TestDevices['push']
+let mail: TestDevices['mail']
+let signIn: TestDevices['signIn']
+let subscribe: TestDevices['subscribe']
+let give: TestDevices['give']
 let owner: string
 let agent: string
 
@@ -26,38 +28,17 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await Promise.all([mail?.close(), push?.close()])
-  mail = await openTestForwarding(service)
-  push = await openTestPushService()
-  await preparePushes({ sql: mail.sql, logger: { warn: () => {} } })
+  await devices?.close()
+  devices = await openTestDevices(service)
+  ;({ push, mail, signIn, subscribe, give } = devices)
   await neverClose(mail)
   owner = await hire(mail, 'owner')
   agent = await hire(mail, 'agent')
 })
 
 afterAll(async () => {
-  await Promise.all([mail.close(), push.close(), service.close()])
+  await Promise.all([devices.close(), service.close()])
 })
-
-/** A session of somebody, on one device. */
-const signIn = async (staffId: string) => {
-  const tokenHash = randomBytes(32)
-  await mail.sql`
-    insert into staff_sessions (token_hash, staff_id, expires_at) values (${tokenHash}, ${staffId}, now() + interval '1 day')`
-  return tokenHash
-}
-
-const subscribe = async (staffId: string, device: PushSubscription, tokenHash?: Buffer) => {
-  const session = { id: staffId, tokenHash: tokenHash ?? (await signIn(staffId)) }
-  await savePushSubscription(mail.sql, session, { endpoint: device.endpoint, keys: device.keys })
-}
-
-/** A device of somebody. */
-const give = async (staffId: string) => {
-  const device = push.device()
-  await subscribe(staffId, device)
-  return device
-}
 
 const submit = async () => {
   const leadId = await submitLead(mail, { name: 'Ana Botha' })
