@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase } from '../testing/database.ts'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { postMessage } from '../testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../testing/keys.ts'
-import { type Appender, openAppender } from './append.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import {
   advanceCheckpoint,
   type Checkpoint,
@@ -15,7 +13,7 @@ import {
   resetCheckpoint,
   tidyCheckpoints,
 } from './checkpoints.ts'
-import { connect, inTransaction, type Sql } from './connection.ts'
+import { inTransaction } from './connection.ts'
 
 const ADVANCES = 5_000
 /** An index may have grown by a level, and a read may begin on the page before: this does not grow with the steps. */
@@ -23,25 +21,11 @@ const MORE_PAGES = 6
 const READER = { name: 'reader', version: 3 }
 const OLDER = { name: 'reader', version: 2 }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let appender: Appender
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
-})
+const { sql, log: appender } = await openOwnLog()
 
 beforeEach(async () => {
   await sql.unsafe('truncate checkpoints, checkpoint_positions')
   await prepareCheckpoint(sql, READER, { isFilled: true })
-})
-
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
 })
 
 const own = async (key = READER) => (await readCheckpoint(sql, key)) as Checkpoint

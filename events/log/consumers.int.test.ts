@@ -1,31 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase } from '../testing/database.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { postMessage } from '../testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../testing/keys.ts'
-import { type Appender, openAppender } from './append.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { type ConsumerKey, prepareCheckpoint } from './checkpoints.ts'
-import { connect, type Sql } from './connection.ts'
 import { BEHIND_AFTER_MS, type Consumer, isBehind, noteHalt, readConsumers } from './consumers.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let appender: Appender
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
-})
+const { sql, log: appender } = await openOwnLog({ connections: 2 })
 
 beforeEach(async () => {
   await sql.unsafe('truncate events, checkpoints, checkpoint_positions')
-})
-
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
 })
 
 const appendMany = async (count: number) => {

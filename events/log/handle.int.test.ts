@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { leadFollowUpChanged } from '../follow-up.ts'
 import { type LeadEvent, leadStreams } from '../lead.ts'
-import { createTestDatabase } from '../testing/database.ts'
 import { newLead } from '../testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../testing/keys.ts'
-import { type Appender, openAppender } from './append.ts'
-import { connect, type Sql } from './connection.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { requestContext, runWith } from './context.ts'
 import { LogError } from './errors.ts'
 import { type Decision, handle } from './handle.ts'
@@ -14,26 +11,12 @@ import { readStream } from './read.ts'
 
 const BY = randomUUID()
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let log: Appender
+const { sql, log } = await openOwnLog()
 let leadId: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
-  log = openAppender(database.url, { keys: TEST_KEYS })
-})
 
 beforeEach(async () => {
   leadId = randomUUID()
   await log.append(newLead(leadId))
-})
-
-afterAll(async () => {
-  await log.close()
-  await sql.end()
-  await database.drop()
 })
 
 const read = async () => {

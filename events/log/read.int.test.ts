@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase } from '../testing/database.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { endChat, newLead, postMessage, startChat } from '../testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../testing/keys.ts'
-import { type Appender, openAppender } from './append.ts'
-import { connect, type Sql } from './connection.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { LogIntegrityError, readEvent, readHead, readLog, readParts, readStream, readTail } from './read.ts'
 
 const SESSION = randomUUID()
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let appender: Appender
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
-})
+const { sql, log: appender } = await openOwnLog({ connections: 1 })
 
 beforeEach(async () => {
   await sql`truncate events`
@@ -25,12 +14,6 @@ beforeEach(async () => {
   for (const text of ['one', 'two', 'three']) await appender.append(postMessage(SESSION, text))
   await appender.append(newLead(randomUUID()))
   await appender.append(endChat(SESSION))
-})
-
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
 })
 
 const positionsOf = (events: { position: number }[]) => events.map(({ position }) => position)

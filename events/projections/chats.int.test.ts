@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { type ChatSession, chatMessagePosted, chatStreams, messageStreams } from '../chat.ts'
 import { chatActivityStreams, chatAnswersUnread, chatBecameLead, chatErased } from '../chat-activity.ts'
 import { chatEmailGiven, chatEmailStreams } from '../chat-email.ts'
 import { type ChatSummary, unreadAnswers } from '../chat-summary.ts'
-import { type Appender, type AppendRequest, openAppender } from '../log/append.ts'
+import type { AppendRequest } from '../log/append.ts'
 import { noteReceipt, readReceiptsOf } from '../log/chat-receipts.ts'
-import { connect, type Sql } from '../log/connection.ts'
 import { deterministicUuid } from '../log/event-id.ts'
 import { readStream } from '../log/read.ts'
 import { readChat } from '../log/read-chat.ts'
-import { createTestDatabase } from '../testing/database.ts'
 import { propertyOptions } from '../testing/fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { listChats, unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
@@ -24,15 +23,7 @@ import { fileTrigrams } from './trigrams.ts'
 
 const VIEW = schemaOf(chatsProjection)
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let appender: Appender
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 8, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
-})
+const { databaseUrl, sql, log: appender } = await openOwnLog({ connections: 8 })
 
 const clear = async () => {
   await sql.unsafe(`truncate events, checkpoints, checkpoint_positions, chat_receipts;
@@ -41,12 +32,6 @@ const clear = async () => {
 }
 
 beforeEach(clear)
-
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
-})
 
 const projectAll = async () => {
   while ((await project(sql, chatsProjection)).hasMore);
@@ -143,8 +128,7 @@ test('what is known of chats is the same however far the view lags behind, and a
     const given = new Map<string, Set<string>>()
     for (const [turn, each] of happenings.entries()) {
       if (each === 'step') await projectAll()
-      else if (each === 'rebuild')
-        await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
+      else if (each === 'rebuild') await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, chatsProjection)
       else {
         const id = deterministicUuid(run, String(each.session))
         const past = pasts.get(id) ?? []
@@ -173,7 +157,7 @@ test('what is known of chats is the same however far the view lags behind, and a
       expect(lookedAt.includes(id)).toBe(unread !== undefined)
       if (unread) expect(row?.unread_since?.toISOString()).toBe(unread.since)
     }
-    await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
+    await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, chatsProjection)
     expect(await viewRows()).toEqual(rows)
   })
   await fc.assert(isUpToDate, propertyOptions(15))
@@ -233,7 +217,7 @@ test('a session is found by its visitor’s address and the lead that it became,
   await projectAll()
   const expected = [{ addresses: null, lead_id: leadId, session: { sessionId, ...erased } }]
   expect(await row()).toMatchObject(expected)
-  await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
+  await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, chatsProjection)
   expect(await row()).toMatchObject(expected)
 })
 
@@ -254,7 +238,7 @@ test('no session is missed or shown too long while workers project and rebuild',
     while (!isOver) await project(sql, chatsProjection)
   }
   const rebuild = async () => {
-    while (!isOver) await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
+    while (!isOver) await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, chatsProjection)
   }
   const read = async () => {
     while (!isOver) {

@@ -1,41 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type DeliveryState, emailResendRequested, type Recipient } from '../email.ts'
-import { type Appender, openAppender } from '../log/append.ts'
 import { prepareCheckpoint, resetCheckpoint } from '../log/checkpoints.ts'
-import { connect, type Sql } from '../log/connection.ts'
 import { readHead, readLog } from '../log/read.ts'
-import { createTestDatabase } from '../testing/database.ts'
 import { newLead } from '../testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../testing/keys.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import type { EmailFilter } from '../wire/email.ts'
 import { claimDelivery, DISPATCH, noteDeliveries, recordAttempt } from './deliveries.ts'
 import { countEmails, findDelivery, listEmails, MAX_COUNTED } from './email-list.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let log: Appender
+const { sql, log } = await openOwnLog({ connections: 1 })
 let ids: string[]
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-  log = openAppender(database.url, { keys: TEST_KEYS })
   for (let count = 0; count < 8; count++) await log.append(newLead(randomUUID()))
   const { epoch } = await readHead(sql)
   await prepareCheckpoint(sql, DISPATCH, { isFilled: true })
+
   await resetCheckpoint(sql, DISPATCH, { epoch, position: 8 })
 })
 
 beforeEach(async () => {
   await sql`truncate deliveries cascade`
   ids = (await readLog(sql, 0, 8)).map(({ id }) => id)
-})
-
-afterAll(async () => {
-  await log.close()
-  await sql.end()
-  await database.drop()
 })
 
 /** Makes the delivery of the lead at an index, which has been tried once. */

@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Appender, openAppender } from '../log/append.ts'
-import { connect, type Sql } from '../log/connection.ts'
-import { createTestDatabase } from '../testing/database.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { newLead, startChat } from '../testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../testing/keys.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { findChatsNamed } from './chat-list.ts'
 import { chatsProjection } from './chats.ts'
 import { findLeadsNamed } from './lead-palette.ts'
 import { leadsProjection } from './leads.ts'
 import { prepareProjection, project } from './projection.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let appender: Appender
+const { sql, log: appender } = await openOwnLog()
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
   for (const view of [leadsProjection, chatsProjection]) await prepareProjection(sql, view)
   for (const [name, businessName] of [
     ['Zanele Qwabe', 'Uxbridge Bakery'],
@@ -29,12 +21,6 @@ beforeAll(async () => {
   }
   await appender.append(startChat(randomUUID(), 'Zodwa', 'zodwa@example.com'))
   for (const view of [leadsProjection, chatsProjection]) while ((await project(sql, view)).hasMore);
-})
-
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
 })
 
 const found = async (q: string, limit = 8) =>

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Appender, openAppender } from '../log/append.ts'
-import { connect, type Sql } from '../log/connection.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../log/connection.ts'
 import { referenceOf } from '../reference.ts'
-import { createTestDatabase } from '../testing/database.ts'
 import { newLead } from '../testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../testing/keys.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection, NOBODY } from './leads.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
@@ -18,21 +16,10 @@ const ENTRIES = 24_000
 /** One in this many has the word: a page is not filled by those near the beginning. */
 const EVERY = 400
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let appender: Appender
+const { databaseUrl, sql, log: appender } = await openOwnLog()
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
   await prepareProjection(sql, leadsProjection)
-})
-
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
 })
 
 const clear = () => sql`truncate ${sql(VIEW)}.leads, ${sql(VIEW)}.entries`
@@ -85,7 +72,7 @@ test('new leads are found by the index before they are filed there, and after', 
   await clear()
   for (const name of ['Ana Quagga', 'Ben Kudu']) await appender.append(newLead(randomUUID(), { name }))
   while ((await project(sql, leadsProjection)).hasMore);
-  const indexed = connect(database.url, { max: 1, name: 'test' })
+  const indexed = connect(databaseUrl, { max: 1, name: 'test' })
   await indexed`set enable_seqscan = off`
   const counts = async (q: string) => (await countLeads(indexed, { q })).map(({ count }) => count)
   expect([await counts('quagga'), await counts('kudu'), await counts('gnu')]).toEqual([[1], [1], []])

@@ -1,31 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type FollowUp, leadFollowUpChanged } from '../follow-up.ts'
 import { leadStreams } from '../lead.ts'
-import { type Appender, openAppender } from '../log/append.ts'
-import { connect, type Sql } from '../log/connection.ts'
 import { forecastOf } from '../pipeline.ts'
-import { createTestDatabase } from '../testing/database.ts'
 import { newLead } from '../testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../testing/keys.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { overviewProjection } from './overview.ts'
 import { readStages } from './pipeline.ts'
 import { prepareProjection, project } from './projection.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let appender: Appender
+const { sql, log: appender } = await openOwnLog()
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
   await prepareProjection(sql, overviewProjection)
-})
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
 })
 
 const lead = async (...changes: FollowUp[]) => {

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Appender, openAppender } from '../log/append.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { assertSameHistory } from '../log/checkpoints.ts'
-import { connect, type Sql } from '../log/connection.ts'
 import { LogIntegrityError, readHead } from '../log/read.ts'
-import { createTestDatabase } from '../testing/database.ts'
 import { postMessage, startChat } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { appendRaw } from '../testing/raw-event.ts'
 import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
 import { rebuildProjection } from './rebuild.ts'
 import { removeLeftovers } from './retired.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let appender: Appender
+const { databaseUrl, sql, log: appender } = await openOwnLog({ connections: 12 })
 
 /** A view that cannot take an event twice: a row for each. */
 const tally: Projection = {
@@ -29,21 +25,9 @@ const tally: Projection = {
   },
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 12, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
-})
-
 beforeEach(async () => {
   await sql.unsafe('truncate events, checkpoints, checkpoint_positions')
   for (const schema of await schemas()) await sql.unsafe(`drop schema ${schema} cascade`)
-})
-
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
 })
 
 const appendMany = (count: number) =>
@@ -151,7 +135,7 @@ test('a newer version is filled beside the older one, and both go on from checkp
   expect(await prepareProjection(sql, newer)).toEqual({ isFilled: false })
   expect(await project(sql, newer)).toEqual({ isFilled: false, advanced: false, hasMore: false, events: 0 })
   expect(await schemas()).toEqual(['view_tally_1'])
-  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, newer)).toBe(3)
+  expect(await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, newer)).toBe(3)
   expect(await prepareProjection(sql, newer)).toEqual({ isFilled: true })
   await appendMany(1)
   await projectAll(newer)
@@ -166,7 +150,7 @@ test('an older version is filled beside a newer one, which stays as it is', asyn
   await appendMany(5)
   await projectAll(newer)
   expect(await prepareProjection(sql, tally)).toEqual({ isFilled: false })
-  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally, { onlyMissing: true })).toBe(5)
+  expect(await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally, { onlyMissing: true })).toBe(5)
   await appendMany(1)
   await projectAll(tally)
   expect([await tallied(tally), await tallied(newer)]).toEqual([upTo(6), upTo(5)])
@@ -183,7 +167,7 @@ test('no half-filled version is seen: its tables have their name only once they 
       return await tally.apply(tx, schema, events)
     },
   }
-  await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, looking)
+  await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, looking)
   expect(seen).toEqual([['view_tally_1_next_X'], ['view_tally_1_next_X'], ['view_tally_1_next_X']])
   expect(await schemas()).toEqual(['view_tally_1'])
 })
@@ -198,14 +182,14 @@ test('a restored backup halts a view, and a rebuild sets it going again', async 
       'The checkpoint of tally in version 1 (3) is not of this log (at 3): after a restored backup, rebuild',
     ),
   )
-  await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)
+  await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally)
   expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: false, hasMore: false, events: 0 })
 
   await sql`delete from events where position = 3`
   await expect(project(sql, tally)).rejects.toThrow(
     'The checkpoint of tally in version 1 (3) is not of this log (at 2)',
   )
-  await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)
+  await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally)
   expect(await tallied()).toEqual([1, 2])
 })
 
@@ -225,7 +209,7 @@ test('a rebuild says how far it has come', async () => {
   await appendMany(4_500)
   const progress: unknown[] = []
   expect(
-    await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally, {
+    await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally, {
       onProgress: (each) => progress.push(each),
     }),
   ).toBe(4_500)
@@ -246,7 +230,7 @@ test('a rebuild reads of the view all that it has written before', async () => {
       return [tx`select pg_sleep(0.2)`, ...(await tally.apply(tx, schema, events))]
     },
   }
-  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, looking)).toBe(6_500)
+  expect(await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, looking)).toBe(6_500)
   expect(seen).toEqual([0, 2_000, 4_000, 6_000])
 })
 
@@ -256,7 +240,7 @@ test('rebuilds of one view run one after the other, while workers go on and even
   await projectAll(tally)
   let isRebuilding = true
   const rebuilding = Promise.all(
-    [1, 2, 3].map(() => rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)),
+    [1, 2, 3].map(() => rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally)),
   ).finally(() => {
     isRebuilding = false
   })
@@ -284,15 +268,13 @@ test('a rebuild that fails leaves the view serving, and the next one succeeds an
   await appendMany(5)
   await projectAll(tally)
   const failing: Projection = { ...tally, apply: async (tx) => [tx`select 1 / 0`] }
-  await expect(rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, failing)).rejects.toThrow(
-    'division by zero',
-  )
+  await expect(rebuildProjection({ databaseUrl, keys: TEST_KEYS }, failing)).rejects.toThrow('division by zero')
   expect(await checkpoint()).toBe(5)
   expect(await schemas()).toHaveLength(2)
   await appendMany(1)
   await projectAll(tally)
   expect(await tallied()).toEqual(upTo(6))
-  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)).toBe(6)
+  expect(await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally)).toBe(6)
   expect(await schemas()).toEqual(['view_tally_1', expect.stringMatching(/^view_tally_1_old_/)])
 })
 
@@ -301,7 +283,7 @@ test('of two workers that start with newer code one fills the view, and the othe
   await appendMany(20)
   await projectAll(tally)
   const outcomes = await Promise.all(
-    [1, 2].map(() => rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, newer, { onlyMissing: true })),
+    [1, 2].map(() => rebuildProjection({ databaseUrl, keys: TEST_KEYS }, newer, { onlyMissing: true })),
   )
   expect(outcomes.toSorted()).toEqual([20, undefined])
   expect(await checkpoint(newer)).toBe(20)
@@ -319,11 +301,11 @@ test('a rebuild that is told to stop breaks off, also while it waits for another
     },
   }
   const stopping = new AbortController()
-  const first = rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, slow, {
+  const first = rebuildProjection({ databaseUrl, keys: TEST_KEYS }, slow, {
     signal: stopping.signal,
   }).catch((error) => error)
   await begun.promise
-  const second = rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally, {
+  const second = rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally, {
     signal: stopping.signal,
   }).catch((error) => error)
   stopping.abort()
@@ -337,7 +319,7 @@ test('a rebuild waits for another one only so long, and says meanwhile that it g
   const other = await sql.reserve()
   await other`select pg_advisory_lock(7283111, hashtext(${schemaOf(tally)}))`
   let waits = 0
-  const waiting = rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally, {
+  const waiting = rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally, {
     lockWaitMs: 100,
     onAlive: () => {
       waits += 1
@@ -356,11 +338,11 @@ test('while a backup holds the old tables a rebuild ends, the view goes on, and 
   const backup = await sql.reserve()
   await backup`begin transaction isolation level repeatable read`
   await backup.unsafe('lock table view_tally_1.tally in access share mode')
-  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)).toBe(3)
+  expect(await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally)).toBe(3)
   await appendMany(1)
   await projectAll(tally)
   expect(await tallied()).toEqual(upTo(4))
-  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)).toBe(4)
+  expect(await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally)).toBe(4)
   expect((await schemas()).filter((name) => name.includes('_old_'))).toHaveLength(2)
   await backup`commit`
   backup.release()
@@ -380,7 +362,7 @@ describe('types that a view does not declare', () => {
     await appendMany(1)
     await projectAll(tally)
     expect([await tallied(), await checkpoint()]).toEqual([[1, 4], 4])
-    await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)
+    await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, tally)
     expect([await tallied(), await checkpoint()]).toEqual([[1, 4], 4])
   })
 

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Appender, openAppender } from '../log/append.ts'
-import { connect, type Sql } from '../log/connection.ts'
-import { createTestDatabase } from '../testing/database.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { postMessage } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
 import { rebuildProjection } from './rebuild.ts'
 import { removeLeftovers, retireSuperseded } from './retired.ts'
@@ -22,27 +20,13 @@ const viewOf = (version: number): Projection => ({
 })
 const [older, newer] = [viewOf(1), viewOf(2)]
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let appender: Appender
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
-})
+const { databaseUrl, sql, log: appender } = await openOwnLog()
 
 beforeEach(async () => {
   await sql.unsafe('truncate events, checkpoints, checkpoint_positions')
   for (const schema of await schemas()) await sql.unsafe(`drop schema ${schema} cascade`)
   for (const view of [older, newer]) await prepareProjection(sql, view)
   await append()
-})
-
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
 })
 
 const append = () => appender.append(postMessage(randomUUID(), 'x'))
@@ -77,7 +61,7 @@ test('a version that a worker comes back to is filled again', async () => {
   await project(sql, newer)
   expect(await retired()).toEqual([1])
   expect(await project(sql, older)).toEqual({ isFilled: false, advanced: false, hasMore: false, events: 0 })
-  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, older, { onlyMissing: true })).toBe(1)
+  expect(await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, older, { onlyMissing: true })).toBe(1)
   expect(await sql`select from ${sql(schemaOf(older))}.tally`).toHaveLength(1)
 })
 

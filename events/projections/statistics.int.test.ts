@@ -1,30 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Appender, openAppender } from '../log/append.ts'
-import { connect, type Sql } from '../log/connection.ts'
-import { createTestDatabase } from '../testing/database.ts'
+import { expect, test } from 'vitest'
 import { newLead, postMessage, startChat } from '../testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../testing/keys.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
 import { PROJECTIONS } from './views.ts'
 
 const PEOPLE = 40
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let appender: Appender
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
-})
-
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
-})
+const { sql, log: appender } = await openOwnLog({ connections: 2 })
 
 test('statistics that Postgres takes of the views hold nothing of what visitors gave', async () => {
   for (const projection of PROJECTIONS) await prepareProjection(sql, projection)

@@ -1,36 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { leadStreams, submitLead } from '../lead.ts'
-import { type Appender, openAppender } from '../log/append.ts'
-import { connect, type Sql } from '../log/connection.ts'
 import { SETTINGS_STREAM } from '../settings.ts'
 import { supportHoursChanged } from '../support-hours-form.ts'
-import { createTestDatabase } from '../testing/database.ts'
 import { sampleLeadForm } from '../testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../testing/keys.ts'
+import { openOwnLog } from '../testing/own-log.ts'
 import { prepareProjection, project } from './projection.ts'
 import { readTodaysLeads } from './today.ts'
 import { PROJECTIONS } from './views.ts'
 
 const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtMinute: 24 * 60 }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let log: Appender
+const { sql, log } = await openOwnLog()
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
-  log = openAppender(database.url, { keys: TEST_KEYS })
   for (const projection of PROJECTIONS) await prepareProjection(sql, projection)
   const events = [{ id: randomUUID(), ...supportHoursChanged({ ...ALWAYS, by: randomUUID() }) }]
   await log.append({ stream: SETTINGS_STREAM, expectedVersion: 'any', events })
-})
-
-afterAll(async () => {
-  await log.close()
-  await sql.end()
-  await database.drop()
 })
 
 const submit = async (name: string, fields: object = {}) => {
