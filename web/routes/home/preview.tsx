@@ -119,16 +119,13 @@ const AddressBar = () => (
     <span
       data-preview="domain"
       css={{
-        overflow: 'hidden',
         flex: 1,
-        margin: '0 1.5rem 0 0.5rem',
+        marginRight: '1.5rem',
         padding: '0.125rem 0.75rem',
-        borderRadius: radius.round,
+        borderRadius: radius.card,
         background: colour.sheet,
         color: colour.soft,
         fontSize: '0.8125rem',
-        textOverflow: 'ellipsis',
-        whiteSpace: 'nowrap',
       }}
     >
       {domainOf('')}
@@ -147,16 +144,15 @@ const Sample = () => (
       background: 'var(--c)',
       color: 'var(--a)',
       boxShadow: shadow.floating,
+      // a long name and its address show whole
+      overflowWrap: 'anywhere',
       forcedColorAdjust: 'none',
       '& [class*=for-]': { display: 'none' },
     }}
   >
     <AddressBar />
     <div css={{ display: 'flex', alignItems: 'center', gap: space.base, padding: '0.875rem 1.25rem 0' }}>
-      <b
-        data-preview="name"
-        css={{ overflow: 'hidden', flex: 1, fontSize: '1rem', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
-      >
+      <b data-preview="name" css={{ flex: 1, lineHeight: 1.25 }}>
         {UNNAMED}
       </b>
       <i css={bar('2rem', 'var(--b)')} />
