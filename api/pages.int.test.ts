@@ -497,6 +497,38 @@ describe('what owners show of the agency', () => {
     await vi.waitFor(async () => expect(await site.textOf('/')).not.toContain('>4.5<'), WAIT)
   })
 
+  test('proves a claim by a link where they have shown what stands behind it, and only there', async () => {
+    const site = await loadChanging()
+    const proven = async () =>
+      Object.fromEntries(
+        [...(await site.textOf('/')).matchAll(/<dt[^>]*>(?:<a href="([^"]+)"[^>]*>)?([^<]+)/g)].map(
+          ([, proof, words]) => [words, proof],
+        ),
+      )
+    expect(Object.values(await proven()).filter(Boolean)).toEqual([])
+    const showcase = {
+      ...NO_SHOWCASE,
+      works: [{ name: 'Nkosi Bakery', href: 'https://www.nkosi.example' }],
+      reviews: [{ text: 'They answered within the hour.', name: 'Thandi' }],
+    }
+    site.change({ showcase, company: { ...NO_COMPANY, guarantee: 'Not happy? Your money back.' } })
+    await vi.waitFor(
+      async () =>
+        expect(await proven()).toMatchObject({
+          'websites delivered this year': '#portfolio',
+          'our rating on Google': '#reviews',
+          'satisfaction guarantee': '#guarantee',
+          uptime: undefined,
+        }),
+      WAIT,
+    )
+    for (const id of ['portfolio', 'reviews', 'guarantee']) expect(await site.textOf('/')).toContain(`id="${id}"`)
+
+    const google = 'https://maps.app.goo.gl/bits'
+    site.change({ showcase: { ...showcase, socialLinks: [{ name: 'Google', href: google }] } })
+    await vi.waitFor(async () => expect(await proven()).toHaveProperty(['our rating on Google'], google), WAIT)
+  })
+
   test('stands on the pages once they have: links, reviews, faces as files of their own, and texts of packages', async () => {
     const site = await loadChanging()
     site.change({

@@ -24,6 +24,20 @@ export const claiming =
     return claim ? sentence(inWords(claim)) : null
   }
 
+const ON_GOOGLE = /^https:\/\/([\w-]+\.)*(google\.[a-z.]+|goo\.gl|g\.(page|co))\//
+
+/** Where a visitor can see for themselves that a claim holds, as far as owners have shown it. */
+export const useProofs = (): Partial<Record<ClaimId, string>> => {
+  const { showcase, company } = useSite()
+  const onGoogle = showcase.socialLinks.find(({ href }) => ON_GOOGLE.test(href))?.href
+  const rating = onGoogle ?? (showcase.reviews.length > 0 ? '#reviews' : undefined)
+  return {
+    ...(rating && { rating }),
+    ...(showcase.works.length > 0 && { delivered: '#portfolio' }),
+    ...(company.guarantee && { guarantee: '#guarantee' }),
+  }
+}
+
 /** Reads a text as owners' claims have it. */
 export const useClaimingTexts = () => {
   const site = useSite()

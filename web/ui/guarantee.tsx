@@ -8,6 +8,7 @@ export const Guarantee = () => {
   if (!guarantee) return null
   return (
     <p
+      id="guarantee"
       css={{
         display: 'flex',
         gap: space.snug,

@@ -67,7 +67,8 @@ export const ClaimsFields = ({
     <legend css={{ padding: 0, fontWeight: 600 }}>What the website claims in figures</legend>
     <p css={{ margin: `${space.hair} 0 ${space.snug}`, color: colour.soft, fontSize: type.small }}>
       {areFirst && 'The website comes with these claims. '}
-      Claim only what is true of you. A claim whose fields you clear shows nowhere.
+      Claim only what is true of you. A claim whose fields you clear shows nowhere. Visitors can follow the rating to
+      your Google page or reviews, the websites to your work, and the guarantee to its words, once those are entered.
     </p>
     <div css={{ display: 'grid', gap: space.base }}>
       {CLAIM_IDS.map((id, index) => (

@@ -1,11 +1,23 @@
 import { claimsOf } from '../../../events/showcase.ts'
+import { useProofs } from '../../content/claims.ts'
 import { useSite } from '../../content/site.ts'
 import { colour, display, frame, from, space, type } from '../../ui/theme.ts'
 import { FigureArtefact } from './figure-artefact.tsx'
 
+/** The words of a claim: a link to its proof, where there is one. */
+const Label = ({ words, proof }: { words: string; proof: string | undefined }) =>
+  proof ? (
+    <a href={proof} {...(!proof.startsWith('#') && { target: '_blank', rel: 'noreferrer' })} css={{ color: 'inherit' }}>
+      {words}
+    </a>
+  ) : (
+    words
+  )
+
 /** The statistics row (specification, 2): what owners claim. */
 export const Figures = () => {
   const claims = claimsOf(useSite().showcase)
+  const proofs = useProofs()
   if (claims.length === 0) return null
   return (
     <div css={{ borderTop: `1px solid ${colour.line}`, background: colour.paper }}>
@@ -23,7 +35,7 @@ export const Figures = () => {
         {claims.map((claim) => (
           <div key={claim.id} css={{ display: 'flex', flexDirection: 'column-reverse', justifyContent: 'flex-end' }}>
             <dt css={{ maxWidth: '8.5rem', color: colour.soft, fontSize: type.small, lineHeight: 1.4 }}>
-              {claim.label}
+              <Label words={claim.label} proof={proofs[claim.id]} />
             </dt>
             <dd css={{ ...display, fontSize: '1.75rem', lineHeight: 1.3, whiteSpace: 'nowrap' }}>
               <FigureArtefact claim={claim} />
