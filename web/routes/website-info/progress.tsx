@@ -83,7 +83,8 @@ export const Progress = ({ answered, onDiscard }: { answered: ReadonlySet<string
           display: 'flex',
           alignItems: 'center',
           justifyContent: 'space-between',
-          gap: space.base,
+          flexWrap: 'wrap',
+          gap: `0 ${space.base}`,
           minHeight: '2rem',
           marginBottom: space.hair,
           fontSize: type.small,
@@ -97,7 +98,13 @@ export const Progress = ({ answered, onDiscard }: { answered: ReadonlySet<string
           <button
             type="button"
             onClick={onDiscard}
-            css={{ padding: space.hair, border: 0, background: 'none', color: colour.bad, textDecoration: 'underline' }}
+            css={{
+              padding: `${space.hair} 0`,
+              border: 0,
+              background: 'none',
+              color: colour.bad,
+              textDecoration: 'underline',
+            }}
           >
             Discard draft
           </button>
