@@ -26,5 +26,10 @@ export const monthlyInRand = (id: PackageId) => {
   return monthly === null ? '' : inRand(monthly)
 }
 
+const firstYearFees = (id: PackageId) => CONTRACT_MONTHS * (PRICES[id].monthly ?? 0)
+
+/** R3,588: what the monthly fees of the first twelve months come to. */
+export const firstYearFeesInRand = (id: PackageId) => inRand(firstYearFees(id))
+
 /** What a package costs in its first twelve months, in rand. */
-export const firstYearOf = (id: PackageId) => PRICES[id].once + CONTRACT_MONTHS * (PRICES[id].monthly ?? 0)
+export const firstYearOf = (id: PackageId) => PRICES[id].once + firstYearFees(id)

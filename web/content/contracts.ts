@@ -1,4 +1,4 @@
-import { monthlyInRand, onceInRand } from '../../events/prices.ts'
+import { CONTRACT_MONTHS, firstYearFeesInRand, monthlyInRand, onceInRand } from '../../events/prices.ts'
 import type { Package } from './packages.ts'
 
 /** What a contract page says beside its package's price (specification, 2 and 9). */
@@ -14,12 +14,23 @@ export type Contract = {
   payment: string
   /** Whose the domain is. */
   domain: string
+  /** What it costs to leave. */
+  leaving: string
+  /** What stays the customer's then, and what ends. */
+  kept: string
 }
 
 const paymentFor = (id: 'professional' | 'premium') =>
   `You pay nothing on this page. We email you an invoice for the setup fee of ${onceInRand(id)}, which says how to pay. The monthly invoices of ${monthlyInRand(id)} start when your site goes live.`
 
 const REGISTERED_FOR_YOU = 'We register it in your name. It stays yours if you cancel.'
+
+const SUPPLIED = 'the texts, pictures and logo that you supplied'
+
+const leavingBy = (id: 'professional' | 'premium') =>
+  `You pay the monthly fee for the first ${CONTRACT_MONTHS} months, ${firstYearFeesInRand(id)} in all. Then you can leave with 30 days' notice, and pay until it ends.`
+
+const KEPT = `Your domain, and ${SUPPLIED}. Hosting, email and support end with the monthly fee. Would you take the site itself to another host one day? Ask us about it before you sign.`
 
 const twoWeeks = [
   {
@@ -64,6 +75,8 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
     ],
     payment: `You pay nothing on this page. We email you an invoice for the full ${onceInRand('essential')}, which says how to pay. We start when it is paid.`,
     domain: 'You register the domain and arrange the hosting, so both are yours.',
+    leaving: 'There is nothing to cancel: no monthly fee and no minimum term.',
+    kept: `The site that we hand over, and ${SUPPLIED}.`,
   },
   professional: {
     summary: 'Your website, domain, hosting and email, looked after every month.',
@@ -89,6 +102,8 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
     ],
     payment: paymentFor('professional'),
     domain: REGISTERED_FOR_YOU,
+    leaving: leavingBy('professional'),
+    kept: KEPT,
   },
   premium: {
     summary: 'A bigger website with a blog, monthly reports and same-day support.',
@@ -125,5 +140,7 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
     ],
     payment: paymentFor('premium'),
     domain: REGISTERED_FOR_YOU,
+    leaving: leavingBy('premium'),
+    kept: KEPT,
   },
 }

@@ -56,11 +56,17 @@ const COPY = { what: 'Your copy', text: '{{CONTRACT_COPY}}' }
 /** What follows from our own terms need not follow from an owner's. */
 const afterSigningOf = ({ packageTexts, company }: SiteContent, packageId: PackageId): AfterSigning => {
   const isOwn = packageTexts[packageId] !== undefined
-  const { payment, domain } = CONTRACTS[packageId]
+  const { payment, domain, leaving, kept } = CONTRACTS[packageId]
   return [
     ...(isOwn ? [] : [{ what: 'Payment', text: payment }]),
     ...(isOwn && !company.vat ? [] : [{ what: 'VAT', text: vatInWords(company) }]),
-    ...(isOwn ? [] : [{ what: 'Your domain', text: domain }]),
+    ...(isOwn
+      ? []
+      : [
+          { what: 'Your domain', text: domain },
+          { what: 'If you leave', text: leaving },
+          { what: 'What you keep', text: kept },
+        ]),
     COPY,
   ]
 }

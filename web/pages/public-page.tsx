@@ -26,6 +26,12 @@ const publicStyles = {
     [withBar]: { '--bar': PHONE_BAR_HEIGHT },
   },
   'h1, h2, h3': display,
+  // A link that opens a tab of its own says so; a button does by what it is called. The arrow is no picture on phones.
+  'main a[target]:not([data-button])::after': {
+    content: '"\u2197\ufe0e" / "(new tab)"',
+    display: 'inline-block',
+    marginLeft: '0.25em',
+  },
 }
 
 /** What every public page has around its own content. */

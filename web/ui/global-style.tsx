@@ -15,7 +15,7 @@ export const GlobalStyle = () => (
       },
       '@media print': {
         '[data-reveal=waiting]': { opacity: 1 },
-        '[data-floats], [data-island=chat]': { display: 'none' },
+        '[data-floats], [data-island=chat]': { display: 'none !important' },
       },
       // an icon goes with its words
       '@media (forced-colors: active)': { 'svg[stroke=currentColor]': { color: 'inherit !important' } },

@@ -37,6 +37,8 @@ const CONTRACTS = [
       'You pay nothing on this page. We email you an invoice for the full R999, which says how to pay. We start when it is paid.',
       'Our prices include VAT where it applies. Your invoice shows it.',
       'You register the domain and arrange the hosting, so both are yours.',
+      'There is nothing to cancel: no monthly fee and no minimum term.',
+      'The site that we hand over, and the texts, pictures and logo that you supplied.',
     ],
   },
   {
@@ -61,6 +63,8 @@ const CONTRACTS = [
       'The contract runs for a minimum of 12 months, then month-to-month.',
       "To cancel, give 30 days' notice.",
       'The monthly fee of R299 starts when your site goes live.',
+      "You pay the monthly fee for the first 12 months, R3,588 in all. Then you can leave with 30 days' notice, and pay until it ends.",
+      'Your domain, and the texts, pictures and logo that you supplied. Hosting, email and support end with the monthly fee. Would you take the site itself to another host one day? Ask us about it before you sign.',
     ],
   },
   {
@@ -86,6 +90,8 @@ const CONTRACTS = [
       "To cancel, give 30 days' notice.",
       'You pay nothing on this page. We email you an invoice for the setup fee of R1,499, which says how to pay. The monthly invoices of R499 start when your site goes live.',
       'We register it in your name. It stays yours if you cancel.',
+      "You pay the monthly fee for the first 12 months, R5,988 in all. Then you can leave with 30 days' notice, and pay until it ends.",
+      'Your domain, and the texts, pictures and logo that you supplied. Hosting, email and support end with the monthly fee. Would you take the site itself to another host one day? Ask us about it before you sign.',
     ],
   },
 ]
@@ -205,6 +211,17 @@ test('a contract that fails says so, and its retry goes through a slow answer to
     })
   })
   await worker.stop()
+})
+
+test('on paper a contract is its terms, without anything to press or to fill in', async () => {
+  const page = await site.open('/contract/professional', { viewport: { width: 794, height: 1123 } })
+  await page.emulateMedia({ media: 'print' })
+  await page.getByText("To cancel, give 30 days' notice.").waitFor()
+  await page.getByText('If you leave').waitFor()
+  await page.getByText('+27 21 555 0142').first().waitFor()
+  const pressed = page.locator(':is(a[data-button], button, input, select, textarea, [data-floats]):visible')
+  expect(await pressed.evaluateAll((all) => all.map((it) => it.outerHTML))).toEqual([])
+  await page.context().close()
 })
 
 test('the form stays beside the terms while they are read, and a price stays on one line', async () => {

@@ -1,9 +1,9 @@
+import { Global } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { companyLines } from '../../../events/company.ts'
 import type { PackageId } from '../../../events/offer.ts'
 import { whatsappLink } from '../../content/agency.ts'
 import type { Contract as ContractTexts } from '../../content/contracts.ts'
-import { NEW_TAB } from '../../content/new-tab.ts'
 import { type AfterSigning, type ShownPackage, usePackage, useSite } from '../../content/site.ts'
 import { PublicPage } from '../../pages/public-page.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -22,10 +22,10 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
     href={whatsappLink(`Hi! I need help with the ${offer.name} package contract.`)}
     target="_blank"
     rel="noreferrer"
-    css={{ display: 'inline-flex', alignItems: 'center', gap: space.tight, fontWeight: 600 }}
+    css={{ fontWeight: 600, '& svg': { display: 'inline-block', margin: `0 ${space.tight} -0.2em 0` } }}
   >
     <WhatsAppIcon />
-    {`Ask us on WhatsApp ${NEW_TAB}`}
+    Ask us on WhatsApp
   </a>
 )
 
@@ -262,6 +262,17 @@ const Signing = ({ offer, contract, afterSigning }: Shown) => (
   </Section>
 )
 
+/** On paper: the package, its terms, and what was signed; nothing to press or to fill in. */
+const onPaper = {
+  '@media print': {
+    'header :is(nav, [data-button], [data-island]), main :is([data-button], button, form), footer': {
+      display: 'none !important',
+    },
+    'li, dl > div': { breakInside: 'avoid' },
+    'main [data-reveal]': { paddingBlock: '1.5rem !important' },
+  },
+} as const
+
 /** The page on which a package is bought (specification, 2: contract pages). */
 export const Contract = ({ packageId }: { packageId: PackageId }) => {
   const shown = usePackage(packageId)
@@ -269,6 +280,7 @@ export const Contract = ({ packageId }: { packageId: PackageId }) => {
     <PublicPage
       next={{ href: '#sign', label: <UntilSigned signed="What happens next">Sign the contract</UntilSigned> }}
     >
+      <Global styles={onPaper} />
       <Summary {...shown} />
       <Inclusions {...shown} />
       <Timeline {...shown} />
