@@ -7,7 +7,7 @@ export const SERVICES = [
   {
     name: 'Website Design',
     artefact: 'pages',
-    text: `A site designed for your trade and written for your customers: ${onceInRand('professional')} instead of ${inRand(PRICE_ELSEWHERE)}.`,
+    text: `A site designed for your trade and written for your customers: ${onceInRand('professional')} to set up instead of ${inRand(PRICE_ELSEWHERE)}.`,
   },
   {
     name: 'SEO Optimization',
@@ -33,7 +33,8 @@ export const SERVICES = [
 
 /**
  * Sample sites of ours, which the website serves itself (web/samples). `picture` is the name of its screenshot, `loads` how
- * long its largest part takes to show on a phone on slow 4G, as `npm run bench -- pages` measures it, in seconds.
+ * long its largest part takes to show on a phone on slow 4G, as `npm run bench -- pages` measures it, in seconds. Each is
+ * a single page, built within `days`.
  */
 export const PORTFOLIO = [
   {
@@ -43,8 +44,7 @@ export const PORTFOLIO = [
     text: 'Daily bread and prices, cakes to order, and a map to the door.',
     href: '/work/bakery',
     loads: 0.8,
-    pages: 1,
-    days: 1,
+    days: '1 day',
   },
   {
     picture: 'plumber',
@@ -53,8 +53,7 @@ export const PORTFOLIO = [
     text: 'One number to call, every price in a table, and where they drive.',
     href: '/work/plumber',
     loads: 0.8,
-    pages: 1,
-    days: 1,
+    days: '1 day',
   },
   {
     picture: 'guesthouse',
@@ -63,8 +62,7 @@ export const PORTFOLIO = [
     text: 'Six rooms, clear prices, and the sky that people come for.',
     href: '/work/guesthouse',
     loads: 0.8,
-    pages: 1,
-    days: 1,
+    days: '1 day',
   },
 ] as const
 

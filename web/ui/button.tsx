@@ -17,6 +17,9 @@ const base: CSSObject = {
   textAlign: 'center',
   textDecoration: 'none',
   transition: 'background-color 120ms, border-color 120ms',
+}
+
+const whileDisabled: CSSObject = {
   ':disabled, &[aria-disabled="true"]': { cursor: 'not-allowed', opacity: 0.6 },
 }
 
@@ -53,7 +56,7 @@ const looks: Record<'solid' | 'outline' | 'quiet', CSSObject> = {
 type Look = keyof typeof looks
 
 export const Button = ({ look = 'solid', ...rest }: { look?: Look } & ComponentProps<'button'>) => (
-  <button type="button" css={[base, looks[look]]} {...rest} />
+  <button type="button" css={[base, whileDisabled, looks[look]]} {...rest} />
 )
 
 /** Buttons in a row: as wide as a small window lets them be, one below the other or side by side. */

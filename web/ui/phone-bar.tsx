@@ -51,18 +51,7 @@ export const inPhoneBar: CSSObject = {
     boxShadow: 'none',
     ':hover': { background: 'transparent', color: colour.accentDeep },
     ...givesWay,
-    '&&&::after': {
-      content: '"Chat"',
-      position: 'static',
-      padding: 0,
-      background: 'none',
-      color: 'inherit',
-      fontSize: 'inherit',
-      fontWeight: 'inherit',
-      lineHeight: 'inherit',
-      translate: 'none',
-      opacity: 1,
-    },
+    '&&&::after': { all: 'unset', content: '"Chat"' },
   },
 }
 

@@ -1,5 +1,5 @@
 import { inRand } from '../../../events/amount.ts'
-import { onceInRand, PRICE_ELSEWHERE } from '../../../events/prices.ts'
+import { monthlyInRand, onceInRand, PRICE_ELSEWHERE } from '../../../events/prices.ts'
 import { actions, ButtonLink } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
 import { StopwatchIcon } from '../../ui/icons.tsx'
@@ -13,7 +13,7 @@ import { Preview } from './preview.tsx'
 /** What is said until the page has been measured, and where it cannot be; as long as the measurement is. */
 const UNMEASURED = 'This page weighs less than a single photo on your phone.'
 
-const PROMISE = `We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from ${onceInRand('essential')}. With domain, hosting and email: ${onceInRand('professional')} to set up, instead of the usual ${inRand(PRICE_ELSEWHERE)}.`
+const PROMISE = `We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from ${onceInRand('essential')}. With domain, hosting and email: ${onceInRand('professional')} to set up instead of the usual ${inRand(PRICE_ELSEWHERE)}, then ${monthlyInRand('professional')} a month.`
 
 const Proof = () => (
   <p

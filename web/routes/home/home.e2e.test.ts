@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { eventually, STAFF, signIn, startTestWorker } from '../../../events/testing/node.ts'
-import { PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from '../../test-site.ts'
+import { DESKTOP, PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from '../../test-site.ts'
 
 let site: TestSite
 
@@ -111,6 +111,9 @@ test('what the quote form offers, and what a visitor types, reaches staff as it 
     'Premium - R450/month',
     'Custom',
   ])
+  // one amount is not all that a package costs
+  expect(await form.getByRole('link', { name: 'packages and prices' }).getAttribute('href')).toBe('#pricing')
+  await form.getByText('Your quote confirms the total.').waitFor()
   await fillIn(form)
   await form.getByLabel('Company').fill('<i>Nkosi</i> & "Sons"')
   await form.getByLabel('Package').selectOption('premium')
@@ -233,7 +236,7 @@ test('on a phone one bar leads to a call, WhatsApp, the chat and a quote, and gi
     /^https:\/\/wa\.me\//,
   )
   expect(await bar.getByRole('link', { name: 'Get a quote' }).getAttribute('href')).toBe('#contact')
-  expect(await page.getByRole('link', { name: 'Message us on WhatsApp (new tab)' }).isVisible()).toBe(false)
+  expect(await page.getByRole('complementary', { name: 'WhatsApp' }).isVisible()).toBe(false)
   const boxes = await Promise.all([...(await bar.getByRole('link').all()), chat].map((each) => each.boundingBox()))
   const sorted = boxes.map((box) => box ?? { x: 0, y: 0, width: 0, height: 0 }).sort((a, b) => a.x - b.x)
   for (const [index, { x, width, height }] of sorted.entries()) {
@@ -397,6 +400,18 @@ describe('the preview of the visitor’s own site', () => {
     await page.context().close()
   })
 
+  test.each([PHONE, DESKTOP])('shows a long name and its address whole at $width px', async (viewport) => {
+    const page = await site.open('/', { viewport, reducedMotion: 'reduce' })
+    const name = 'Mokoena and Daughters Plumbing, Heating and Solar of Bloemfontein'
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.locator('[data-preview=all]').getByText(name).waitFor()
+    const cut = await page
+      .locator('[data-preview=all] :is([data-preview=name], [data-preview=domain])')
+      .evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent))
+    expect(cut).toEqual([])
+    await page.context().close()
+  })
+
   test('gives a contract its name, whole, and comes back as it was chosen last, whatever page that was on', async () => {
     const page = await site.open('/', { reducedMotion: 'reduce' })
     const preview = page.locator('[data-preview=all]')
@@ -520,14 +535,15 @@ test('links leave by the right door, and the ended offer is not shown', async ()
   const page = await site.open('/')
   for (const work of ['Harbour Bakery', 'Highveld Plumbing', 'Karoo Stoep Guesthouse']) {
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: work }) })
-    expect(await card.locator('b').allInnerTexts()).toEqual(['0.8 s', '1', '1'])
+    expect(await card.locator('b').allInnerTexts()).toEqual(['0.8 s', '1 day'])
     expect(await page.getByRole('link', { name: `Visit ${work} (new tab)` }).getAttribute('target')).toBe('_blank')
   }
   for (const name of ['Essential', 'Professional', 'Premium'])
     expect(await page.getByRole('link', { name: `Choose ${name}` }).getAttribute('href')).toBe(
       `/contract/${name.toLowerCase()}`,
     )
-  expect(await page.getByRole('link', { name: 'Message us on WhatsApp', exact: true }).getAttribute('href')).toBe(
+  const ways = page.getByRole('region', { name: 'Ask for a quote' })
+  expect(await ways.getByRole('link', { name: 'Message us on WhatsApp (new tab)' }).getAttribute('href')).toBe(
     `https://wa.me/27825550142?text=${encodeURIComponent("Hi! I'd like a quote for a website.")}`,
   )
   const call = page.locator('[aria-labelledby=final-call-title]').getByRole('link', { name: 'Call' })

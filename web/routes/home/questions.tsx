@@ -4,7 +4,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 
 /** Questions and answers, which open and close without script. */
 export const Questions = () => (
-  <Section id="faq" title="Why your website is losing you money" intro="Five questions owners ask us." layout="offset">
+  <Section id="faq" title="Why your website is losing you money" layout="offset">
     <div>
       {QUESTIONS.map(({ question, answer }) => (
         <details

@@ -7,6 +7,13 @@ import { from, space } from '../../ui/theme.ts'
 
 const pair = { display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }
 
+/** The choices name one amount each, which is not all that a package costs. */
+const PRICES_IN_FULL = (
+  <>
+    Setup and monthly fees: see <a href="#pricing">packages and prices</a>. Your quote confirms the total.
+  </>
+)
+
 /** The contact section's form for a quote (specification, 3 and 5); `choices` are its packages, where owners have set them. */
 export const QuoteForm = ({ choices = PACKAGE_CHOICES }: { choices?: readonly { value: string; label: string }[] }) => {
   const form = useLeadForm({
@@ -23,7 +30,7 @@ export const QuoteForm = ({ choices = PACKAGE_CHOICES }: { choices?: readonly { 
         <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />
         <TextField label="Email" required type="email" autoComplete="email" {...form.field('email')} />
         <TextField label="Company" autoComplete="organization" {...form.field('company')} />
-        <SelectField label="Package" choices={choices} {...form.field('package')} />
+        <SelectField label="Package" hint={PRICES_IN_FULL} choices={choices} {...form.field('package')} />
         <SelectField label="Preferred contact method" choices={CONTACT_METHODS} {...form.field('industry')} />
       </div>
       <SelectField label="Timeline" choices={TIMELINES} {...form.field('timeline')} />

@@ -124,8 +124,8 @@ export const Race = () => (
           Your slow site, and ours
         </h2>
         <p css={{ maxWidth: '32rem', marginTop: space.base, color: colour.onNightSoft, fontSize: type.lead }}>
-          On a slow phone connection the average web page needs 11.5 seconds: 2.3 MB at 1.6 megabits a second. Ours can
-          be read after 0.7 seconds. Your customers decide in between.
+          The average web page (2.3 MB) takes 11.5 seconds on a slow phone connection. Ours takes 0.7. Your customers
+          decide in between.
         </p>
         <p css={{ position: 'relative', display: 'none', marginTop: space.roomy, [calmly]: { display: 'block' } }}>
           <input type="checkbox" id="race-again" css={unseen} />
@@ -149,7 +149,7 @@ export const Race = () => (
         </p>
       </div>
       <div css={{ display: 'flex', justifyContent: 'center', gap: space.wide }}>
-        <Phone name="A slow site: 11.5 s in all" ms={WATCHED_MS} />
+        <Phone name="A slow site, not halfway yet" ms={WATCHED_MS} />
         <Phone name="One of ours" ms={OURS_MS} isOurs />
       </div>
     </div>
