@@ -23,17 +23,14 @@ const UNSAVED = {
   leave: 'Leave without saving',
 }
 
-/**
- * Asks before what was typed is left unsaved: for another screen, or another view of this one, by a question of ours
- * (`words`), for another page by the browser's. At most one stands on a screen. `onLeave`: what was typed is given up.
- */
-export const LeaveGuard = (props: { isDirty: boolean; onLeave?: () => void; words?: typeof UNSAVED }) => {
-  const { isDirty, onLeave, words = UNSAVED } = props
+/** What a guard asks with. `onLeave`: what was typed is given up. */
+type Guard = { onLeave?: () => void; words?: typeof UNSAVED }
+
+const Question = ({ onLeave, words = UNSAVED }: Guard) => {
   const blocker = useBlocker(
-    ({ currentLocation: here, nextLocation: next }) =>
-      isDirty && next.pathname + next.search !== here.pathname + here.search,
+    ({ currentLocation: here, nextLocation: next }) => next.pathname + next.search !== here.pathname + here.search,
   )
-  useLeaveWarning(isDirty)
+  useLeaveWarning(true)
   if (blocker.state !== 'blocked') return null
   const goOn = () => {
     onLeave?.()
@@ -51,3 +48,11 @@ export const LeaveGuard = (props: { isDirty: boolean; onLeave?: () => void; word
     </Dialog>
   )
 }
+
+/**
+ * Asks before what was typed is left unsaved: for another screen, or another view of this one, by a question of ours
+ * (`words`), for another page by the browser's. At most one stands on a screen. The router knows of it only while something
+ * is unsaved: it warns of each entry of the history that it has not made, such as a part of a page.
+ */
+export const LeaveGuard = ({ isDirty, ...guard }: Guard & { isDirty: boolean }) =>
+  isDirty ? <Question {...guard} /> : null

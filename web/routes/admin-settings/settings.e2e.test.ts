@@ -271,6 +271,22 @@ describe('inbox addresses', () => {
 })
 
 describe('what is not saved', () => {
+  test('is nothing at first: the browser is warned of nothing on the way around the page', async () => {
+    const page = await openSettings()
+    const warnings: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'warning') warnings.push(message.text())
+    })
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
+    await page.waitForURL('**/admin-settings#content')
+    await page.getByRole('link', { name: 'Canned replies', exact: true }).click()
+    await page.waitForURL('**/admin-settings#canned-replies')
+    await page.getByRole('link', { name: 'Your account' }).click()
+    await page.waitForURL('**/admin-account')
+    expect(warnings).toEqual([])
+    await leave(page)
+  })
+
   test('is asked about before another screen, and shows what others save only once it is given up', async () => {
     const page = await openSettings()
     const form = formOf(page, 'Inbox addresses')
