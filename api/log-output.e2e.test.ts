@@ -54,7 +54,7 @@ const filledIn = (entries: object, fields: object) => ({
 
 const TOUCH = filledIn(touch.entries, {})
 const TOUCHES = { firstTouch: TOUCH, lastTouch: TOUCH }
-const SUSPECT = { quartz: MARKER, openMs: 1 }
+const SPAM_SIGNS = { quartz: MARKER, openMs: 1 }
 const LEAD = filledIn(leadForm.entries, {
   ...TOUCHES,
   phone: PHONE,
@@ -87,7 +87,7 @@ const fillInForms = async () => {
   for (const path of ['/api/leads', '/api/submit-website-info']) {
     const form = path === '/api/leads' ? LEAD : ANSWERS
     const texts = Object.entries(form).map(([name, value]): [string, string] => [name, String(value)])
-    expect((await node.post(path, { ...form, ...SUSPECT }, HEADERS)).status).toBe(201)
+    expect((await node.post(path, { ...form, ...SPAM_SIGNS }, HEADERS)).status).toBe(201)
     expect((await node.post(path, form, { ...HEADERS, 'idempotency-key': MARKER })).status).toBe(201)
     const conflicting = { ...form, additionalRequests: `${MARKER} again`, message: `${MARKER} again` }
     expect((await node.post(path, conflicting, { 'idempotency-key': MARKER })).status).toBe(422)

@@ -44,7 +44,10 @@ const NO_HOSTS = { script: '', image: '', connect: '' }
 /** What a page may use beside what is in it: hosts, and the inline scripts that it adds by itself. */
 type Allowed = { hosts: typeof NO_HOSTS; added: readonly string[] }
 
-/** Allows the scripts in the page, and those that it adds, by their hashes, which data (JSON) needs none of, and all else only from our own origin. */
+/**
+ * Allows the page's scripts, and those that it adds, by their hashes. Data (JSON) needs no hash. All else comes from
+ * our own origin.
+ */
 const contentPolicy = (html: string, { hosts, added }: Allowed) => {
   const inline = [...html.matchAll(/<script(?![^>]*\s(?:src=|type="application\/))[^>]*>([\s\S]*?)<\/script>/g)]
   const texts = [...inline.map(([, text = '']) => text), ...added]

@@ -141,7 +141,7 @@ export type AnyNewEvent = NewEvent<Definition>
 /** Any event that the log can hold. */
 export type AnyRecordedEvent = RecordedEvent<Definition>
 
-/** Of the events that may be appended those that a stream of these events holds: all of them where the type says nothing. */
+/** The new events that a stream of these events may hold; any event where the stream's type does not say. */
 export type NewOf<Event> = Event extends { type: infer Type extends EventType }
   ? Extract<AnyNewEvent, { type: Type }>
   : AnyNewEvent

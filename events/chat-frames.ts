@@ -83,7 +83,7 @@ const receipt = v.object({ type: v.literal('receipt'), sessionId, delivered: seq
 // staff look at this session now, or at none
 const watch = v.object({ type: v.literal('watch'), sessionId: v.nullable(sessionId) })
 
-// the chats for which the console shows where the visitor is; it replaces the list of before
+// the chats for which the console shows where the visitor is; it replaces the list before it
 const followVisitors = v.object({
   type: v.literal('follow_visitors'),
   sessionIds: v.pipe(

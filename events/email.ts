@@ -48,7 +48,7 @@ const emailForwardFailedV1 = {
 /**
  * An e-mail could not be sent. What is `busy`, gave no answer (`unknown`: it may have been sent) or refused it is tried
  * again some times. The other reasons wait for somebody to act: an address that has to be confirmed, a service that
- * blocks us, a refusal, a side that was busy for days (`expired`), tries without an answer (`uncertain`), and an e-mail
+ * blocks us, a refusal, a side that was busy for days (`expired`), attempts without an answer (`uncertain`), and an e-mail
  * that some inboxes took and others refused (`partial`).
  */
 export const emailForwardFailed = defineEvent({

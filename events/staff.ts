@@ -109,9 +109,9 @@ export const passwordChange = v.pipe(
 const address = requiredEmail('Enter a valid email address')
 
 /**
- * What one is told of, and where; the body of `POST /api/me/alerts`. Without an address there are no emails. Links to choose a
- * new password go to that address too, so that another one needs the password. Of chats (`onChats`) one is told on one’s
- * devices alone; pages of before leave that out, and it stays as it is.
+ * What an account is told of, and where; the body of `POST /api/me/alerts`. Without an address there are no emails.
+ * Links to choose a new password go to that address too, so to change it needs the password. News of chats (`onChats`)
+ * goes to devices only. Older pages leave `onChats` out: then it stays as it is.
  */
 export const alertForm = v.strictObject({
   email: v.pipe(

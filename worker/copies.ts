@@ -57,10 +57,10 @@ const askFor = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: Date)
 }
 
 /**
- * Looks through the next part of the log for what visitors have sent, and asks for a copy of each to go to who sent it.
- * It stays behind the view of leads, by which it counts how many copies an address has had. To do it twice changes
- * nothing. Without SMTP nothing is asked for: the form-to-e-mail service answers who signs a contract by itself, and for
- * anything else it would have to write to the agency first. Returns whether there may be more.
+ * Reads the next part of the log, and asks for a copy of each form to go to the visitor who sent it. It stays behind
+ * the view of leads, by which it counts how many copies an address has had. To do it twice changes nothing. Without
+ * SMTP it asks for none: the form-to-email service answers those who sign a contract by itself, and for anything else
+ * it would have to write to the agency first. Returns whether there may be more.
  */
 export const askForCopies = async (copying: Copying, now = new Date()): Promise<boolean> => {
   const { sql } = copying

@@ -28,8 +28,9 @@ const askedAgain = (event: AnyRecordedEvent) => {
 }
 
 /**
- * What to queue of these deliveries, and of those that were asked for again: what is due and in nobody's hands, and to one
- * recipient's domain only as many as may be sent at once. So what was dispatched before, and sent, is not queued again.
+ * Which deliveries to queue, of these and of those that were asked for again: those that are due and that no worker
+ * has, and for one recipient's domain only as many as may be sent at once. So nothing that was sent before is queued
+ * again.
  */
 const readyOf = async (sql: Sql, asked: AskedDelivery[], again: string[], perShare: number) => {
   const shares = asked.flatMap(({ share }) => (share === null ? [] : [share]))
@@ -38,10 +39,10 @@ const readyOf = async (sql: Sql, asked: AskedDelivery[], again: string[], perSha
 }
 
 /**
- * Takes the next batch of the log to the queue: notes what has to go out, or to go out again, queues it, and advances
- * once Redis has it. The notes are committed first, so that a job never runs ahead of its row; what is done twice changes
- * nothing, so that two dispatchers, of two versions even, or one that died in between, are safe. Returns whether there may
- * be more.
+ * Takes the next batch of the log to the queue. It notes what has to go out, or go out again, queues it, and advances
+ * once Redis has it. The notes are committed first, so that a job never runs ahead of its row. To do it twice changes
+ * nothing: two dispatchers, even of two versions, are safe, and so is one that died in between. Returns whether there
+ * may be more.
  */
 export const dispatch = async (sql: Sql, lanes: EmailLanes): Promise<boolean> => {
   const checkpoint = await readCheckpoint(sql, DISPATCH)

@@ -6,9 +6,8 @@ import { RequestError } from '../errors.ts'
 const MEGAPIXEL = 1_000_000
 
 /**
- * Refuses a picture that would take too much memory where it is shown: few bytes can hold many pixels. Its size is read where
- * it says it, at the beginning; nothing is decoded. A picture that does not say it is damaged, and refused too.
- *
+ * Refuses a picture that would take too much memory to show: a small file can hold many pixels. Reads the size from the
+ * file's header and decodes nothing. A file without a size is damaged, and refused too.
  * @throws a RequestError with a sentence for the person who sent it.
  */
 export const assertShowable = (picture: Buffer): void => {

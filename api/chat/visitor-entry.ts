@@ -124,7 +124,7 @@ export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryO
       pass.isRevoked = true
       if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has gone meanwhile
       putOut(socket)
-      // the client comes back with the token of before, and is told that this one leads nowhere
+      // the client comes back with its earlier token, and is told that this one leads nowhere
       socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
     }
     try {

@@ -37,7 +37,7 @@ export const emailQuery = v.object({
   cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Must be a cursor of a Link header')),
 })
 
-/** `attempts` is how many tries the caller has seen: asking twice about the same standing sends once. */
+/** `attempts` is how many attempts the caller has seen: asking twice with the same number sends once. */
 export const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
 
 const aboutOf = (stream: string) => {
@@ -100,7 +100,7 @@ const answerList = async (node: ApiNode, c: Context) => {
 
 /**
  * Has an e-mail sent again; where a colleague has just asked for the same it goes out once. `by` is who asks, `seen`
- * how many tries they have seen.
+ * how many attempts they have seen.
  */
 export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
   handle(node.log, {

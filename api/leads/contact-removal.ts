@@ -27,8 +27,8 @@ type Answer = { by: string; at: string }
 const NOT_ANSWERED = { followUpStatus: 'new' as const, answeredAt: null }
 
 /**
- * The first answer to some leads that nobody took back, and what was taken back. `guards` fail where an answer is stored, or
- * taken back, after this was read.
+ * The first answer to these leads that was not taken back, and what was. `guards` fail if an answer is stored or taken
+ * back after this was read.
  */
 const readAnswers = async ({ sql }: ApiNode, ids: string[]) => {
   const answers = ids.map(leadAnswerStreams.of)
@@ -109,9 +109,9 @@ const assertNotMerged = async (
 }
 
 /**
- * Takes back a call or a message that was noted by mistake, by its event, with what it made of the lead: where another answer
- * remains, the lead is answered by that one. Answers the lead; undefined where the event is neither. What has been taken back
- * already stays so.
+ * Takes back a call or a message that was noted by mistake, and what it changed in the lead. If another answer remains,
+ * the lead counts as answered by that one. Returns the lead, or undefined if the event is neither a call nor a message.
+ * To take it back twice changes nothing.
  */
 export const removeContact = async (
   node: ApiNode,

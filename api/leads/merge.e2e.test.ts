@@ -274,8 +274,8 @@ test('what cannot be merged is refused with a sentence', async () => {
   expect((await merge(one, two, ['message'])).status).toBe(422)
   const blind = await send('POST', `/api/leads/${one.id}/merge`, { mergedId: two.id, mergedVersion: 1, takes: [] })
   expect(blind.status).toBe(428)
-  const suspect = await submit({ quartz: 'https://spam.example' })
-  const flagged = await merge(one, suspect)
+  const spam = await submit({ quartz: 'https://spam.example' })
+  const flagged = await merge(one, spam)
   expect([flagged.status, (await flagged.json()).detail]).toEqual([
     409,
     'One of the leads is in quarantine: release it before you merge it',

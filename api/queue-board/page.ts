@@ -46,6 +46,6 @@ export const refusedPage = (
     messages: [status === FORBIDDEN ? `${detail}. Ask one of the owners to look, or to change your role.` : detail],
     advice:
       status === FORBIDDEN
-        ? html`You can see every email and its tries on the <a href="/admin-email">email screen</a>.`
+        ? html`You can see every email and its attempts on the <a href="/admin-email">email screen</a>.`
         : html`<a href="/admin-queues">Try again</a>, or go to the <a href="/admin-email">email screen</a>.`,
   })

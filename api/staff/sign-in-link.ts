@@ -10,7 +10,7 @@ const keyOf = (prefix: string, token: string) =>
 
 /**
  * Makes the token of a link by which an account's device counts as one that it has signed in on before, for an hour: the
- * way in for somebody on a new device while strangers use up the account's tries. A password is asked for as ever.
+ * way in for somebody on a new device while strangers use up the account's attempts. A password is asked for as ever.
  */
 export const makeSignInLink = async (redis: RedisClient, prefix: string, accountId: string): Promise<string> => {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -18,7 +18,7 @@ export const makeSignInLink = async (redis: RedisClient, prefix: string, account
   return token
 }
 
-/** Whom the token of a link lets in, and what its tries are counted by; undefined where it is over, or Redis is away. */
+/** Whom the token of a link lets in, and what its attempts are counted by; undefined where it is over, or Redis is away. */
 export const readSignInLink = async (
   { redis, prefix }: { redis: RedisClient; prefix: string },
   token: string,

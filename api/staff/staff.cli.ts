@@ -94,7 +94,7 @@ const withRedis = async (url: string, work: (redis: RedisClient) => Promise<unkn
 }
 
 /**
- * Prints a link by which somebody signs in on a new device while strangers use up the account's tries: by it the device
+ * Prints a link by which somebody signs in on a new device while strangers use up the account's attempts: by it the device
  * counts as known, for an hour and once.
  */
 const link = async (sql: Sql, { id, username: name }: StaffAccount, trail: Trail) => {

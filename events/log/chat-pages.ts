@@ -75,7 +75,7 @@ export const pageVersionOf = (sql: Queryable, sessionId: string) =>
 
 /**
  * Notes that a visitor is at a page now, once however many of their tabs and our nodes say so. Answers undefined where
- * nothing is stored: it is the page of before, there is none, the chat has been erased, or it has had MAX_STORED_PAGES.
+ * nothing is stored: it is the same page again, there is none, the chat has been erased, or it has had MAX_STORED_PAGES.
  */
 export const notePage = async (
   sql: Queryable,

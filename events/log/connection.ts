@@ -102,10 +102,10 @@ const openSingle = (
   let pool = openPool()
 
   /** Replaces the connection, unless another late query has done so before. */
-  const replace = (suspect: typeof pool) => {
-    if (pool !== suspect) return
+  const replace = (used: typeof pool) => {
+    if (pool !== used) return
     pool = openPool()
-    suspect.client.end({ timeout: 0 }).catch(() => {})
+    used.client.end({ timeout: 0 }).catch(() => {})
   }
 
   const reserveFrom = ({ client, reservations }: typeof pool) => {
@@ -116,10 +116,10 @@ const openSingle = (
   }
 
   const reserve = async () => {
-    const suspect = pool
-    const onLate = () => replace(suspect)
-    const reserved = await withDeadline(reserveFrom(suspect), { deadlineMs, onLate }).catch((error) => {
-      if (error instanceof ConnectionClosedError) replace(suspect)
+    const used = pool
+    const onLate = () => replace(used)
+    const reserved = await withDeadline(reserveFrom(used), { deadlineMs, onLate }).catch((error) => {
+      if (error instanceof ConnectionClosedError) replace(used)
       throw error
     })
     return guardQueries(() => ({ sql: reserved, deadline: { deadlineMs, onLate } }), { keys, durable: undefined })
@@ -127,8 +127,8 @@ const openSingle = (
 
   const members: Record<string, unknown> = { reserve, keys }
   const sql = guardQueries(() => {
-    const suspect = pool
-    return { sql: suspect.client, deadline: { deadlineMs, onLate: () => replace(suspect) } }
+    const used = pool
+    return { sql: used.client, deadline: { deadlineMs, onLate: () => replace(used) } }
   }, members) as Sql
   members.durable = durable ?? openDurable(() => sql)
   return sql

@@ -42,8 +42,8 @@ export const createConsumerGauges = (registers: Registry[]) => {
 export type ConsumerGauges = ReturnType<typeof createConsumerGauges>
 
 /**
- * Measures the log and its consumers, in the versions that are wanted. Without Postgres they are left out, not told
- * as they were.
+ * Measures the log and its consumers, in the versions that are wanted. Without Postgres it leaves them out: old values
+ * would mislead.
  */
 export const measureConsumers = async (
   sql: Queryable,

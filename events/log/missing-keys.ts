@@ -11,8 +11,8 @@ export class MissingKeysError extends Error {
 }
 
 /**
- * The data subjects whom the log holds something personal of, and who have neither a key where keys are read from (`apart`,
- * or else beside the log) nor a tombstone in any store.
+ * The data subjects about whom the log holds something personal, and who have neither a key where keys are read from
+ * (`apart`, or else beside the log) nor a tombstone in any store.
  */
 export const findKeyless = (sql: Sql, apart: SubjectKeys['apart']): Promise<string[]> =>
   inTransaction(sql, async (tx) => {

@@ -47,7 +47,7 @@ export const readChat = async (
   sql: Queryable,
   sessionId: string,
 ): Promise<{ chat: ChatSummary | undefined; activity: number }> => {
-  // the version first: what is appended while the rest is read makes it a version of before
+  // the version first: what is appended while the rest is read makes it an older version
   const stream = chatActivityStreams.of(sessionId)
   const activity = (await readVersions(sql, [stream])).get(stream) ?? 0
   const events = [

@@ -9,8 +9,8 @@ import { type AskedDelivery, DISPATCHED_EVENTS } from './asked-deliveries.ts'
 export const DISPATCH = actingConsumer('dispatch', DISPATCHED_EVENTS)
 
 /**
- * A delivery that goes out by itself, in words that the indexes deliveries_ready and deliveries_share have too: those are
- * used for no others.
+ * The condition for a delivery that goes out by itself. It repeats the words of the indexes deliveries_ready and
+ * deliveries_share: Postgres uses these indexes for no other words.
  */
 export const isOpen = (sql: Queryable) => sql`state in ('pending', 'retrying', 'needs_activation', 'blocked')`
 
@@ -21,7 +21,7 @@ const delivered = (sql: Queryable) => sql`(
 
 /** How long a worker may hold a delivery before another may take it: well beyond one sending's time-out. */
 const CLAIM_SECONDS = 60
-/** How many tries of a delivery are kept: the newest. */
+/** How many attempts of a delivery are kept: the newest. */
 const MAX_KEPT_TRIES = 50
 /** Any number that nothing else in this database locks together with a second one. */
 const SHARE_LOCK = 7_283_112
@@ -30,9 +30,9 @@ const SHARE_LOCK = 7_283_112
 export type Standings = Record<string, RecipientStanding>
 
 /**
- * A delivery that a worker has claimed. `attempt` counts from 1 and never again from the start; what is counted since
- * staff asked for it last: `attemptSinceAsked`, `uncertainTries` (earlier ones that ended without an answer) and
- * `triedForMs` (since the first of them). `isAskedAgain` marks the first attempt after that.
+ * A delivery that a worker has claimed. `attempt` counts from 1 and is never reset. Three counts begin when staff ask
+ * for it again: `attemptSinceAsked`, `uncertainTries` (earlier attempts that ended without an answer) and `triedForMs`
+ * (since the first of them). `isAskedAgain` marks the first attempt after that.
  */
 export type ClaimedDelivery = {
   eventId: string
@@ -79,9 +79,9 @@ export const noteDeliveries = async (tx: Queryable, asked: AskedDelivery[]): Pro
 }
 
 /**
- * Makes a delivery, whatever came of it, one that is waiting and due now, once for the event at `position` that asks for
- * it. An attempt under way goes on and counts as the first since; what comes of it then stands. Inboxes that have got it
- * already do not get it again, unless all have.
+ * Makes a delivery wait again, due now, whatever its state: once for the event at `position` that asks for it. An
+ * attempt under way goes on and counts as the first since then; its result holds. Inboxes that already have the email
+ * do not get it again, unless all have it.
  */
 export const resendDelivery = async (
   tx: Queryable,

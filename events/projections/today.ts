@@ -44,9 +44,9 @@ const waitingInOrder = async (sql: Sql, interval: Interval): Promise<string[]> =
 }
 
 /**
- * The leads to work on: those that wait for longer than was promised, those whose answer is due within DUE_SOON_MS, the other
- * ones that wait (`fresh`), and those whose next action is due, each with its first `limit`. What it costs does not grow with
- * the leads that there are.
+ * The leads to work on: those that wait for longer than was promised, those whose answer is due within DUE_SOON_MS, the
+ * other ones that wait (`fresh`), and those whose next action is due, each with its first `limit`. The cost does not
+ * grow with the number of leads.
  */
 export const readTodaysLeads = async (sql: Sql, { now, limit }: { now: Date; limit: number }) => {
   const [overdueBy, dueSoonBy] = await Promise.all([lastDueWithin(sql, 0, now), lastDueWithin(sql, DUE_SOON_MS, now)])

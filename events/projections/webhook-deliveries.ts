@@ -10,7 +10,7 @@ export const AT_ONCE = 4
 /** How long a delivery is kept, whatever came of it. */
 const KEPT = '30 days'
 const TIDIED_ROWS = 1_000
-/** How many tries of a delivery are kept: the newest. */
+/** How many attempts of a delivery are kept: the newest. */
 const KEPT_TRIES = 15
 
 /**

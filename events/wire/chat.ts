@@ -54,7 +54,7 @@ export const receipts = v.object({ visitor: receipt, admin: receipt })
 const colleague = v.object({ staffId: v.string(), name: v.string() })
 
 /**
- * Whose chat it is, null for nobody's, and since when, ISO 8601, which nodes of before leave out. Of two the higher version is
+ * Whose chat it is, null for nobody's, and since when, ISO 8601, which older nodes leave out. Of two the higher version is
  * newer; 0 means that nobody ever had it.
  */
 export const chatAssignment = v.object({

@@ -57,7 +57,7 @@ export type Links = Received<typeof links>
 
 /**
  * The answer of `GET /api/leads/:id/person`: the leads of one person, and all that happened with them, oldest first.
- * `links` tells of each lead, by its `id`, why it is among them. Nodes of before answer without.
+ * `links` tells of each lead, by its `id`, why it is among them. Older nodes answer without.
  */
 export const person = v.object({
   leads,
@@ -70,7 +70,7 @@ export type Person = Received<typeof person>
 /**
  * The answer of `GET /api/leads/:id/erase`: what can go when the person is erased, leads and chats, oldest first. `asOf` names
  * this list when it is erased. A lead's `links` tell why it is in it: there are none for the lead itself. A chat's `leadIds`
- * are the leads with any of which it goes: the lead that it became, or those whose address it had. Nodes of before answer
+ * are the leads with any of which it goes: the lead that it became, or those whose address it had. Older nodes answer
  * neither of them, and no company.
  */
 export const erasable = v.object({

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { STAFF_ROLES } from '../staff.ts'
 import { oneOf, type Received } from './word.ts'
 
-/** Where a photo is; null for none, left out by nodes of before. */
+/** Where a photo is; null for none, left out by older nodes. */
 const photo = v.exactOptional(v.nullable(v.string()))
 
 /** The answer of `GET /api/me`: who is signed in. `mustSetUpTwoFactor`: all else is refused until then. */

@@ -9,7 +9,7 @@ const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
  * A webhook as owners see it. `isFailed`: it was paused since it took nothing for a day, or, with `isGone`, since its receiver
- * said that it is gone (410); nodes of before leave that out. `isPausedByRestore`: since a backup was restored. `failingSince` is null where the last message arrived. `waiting` counts up to 1,000 messages that have not been taken yet.
+ * said that it is gone (410); older nodes leave that out. `isPausedByRestore`: since a backup was restored. `failingSince` is null where the last message arrived. `waiting` counts up to 1,000 messages that have not been taken yet.
  */
 export const webhook = v.object({
   id: v.string(),

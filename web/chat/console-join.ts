@@ -30,7 +30,7 @@ export const openConsoleJoin = (core: ConsoleCore, { list, news }: { list: Conso
     if (selected) fetchHistory(selected)
   })
 
-  /** What a node of before tells without outlines: sessions that are new, or in which someone wrote, while nobody told us. */
+  /** What an older node tells without outlines: sessions that are new, or in which someone wrote, while nobody told us. */
   const fetchMissed = (listed: readonly ListedSession[]) => {
     for (const { sessionId, lastSequence } of listed)
       if (lastSequence > unbrokenUpTo(conversation(sessionId))) fetchHistory(sessionId)

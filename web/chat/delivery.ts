@@ -20,7 +20,7 @@ export const passes = (code: ErrorCode, retryAfterS = 0) =>
  * Sends what is unsent until the server has accepted it: of each session one message at a time, so that they keep their
  * order whatever is refused for now. A message that gets no answer within 10 s means that the connection is dead without
  * knowing it; a new one sends the message again, with its own `clientMessageId`. A message with a file waits while
- * `takesFiles` says no, since a node of before would take its words alone; what was written after it goes first then.
+ * `takesFiles` says no, since an older node would take its words alone; what was written after it goes first then.
  */
 export const openDelivery = (connection: () => Connection | undefined, takesFiles: () => boolean = () => true) => {
   /** By session the message that waits for its answer, or for being sent again. */

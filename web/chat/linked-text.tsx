@@ -32,8 +32,8 @@ export const partsOf = (text: string): Part[] => {
 }
 
 /**
- * A message's text in which web addresses, of http and https alone, can be followed: in a new tab, which learns
- * nothing.
+ * A message's text with its web addresses (http and https only) as links. A link opens a new tab, which learns nothing
+ * about this page.
  */
 export const LinkedText = ({ text }: { text: string }) =>
   partsOf(text).map((part) =>

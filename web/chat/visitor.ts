@@ -32,7 +32,7 @@ const takeUp = () => {
   connect()
 }
 
-/** Nothing of the chat of before goes along: anybody may have sent the link, and may read the chat that it opens. */
+/** Nothing of the earlier chat goes along: anybody may have sent the link, and may read the chat that it opens. */
 const enterLinkedChat = (link: ChatLink) => {
   keepAgain(link.sessionId)
   const { isConnected } = visitorChat.get()

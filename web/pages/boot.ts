@@ -21,7 +21,7 @@ const hydrate = async (island: HTMLElement) => {
   return !!live.add(island)
 }
 
-/** Makes an island live, and answers whether it is: its code may be out of reach. */
+/** Makes an island live. Returns whether it is: its code may be out of reach. */
 const wake = (island: HTMLElement) => {
   const waking =
     alive.get(island) ??

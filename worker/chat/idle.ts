@@ -12,7 +12,10 @@ export const IDLE_AFTER_MS = 24 * 60 * 60 * 1000
 /** How many chats end in one sweep at most; the rest end in the next. */
 const MAX_CHATS = 200
 
-/** Ends the chats that have fallen silent, and tells who is still in them. Decided by the log: the view may lag behind. */
+/**
+ * Ends the chats that have fallen silent, and tells those who are still in them. The log decides, because the view may
+ * lag behind.
+ */
 export const endIdleChats = async (
   { sql, log, bus, logger }: Chatting,
   { now, idleAfterMs = IDLE_AFTER_MS }: { now: Date; idleAfterMs?: number },

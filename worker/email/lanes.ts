@@ -20,7 +20,7 @@ import type { Config } from '../config.ts'
 
 const JOBS_PER_CALL = 500
 
-/** How often BullMQ itself tries a job again that broke off; what breaks off for longer is queued again from the deliveries. */
+/** How often BullMQ itself retries a job that broke off. After that the job is queued again from the deliveries. */
 const JOB_ATTEMPTS = 8
 
 /** How long, and how many, jobs stay on the queue board whose e-mail waits for staff. */
@@ -45,7 +45,7 @@ export type EmailLanes = {
   /** How many e-mails to one recipient's domain may be sent at once. */
   perShare: number
   /**
-   * Queues deliveries that are due; one that is queued already stays queued once, and waits there no longer. Throws where
+   * Queues deliveries that are due. One that is queued already is not queued twice, but waits no longer. Throws where
    * Redis cannot be reached.
    */
   add: (deliveries: ReadyDelivery[]) => Promise<void>
@@ -84,7 +84,10 @@ const wake = async (job: Job<EmailJob>) => {
   if (await job.isFailed()) await unlessMoved(job.retry('failed'), () => job.isFailed())
 }
 
-/** A job that waits for a later try, or has failed and stays for the queue board, keeps its id: it runs now all the same. */
+/**
+ * A job that waits for a later attempt, or that failed and stays for the queue board, keeps its id. It runs now all the
+ * same.
+ */
 const wakeAll = async (queue: EmailQueue, jobs: Job<EmailJob>[]) => {
   const { delayed = 0, failed = 0 } = await queue.getJobCounts('delayed', 'failed')
   if (delayed + failed > 0) await Promise.all(jobs.map(wake))

@@ -5,8 +5,8 @@ import { type SendResult, sendEmail } from './send.ts'
 import { sendBySmtp } from './smtp.ts'
 
 /**
- * What is known only when it is sent: the agency's further inboxes, which of all its inboxes have not answered for good
- * yet, and what names this e-mail in all its tries.
+ * What is known only when an email is sent: the agency's further inboxes, which of its inboxes have given no final
+ * answer yet, and the reference that this email has in all its attempts.
  */
 export type Sending = {
   inboxAddresses: string[]
@@ -15,7 +15,7 @@ export type Sending = {
   reference: string
 }
 
-/** A way out of the house. */
+/** A way by which email goes out. */
 export type Transport = { name: Lane; send: (email: Email, sending: Sending) => Promise<SendResult> }
 
 type Ways = Pick<Config, 'publicUrl' | 'agencyEmail' | 'agencyName' | 'emailForwardUrl' | 'smtpUrl' | 'emailFrom'>

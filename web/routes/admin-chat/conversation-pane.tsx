@@ -80,10 +80,7 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
   </div>
 )
 
-/**
- * What is shown in the pane while there is no chat to show in it. With `takesFocus` its heading has what went with a
- * chat.
- */
+/** The pane without a chat. With `takesFocus` its heading takes the focus that went away with a chat. */
 export const EmptyPane = ({
   title = 'Select a chat session',
   takesFocus,
@@ -162,7 +159,10 @@ const Ended = (props: { endTime: string | null; endedBy: ChatRecord['endedBy']; 
   )
 }
 
-/** Takes the focus into the chat where one goes on, if `takesFocus`; when what had the focus goes away, its heading has it. */
+/**
+ * Moves the focus into the chat if `takesFocus`: to the message field, or else to the heading. When the element with
+ * the focus goes away, the heading takes it.
+ */
 const usePaneFocus = ({ takesFocus, isActive }: { takesFocus: boolean; isActive: boolean }) => {
   const pane = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)

@@ -4,7 +4,10 @@ import { HttpError } from '../../http.ts'
 import { useChatRecord } from './chat-record.ts'
 import { assignmentOf } from './use-assigning.ts'
 
-/** The chat of an id as a console shows it: what it is told, and what is fetched of it, again when that is out of date. */
+/**
+ * The chat with this id as a console shows it: what the socket tells of it, and what is fetched. It is fetched again
+ * when it is out of date.
+ */
 export const useShownChat = (state: ConsoleState, sessionId: string | undefined) => {
   const { data: record, error, mutate } = useChatRecord(sessionId)
   const isErasedNow = sessionId !== undefined && state.erased.includes(sessionId)

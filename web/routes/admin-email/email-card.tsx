@@ -114,7 +114,7 @@ const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
   return { isAsking, resend }
 }
 
-/** One e-mail in the list: its state, what to do, its tries, all of it, and the button to send it again. */
+/** One e-mail in the list: its state, what to do, its attempts, all of it, and the button to send it again. */
 export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: ListedEmail) => void }) => {
   const { isAsking, resend } = useResend(email, show)
   const [last] = email.tries

@@ -30,7 +30,7 @@ export const chooseLeads = (leadId: string, { leads }: Pick<Erasable, 'leads'>, 
   const ownIds = ownIdsOf(leadId, leads)
   const titles = new Map(leads.map((lead) => [lead.id, titleOf(lead)]))
   const hasOwnAddress = ({ links }: ListedLead) =>
-    // a node of before does not tell why, and erases all of them
+    // an older node does not tell why, and erases all of them
     links === undefined || links.some(({ by, leadId: other }) => by === 'email' && ownIds.has(other))
   const staying = leads.filter((lead) => familyOf(lead.id)[0] === lead)
   return staying

@@ -35,7 +35,7 @@ const TRIES = 2
  * is taken back.
  */
 export const noteContact = async (leadId: string, { key, channel, text, isReached }: Contact) => {
-  // a node of before takes every contact for an answer, and knows no other word for it
+  // an older node takes every contact for an answer, and knows no other word for it
   const body = { channel, text, ...(!isReached && { isReached }) }
   const send = () => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key })
   const response = await repeatedly(send, { tries: TRIES })
