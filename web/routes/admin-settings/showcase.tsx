@@ -64,10 +64,36 @@ const Group = (props: {
 
 const pair = { display: 'grid', gap: space.snug, [from.medium]: { gridTemplateColumns: '1fr 2fr' } }
 
+const useShowcaseForm = (props: SettingsFormProps) => useSettingsForm(props, 'showcase', fieldsForm, valuesOf)
+
+const PersonFields = ({ form, index }: { form: ReturnType<typeof useShowcaseForm>; index: number }) => {
+  const { clearErrors, field, formState, getFieldState, setError, setValue, watch } = form
+  const photo = `people.${index}.photo` as const
+  return (
+    <>
+      <div css={pair}>
+        <TextField id={`person-${index}-name`} label="Name" {...field(`people.${index}.name`)} />
+        <TextField id={`person-${index}-role`} label="Role" {...field(`people.${index}.role`)} />
+      </div>
+      <PhotoField
+        id={`person-${index}-photo`}
+        label="Photo"
+        photo={watch(photo) ?? null}
+        error={getFieldState(photo, formState).error?.message}
+        onPhoto={(chosen) => {
+          clearErrors(photo)
+          setValue(photo, chosen, { shouldDirty: true })
+        }}
+        onRefused={(message) => setError(photo, { message })}
+      />
+    </>
+  )
+}
+
 /** Social links, further work, reviews, and the people who answer, for owners to change. */
 export const ShowcaseForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'showcase', fieldsForm, valuesOf)
-  const { control, field, clearErrors, getFieldState, setError, setValue, watch } = form
+  const form = useShowcaseForm(props)
+  const { control, field } = form
   const errors = form.formState.errors
   const links = useFieldArray({ control, name: 'socialLinks' })
   const works = useFieldArray({ control, name: 'works' })
@@ -123,25 +149,7 @@ export const ShowcaseForm = (props: SettingsFormProps) => {
         onAdd={() => people.append({ name: '', role: '', photo: null })}
         onRemove={people.remove}
         error={messageOf('people')}
-        row={(index) => (
-          <>
-            <div css={pair}>
-              <TextField id={`person-${index}-name`} label="Name" {...field(`people.${index}.name`)} />
-              <TextField id={`person-${index}-role`} label="Role" {...field(`people.${index}.role`)} />
-            </div>
-            <PhotoField
-              id={`person-${index}-photo`}
-              label="Photo"
-              photo={watch(`people.${index}.photo`) ?? null}
-              error={getFieldState(`people.${index}.photo`, form.formState).error?.message}
-              onPhoto={(photo) => {
-                clearErrors(`people.${index}.photo`)
-                setValue(`people.${index}.photo`, photo, { shouldDirty: true })
-              }}
-              onRefused={(message) => setError(`people.${index}.photo`, { message })}
-            />
-          </>
-        )}
+        row={(index) => <PersonFields form={form} index={index} />}
       />
       <SaveBar what="showcase" bar={form}>
         {form.conflict && <ShowcaseLine settings={form.conflict.settings} />}
