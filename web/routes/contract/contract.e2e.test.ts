@@ -221,6 +221,7 @@ test('on paper a contract is its terms, without anything to press or to fill in'
   await page.getByText('+27 21 555 0142').first().waitFor()
   const pressed = page.locator(':is(a[data-button], button, input, select, textarea, [data-floats]):visible')
   expect(await pressed.evaluateAll((all) => all.map((it) => it.outerHTML))).toEqual([])
+  expect(await page.locator(':has(> [data-island=contract-form])').last().isVisible()).toBe(false)
   await page.context().close()
 })
 

@@ -268,6 +268,7 @@ const onPaper = {
     'header :is(nav, [data-button], [data-island]), main :is([data-button], button, form), footer': {
       display: 'none !important',
     },
+    'div:has(> [data-island=contract-form]):not(:has([data-sent]))': { display: 'none' },
     'li, dl > div': { breakInside: 'avoid' },
     'main [data-reveal]': { paddingBlock: '1.5rem !important' },
   },
