@@ -4,6 +4,7 @@ import type { PageView } from '../../chat/console-state.ts'
 import { useMe } from '../../staff/account.ts'
 import { timeOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
+import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { ChatLead } from './chat-lead.tsx'
 import { EraseChat } from './erase.tsx'
@@ -97,7 +98,7 @@ export const ChatDetails = (props: {
         {me?.role === 'owner' && (
           <EraseChat
             sessionId={session.sessionId}
-            visitor={session.visitorName || 'Anonymous'}
+            visitor={visitorNameOf(session.visitorName)}
             hasLead={typeof record?.leadId === 'string'}
           />
         )}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { ChatSession } from '../../../events/wire/chat.ts'
+import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { colour, space } from '../../ui/theme.ts'
 
 const STEPS: Record<string, (at: number, count: number) => number> = {
@@ -91,7 +92,7 @@ export const ChatRows = <Row extends ChatSession>(props: {
             }}
           >
             <span css={{ fontWeight: props.isStrong?.(session) ? 700 : 600 }}>
-              {session.visitorName || 'Anonymous'}
+              {visitorNameOf(session.visitorName)}
             </span>
             <span css={{ display: 'flex', alignItems: 'center', gap: space.hair, alignSelf: 'start' }}>
               {props.beside?.(session)}

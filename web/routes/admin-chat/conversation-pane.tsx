@@ -17,6 +17,7 @@ import { presentName, useColleagues } from '../../staff/colleagues.ts'
 import { useSendsEmail } from '../../staff/emails.ts'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
+import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { ANSWER_ID, AnswerForm } from './answer-form.tsx'
@@ -30,8 +31,6 @@ import { othersOf, viewersInWords } from './viewers.ts'
 
 /** Lower where the window is: the button above it and the field at its foot are in sight together. */
 const PANE_HEIGHT = 'min(600px, max(20rem, 100dvh - 4.5rem - var(--bar, 0px)))'
-
-const nameOf = ({ visitorName }: ChatSession) => visitorName || 'Anonymous'
 
 const Pane = ({ children }: { children: ReactNode }) => (
   <section
@@ -198,7 +197,7 @@ type PaneProps = {
 const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' | 'session' | 'record' | 'chat'>) => {
   const { sessionId } = session
   const { data: colleagues = [] } = useColleagues()
-  const visitor = nameOf(session)
+  const visitor = visitorNameOf(session.visitorName)
   const conversation = conversationOf(state, sessionId)
   const heard = receiptsOf(state, sessionId).visitor
   return (
@@ -247,7 +246,7 @@ export const ConversationPane = (props: PaneProps) => {
     >
       <FileDrop onFiles={canSend ? addFiles : undefined}>
         <Pane>
-          <Header title={`Chat with ${nameOf(session)}`} heading={heading}>
+          <Header title={`Chat with ${visitorNameOf(session.visitorName)}`} heading={heading}>
             {isActive && (
               <Button look="quiet" disabled={!state.isConnected} onClick={props.onEnd} css={{ flex: 'none' }}>
                 End chat

@@ -4,6 +4,7 @@ import type { Console } from '../../chat/console.ts'
 import type { ConsoleState } from '../../chat/console-state.ts'
 import { useMe } from '../../staff/account.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
+import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { BackIcon } from '../../ui/icons.tsx'
 import { from, space, unseen } from '../../ui/theme.ts'
@@ -174,7 +175,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
       )}
       {isEnding && session && (
         <EndDialog
-          visitor={session.visitorName || 'Anonymous'}
+          visitor={visitorNameOf(session.visitorName)}
           onClose={() => setIsEnding(false)}
           onEnd={() => {
             chat.end(session.sessionId)

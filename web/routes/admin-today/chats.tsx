@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import type { Today } from '../../../events/wire/today.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
+import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useNow } from '../../ui/now.ts'
 import { useGoTo } from './go-to.ts'
@@ -14,7 +15,7 @@ const ChatRow = ({
   chat: Today['chats']['chats'][number]
 }) => {
   const address = `/admin-chat?session=${sessionId}`
-  const name = visitorName || 'Anonymous'
+  const name = visitorNameOf(visitorName)
   const now = useNow(DAY_INTERVAL_MS)
   return (
     <Row

@@ -1,5 +1,6 @@
 import type { WaitingChats } from '../../../events/wire/chat.ts'
 import { counted } from '../leads/labels.ts'
+import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'
 import { isConsoleOpen } from './open-console.ts'
 import { takeNews } from './told.ts'
@@ -18,7 +19,7 @@ export const passOverChats = (newest: Newest) => takeNews(TOLD_KEY, newest)
 export const tellOfNewChats = async (newest: Newest, open: (sessionId: string | undefined) => void) => {
   const [last, ...others] = await takeNews(TOLD_KEY, newest)
   if (!last || (await isConsoleOpen())) return
-  const name = last.visitorName || 'Anonymous'
+  const name = visitorNameOf(last.visitorName)
   const isOne = others.length === 0
   alerts.tell({
     title: isOne ? `New chat: ${name}` : counted(others.length + 1, 'new chat'),

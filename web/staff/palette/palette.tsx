@@ -10,6 +10,7 @@ import { leadAddress } from '../leads/address.ts'
 import { dayInShort, dayOf } from '../leads/day.ts'
 import { reasonOf } from '../refusal.ts'
 import { useSavedViews } from '../saved-views.ts'
+import { visitorNameOf } from '../visitor-name.ts'
 import { type Entry, fits, OWNER_ENTRIES, personEntry, SCREEN_ENTRIES, searchEntry, viewEntries } from './entries.ts'
 import { usePaletteSearch } from './palette-search.ts'
 import { paletteStyle } from './palette-style.ts'
@@ -74,7 +75,7 @@ const chatItem =
       onSelect={go(`/admin-chat?session=${sessionId}`)}
       note={isActive ? 'Goes on' : `Ended, ${dayInShort(dayOf(startTime))}`}
     >
-      {visitorName || 'Anonymous'}
+      {visitorNameOf(visitorName)}
     </Item>
   )
 
