@@ -39,8 +39,8 @@ export const LINKED: Reach = { maxLeads: MAX_LEADS, maxRounds: 1_000 }
 export const DIRECT: Reach = { maxLeads: MAX_LEADS, maxRounds: 1 }
 
 /**
- * Waits until the views know all that is in the log now: a lead or a chat that they lack would be left out. Answers the
- * log's last position then.
+ * Waits until the views have read all that is in the log now, so that no lead and no chat is left out. Returns the
+ * log's last position.
  */
 export const viewsAreUpToDate = async ({ sql }: ApiNode) => {
   const { position: head } = await readHead(sql)
@@ -115,14 +115,16 @@ export const listErasable = async (
   }
 }
 
-/** Answers what an owner has to see and to choose from before it goes: the leads that a lead is linked with, and their chats. */
+/**
+ * Returns what an owner sees and chooses from before an erasure: the leads that a lead is linked with, and their chats.
+ */
 export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { lead } = await readLead(node, leadId)
   const asOf = await viewsAreUpToDate(node)
   return c.json(await listErasable(node, { leadId: lead.id, found: await findErasable(node, lead, LINKED), asOf }))
 }
 
-/** The leads that an owner has chosen without those that have gone: what was asked for is asked for again, and others erase too. */
+/** The leads that an owner has chosen, without those that are gone: a request may come twice, and others erase too. */
 export const notErased = async ({ sql }: ApiNode, found: Erasable, chosenIds: readonly string[]): Promise<string[]> => {
   const linked = new Set(found.leadIds)
   const chosen = [...new Set(chosenIds.map((id) => id.toLowerCase()))]

@@ -170,7 +170,10 @@ export const shownChats = (state: ConsoleState) =>
     listedChats(state).filter(({ sessionId }) => isShownFor(state.assignments[sessionId], state.shownFor)),
   )
 
-/** The ids of the shown chats, and of the selected one also where it is no longer among them: one goes on from there. */
+/**
+ * The ids of the shown chats. The selected one is among them even if it is no longer shown, so that one can go on from
+ * there.
+ */
 const walkedChats = (state: ConsoleState) => {
   const { sessions, selected, assignments, shownFor } = state
   const walked = sessions.filter(
