@@ -1,6 +1,7 @@
 /**
- * Staff are told on their devices of a chat that waits for its first answer, in support hours, once a chat and person. A
- * stream a session, apart from its activity, which older nodes read.
+ * Staff are told on their devices of the chats that wait for a first answer, in support hours. One notification tells one
+ * person of all of them, and the next one comes a minute later at the earliest: a script that begins many chats must not
+ * ring without end. A stream a person, whose last event says what they know.
  */
 
 import * as v from 'valibot'
@@ -10,10 +11,13 @@ import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 /** How long a visitor waits before devices are told: who sees the chat on a screen answers first. */
 export const CHAT_ALERT_AFTER_MS = 25_000
 
+/** How long the devices of one person stay quiet once they were told. A chat that comes meanwhile is told at the end. */
+export const CHAT_ALERT_EVERY_MS = 60_000
+
 /** A chat whose first message is older is no news any more. It has ended by itself by then. */
 export const CHAT_ALERT_UNTIL_MS = 24 * 60 * 60 * 1000
 
-/** A notification about a chat goes to all devices of one member of staff: once for a chat and a person. */
+/** A notification goes to all devices of one member of staff. `sessionId` is the chat that has waited longest. */
 export const chatPushRequested = defineEvent({
   type: 'ChatPushRequested',
   schemaVersion: 1,
@@ -24,8 +28,8 @@ export const chatPushRequested = defineEvent({
   personal: null,
 })
 
-/** A stream a session, of who was told that its visitor waits. */
-export const chatAlertStreams = defineStreams<RecordedEvent<typeof chatPushRequested>>('alerts-of-chat-')
+/** A stream a member of staff, of when they were told. */
+export const chatAlertStreams = defineStreams<RecordedEvent<typeof chatPushRequested>>('chat-alerts-to-')
 
 /** Whether the visitor of a chat has written, and nobody has answered yet. */
 export const awaitsFirstAnswer = ({ session, progress }: ChatSummary) =>

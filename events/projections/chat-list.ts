@@ -1,6 +1,7 @@
 import { type ChatSession, messageStreams } from '../chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../chat-activity.ts'
 import { chatAlertStreams } from '../chat-alert.ts'
+import { chatAssignmentStreams } from '../chat-assignment.ts'
 import type { ChatScore } from '../chat-rating.ts'
 import type { ChatProgress } from '../chat-summary.ts'
 import { readReceipts } from '../log/chat-receipts.ts'
@@ -163,26 +164,42 @@ export const unansweredChatsFor = async (sql: Sql, staffId: string, limit: numbe
 /** Somebody who is told of chats whose visitor wrote from an instant on. */
 type Told = { id: string; since: Date }
 
+/** Somebody to tell of chats: the one that has waited longest, and the version of their stream of `chatAlertStreams`. */
+export type ToTell = { accountId: string; version: number; sessionId: string }
+
 /**
- * The chats whose visitor first wrote between two instants, whom nobody has answered, and of which one of these people is
- * still to be told: a chat that is somebody's is told to them alone, and to nobody twice. `accountIds` are those to tell. At
- * most `limit`, the one that waits longest first.
+ * Those of these people for whom an unanswered chat waits that they were not told of, and that its visitor began between
+ * two instants: nobody's, or their own. Who was told later than `quietFrom` is left alone. One who was told knows of each
+ * chat that was theirs to answer then; one that a colleague has let go since is news.
  */
-export const chatsToTellOf = async (
+export const staffToTellOfChats = async (
   sql: Sql,
-  { from, to, people }: { from: Date; to: Date; people: readonly Told[] },
-  limit: number,
-): Promise<{ sessionId: string; accountIds: string[] }[]> => sql`
-  select sessions.id as "sessionId", array_agg(person.id) as "accountIds"
+  { from, to, quietFrom, people }: { from: Date; to: Date; quietFrom: Date; people: readonly Told[] },
+): Promise<ToTell[]> => sql`
+  select person.id as "accountId", person.version,
+    (array_agg(sessions.id order by first.recorded_at))[1] as "sessionId"
   ${unanswered(sql, {
     join: sql`
-      join unnest(${people.map(({ id }) => id)}::uuid[], ${people.map(({ since }) => since.toISOString())}::timestamptz[]) person (id, since)
-        on person.since <= first.recorded_at and (holder.id is null or holder.id = person.id)`,
-  })} and first.recorded_at between ${from} and ${to} and not exists (
-    select from events told where told.stream = ${chatAlertStreams.of('')} || sessions.id
-      and told.data ->> 'accountId' = person.id::text
-  )
-  group by sessions.id, first.recorded_at order by first.recorded_at limit ${limit}`
+      join (
+        select asked.id, asked.since, told.recorded_at as told, coalesce(told.version, 0) as version
+        from unnest(${people.map(({ id }) => id)}::uuid[], ${people.map(({ since }) => since.toISOString())}::timestamptz[]) asked (id, since)
+        left join lateral (
+          select recorded_at, version from events where stream = ${chatAlertStreams.of('')} || asked.id
+          order by version desc limit 1
+        ) told on true
+        where told.recorded_at is null or told.recorded_at <= ${quietFrom}
+      ) person on person.since <= first.recorded_at and (holder.id is null or holder.id = person.id)`,
+  })} and first.recorded_at between ${from} and ${to} and (person.told is null or person.told < greatest(
+    first.recorded_at,
+    (select removed_at from staff gone where gone.id = assigned_to),
+    (
+      select max(recorded_at) from (
+        select recorded_at, lag(data ->> 'to') over (order by version) as before
+        from events where stream = ${chatAssignmentStreams.of('')} || sessions.id
+      ) assigned where before <> person.id::text
+    )
+  ))
+  group by person.id, person.version order by person.id`
 
 /** The chats of those who wait, at most `limit`, the one in which nobody has written for longest first. */
 export const waitingChats = async (sql: Sql, limit: number): Promise<ChatSession[]> => {

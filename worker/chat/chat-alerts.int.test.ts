@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chatMessagePosted, messageStreams } from '../../events/chat.ts'
-import { chatAlertStreams } from '../../events/chat-alert.ts'
+import { CHAT_ALERT_EVERY_MS, chatAlertStreams } from '../../events/chat-alert.ts'
 import { chatAssigned, chatAssignmentStreams } from '../../events/chat-assignment.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { saveAlertSettings } from '../../events/log/staff-alerts.ts'
@@ -80,6 +80,9 @@ const assign = async (to: string | null, ...sessionIds: string[]) => {
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * SECOND_MS)
 
+/** When a device that was told a moment ago may be told again. */
+const afterQuiet = () => new Date(Date.now() + CHAT_ALERT_EVERY_MS + 30 * SECOND_MS)
+
 const sweep = ({ now = inSeconds(30), hours = ALWAYS, log = mail.log as Pick<Appender, 'append'> } = {}) =>
   alertStaffOfChats({ sql: mail.sql, log, hours }, { now })
 
@@ -106,7 +109,7 @@ test('every device is told once of a chat that nobody has answered, whichever wo
   await Promise.all([sendAll(), sendAll()])
   await say(sessionId, { message: 'Hello?' })
   await takeIn()
-  await sweep({ now: inSeconds(60) })
+  await sweep({ now: afterQuiet() })
   await sendAll()
   expect(told()).toEqual(endpointsOf(first, second))
   for (const { path, body } of push.taken) {
@@ -163,17 +166,44 @@ test('a chat that is somebody’s is told to them alone, and to the others once 
   await sendAll()
   expect(told()).toEqual(endpointsOf(bens))
   await assign(null, sessionId)
-  await sweep()
-  await sweep()
+  for (const now of [inSeconds(30), afterQuiet()]) await sweep({ now })
   await sendAll()
   expect(told()).toEqual(endpointsOf(anas, bens))
   await mail.sql`update staff set removed_at = now() where id = ${ben}`
   const orphan = await openChat()
   await assign(ben, orphan)
   push.taken.length = 0
-  await sweep()
+  await sweep({ now: afterQuiet() })
   await sendAll()
   expect(told()).toEqual(endpointsOf(anas))
+})
+
+test('a chat that a colleague lets go, or whose account is removed, is news to who was told of another one meanwhile', async () => {
+  await give(ana)
+  const [letGo, orphan] = [await openChat(), await openChat()]
+  await assign(ben, letGo, orphan)
+  await openChat()
+  await sweep()
+  await assign(null, letGo)
+  await sweep({ now: afterQuiet() })
+  expect((await toldChats()).slice(1)).toEqual([letGo])
+  await mail.sql`update staff set removed_at = clock_timestamp() where id = ${ben}`
+  for (const _ of ['first', 'second']) await sweep({ now: afterQuiet() })
+  expect(await toldChats()).toHaveLength(3)
+})
+
+test('one person is told once a minute however many chats come, and at its end of those that came meanwhile', async () => {
+  await give(ana)
+  const first = await openChat()
+  await sweep()
+  const [answered, waiting] = [await openChat(), await openChat()]
+  await sweep()
+  expect(await toldChats()).toEqual([first])
+  await say(answered, { message: 'Good day', by: ben })
+  await takeIn()
+  await sweep({ now: afterQuiet() })
+  await sendAll()
+  expect(await toldChats()).toEqual([first, waiting])
 })
 
 /** More chats than a sweep tells of, in each of which its visitor has written. */
@@ -203,7 +233,7 @@ test('of a burst of chats a device is told once, how many wait, and a later noti
 
   const topics = new Set(push.taken.map(({ headers }) => headers.topic))
   await openChat()
-  await sweep()
+  await sweep({ now: afterQuiet() })
   await sendAll()
   expect(push.taken.slice(2).map(read)).toEqual(Array(2).fill({ ...burst, title: '102 chats wait for an answer' }))
   expect(new Set([...topics, ...push.taken.map(({ headers }) => headers.topic)]).size).toBe(1)
@@ -240,24 +270,23 @@ test('many chats of somebody without a device, or of somebody who was told of th
   await sweep()
   expect(await toldChats()).toEqual([newer])
   const told = await openManyChats()
-  await sweep()
-  await sweep()
-  expect(await toldChats()).toHaveLength(52)
+  await sweep({ now: afterQuiet() })
   await assign(ana, ...told)
   const newest = await openChat()
-  await sweep()
-  expect((await toldChats()).slice(52)).toEqual([newest])
+  await sweep({ now: afterQuiet() })
+  expect(await toldChats()).toEqual([newer, told[0], newest])
 })
 
-test('a chat that cannot be told of keeps none behind it back, and the sweep fails all the same', async () => {
-  await give(ana)
-  const [broken, newer] = [await openChat(), await openChat()]
+test('somebody who cannot be told keeps no other back, and the sweep fails all the same', async () => {
+  await Promise.all([give(ana), give(ben)])
+  await openChat()
   const log: Pick<Appender, 'append'> = {
     append: (batch) =>
-      batch.stream === chatAlertStreams.of(broken)
+      batch.stream === chatAlertStreams.of(ana)
         ? Promise.reject(new Error('the disk is full'))
         : mail.log.append(batch),
   }
   await expect(sweep({ log })).rejects.toThrow('the disk is full')
-  expect(await toldChats()).toEqual([newer])
+  const rows = await mail.sql`select data ->> 'accountId' as id from events where type = 'ChatPushRequested'`
+  expect(rows).toEqual([{ id: ben }])
 })
