@@ -1,3 +1,4 @@
+import '../events/process/heap.ts'
 import cluster from 'node:cluster'
 import process from 'node:process'
 import pino from 'pino'
