@@ -240,6 +240,24 @@ describe('an import', () => {
     await reaches(id, 'undone')
   })
 
+  test('whose person a colleague has answered is taken back by owners alone', async () => {
+    const { id } = await received('Name,Email,Phone,Status\nreplied,replied@example.com,082 700 6161,New\n')
+    await start(id)
+    await reaches(id, 'done')
+    const lead = await eventually(async () => {
+      const [found]: Lead[] = await get('/api/leads?source=import&q=replied')
+      return found ?? expect.fail('The view has not got the lead yet')
+    })
+    const ownerId = (await (await nodes[0].call('/api/me', { headers: ben })).json()).id
+    const headers = { ...ben, 'content-type': 'application/json' }
+    const body = JSON.stringify({ followUpStatus: 'contacted', ownerId })
+    expect((await nodes[0].call(`/api/leads/${lead.id}`, { method: 'PATCH', headers, body })).status).toBe(200)
+    expect((await post(`/api/leads/${lead.id}/contacts`, { channel: 'call' }, cleo)).status).toBe(201)
+    expect((await post(`/api/imports/${id}/undo`, {})).status).toBe(403)
+    expect((await post(`/api/imports/${id}/undo`, {}, owner)).status).toBe(202)
+    await reaches(id, 'undone')
+  })
+
   test('whose leads colleagues have merged into others is taken back by owners alone, after a warning', async () => {
     const leads = await imported('mergers', 2)
     const other = await nodes[0].post('/api/leads', {

@@ -193,9 +193,12 @@ export const pauseFailing = async (tx: Queryable, id: string, isGone: boolean): 
   return row?.failingSince
 }
 
-/** Whether a webhook is one that was paused for its failures, and goes on no more. */
-export const isPausedByFailures = async (sql: Sql, id: string): Promise<boolean> =>
-  (await sql`select 1 from webhooks where id = ${id} and removed_at is null and paused_by_failures`).length > 0
+/**
+ * Whether a webhook took nothing at that time, and nobody has let it go on since. Who asks may be ahead of the transaction
+ * that pauses it, so that the pause itself says nothing.
+ */
+export const stillFails = async (sql: Sql, id: string, at: Date): Promise<boolean> =>
+  (await sql`select 1 from webhooks where id = ${id} and removed_at is null and failing_since <= ${at}`).length > 0
 
 /** Forgets the secrets that sign no more. */
 export const tidySecrets = async (sql: Sql): Promise<void> => {

@@ -14,7 +14,7 @@ import { readReceiptsOf } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
 import { readEvent, readNewest, readStream, readStreams } from '../log/read.ts'
 import { isAlerted } from '../log/staff-alerts.ts'
-import { isPausedByFailures } from '../log/webhooks.ts'
+import { stillFails } from '../log/webhooks.ts'
 import { passwordLinkEmail, passwordLinkEnds, type passwordLinkRequested } from '../password-link.ts'
 import { SETTINGS_STREAM } from '../settings.ts'
 import { webhookAlertEmail, type webhookAlertRequested } from '../webhook-alert.ts'
@@ -162,8 +162,8 @@ export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promis
     return { kind: 'unwanted', why: 'This person gets no such emails any more' }
   }
   if (event.type === 'WebhookAlertRequested') {
-    const isPaused = await isPausedByFailures(sql, event.data.webhookId)
-    return isPaused ? undefined : { kind: 'over', why: 'The webhook goes on again' }
+    const isNeeded = await stillFails(sql, event.data.webhookId, event.recordedAt)
+    return isNeeded ? undefined : { kind: 'over', why: 'The webhook goes on again' }
   }
   const known = await readLead(sql, event.data.leadId)
   return known && isUnanswered(known.lead) ? undefined : { kind: 'answered', why: 'The lead has been answered' }

@@ -79,18 +79,20 @@ export const openDuplicates = (
 
 const lines = (total: number) => Array.from({ length: total }, (_, index) => index + 1)
 
-/** Whether anybody but `besides` has worked on one of the leads that an import has added, or merged one into another. */
+/** Whether anybody but `besides` has worked on one of the leads that an import has added, answered one, or merged one into another. */
 export const isWorkedOn = async (
   sql: Sql,
   { importId, total, besides }: { importId: string; total: number; besides: string },
 ): Promise<boolean> => {
   const ids = lines(total).map((line) => importedLeadId(importId, line))
-  const streams = ids.flatMap((id) => [leadStreams.of(id), mergeStreams.of(id), leadContactStreams.of(id)])
+  const streams = ids.flatMap((id) =>
+    [leadStreams, leadAnswerStreams, mergeStreams, leadContactStreams].map((kind) => kind.of(id)),
+  )
   const found = await sql`
     select from unnest(${streams}::text[]) as s (stream)
     cross join lateral (
       select from events e
-      where e.stream = s.stream and (e.version > 1 or e.type in ('LeadsMerged', 'LeadCallUnanswered'))
+      where e.stream = s.stream and (e.version > 1 or e.type <> 'LeadSubmitted')
         and e.data ->> 'by' <> ${besides} offset 0
     ) later limit 1`
   return found.length > 0
@@ -99,7 +101,10 @@ export const isWorkedOn = async (
 /** How many of an import's leads staff have worked on, and on how many of them in which way. */
 export type ImportWork = { leads: number; changed: number; noted: number; answered: number; merged: number }
 
-/** Tells what staff have done since with the leads that an import has added, but for what they took back and what was erased. */
+/**
+ * Tells what staff have done since with the leads that an import has added, but for answers and calls that they took back
+ * and what was erased. A status or owner that went back with them counts as changed: it has been somebody's.
+ */
 export const countImportWork = async (
   sql: Sql,
   { importId, total }: { importId: string; total: number },

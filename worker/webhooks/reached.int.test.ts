@@ -81,6 +81,10 @@ test('a receiver may ask for a longer pause, of 4 hours at most; one that is gon
     fields: [['message', expect.stringContaining('because its receiver said that it is gone (status 410).')]],
   })
   expect(await needlessBecause(at.mail.sql, event)).toBeUndefined()
+  // asked for, and not yet paused: the worker died before its commit
+  await at.mail.sql`update webhooks set paused_at = null, paused_by_failures = false where id = ${id}`
+  expect(await needlessBecause(at.mail.sql, event)).toBeUndefined()
+  await at.mail.sql`update webhooks set paused_at = now(), paused_by_failures = true where id = ${id}`
   await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, false))
   expect(await needlessBecause(at.mail.sql, event)).toMatchObject({ why: 'The webhook goes on again' })
 })
