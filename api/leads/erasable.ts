@@ -76,22 +76,37 @@ export const findErasable = async ({ reading }: ApiNode, lead: Contact, reach: R
 
 export type Erasable = Awaited<ReturnType<typeof findErasable>>
 
+/** Why a chat goes: with the lead that it became, or else with each lead that has one of its addresses. */
+type Cause = { leadId: string } | { addresses: number[] }
+
 /**
- * The leads because of which each chat goes. A chat that became a lead goes with that lead alone: couples share an address.
- * Any other goes with each lead whose address it had.
+ * Why each chat goes, and the address of each lead. A chat that became a lead goes with that lead alone: couples share an
+ * address. Addresses are numbers: strangers can give one address to thousands of leads and chats, and to name those leads
+ * for each chat would take more memory than a node has.
  */
-const leadsOfChats = async ({ sql }: ApiNode, chats: readonly PersonChat[], contacts: readonly ListedContact[]) => {
-  const holders = Map.groupBy(contacts, (contact) => contact.emailKey)
-  const known = new Set(contacts.map(({ id }) => id))
-  const leadsOf = new Map(
-    chats.map(({ session, leadId }) => [session.sessionId, new Set(leadId && known.has(leadId) ? [leadId] : [])]),
-  )
-  const addressed = [...leadsOf].flatMap(([sessionId, became]) => (became.size === 0 ? [sessionId] : []))
-  for (const { sessionId, email } of await findChatAddresses(sql, addressed)) {
-    for (const { id } of holders.get(email) ?? []) leadsOf.get(sessionId)?.add(id)
+const causesOf = async ({ sql }: ApiNode, chats: readonly PersonChat[], contacts: readonly ListedContact[]) => {
+  const numbers = new Map<string, number>()
+  const addressOf = new Map<string, number | null>()
+  for (const { id, emailKey: key } of contacts) {
+    if (key !== null && !numbers.has(key)) numbers.set(key, numbers.size)
+    addressOf.set(id, key === null ? null : (numbers.get(key) ?? null))
   }
-  return new Map([...leadsOf].map(([sessionId, ids]) => [sessionId, [...ids]]))
+  const causes = new Map<string, Cause>()
+  const addressed = new Map<string, number[]>()
+  for (const { session, leadId } of chats) {
+    const addresses: number[] = []
+    const isOfLead = leadId !== null && addressOf.has(leadId)
+    causes.set(session.sessionId, isOfLead ? { leadId } : { addresses })
+    if (!isOfLead) addressed.set(session.sessionId, addresses)
+  }
+  for (const { sessionId, email } of await findChatAddresses(sql, [...addressed.keys()])) {
+    const address = numbers.get(email)
+    if (address !== undefined) addressed.get(sessionId)?.push(address)
+  }
+  return { causes, addressOf }
 }
+
+const wireCause = (cause: Cause = { addresses: [] }) => ('leadId' in cause ? { leadIds: [cause.leadId] } : cause)
 
 /** What an owner chooses from. */
 export const listErasable = async (
@@ -99,18 +114,22 @@ export const listErasable = async (
   { leadId, found, asOf }: { leadId: string; found: Erasable; asOf: number },
 ): Promise<Sent<typeof erasable>> => {
   const contacts = await findContacts(node.sql, found.leadIds)
-  const leadsOf = await leadsOfChats(node, found.chats, contacts)
+  const { causes, addressOf } = await causesOf(node, found.chats, contacts)
   const own = contacts.map((lead) => ({ ...lead, email: lead.emailKey, phone: lead.phoneKey }))
   const links = linksFrom(leadId, own)
   return {
     asOf,
-    leads: contacts.map(({ emailKey: _, phoneKey: __, ...lead }) => ({ ...lead, links: links.get(lead.id) ?? [] })),
+    leads: contacts.map(({ emailKey: _, phoneKey: __, ...lead }) => ({
+      ...lead,
+      address: addressOf.get(lead.id) ?? null,
+      links: links.get(lead.id) ?? [],
+    })),
     chats: found.chats.map(({ session: { sessionId, visitorName, startTime }, messages }) => ({
       sessionId,
       visitorName,
       startTime,
       messages,
-      leadIds: leadsOf.get(sessionId) ?? [],
+      ...wireCause(causes.get(sessionId)),
     })),
   }
 }
@@ -154,11 +173,14 @@ export const chosenOf = async (
       throw invalidField('chosenIds', `The lead ${id} was merged with another one: both go, or neither`)
     }
   }
-  const leadsOf = await leadsOfChats(node, found.chats, contacts)
+  const { causes, addressOf } = await causesOf(node, found.chats, contacts)
+  const addresses = new Set([...going].map((id) => addressOf.get(id)))
+  const goes = (cause: Cause = { addresses: [] }) =>
+    'leadId' in cause ? going.has(cause.leadId) : cause.addresses.some((address) => addresses.has(address))
   return {
     ...found,
     leadIds: found.leadIds.filter((id) => going.has(id)),
     rounds: found.rounds.map((round) => round.filter((id) => going.has(id))),
-    chats: found.chats.filter(({ session }) => leadsOf.get(session.sessionId)?.some((id) => going.has(id))),
+    chats: found.chats.filter(({ session }) => goes(causes.get(session.sessionId))),
   }
 }

@@ -8,7 +8,7 @@ import { readConsumers } from '../../events/log/consumers.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
-import { newLead } from '../../events/testing/fixtures/samples.ts'
+import { newLead, startChat } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
@@ -163,8 +163,12 @@ test('nobody goes whom the owner has not named: not a late lead, and not one tha
   const { leads, chats } = await response.json()
   expect(leads.map(({ id }: Lead) => id)).toEqual([first, second, third])
   expect(leads[2]).toMatchObject({ name: 'Planted', email: 'Planted-2@chain.example', phone: '000 000 0000' })
-  const leadIds = [second, third]
-  expect(chats).toEqual([{ sessionId, visitorName: 'P', startTime: expect.stringMatching(/Z$/), messages: 1, leadIds }])
+  const [address, ...addresses] = leads.map((lead: { address: number }) => lead.address)
+  expect(addresses).toEqual([addresses[0], addresses[0]])
+  expect(addresses).not.toContain(address)
+  expect(chats).toEqual([
+    { sessionId, visitorName: 'P', startTime: expect.stringMatching(/Z$/), messages: 1, addresses: [addresses[0]] },
+  ])
   expect((await get(`/api/leads/${first}`)).name).toBe('Planted')
 
   expect((await erase(first)).status).toBe(204)
@@ -205,10 +209,12 @@ test('an owner chooses of the list: the lead and what was merged with it go, oth
     [shared.id]: [{ by: 'phone', leadId: lead.id }],
     [partner.id]: [{ by: 'email', leadId: shared.id }],
   })
+  const addressOf = (of: Lead) => leads.find(({ id }: Lead) => id === of.id).address
   expect(chats).toMatchObject([
-    { sessionId: goes, leadIds: [lead.id] },
-    { sessionId: stays, leadIds: [shared.id, partner.id] },
+    { sessionId: goes, addresses: [addressOf(lead)] },
+    { sessionId: stays, addresses: [addressOf(shared)] },
   ])
+  expect(addressOf(partner)).toBe(addressOf(shared))
   for (const chosenIds of [[unrelated.id], [UNKNOWN], [same.id, unrelated.id]]) {
     const refused = await askToErase(lead.id, { asOf, chosenIds })
     expect(refused.status).toBe(422)
@@ -411,6 +417,28 @@ test('a flood of leads goes though nobody asks again and the worker is killed, a
   await eventually(async () => expect(await allTexts()).not.toMatch(/\bFlooded\b/))
   expect((await erase(victim, owner, { asOf })).status).toBe(204)
   expect(await get(`/api/leads/${late.id}`)).toEqual(late)
+})
+
+test('a flood of leads and chats under one address is listed in an answer that grows with their sum alone', async () => {
+  const email = 'both@flooded.example'
+  const leadIds = Array.from({ length: 300 }, () => randomUUID())
+  const chatIds = Array.from({ length: 300 }, () => randomUUID())
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
+  await Promise.all(leadIds.map((id) => appender.append(newLead(id, { email, phone: '000 000 0000' }))))
+  await Promise.all(chatIds.map((id) => appender.append(startChat(id, 'Guest', email))))
+  await appender.close()
+  const [victim = ''] = leadIds
+  const { size, asOf } = await eventually(async () => {
+    const text = await (await node.call(`/api/leads/${victim}/erase`, { headers: owner })).text()
+    const shown = JSON.parse(text)
+    expect([shown.leads.length, shown.chats.length]).toEqual([leadIds.length, chatIds.length])
+    return { size: text.length, asOf: shown.asOf }
+  })
+  expect(size).toBeLessThan((leadIds.length + chatIds.length) * 500)
+  expect([202, 204]).toContain((await askToErase(victim, { asOf, chosenIds: [] })).status)
+  const asked = await sql<{ chats: string[] }[]>`
+    select data::jsonb -> 'chats' as chats from events where stream = ${erasureStreams.of(victim)}`
+  expect(asked.flatMap(({ chats }) => chats).sort()).toEqual(chatIds.toSorted())
 })
 
 test('what came after the list that the owner was shown stays until they have seen it', async () => {

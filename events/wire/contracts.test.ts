@@ -178,10 +178,23 @@ const SAMPLES = [
   }),
   sample('erasable', erasable, {
     leads: [
-      { id: 'a', name: 'Ana', company: null, email: '', phone: '', timestamp: AT, mergedInto: null, links: [] },
+      {
+        id: 'a',
+        name: 'Ana',
+        company: null,
+        email: '',
+        phone: '',
+        timestamp: AT,
+        mergedInto: null,
+        address: 0,
+        links: [],
+      },
       { id: 'b', name: 'Ben', email: '', phone: '', timestamp: AT, links: [{ by: 'phone', leadId: 'a' }] },
     ],
-    chats: [{ sessionId: 's', visitorName: 'Ana', startTime: AT, messages: 2, leadIds: ['a'] }],
+    chats: [
+      { sessionId: 's', visitorName: 'Ana', startTime: AT, messages: 2, leadIds: ['a'] },
+      { sessionId: 't', visitorName: 'Ana', startTime: AT, messages: 2, addresses: [0] },
+    ],
   }),
   sample('leadHistory', leadHistory, [
     { ...CHANGE, type: 'LeadSubmitted', version: 1, actor: { type: 'visitor' }, requestId: 'r' },

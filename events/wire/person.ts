@@ -69,9 +69,10 @@ export type Person = Received<typeof person>
 
 /**
  * The answer of `GET /api/leads/:id/erase`: what can go when the person is erased, leads and chats, oldest first. `asOf` names
- * this list when it is erased. A lead's `links` tell why it is in it: there are none for the lead itself. A chat's `leadIds`
- * are the leads with any of which it goes: the lead that it became, or those whose address it had. Older nodes answer
- * neither of them, and no company.
+ * this list when it is erased. A lead's `links` tell why it is in it: there are none for the lead itself. A lead's `address`
+ * is a number that stands for its email address in this list. A chat goes with each lead that has one of its `addresses`, or,
+ * where it became a lead, with that one alone: `leadIds`. Older nodes answer no addresses, but in `leadIds` all leads with which
+ * a chat goes; still older ones neither of them, no links and no company. Without both of them a chat goes with any lead.
  */
 export const erasable = v.object({
   asOf: v.exactOptional(v.number()),
@@ -84,6 +85,7 @@ export const erasable = v.object({
       phone: v.string(),
       timestamp: v.string(),
       mergedInto: v.exactOptional(v.nullable(v.string())),
+      address: v.exactOptional(v.nullable(v.number())),
       links: v.exactOptional(links),
     }),
   ),
@@ -94,6 +96,7 @@ export const erasable = v.object({
       startTime: v.string(),
       messages: v.number(),
       leadIds: v.exactOptional(v.array(v.string())),
+      addresses: v.exactOptional(v.array(v.number())),
     }),
   ),
 })

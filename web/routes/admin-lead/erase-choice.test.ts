@@ -55,6 +55,22 @@ describe('who goes with a person', () => {
     expect(going(ticks)).toEqual(['Thandi', 'Thandi before', 'Sipho', 'Sipho before'])
   })
 
+  test('is each chat that had the address of a lead that goes', () => {
+    const chat = { visitorName: 'Guest', startTime: '', messages: 1 }
+    const list: Erasable = {
+      leads: LIST.leads.slice(0, 2).map((lead, address) => ({ ...lead, address })),
+      chats: [
+        { ...chat, sessionId: 'his', addresses: [0] },
+        { ...chat, sessionId: 'of both', addresses: [0, 1] },
+        { ...chat, sessionId: 'hers', addresses: [1] },
+      ],
+    }
+    const chatsWith = (ticks: Ticks) =>
+      chatsGoing(list, chooseLeads('Thandi', list, ticks)).map(({ sessionId }) => sessionId)
+    expect(chatsWith(NONE)).toEqual(['of both', 'hers'])
+    expect(chatsWith(new Map([['Sipho', true]]))).toEqual(['his', 'of both', 'hers'])
+  })
+
   test('is all of the list where a node of before does not tell why', () => {
     const leads = LIST.leads.map(({ links: _, mergedInto: __, ...lead }) => lead)
     expect(chooseLeads('Thandi', { leads }, NONE).every(({ isGoing }) => isGoing)).toBe(true)

@@ -49,10 +49,15 @@ export const chooseLeads = (leadId: string, { leads }: Pick<Erasable, 'leads'>, 
     })
 }
 
-/** The chats that go with the leads that do. */
+/** The chats that go with the leads that do. An older node names the leads of each; a still older one does not tell. */
 export const chatsGoing = ({ chats }: Erasable, leads: readonly ErasableLead[]) => {
-  const going = new Set(leads.flatMap(({ id, isGoing }) => (isGoing ? [id] : [])))
-  return chats.filter(({ leadIds }) => leadIds === undefined || leadIds.some((id) => going.has(id)))
+  const going = leads.filter(({ isGoing }) => isGoing)
+  const ids = new Set(going.map(({ id }) => id))
+  const known = new Set(going.map(({ address }) => address))
+  return chats.filter(({ leadIds, addresses }) => {
+    if (addresses) return addresses.some((address) => known.has(address))
+    return leadIds === undefined || leadIds.some((id) => ids.has(id))
+  })
 }
 
 const MAX_NAMED = 3
