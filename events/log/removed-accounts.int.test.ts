@@ -6,6 +6,7 @@ import { passwordLinkRequested, passwordLinkStreams } from '../password-link.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { openTestKeys, TEST_DATA_KEY } from '../testing/keys.ts'
 import { createKeysDatabase, type TestKeysDatabase } from '../testing/keys-database.ts'
+import { webhookAlertRequested, webhookAlertStreams } from '../webhook-alert.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { readEvent } from './read.ts'
@@ -78,6 +79,16 @@ const hire = async () => {
       { id: olderAlert, ...told(LEAD) },
     ],
   })
+  const webhookAlert = randomUUID()
+  const paused = webhookAlertRequested(
+    { webhookId: randomUUID(), accountId: id, host: 'crm.example', isGone: true },
+    { subjectId: webhookAlert, personal: { to: 'thandi@agency.example' } },
+  )
+  await log.append({
+    stream: webhookAlertStreams.of(paused.data.webhookId),
+    expectedVersion: 0,
+    events: [{ id: webhookAlert, ...paused }],
+  })
   const sent = [link, alert, olderAlert]
   await sql`
     insert into deliveries (event_id, event_position, stream, recipient, last_answer)
@@ -85,7 +96,7 @@ const hire = async () => {
   await sql`
     insert into delivery_tries (event_id, attempt, kind, answer)
     select id, 1, 'rejected', '550 no thandi@agency.example' from unnest(${sent}::uuid[]) as s (id)`
-  return { id, events: [earlier, factor, link, alert, profile], sent }
+  return { id, events: [earlier, factor, link, alert, profile, webhookAlert], sent }
 }
 
 /** How many answers about the emails to an account are left, of deliveries and of tries. */
@@ -129,21 +140,21 @@ const tombstones = (store: Sql, ids: string[]) =>
 test('of an account that is removed, also by an older node, no table and no key is left, and of others all', async () => {
   const [leaver, stays] = [await hire(), await hire()]
   const before = await heldOf(stays.id)
-  expect(await readable(leaver.events)).toEqual(Array(5).fill(true))
+  expect(await readable(leaver.events)).toEqual(Array(6).fill(true))
   await sql`update staff set removed_at = now() where id = ${leaver.id}`
   await eraseRemovedAccounts(sql)
   expect(await heldOf(leaver.id)).toEqual(NOTHING)
-  expect(await readable(leaver.events)).toEqual(Array(5).fill(false))
+  expect(await readable(leaver.events)).toEqual(Array(6).fill(false))
   const subjects = [leaver.id, ...leaver.events.slice(1)]
   for (const store of [sql, keysOwner]) {
-    expect(await tombstones(store, subjects)).toHaveLength(5)
+    expect(await tombstones(store, subjects)).toHaveLength(6)
     expect(await tombstones(store, [LEAD])).toHaveLength(0)
   }
   expect(await answersTo(leaver)).toEqual({ last: 0, tries: 0 })
   expect(await answersTo(stays)).toEqual({ last: 3, tries: 3 })
   expect(await sql`select name from rewrites order by name`).toEqual([{ name: 'deliveries' }, { name: 'subject_keys' }])
   expect(await heldOf(stays.id)).toEqual(before)
-  expect(await readable(stays.events)).toEqual(Array(5).fill(true))
+  expect(await readable(stays.events)).toEqual(Array(6).fill(true))
 })
 
 test('a step that broke off between the two stores is done again, and one that is done is not', async () => {
@@ -151,8 +162,21 @@ test('a step that broke off between the two stores is done again, and one that i
   await sql`update staff set removed_at = now() where id = ${leaver.id}`
   await destroyKeys(sql, openTestKeys(), [leaver.id])
   await Promise.all([eraseRemovedAccounts(sql), eraseRemovedAccounts(sql)])
-  expect(await tombstones(keysOwner, [leaver.id, ...leaver.events])).toHaveLength(5)
+  expect(await tombstones(keysOwner, [leaver.id, ...leaver.events])).toHaveLength(6)
   expect(await heldOf(leaver.id)).toEqual(NOTHING)
+  await sql`delete from rewrites`
+  await eraseRemovedAccounts(sql)
+  expect(await sql`select 1 from rewrites`).toHaveLength(0)
+})
+
+test('what an older worker did not know goes too, though it marked the account as erased', async () => {
+  const leaver = await hire()
+  const [known, unknown] = [leaver.events.slice(0, -1), leaver.events.slice(-1)]
+  await sql`update staff set removed_at = now(), photo = null, photo_tag = null where id = ${leaver.id}`
+  await destroyKeys(sql, openTestKeys(TEST_DATA_KEY, keysOwner), [leaver.id, ...known])
+  expect(await readable(unknown)).toEqual([true])
+  await eraseRemovedAccounts(sql)
+  expect(await readable(unknown)).toEqual([false])
   await sql`delete from rewrites`
   await eraseRemovedAccounts(sql)
   expect(await sql`select 1 from rewrites`).toHaveLength(0)

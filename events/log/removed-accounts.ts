@@ -30,36 +30,51 @@ export const clearAccounts = async (tx: Queryable, ids: readonly string[]): Prom
   await tx`delete from staff_views where staff_id = any(${ids}::uuid[])`
 }
 
-/** The removed accounts of which a key may be left, in either store, or the photo: an older node and an older worker leave it. */
-const findUnerased = async (sql: Sql, keys: NonNullable<Sql['keys']>): Promise<string[]> => {
-  const removed = await sql<{ id: string; hasPhoto: boolean }[]>`
-    select id, photo is not null as "hasPhoto" from staff where removed_at is not null`
-  const ids = removed.map(({ id }) => id)
-  const unerased = new Set(removed.filter(({ hasPhoto }) => hasPhoto).map(({ id }) => id))
-  for (const store of keyStores(sql, keys.apart)) {
-    const rows = await store<{ id: string }[]>`
-      select s.id from unnest(${ids}::uuid[]) as s (id)
-      where not exists (select from subject_keys k where k.subject_id = s.id and k.destroyed_at is not null)`
-    for (const { id } of rows) unerased.add(id)
-  }
-  return [...unerased]
-}
+/** Somebody whose data key goes with an account: what the log holds of it has a key each. */
+type Subject = { accountId: string; subjectId: string }
 
 /**
  * The data subjects of what the log holds of some accounts: each secret, each link and each alert has a key of its own. An
  * older alert has its lead's, which stays.
  */
-const findSubjects = async (sql: Sql, ids: readonly string[]): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`
-    select subject_id as id from events
-    where stream = ${ACCOUNTS_STREAM} and personal is not null and data ->> 'accountId' = any(${ids}::text[])
-    union select subject_id from events
-    where stream like ${`${passwordLinkStreams.prefix}%`} and personal is not null and data ->> 'accountId' = any(${ids}::text[])
-    union select subject_id from events
-    where stream like ${`${leadAlertStreams.prefix}%`} and subject_id = id and data ->> 'accountId' = any(${ids}::text[])
-    union select subject_id from events
-    where stream like ${`${webhookAlertStreams.prefix}%`} and personal is not null and data ->> 'accountId' = any(${ids}::text[])`
-  return rows.map(({ id }) => id)
+const findSubjects = async (sql: Sql, ids: readonly string[]): Promise<Subject[]> => {
+  const columns = sql`data ->> 'accountId' as "accountId", subject_id as "subjectId"`
+  const ofAccounts = sql`data ->> 'accountId' = any(${ids}::text[])`
+  return await sql<Subject[]>`
+    select ${columns} from events where stream = ${ACCOUNTS_STREAM} and personal is not null and ${ofAccounts}
+    union select ${columns} from events
+    where stream like ${`${passwordLinkStreams.prefix}%`} and personal is not null and ${ofAccounts}
+    union select ${columns} from events
+    where stream like ${`${leadAlertStreams.prefix}%`} and subject_id = id and ${ofAccounts}
+    union select ${columns} from events
+    where stream like ${`${webhookAlertStreams.prefix}%`} and personal is not null and ${ofAccounts}`
+}
+
+/**
+ * The removed accounts of which a key is left, in either store, or the photo: an older node and an older worker leave it. An
+ * older worker knows fewer types of events, and yet marks the account as erased: so every key is looked at.
+ */
+const findUnerased = async (
+  sql: Sql,
+  keys: NonNullable<Sql['keys']>,
+): Promise<{ ids: string[]; subjects: Subject[] }> => {
+  const removed = await sql<{ id: string; hasPhoto: boolean }[]>`
+    select id, photo is not null as "hasPhoto" from staff where removed_at is not null`
+  if (removed.length === 0) return { ids: [], subjects: [] }
+  const ids = removed.map(({ id }) => id)
+  const subjects = await findSubjects(sql, ids)
+  const unerased = new Set(removed.filter(({ hasPhoto }) => hasPhoto).map(({ id }) => id))
+  const accountIds = subjects.map(({ accountId }) => accountId)
+  const subjectIds = subjects.map(({ subjectId }) => subjectId)
+  for (const store of keyStores(sql, keys.apart)) {
+    const rows = await store<{ id: string }[]>`
+      select s.id from unnest(${ids}::uuid[]) as s (id)
+      where not exists (select from subject_keys k where k.subject_id = s.id and k.destroyed_at is not null)
+      union select s.id from unnest(${accountIds}::uuid[], ${subjectIds}::uuid[]) as s (id, subject_id)
+      join subject_keys k using (subject_id) where k.destroyed_at is null`
+    for (const { id } of rows) unerased.add(id)
+  }
+  return { ids: [...unerased], subjects: subjects.filter(({ accountId }) => unerased.has(accountId)) }
 }
 
 /**
@@ -69,12 +84,12 @@ const findSubjects = async (sql: Sql, ids: readonly string[]): Promise<string[]>
 export const eraseRemovedAccounts = async (sql: Sql): Promise<void> => {
   const { keys } = sql
   if (!keys) throw new KeyError('To erase accounts takes a connection with keys')
-  const ids = await findUnerased(sql, keys)
+  const { ids, subjects } = await findUnerased(sql, keys)
   if (ids.length === 0) return
   await inTransaction(sql, async (tx) => {
     await clearAccounts(tx, ids)
     await eraseDeliveriesTo(tx, ids)
     await noteTableRewrites(tx)
   })
-  await destroyKeys(sql, keys, [...(await findSubjects(sql, ids)), ...ids])
+  await destroyKeys(sql, keys, [...subjects.map(({ subjectId }) => subjectId), ...ids])
 }
