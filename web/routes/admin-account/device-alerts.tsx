@@ -10,6 +10,7 @@ const STATES: Record<ReturnType<typeof usePush>['state'], string> = {
     'This browser cannot show them. On an iPhone or iPad, add this site to the Home Screen, and open it from there.',
   blocked: 'Your browser blocks notifications from this site. Allow them in its site settings, and try again.',
   off: '',
+  stopped: 'Your browser has stopped the notifications on this device. Turn them on again with “Notify this device”.',
   on: 'This device gets notifications about leads and chats.',
 }
 

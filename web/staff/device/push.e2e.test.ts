@@ -70,7 +70,8 @@ const deliver = (worker: Worker, message: unknown) =>
       scope.shown = Object.assign({ title, close }, options)
       scope.standing = [...others(options), scope.shown]
     }
-    scope.registration.getNotifications = async () => (scope.standing ?? []) as unknown as Notification[]
+    scope.registration.getNotifications = async ({ tag } = {}) =>
+      (scope.standing ?? []).filter((each) => !tag || each.tag === tag) as unknown as Notification[]
     let showing: Promise<unknown> | undefined
     const waitUntil = (work: Promise<unknown>) => {
       showing = work
@@ -124,7 +125,7 @@ test('a device is told of a new lead while no page looks, and opens it', async (
 
   const [worker = expect.fail()] = page.context().serviceWorkers()
   const told = { title: 'New lead', body: `Reference ${referenceOf(id)}`, tag: `lead-${id}` }
-  expect(await deliver(worker, message)).toMatchObject({ ...told, data: `/admin-lead?id=${id}` })
+  expect(await deliver(worker, message)).toMatchObject({ ...told, silent: false, data: `/admin-lead?id=${id}` })
   await press(worker)
   await page.waitForURL(`**/admin-lead?id=${id}`)
   await page.getByRole('heading', { name: 'Thandi Nkosi' }).waitFor()
@@ -143,7 +144,11 @@ test('a device is told of a new lead while no page looks, and opens it', async (
   await press(worker)
   await page.waitForURL(`**${address}`)
   await page.getByRole('heading', { name: 'Chat with Thabo' }).waitFor()
-  for (const inSight of [ofChat, several]) expect(await deliver(worker, inSight)).toBeUndefined()
+  for (const inSight of [ofChat, several]) {
+    // a device that shows nothing loses its subscription
+    expect(await deliver(worker, inSight)).toMatchObject({ silent: true })
+    expect(await standingTags(worker)).toEqual([told.tag])
+  }
   await page.context().close()
 }, 120_000)
 
@@ -170,6 +175,27 @@ test('a device is told nothing any more once its user has turned that off, or ha
   await Promise.all([ended(), page.getByRole('button', { name: 'Sign out' }).click()])
   await page.waitForURL('**/login')
   expect(await page.evaluate(() => localStorage.getItem('subscribed-with'))).toBeNull()
+  await page.context().close()
+})
+
+test('a device whose browser has ended its notifications says so, and has them again by a press', async () => {
+  const page = await site.open('/admin-account')
+  await reachableAt(page, push.device())
+  await reload(page)
+  const button = page.getByRole('button', { name: 'Notify this device' })
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+  await page.evaluate(() => localStorage.removeItem('subscribed-with'))
+  await reload(page)
+  const stopped = page.getByText('Your browser has stopped the notifications on this device.')
+  await stopped.waitFor()
+  await button.click()
+  await page.getByText('This device gets notifications about leads and chats.').waitFor()
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
+  await reload(page)
+  await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
+  expect(await stopped.count()).toBe(0)
   await page.context().close()
 })
 

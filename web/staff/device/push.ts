@@ -8,8 +8,11 @@ import { registerWorker } from './worker.ts'
 
 const ADDRESS = '/api/me/push'
 
-/** Whether this device is told of leads. `impossible`: this browser cannot be; `blocked`: its user has said no. */
-type PushState = 'unknown' | 'impossible' | 'blocked' | 'off' | 'on'
+/**
+ * Whether this device is told of leads and chats. `impossible`: this browser cannot be; `blocked`: its user has said no;
+ * `stopped`: it was, until the browser or the system ended that.
+ */
+type PushState = 'unknown' | 'impossible' | 'blocked' | 'off' | 'stopped' | 'on'
 
 const isPossible = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
@@ -38,8 +41,9 @@ const subscribe = async ({ pushManager }: ServiceWorkerRegistration, accountId: 
   const applicationServerKey = await readPublicKey()
   // one that was made with another key would refuse this one
   await (await pushManager.getSubscription())?.unsubscribe()
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   localStorage.setItem(ACCOUNT_KEY, accountId)
-  await send(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }))
+  await send(subscription)
   return 'on'
 }
 
@@ -50,6 +54,7 @@ const ask = async (accountId: string): Promise<PushState> => {
 }
 
 const unsubscribe = async (): Promise<PushState> => {
+  localStorage.removeItem(ACCOUNT_KEY)
   const registration = await navigator.serviceWorker.getRegistration()
   const subscription = await registration?.pushManager.getSubscription()
   if (!subscription) return 'off'
@@ -60,15 +65,17 @@ const unsubscribe = async (): Promise<PushState> => {
 }
 
 /**
- * Reads whether this device is told of leads, and asks for that again where it was: with the session by which it asked the
- * site has forgotten it. What another account has turned on here ends.
+ * Reads whether this device is told of leads and chats, and asks for that again where it was: with the session by which it
+ * asked the site has forgotten it. What another account has turned on here ends.
  */
 const readState = async (accountId: string): Promise<PushState> => {
   if (!isPossible()) return 'impossible'
   const worker = await readyWorker()
   const subscription = await worker.pushManager.getSubscription()
-  if (!subscription)
-    return (await worker.pushManager.permissionState({ userVisibleOnly: true })) === 'denied' ? 'blocked' : 'off'
+  if (!subscription) {
+    if ((await worker.pushManager.permissionState({ userVisibleOnly: true })) === 'denied') return 'blocked'
+    return localStorage.getItem(ACCOUNT_KEY) === accountId ? 'stopped' : 'off'
+  }
   if ((localStorage.getItem(ACCOUNT_KEY) ?? accountId) !== accountId) return await unsubscribe()
   if (!isFor(subscription, await readPublicKey())) return await subscribe(worker, accountId)
   await send(subscription)
@@ -80,11 +87,14 @@ export const endPush = async () => {
   if (isPossible()) await unsubscribe()
 }
 
-/** Whether this device is told of leads. A staff page asks once as it opens; undefined until somebody is known to be signed in. */
+/**
+ * Whether this device is told of leads and chats. A staff page asks once as it opens; undefined until somebody is known to be
+ * signed in.
+ */
 export const usePushState = (accountId: string | undefined) =>
   useSWR<PushState>(accountId && ['push', accountId], () => readState(accountId ?? ''))
 
-/** Whether this device is told of leads, also while no page is open, and how to change that. */
+/** Whether this device is told of leads and chats, also while no page is open, and how to change that. */
 export const usePush = (accountId: string) => {
   const { data: state = 'unknown', error, mutate } = usePushState(accountId)
   const [refusal, setRefusal] = useState('')

@@ -97,7 +97,7 @@ const aboutOf = (message: unknown) => {
 }
 
 /** Whether a page shows a chat, or without an id the list of all: it alone knows. One that does not answer shows none. */
-const asks = (page: Client, sessionId: string) =>
+const shows = (page: Client, sessionId: string) =>
   new Promise<boolean>((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }) => resolve(data === true)
@@ -108,7 +108,7 @@ const asks = (page: Client, sessionId: string) =>
 /** Who has the chat in sight needs no word about it, nor of several who has the list of all. */
 const isInSight = async (sessionId: string) => {
   const visible = (await staffPages()).filter(({ visibilityState }) => visibilityState === 'visible')
-  return (await Promise.all(visible.map((page) => asks(page, sessionId)))).includes(true)
+  return (await Promise.all(visible.map((page) => shows(page, sessionId)))).includes(true)
 }
 
 /** Takes away what was said of waiting chats before: the next notification tells of all of them. */
@@ -117,17 +117,20 @@ const forgetChats = async () => {
   for (const notification of shown) if (String(notification.data).startsWith(CHATS)) notification.close()
 }
 
+/** Shows every message that comes: iOS ends the subscription of a device that gets some and shows nothing. */
 const show = async (message: unknown) => {
   const about = aboutOf(message)
-  if (about.data.startsWith(CHATS)) {
-    if (await isInSight(textOf(message, 'sessionId'))) return
-    await forgetChats()
-  }
+  const isOfChats = about.data.startsWith(CHATS)
+  const silent = isOfChats && (await isInSight(textOf(message, 'sessionId')))
+  if (isOfChats && !silent) await forgetChats()
   await scope.registration.showNotification(textOf(message, 'title') || 'New lead', {
     body: textOf(message, 'body'),
     icon: '/icon-192.png',
+    silent,
     ...about,
   })
+  if (!silent) return
+  for (const shown of await scope.registration.getNotifications({ tag: about.tag })) shown.close()
 }
 
 /** Shows the lead or the chat in a staff page that is open, which asks first where something was typed; else in a new one. */
