@@ -21,6 +21,11 @@ test('who is registered for VAT gives a number, which nobody else has', () => {
   expect(v.parse(companyForm, { vat: 'not_registered', vatNumber: '4123456789' }).vatNumber).toBeNull()
 })
 
+test.each(['not_registered', ''])('a number that was half typed is no problem once somebody chooses %j', (vat) => {
+  expect(problems({ vat, vatNumber: '123' })).toEqual([])
+  expect(v.parse(companyForm, { vat, vatNumber: '123' }).vatNumber).toBeNull()
+})
+
 test('the lines say what is known, an address in one of them', () => {
   const company = v.parse(companyForm, {
     registeredName: 'Karoo Web Studio (Pty) Ltd',

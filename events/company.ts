@@ -18,11 +18,14 @@ const VAT_NUMBER = /^4\d{9}$/
 /** Whether the agency is registered for VAT; null where it has not said so. */
 export const VAT_STATES = ['registered', 'not_registered'] as const
 
-const vatNumber = v.pipe(
+const typedNumber = v.pipe(
   v.nullish(v.string(), ''),
   v.transform((text) => text.replace(/\s/g, '') || null),
-  v.nullable(v.pipe(v.string(), v.regex(VAT_NUMBER, 'A VAT number has 10 digits and begins with 4'))),
 )
+
+const MALFORMED_NUMBER = 'A VAT number has 10 digits and begins with 4'
+
+const vatNumber = v.pipe(typedNumber, v.nullable(v.pipe(v.string(), v.regex(VAT_NUMBER, MALFORMED_NUMBER))))
 
 /** Blank is not said. */
 const vatState = v.pipe(
@@ -40,14 +43,25 @@ const companyFields = v.strictObject({
   guarantee: optionalText(MAX_GUARANTEE_CHARACTERS),
 })
 
-/** The number is that of who is registered, who has to give it (Value-Added Tax Act 89 of 1991, section 20). */
+/**
+ * The number is that of who is registered, who has to give it (Value-Added Tax Act 89 of 1991, section 20). What was typed
+ * into its field before somebody chose otherwise is not looked at.
+ */
 export const companyForm = v.pipe(
-  companyFields,
+  v.strictObject({ ...companyFields.entries, vatNumber: typedNumber }),
   v.forward(
     v.partialCheck(
       [['vat'], ['vatNumber']],
       ({ vat, vatNumber: number }) => vat !== 'registered' || number !== null,
       'Enter the VAT number',
+    ),
+    ['vatNumber'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['vat'], ['vatNumber']],
+      ({ vat, vatNumber: number }) => vat !== 'registered' || number === null || VAT_NUMBER.test(number),
+      MALFORMED_NUMBER,
     ),
     ['vatNumber'],
   ),
