@@ -170,7 +170,7 @@ export const CLAIMS: readonly Claim[] = [
     what: 'memory of an idle socket, 5,000 on one node',
     unit: 'kB',
     targets: [{ against: SOCKET_IO, atMost: 0.5 }],
-    limitedBy: 'A socket keeps 11 kB of heap; the rest is garbage of the joins, which V8 has not collected yet.',
+    limitedBy: 'A socket keeps 9 kB of heap; the rest is room for young objects and pages that V8 holds half empty.',
   },
   {
     id: 'rebuild',
