@@ -156,8 +156,8 @@ export const notErased = async ({ sql }: ApiNode, found: Erasable, chosenIds: re
 
 /**
  * Of all that is linked with a lead what an owner has chosen: the lead with those that it was merged with, the leads that
- * are named, and the chats of these. Throws where a lead is named that is not linked with it, and where one of a merged lead's
- * family is left out: it would show no more, and keep what the other one showed.
+ * are named, each of them linked with it, and the chats of these. Throws where one of a merged lead's family is left out: it
+ * would show no more, and keep what the other one showed.
  */
 export const chosenOf = async (
   node: ApiNode,
@@ -165,10 +165,8 @@ export const chosenOf = async (
 ): Promise<Erasable> => {
   const contacts = await findContacts(node.sql, found.leadIds)
   const familyOf = familiesOf(contacts)
-  const linked = new Set(found.leadIds)
   const going = new Set([leadId, ...familyOf(leadId).map(({ id }) => id), ...chosenIds])
   for (const id of going) {
-    if (!linked.has(id)) throw invalidField('chosenIds', `The lead ${id} has nothing in common with this one`)
     if (familyOf(id).some((other) => !going.has(other.id))) {
       throw invalidField('chosenIds', `The lead ${id} was merged with another one: both go, or neither`)
     }

@@ -217,8 +217,8 @@ test('an owner chooses of the list: the lead and what was merged with it go, oth
   expect(addressOf(partner)).toBe(addressOf(shared))
   for (const chosenIds of [[unrelated.id], [UNKNOWN], [same.id, unrelated.id]]) {
     const refused = await askToErase(lead.id, { asOf, chosenIds })
-    expect(refused.status).toBe(422)
-    expect((await refused.json()).errors[0].path).toBe('chosenIds')
+    expect(refused.status).toBe(409)
+    expect((await refused.json()).leads).toEqual(leads)
   }
   expect((await get(`/api/leads/${lead.id}`)).name).toBe('Choosy')
 
@@ -331,6 +331,22 @@ test('a chat that became a lead stays where that lead is not in the list', async
   expect([leads.length, chats]).toEqual([1, []])
   expect((await erase(lead.id, owner, { asOf })).status).toBe(204)
   expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(email)
+})
+
+test('where a colleague has erased what linked a chosen lead, the answer is the list as it is now', async () => {
+  const [first, second, third] = await submitChain('Unlinked', '082 555 0206')
+  const shown = await eventually(async () => {
+    const list = await get(`/api/leads/${first}/erase`)
+    expect(list.leads).toHaveLength(3)
+    return list
+  })
+  expect((await erase(second, owner, { asOf: shown.asOf, chosenIds: [] })).status).toBe(204)
+  const refused = await askToErase(first, { asOf: shown.asOf, chosenIds: [second, third] })
+  expect(refused.status).toBe(409)
+  const { leads, asOf } = await refused.json()
+  expect(leads).toMatchObject([{ id: first }])
+  expect((await erase(first, owner, { asOf, chosenIds: [] })).status).toBe(204)
+  expect((await get(`/api/leads/${third}`)).name).toBe('Unlinked')
 })
 
 test('a choice can be asked for again though some of its leads have gone, by this request or by a colleague’s', async () => {

@@ -72,6 +72,8 @@ const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: 
 const isErasedIn = ({ events }: KnownLead) => events.some(({ type }) => type === 'LeadErased')
 
 const UNSEEN = 'There are more leads or chats than you have seen: look at them, then choose'
+/** A colleague may have erased the lead through which the two were linked. */
+const NO_LONGER_LINKED = 'A lead that you have chosen has nothing in common with this one: look at them, then choose'
 /** Of a lead that has gone nothing tells any more what was linked with it. */
 const OUT_OF_REACH = 'This lead is erased, and leads that you have chosen are not: erase them from one of themselves'
 
@@ -89,7 +91,7 @@ const chosenNow = async (
   if (form.chosenIds === undefined) return found
   const chosenIds = await notErased(node, found, form.chosenIds)
   const linked = new Set(found.leadIds)
-  if (isErasedIn(known) && chosenIds.some((id) => !linked.has(id))) throw await refuse(OUT_OF_REACH)
+  if (chosenIds.some((id) => !linked.has(id))) throw await refuse(isErasedIn(known) ? OUT_OF_REACH : NO_LONGER_LINKED)
   return await chosenOf(node, { leadId, found, chosenIds })
 }
 
@@ -145,7 +147,7 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it. `asOf`
  * is that of the list that they were shown: leads never change their address or number, and chats keep every address that
  * they have had, so that only later leads, merges, chats and addresses can add to it. `leadIds` names the leads instead. What is
- * later, or a lead that is not named, is answered with 409 and the list as it is now. Without any of these, the lead itself
+ * later, a lead that is not named, or a chosen one that is linked no more, is answered with 409 and the list as it is now. Without any of these, the lead itself
  * goes, and what has its own e-mail address or telephone number. What comes once the erasure is asked for stays.
  *
  * Colleagues share a telephone, couples an address. `chosenIds` are those leads of the list that go with the lead itself and
