@@ -68,6 +68,21 @@ test('leads are linked by the nearest lead that has the same address or number, 
   })
 })
 
+test('a lead is linked by the address of the chat that it was made of, where nothing else links it', () => {
+  const contacts = [
+    contact('first', 'info@stoep.example', ''),
+    { ...contact('made', 'thandi@home.example', ''), chatEmails: ['other@stoep.example', 'info@stoep.example'] },
+    { ...contact('made alike', 'info@stoep.example', ''), chatEmails: ['info@stoep.example'] },
+    contact('of the made', 'thandi@home.example', ''),
+  ]
+  expect(Object.fromEntries(linksFrom('first', contacts))).toEqual({
+    first: [],
+    made: [{ by: 'chat', leadId: 'first' }],
+    'made alike': [{ by: 'email', leadId: 'first' }],
+    'of the made': [{ by: 'email', leadId: 'made' }],
+  })
+})
+
 test('a family is the lead that stays and all that went into it, by whatever way', () => {
   const familyOf = familiesOf([
     { id: 'gone', mergedInto: 'also gone' },

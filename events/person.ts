@@ -28,26 +28,43 @@ export const emailKey = (email: string | null): string | null => email?.trim().t
 export const personKeys = ({ email, phone }: { email: string; phone: string }): string[] =>
   [emailKey(email), phoneKey(phone)].filter((key) => key !== null)
 
-/** What two leads can have in common: an address, a number, or that one was merged into the other. */
-export const LINK_KINDS = ['email', 'phone', 'merge'] as const
+/**
+ * What two leads can have in common: an address, a number, that one was merged into the other, or that one was made of a chat
+ * which had the other's address.
+ */
+export const LINK_KINDS = ['email', 'phone', 'merge', 'chat'] as const
 
 type LinkKind = (typeof LINK_KINDS)[number]
 
 /** Why a lead is taken for a person's: what it has in common with another lead, which is nearer to the first one. */
 export type Link = { by: LinkKind; leadId: string }
 
-/** A lead's own address and number, and the lead into which it was merged. */
-export type LinkedContact = { id: string; email: string | null; phone: string | null; mergedInto: string | null }
+/**
+ * A lead's own address and number, and the lead into which it was merged. `chatEmails` are the addresses, as they are
+ * compared, of the chats that it was made of.
+ */
+export type LinkedContact = {
+  id: string
+  email: string | null
+  phone: string | null
+  mergedInto: string | null
+  chatEmails?: readonly string[]
+}
 
 const linkKeys = ({ id, email, phone, mergedInto }: LinkedContact, by: LinkKind): string[] => {
-  const keys = { email: [emailKey(email)], phone: [phoneKey(phone ?? '')], merge: [id, mergedInto] }[by]
+  const address = [emailKey(email)]
+  const keys = { email: address, phone: [phoneKey(phone ?? '')], merge: [id, mergedInto], chat: address }[by]
   return keys.flatMap((key) => (key === null ? [] : [`${by} ${key}`]))
 }
+
+/** By what a lead is found from another one. */
+const heldKeys = (contact: LinkedContact, by: LinkKind): string[] =>
+  by === 'chat' ? (contact.chatEmails ?? []).map((email) => `${by} ${email}`) : linkKeys(contact, by)
 
 const holdersOf = (contacts: readonly LinkedContact[]) => {
   const holders = new Map<string, LinkedContact[]>()
   for (const contact of contacts) {
-    for (const key of LINK_KINDS.flatMap((by) => linkKeys(contact, by))) {
+    for (const key of LINK_KINDS.flatMap((by) => heldKeys(contact, by))) {
       const known = holders.get(key)
       if (known) known.push(contact)
       else holders.set(key, [contact])
@@ -75,6 +92,8 @@ export const linksFrom = (leadId: string, contacts: readonly LinkedContact[]): M
           holders.delete(key)
           for (const other of others) {
             const known = found.get(other) ?? []
+            // a chat tells no more than the lead that was made of it
+            if (by === 'chat' && known.length > 0) continue
             if (!known.some((link) => link.by === by)) found.set(other, [...known, { by, leadId: near.id }])
           }
         }
@@ -87,7 +106,7 @@ export const linksFrom = (leadId: string, contacts: readonly LinkedContact[]): M
   for (let round = contacts.filter(({ id }) => id === leadId); round.length > 0; ) {
     const whole = [...round]
     for (let next = round; next.length > 0; whole.push(...next)) next = reach(next, ['merge'])
-    round = reach(whole, ['email', 'phone'])
+    round = reach(whole, ['email', 'phone', 'chat'])
   }
   return links
 }

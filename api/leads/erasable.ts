@@ -34,7 +34,7 @@ export const MAX_LEADS = 100_000
 const MAX_CHATS = 100_000
 
 /** All that is linked with a lead. */
-export const LINKED: Reach = { maxLeads: MAX_LEADS, maxRounds: 1_000 }
+export const LINKED: Reach = { maxLeads: MAX_LEADS, maxRounds: 1_000, isThroughChats: true }
 /** What has a lead's own address or number. */
 export const DIRECT: Reach = { maxLeads: MAX_LEADS, maxRounds: 1 }
 
@@ -106,6 +106,13 @@ const causesOf = async ({ sql }: ApiNode, chats: readonly PersonChat[], contacts
   return { causes, addressOf }
 }
 
+/** The addresses of the chats that became leads, by those. */
+const addressesOfChats = async ({ sql }: ApiNode, chats: readonly PersonChat[]) => {
+  const leadOf = new Map(chats.flatMap(({ session, leadId }) => (leadId ? [[session.sessionId, leadId] as const] : [])))
+  const addresses = await findChatAddresses(sql, [...leadOf.keys()])
+  return Map.groupBy(addresses, ({ sessionId }) => leadOf.get(sessionId))
+}
+
 const wireCause = (cause: Cause = { addresses: [] }) => ('leadId' in cause ? { leadIds: [cause.leadId] } : cause)
 
 /** What an owner chooses from. */
@@ -115,7 +122,13 @@ export const listErasable = async (
 ): Promise<Sent<typeof erasable>> => {
   const contacts = await findContacts(node.sql, found.leadIds)
   const { causes, addressOf } = await causesOf(node, found.chats, contacts)
-  const own = contacts.map((lead) => ({ ...lead, email: lead.emailKey, phone: lead.phoneKey }))
+  const addresses = await addressesOfChats(node, found.chats)
+  const own = contacts.map((lead) => ({
+    ...lead,
+    email: lead.emailKey,
+    phone: lead.phoneKey,
+    chatEmails: addresses.get(lead.id)?.map(({ email }) => email) ?? [],
+  }))
   const links = linksFrom(leadId, own)
   return {
     asOf,

@@ -317,7 +317,7 @@ test('a chat that became a lead goes with that lead alone, whatever address they
   await eventually(async () => expect(await allTexts()).not.toMatch(/kept\.example/))
 })
 
-test('a chat that became a lead stays where that lead is not in the list', async () => {
+test('a lead that was made of a chat with this address is in the list, and goes with the chat where it is chosen', async () => {
   const email = 'desk@unlisted.example'
   const visitor = await openTestClient(node)
   visitor.send({ type: 'join_chat', visitorName: 'Caller', visitorEmail: email, pageUrl: '/' })
@@ -325,12 +325,21 @@ test('a chat that became a lead stays where that lead is not in the list', async
   await say(visitor, sessionId, 'Hello', 'message-1')
   await visitor.close()
   const form = { name: 'Caller', email: 'caller@unlisted.example', phone: '082 555 0198' }
-  expect((await node.post(`/api/chats/${sessionId}/lead`, form, owner)).status).toBe(201)
-  const lead = await submit({ name: 'Desk', email })
+  const made = await (await node.post(`/api/chats/${sessionId}/lead`, form, owner)).json()
+  const [lead, again] = [await submit({ name: 'Desk', email }), await submit({ name: 'Desk', email })]
   const { asOf, leads, chats } = await get(`/api/leads/${lead.id}/erase`)
-  expect([leads.length, chats]).toEqual([1, []])
-  expect((await erase(lead.id, owner, { asOf })).status).toBe(204)
+  expect(Object.fromEntries(leads.map(({ id, links }: { id: string; links: object[] }) => [id, links]))).toEqual({
+    [lead.id]: [],
+    [again.id]: [{ by: 'email', leadId: lead.id }],
+    [made.id]: [{ by: 'chat', leadId: lead.id }],
+  })
+  expect(chats).toMatchObject([{ sessionId, leadIds: [made.id] }])
+  expect((await erase(lead.id, owner, { asOf, chosenIds: [] })).status).toBe(204)
   expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(email)
+
+  const shown = await get(`/api/leads/${again.id}/erase`)
+  expect((await erase(again.id, owner, { asOf: shown.asOf, chosenIds: [made.id] })).status).toBe(204)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/unlisted\.example/))
 })
 
 test('where a colleague has erased what linked a chosen lead, the answer is the list as it is now', async () => {

@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { ChatSession } from '../chat.ts'
 import type { RecordedEvent } from '../definition.ts'
 import type { leadSubmitted } from '../lead.ts'
@@ -15,6 +16,8 @@ export type Reach = {
   maxLeads: number
   /** How often those found are asked for their own addresses and numbers: each time may link one more. */
   maxRounds: number
+  /** Whether a lead is the person's too that was made of a chat which had one of their addresses. */
+  isThroughChats?: boolean
 }
 
 /** As far as a person is shown. */
@@ -37,6 +40,19 @@ type Linked = { id: string; email: string | null; phone: string | null; mergedIn
 
 const known = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
+/** The leads, but those erased, that were made of chats which had one of these addresses. */
+const leadsOfChats = (sql: Sql, emails: string[], columns: PendingQuery<Row[]>) => sql`
+  select found.* from unnest(${emails}::text[]) key
+  cross join lateral (
+    select distinct chat.lead_id from ${chatsView(sql)}.addresses a
+    cross join lateral (select lead_id from ${chatsView(sql)}.sessions where id = a.session_id offset 0) chat
+    where a.email_key = key and chat.lead_id is not null offset 0
+  ) made
+  cross join lateral (
+    select ${columns} from ${leadsView(sql)}.leads
+    where id = made.lead_id and (lead->>'email' <> '' or lead->>'phone' <> '') offset 0
+  ) found`
+
 /**
  * Looked up key by key: without statistics of these columns, which would hold names and addresses, the planner takes a list
  * of keys for a large share of the table, and would read all of it.
@@ -44,7 +60,7 @@ const known = (values: (string | null)[]) => [...new Set(values.filter((value) =
 const linkedLeads = (
   sql: Sql,
   { emails, phones, ids }: Pick<Person, 'emails' | 'phones'> & { ids: string[] },
-  limit: number,
+  { limit, isThroughChats }: { limit: number; isThroughChats: boolean },
 ) => {
   const leads = sql`${leadsView(sql)}.leads`
   const columns = sql`position, id, email_key as email, phone_key as phone, merged_into as "mergedInto",
@@ -62,6 +78,7 @@ const linkedLeads = (
       union all
       select found.* from unnest(${ids}::uuid[]) key
       cross join lateral (select ${columns} from ${leads} where merged_into = key offset 0) found
+      ${isThroughChats ? sql`union all ${leadsOfChats(sql, emails, columns)}` : sql``}
     ) linked order by position limit ${limit}`
 }
 
@@ -89,7 +106,7 @@ export const countCopiesBefore = async (
 export const findPerson = async (
   sql: Sql,
   { id, email, phone, mergedInto = null }: Contact,
-  { maxLeads, maxRounds }: Reach = SHOWN,
+  { maxLeads, maxRounds, isThroughChats = false }: Reach = SHOWN,
 ): Promise<Person> => {
   let linked: Linked[] = [{ id, email: emailKey(email), phone: phoneKey(phone), mergedInto, hasOthers: false }]
   const rounds = [[id]]
@@ -104,7 +121,7 @@ export const findPerson = async (
       return { leadIds: linked.map((lead) => lead.id).slice(0, maxLeads), rounds, emails, phones }
     }
     keys = emails.length + phones.length + ids.length
-    const found = await linkedLeads(sql, { emails, phones, ids }, maxLeads + 1)
+    const found = await linkedLeads(sql, { emails, phones, ids }, { limit: maxLeads + 1, isThroughChats })
     const isInView = found.some((lead) => lead.id === id)
     linked = isInView ? found : [...found, ...linked.filter((lead) => lead.id === id)]
     const round = found.flatMap((lead) => (reached.has(lead.id) ? [] : [lead.id]))

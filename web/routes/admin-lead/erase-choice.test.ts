@@ -71,6 +71,18 @@ describe('who goes with a person', () => {
     expect(chatsWith(new Map([['Sipho', true]]))).toEqual(['his', 'of both', 'hers'])
   })
 
+  test('is the lead of a chat with the same email only where the owner ticks it, and then the chat too', () => {
+    const list: Erasable = {
+      leads: [listed('Thandi', []), listed('Made', [{ by: 'chat', leadId: 'Thandi' }])],
+      chats: [{ sessionId: 'of the made', visitorName: 'Thandi', startTime: '', messages: 1, leadIds: ['Made'] }],
+    }
+    const leads = chooseLeads('Thandi', list, NONE)
+    expect(leads[1]).toMatchObject({ isGoing: false, why: 'Same email in the chat' })
+    expect(chatsGoing(list, leads)).toEqual([])
+    expect(keptInWords(leads)).toBe('1 lead with the same email in the chat was kept: Made.')
+    expect(chatsGoing(list, chooseLeads('Thandi', list, new Map([['Made', true]])))).toEqual(list.chats)
+  })
+
   test('is all of the list where a node of before does not tell why', () => {
     const leads = LIST.leads.map(({ links: _, mergedInto: __, ...lead }) => lead)
     expect(chooseLeads('Thandi', { leads }, NONE).every(({ isGoing }) => isGoing)).toBe(true)

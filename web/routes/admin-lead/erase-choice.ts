@@ -65,6 +65,7 @@ const MAX_NAMED = 3
 const REASONS = [
   ['email', 'with the same email'],
   ['phone', 'with the same phone'],
+  ['chat', 'with the same email in the chat'],
 ] as const
 
 /** Which leads stay though they have something in common with what was erased; undefined where none do. */

@@ -1,9 +1,21 @@
 import { referenceOf } from '../../../events/reference.ts'
 import type { Erasable } from '../../../events/wire/person.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
 import { dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { counted } from '../../staff/leads/labels.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { type ErasableLead, titleOf } from './erase-choice.ts'
+
+/** Leads to a lead that is not the one on this page, in a tab of its own: what is ticked stays. */
+const Reference = ({ lead: { id, isOwn } }: { lead: ErasableLead }) => {
+  const text = <span css={{ whiteSpace: 'nowrap' }}>{referenceOf(id)}</span>
+  if (isOwn) return text
+  return (
+    <a href={leadAddress(id)} target="_blank" rel="noreferrer">
+      {text}
+    </a>
+  )
+}
 
 const Choice = (props: { lead: ErasableLead; isHeld: boolean; onTick: (id: string, isGoing: boolean) => void }) => {
   const { lead, isHeld, onTick } = props
@@ -22,7 +34,7 @@ const Choice = (props: { lead: ErasableLead; isHeld: boolean; onTick: (id: strin
         <span>
           {why && `${why}. `}
           <span css={{ color: colour.soft }}>
-            {dayInShort(dayOf(timestamp))}, <span css={{ whiteSpace: 'nowrap' }}>{referenceOf(id)}</span>
+            {dayInShort(dayOf(timestamp))}, <Reference lead={lead} />
           </span>
         </span>
         <span css={{ color: colour.soft }}>

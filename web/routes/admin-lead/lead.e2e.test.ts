@@ -294,6 +294,10 @@ test('an owner chooses who goes with a person: a couple by their address, not a 
   }
   expect(await box('Kagiso Nkosi ?Same email').isChecked()).toBe(true)
   expect(await box('Sipho Reception ?Same phone').isChecked()).toBe(false)
+  const links = dialog.getByRole('link')
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(
+    [partner, colleague].map(({ id }) => `/admin-lead?id=${id}`),
+  )
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     expect(await faultsOf(page)).toEqual([])

@@ -19,6 +19,8 @@ const linkInWords = ({ by, leadId }: Links[number], { ownIds, titles }: Known): 
       return isOwn ? 'Same phone' : `Same phone as ${other}`
     case 'merge':
       return isOwn ? 'Merged into this one' : `Merged with ${other}`
+    case 'chat':
+      return isOwn ? 'Same email in the chat' : `Same email in the chat as ${other}`
     default:
       by satisfies NewWord
       return `Linked with ${isOwn ? 'this one' : other}`
