@@ -32,14 +32,17 @@ export const answerEmailForm = v.strictObject({ subject: emailSubject, text: ema
 /** The ways other than email by which staff answer: the site only notes that they did. */
 export const CONTACT_CHANNELS = ['whatsapp', 'call'] as const
 
-export type ContactChannel = (typeof CONTACT_CHANNELS)[number]
+/** What staff say that they did. `email`: in their own program, which is kept as a note, since the site knows no more of it. */
+const NOTED_CHANNELS = [...CONTACT_CHANNELS, 'email'] as const
+
+export type NotedChannel = (typeof NOTED_CHANNELS)[number]
 
 /**
  * What staff did to reach the person of a lead; the body of `POST /api/leads/:id/contacts`. `isReached` is false for a call
  * that nobody took, which is no answer.
  */
 export const contactForm = v.strictObject({
-  channel: v.picklist(CONTACT_CHANNELS, `Must be one of: ${CONTACT_CHANNELS.join(', ')}`),
+  channel: v.picklist(NOTED_CHANNELS, `Must be one of: ${NOTED_CHANNELS.join(', ')}`),
   text: optionalText(MAX_ANSWER_CHARACTERS),
   isReached: v.exactOptional(v.boolean()),
 })

@@ -242,6 +242,32 @@ describe('WhatsApp and calls', () => {
     expect((await nodes[0].post(`/api/leads/${other.id}/undo`, elsewhere, { cookie: ben.cookie })).status).toBe(404)
   })
 
+  test('and an email in one’s own program is noted once, with the status and the owner, and taken back with them', async () => {
+    const key = randomUUID()
+    const body = { channel: 'email', text: 'Your website' }
+    const both = await Promise.all([
+      answer('contacts', body, { key }),
+      answer('contacts', body, { key, node: nodes[1] }),
+    ])
+    expect(both.map(({ status }) => status)).toEqual([201, 201])
+    expect(await kinds()).toEqual(['lead', 'note ben', 'follow_up ben', 'follow_up ben'])
+    expect(await stored()).toMatchObject({ followUpStatus: 'contacted', ownerId: ben.id })
+    const undo = { eventId: both[0].headers.get('event-id') }
+    for (const node of nodes) {
+      const undone = await node.post(`/api/leads/${lead.id}/undo`, undo, { cookie: ben.cookie })
+      expect(await undone.json()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
+    }
+    expect((await timeline()).find(({ kind }) => kind === 'note')).toMatchObject({ isUndone: true })
+
+    await answer('contacts', { channel: 'call' }, { by: cleo })
+    const { id: answeredBefore } = (await timeline()).findLast(({ data }) => data.ownerId === cleo.id) ?? expect.fail()
+    await nodes[0].post(`/api/leads/${lead.id}/undo`, { eventId: answeredBefore }, { cookie: cleo.cookie })
+    expect(await (await answer('contacts', body)).json()).toMatchObject({
+      followUpStatus: 'contacted',
+      ownerId: ben.id,
+    })
+  })
+
   test('that are taken back leave a status and an owner that somebody has set since', async () => {
     const eventId = (await answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' })).headers.get('event-id')
     const headers = { cookie: cleo.cookie, 'content-type': 'application/json' }

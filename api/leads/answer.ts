@@ -31,17 +31,24 @@ export const answeredId = (answerId: string) => deterministicUuid('answered', an
 export const ownedId = (answerId: string) => deterministicUuid('owned by answer', answerId)
 
 /**
- * Anyone who has been answered does not wait any more, and who answers a lead that is nobody's takes care of it from then
- * on. Each is an event of its own, so that either can be taken back, and one an answer, so that a try which broke off is
- * completed.
+ * What an answer changes in a lead: anyone who has been answered does not wait any more, and who answers a lead that is
+ * nobody's takes care of it from then on. Each is an event of its own, so that either can be taken back, and one an answer,
+ * so that a try which broke off is completed.
  */
-const followAnswer = (node: ApiNode, leadId: string, { answerId, by }: { answerId: string; by: string }) =>
+export const changesByAnswer = (
+  { followUpStatus, ownerId }: Pick<Lead, 'followUpStatus' | 'ownerId'>,
+  { answerId, by }: { answerId: string; by: string },
+) => [
+  ...(followUpStatus === 'new'
+    ? [{ id: answeredId(answerId), ...leadFollowUpChanged({ followUpStatus: 'contacted', by }) }]
+    : []),
+  ...(ownerId === null ? [{ id: ownedId(answerId), ...leadFollowUpChanged({ ownerId: by, by }) }] : []),
+]
+
+const followAnswer = (node: ApiNode, leadId: string, answer: { answerId: string; by: string }) =>
   changeLead(node, leadId, ({ lead }) => {
-    const answered = { id: answeredId(answerId), ...leadFollowUpChanged({ followUpStatus: 'contacted', by }) }
-    const owned = { id: ownedId(answerId), ...leadFollowUpChanged({ ownerId: by, by }) }
-    const isNew = lead.followUpStatus === 'new'
-    if (lead.ownerId === null) return isNew ? [answered, owned] : owned
-    return isNew ? answered : undefined
+    const [change, ...others] = changesByAnswer(lead, answer)
+    return change && [change, ...others]
   })
 
 /**

@@ -1,5 +1,5 @@
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
-import { isUndoable } from '../../events/follow-up-history.ts'
+import { isUndoable, isUndone } from '../../events/follow-up-history.ts'
 import { type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactRemoved, leadContactStreams } from '../../events/lead-contact.ts'
@@ -78,8 +78,19 @@ const changesBack = (
   })
 }
 
+/** The notes of a lead that were taken back: one may be of an email that staff wrote in their own program. */
+const removedNotes = (events: LeadEvent[]) =>
+  events.flatMap((event) => {
+    if (event.type !== 'LeadNoteAdded') return []
+    return isUndone(event, events) ? [event.id] : []
+  })
+
+/** Whether a note is of an answer that changed the lead. */
+export const isOfAnswer = (noteId: string, events: LeadEvent[]) =>
+  events.some(({ id }) => id === answeredId(noteId) || id === ownedId(noteId))
+
 /** Takes back what answers that were taken back made of the lead: its status, and whose it is. */
-const giveBack = (node: ApiNode, leadId: string, staffId: string) =>
+export const giveBack = (node: ApiNode, leadId: string, staffId: string) =>
   handle(node.log, {
     read: async () => {
       const answers = await readAnswers(node, await familyIds(node, leadId))
@@ -88,7 +99,11 @@ const giveBack = (node: ApiNode, leadId: string, staffId: string) =>
       return { ...known, answers, stream: leadStreams.of(known.lead.id), version: known.lead.version, guards }
     },
     decide: ({ events, answers }) => {
-      const [change, ...others] = changesBack(events, { ...answers, staffId })
+      const [change, ...others] = changesBack(events, {
+        ...answers,
+        removed: [...answers.removed, ...removedNotes(events)],
+        staffId,
+      })
       return change && [change, ...others]
     },
     readsGuards: true,

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
+import { leadNoteAdded, noteForm } from '../../events/follow-up.ts'
 import type { Lead } from '../../events/lead.ts'
 import { contactForm, leadContacted } from '../../events/lead-answer.ts'
 import { leadCallUnanswered, leadContactStreams } from '../../events/lead-contact.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
-import { readBody } from '../body.ts'
+import { readBody, validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
-import { readAnswerable, storeAnswer } from './answer.ts'
-import { staysGuard } from './change.ts'
+import { changesByAnswer, readAnswerable, storeAnswer } from './answer.ts'
+import { changeLead, readLead, staysGuard } from './change.ts'
 
 /** Notes that staff have called, and that nobody answered: the lead waits on. Once for an Idempotency-Key. */
 const noteUnanswered = async (node: ApiNode, c: Context<StaffEnv>, { known, to }: { known: KnownLead; to: string }) => {
@@ -32,14 +33,45 @@ const noteUnanswered = async (node: ApiNode, c: Context<StaffEnv>, { known, to }
 }
 
 /**
- * Notes that staff have written to the person of a lead by WhatsApp, or called them. A call that did not reach them is no
- * answer. The answer's `Event-Id` is what was noted, to be taken back by.
+ * Notes that staff have written an email in their own program, with what an answer changes, all or none. Once for an
+ * Idempotency-Key.
+ */
+const noteOwnEmail = async (
+  node: ApiNode,
+  c: Context<StaffEnv>,
+  { lead, text }: { lead: Lead; text: string | null },
+) => {
+  const by = c.get('staff').id
+  const personal = validate(noteForm, { note: ['Wrote an email in own program', text].filter(Boolean).join(': ') })
+  await node.admission.admit('lead_answers', { account: by })
+  const id = deterministicUuid('own email', lead.id, by, c.req.header('idempotency-key') ?? randomUUID())
+  await changeLead(node, lead.id, (known) =>
+    known.events.some((event) => event.id === id)
+      ? undefined
+      : [
+          { id, ...leadNoteAdded({ by }, { subjectId: known.lead.id, personal }) },
+          ...changesByAnswer(known.lead, { answerId: id, by }),
+        ],
+  )
+  const { lead: answered } = await readLead(node, lead.id)
+  c.header('ETag', `"${answered.version}"`)
+  c.header('Event-Id', id)
+  return c.json(answered satisfies Lead, 201)
+}
+
+/**
+ * Notes that staff have written to the person of a lead by WhatsApp or in their own mail program, or called them. A call that
+ * did not reach them is no answer. The answer's `Event-Id` is what was noted, to be taken back by.
  */
 export const noteContact = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { channel, text, isReached = true } = await readBody(c, contactForm)
   if (!isReached && channel !== 'call') throw invalidField('isReached', 'Only a call may have reached nobody')
   const known = await readAnswerable(node, leadId)
   const { lead } = known
+  if (channel === 'email') {
+    if (!lead.email) throw new RequestError('conflict', 'This lead has no email address')
+    return await noteOwnEmail(node, c, { lead, text })
+  }
   if (!lead.phone) throw new RequestError('conflict', 'This lead has no telephone number')
   const to = known.reachedBy.phone
   if (!isReached) return await noteUnanswered(node, c, { known, to })

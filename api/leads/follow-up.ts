@@ -14,8 +14,8 @@ import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
 import { colleagues, type StaffEnv, staffNames } from '../staff/staff.ts'
-import { changeLead } from './change.ts'
-import { removeContact } from './contact-removal.ts'
+import { changeLead, readLead } from './change.ts'
+import { giveBack, isOfAnswer, removeContact } from './contact-removal.ts'
 import { unmergeLead } from './merge.ts'
 import { seenVersion } from './seen-version.ts'
 
@@ -90,7 +90,7 @@ export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: str
   if (merged) return c.json(merged satisfies Lead)
   const contacted = await removeContact(node, { leadId: leadId.toLowerCase(), eventId: eventId.toLowerCase(), staffId })
   if (contacted) return c.json(contacted satisfies Lead)
-  const { lead } = await changeLead(node, leadId, ({ events }) => {
+  const { lead: changed, events } = await changeLead(node, leadId, ({ events }) => {
     const event = events.find(({ id }) => id === eventId.toLowerCase())
     if (!event) throw new RequestError('not_found', 'This lead has no such event')
     if (isUndone(event, events)) return undefined
@@ -99,6 +99,9 @@ export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: str
     if (isUndoable(event, events)) return undoing
     throw new RequestError('conflict', 'It was changed again since: take back the later change first')
   })
+  const isAnswer = isOfAnswer(eventId.toLowerCase(), events)
+  if (isAnswer) await giveBack(node, changed.id, staffId)
+  const { lead } = isAnswer ? await readLead(node, changed.id) : { lead: changed }
   c.header('ETag', `"${lead.version}"`)
   return c.json(lead satisfies Lead)
 }

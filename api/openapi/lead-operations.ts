@@ -50,7 +50,7 @@ export const LEAD_OPERATIONS: Operations = {
     mayConflict: true,
   },
   'POST /api/leads/:id/contacts': {
-    summary: 'Notes an answer by WhatsApp or telephone',
+    summary: 'Notes an answer by WhatsApp, telephone or one’s own mail program',
     body: contactForm,
     answer: lead,
     status: 201,

@@ -291,6 +291,9 @@ test('without a mail server the panel says so, and offers one’s own mail progr
   await toast(page, 'Email noted')
   await entries(page).getByText('Wrote an email in own program: ').waitFor(SOON)
   expect(await saved()).toMatchObject({ followUpStatus: 'contacted', ownerId: expect.any(String) })
+  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Undo' }).click()
+  await toast(page, 'Undone')
+  expect(await saved()).toMatchObject({ followUpStatus: 'new', ownerId: null })
   await page.context().close()
 })
 

@@ -99,7 +99,7 @@ const OwnProgram = ({ lead, settings, fill, isUnknown, onAnswered }: OwnProgramP
       <ButtonLink
         look="outline"
         href={`mailto:${lead.email}?${query.toString().replaceAll('+', '%20')}`}
-        onClick={press(lead, 'own_email', subject)}
+        onClick={press(lead, 'email', subject)}
       >
         <MailIcon />
         Email in your own program

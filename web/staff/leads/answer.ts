@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fillIn, type TemplateVariable } from '../../../events/answer-templates.ts'
-import type { ContactChannel } from '../../../events/lead-answer.ts'
+import type { NotedChannel } from '../../../events/lead-answer.ts'
 import { kindOfLead } from '../../../events/lead-kind.ts'
 import { PACKAGE_NAMES } from '../../../events/lead-labels.ts'
 import { referenceOf } from '../../../events/reference.ts'
@@ -8,7 +8,6 @@ import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
 import { agency } from '../../content/agency.ts'
 import { postJson, repeatedly } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
-import { changeLead, conflictOf, noteAdder } from './lead.ts'
 
 const addressOf = (leadId: string, what: 'emails' | 'contacts') => `/api/leads/${encodeURIComponent(leadId)}/${what}`
 
@@ -25,14 +24,14 @@ export const emailSender = (leadId: string, keyFor: (body: string) => string) =>
 }
 
 /** What staff did to reach a person; the same `key` is noted once. `isReached` is false for a call that nobody took. */
-export type Contact = { key: string; channel: ContactChannel; text: string | null; isReached: boolean }
+export type Contact = { key: string; channel: NotedChannel; text: string | null; isReached: boolean }
 
 /** How often a contact is sent where the node has no time, or closes. */
 const TRIES = 2
 
 /**
- * Notes that the person of a lead was called, or written to by WhatsApp. Resolves to the lead, and to the event by which it
- * is taken back.
+ * Notes that the person of a lead was called, or written to by WhatsApp or in one's own mail program. Resolves to the lead,
+ * and to the event by which it is taken back.
  */
 export const noteContact = async (leadId: string, { key, channel, text, isReached }: Contact) => {
   // an older node takes every contact for an answer, and knows no other word for it
@@ -40,24 +39,6 @@ export const noteContact = async (leadId: string, { key, channel, text, isReache
   const send = () => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key })
   const response = await repeatedly(send, { tries: TRIES })
   return { lead: v.parse(leadSchema, await response.json()), eventId: response.headers.get('event-id') }
-}
-
-/**
- * Notes that somebody wrote to the person of a lead in their own mail program: as a note, since the site knows no more of it.
- * It is an answer, and who answers a lead that is nobody's takes care of it.
- */
-export const noteOwnEmail = async (lead: Lead, { key, text, by }: { key: string; text: string; by: string }) => {
-  const change = { followUpStatus: 'contacted' as const, ...(lead.ownerId === null && { ownerId: by }) }
-  const answered =
-    lead.followUpStatus === 'new'
-      ? await changeLead(lead.id, change, lead.version).catch((error) => {
-          // a colleague has changed it: what they chose stays
-          if (conflictOf(error)) return undefined
-          throw error
-        })
-      : undefined
-  await noteAdder(lead.id, () => key)(text)
-  return { lead: answered?.lead ?? lead, eventId: null }
 }
 
 const packageName = (lead: Lead) => {

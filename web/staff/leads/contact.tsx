@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
-import type { ContactChannel } from '../../../events/lead-answer.ts'
+import type { NotedChannel } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { randomId } from '../../random-id.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,14 +8,11 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { useMe } from '../account.ts'
 import { reasonOf } from '../refusal.ts'
-import { type Contact, noteContact, noteOwnEmail } from './answer.ts'
+import { type Contact, noteContact } from './answer.ts'
 import { undoChange } from './lead.ts'
 import { aboutLead } from './list.ts'
 import { OWNED } from './owned.ts'
 import { takeBack } from './take-back.ts'
-
-/** The ways to reach people outside of the site; `own_email` is one's own mail program. */
-type Way = ContactChannel | 'own_email'
 
 /** What is asked once the telephone, WhatsApp or a mail program has opened, and what may have come of it. */
 const QUESTIONS = {
@@ -34,36 +31,27 @@ const QUESTIONS = {
     answers: [{ label: 'Yes, I sent it', isReached: true }],
     cancel: 'Not sent',
   },
-  own_email: {
+  email: {
     title: (name: string) => `Did you send ${name} the email?`,
     opened: ({ email }: Lead) => `Your own program opened an email to ${email}.`,
     answers: [{ label: 'Yes, I sent it', isReached: true }],
     cancel: 'Not sent',
   },
-} as const satisfies Record<Way, unknown>
+} as const satisfies Record<NotedChannel, unknown>
 
-/** What staff did to reach a person. */
-type Reached = Omit<Contact, 'channel'> & { channel: Way }
-
-const notedInWords = ({ channel, isReached }: Reached) => {
+const notedInWords = ({ channel, isReached }: Contact) => {
   if (!isReached) return { title: 'No answer noted', description: 'The lead still waits for its answer.' }
   if (channel === 'whatsapp') return { title: 'WhatsApp message noted', description: undefined }
-  if (channel === 'own_email') return { title: 'Email noted', description: undefined }
+  if (channel === 'email') return { title: 'Email noted', description: undefined }
   return { title: 'Call noted', description: 'Add a note about what was said.' }
 }
 
-/** Keeps what staff did. */
-const note = (lead: Lead, { channel, ...contact }: Reached, myId: string) =>
-  channel === 'own_email'
-    ? noteOwnEmail(lead, { key: contact.key, text: `Wrote an email in own program: ${contact.text ?? ''}`, by: myId })
-    : noteContact(lead.id, { channel, ...contact })
-
-type Asked = Omit<Reached, 'isReached'> & { lead: Lead }
+type Asked = Omit<Contact, 'isReached'> & { lead: Lead }
 
 const Question = (props: {
   asked: Asked
   isBusy: boolean
-  onAnswer: (lead: Lead, contact: Reached) => void
+  onAnswer: (lead: Lead, contact: Contact) => void
   onCancel: () => void
 }) => {
   const { asked, isBusy, onAnswer, onCancel } = props
@@ -94,16 +82,16 @@ const Question = (props: {
 /** What asks, after the telephone, WhatsApp or a mail program has opened for a lead, what came of it. */
 export type PressContact = (
   lead: Lead,
-  channel: Way,
+  channel: NotedChannel,
   text: string | null,
 ) => (event: MouseEvent<HTMLAnchorElement>) => void
 
 /**
- * The site opens the telephone, WhatsApp or a mail program, and cannot know what comes of it: it asks. `press` goes to the link of a lead, for
- * a double click once. `question` is to be rendered by what stays while somebody calls: a row may leave its list meanwhile.
- * `onNoted` hears of the lead after it was noted, and of no lead after it was taken back.
+ * The site opens the telephone, WhatsApp or a mail program, and cannot know what comes of it: it asks. `press` goes to the
+ * link of a lead, for a double click once. `question` is to be rendered by what stays while somebody calls: a row may leave
+ * its list meanwhile. `onNoted` hears of the lead after it was noted, and of no lead after it was taken back.
  */
-export const useContact = (onNoted: (lead?: Lead, contact?: Reached) => void) => {
+export const useContact = (onNoted: (lead?: Lead, contact?: Contact) => void) => {
   const { data: me } = useMe()
   const [asked, setAsked] = useState<Asked>()
   const [isBusy, setBusy] = useState(false)
@@ -113,11 +101,11 @@ export const useContact = (onNoted: (lead?: Lead, contact?: Reached) => void) =>
     onNoted()
   }
 
-  const answer = async (lead: Lead, contact: Reached) => {
+  const answer = async (lead: Lead, contact: Contact) => {
     if (!me) return
     setBusy(true)
     try {
-      const { lead: noted, eventId } = await note(lead, contact, me.id)
+      const { lead: noted, eventId } = await noteContact(lead.id, contact)
       const { title, description } = notedInWords(contact)
       const isOwned = lead.ownerId === null && noted.ownerId !== null && noted.ownerId === me.id
       const words = [isOwned && `${OWNED}.`, description].filter(Boolean).join(' ')
