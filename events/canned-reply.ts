@@ -18,7 +18,7 @@ const storedReply = {
 }
 
 /** An answer that staff give often; in the console `/shortcut` writes it. Nothing in it is filled in. */
-export const cannedReply = v.strictObject({
+const cannedReply = v.strictObject({
   ...storedReply,
   text: v.pipe(
     storedReply.text,

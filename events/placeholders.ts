@@ -2,7 +2,7 @@
 const PLACEHOLDER = /\{\s*\p{L}[\p{L}\d_ -]{0,38}\}/gu
 
 /** The placeholders in a text, as they are written, each once. */
-export const placeholdersIn = (text: string): string[] => [...new Set(text.match(PLACEHOLDER) ?? [])]
+const placeholdersIn = (text: string): string[] => [...new Set(text.match(PLACEHOLDER) ?? [])]
 
 const listed = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`

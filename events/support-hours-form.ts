@@ -38,7 +38,7 @@ const day = v.pipe(
 )
 
 /** Days on which nobody answers, with a word for visitors. */
-export const closureForm = v.pipe(
+const closureForm = v.pipe(
   v.strictObject({
     from: day,
     until: day,

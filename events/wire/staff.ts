@@ -40,9 +40,9 @@ export const sessions = v.array(
 export type Session = Received<typeof sessions>[number]
 
 /**
- * The answer of `GET /api/me/alerts`: which emails about leads one gets, and where; null for none. `onLate` counts for
- * owners alone. `onChats`: one’s devices tell of chats too. `isPossible`: this site has a way to send email to single people; false too where the node is not told, which
- * `isUnknown` says.
+ * The answer of `GET /api/me/alerts`: what one is told of, and the address for emails; null for none. `onNew` and `onLate`
+ * count for emails and devices, `onLate` for owners alone, `onChats` for devices alone. `isPossible`: this site has a way to
+ * send email to single people; false too where the node is not told, which `isUnknown` says.
  */
 export const alertSettings = v.object({
   email: v.nullable(v.string()),

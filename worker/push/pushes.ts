@@ -147,9 +147,9 @@ const sendAll = async (pushing: Pushing, messages: Message[], pace: Pick<Step, '
 }
 
 /**
- * Sends the notifications that the next few requests in the log ask for, those of one of PUSH_CONSUMERS: to each device of a person once at most, whichever
- * worker dies, and none about a lead or a chat that has been answered meanwhile. A device that its service knows no more is
- * forgotten. `onAlive` is called after each try. Returns whether there may be more.
+ * Sends the notifications that the next few requests in the log ask for, those of one of PUSH_CONSUMERS: to each device of a
+ * person once at most, whichever worker dies, and none about a lead or a chat that has been answered meanwhile. A device that
+ * its service knows no more is forgotten. `onAlive` is called after each try. Returns whether there may be more.
  */
 export const pushToDevices = async (
   pushing: Pushing,

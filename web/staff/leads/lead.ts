@@ -90,7 +90,7 @@ export const noteAdder = (id: string, keyFor: (body: string) => string) => {
   return (note: string) => submit({ note }, {})
 }
 
-/** Takes back a change or a note, by its event. Throws an HttpError of 409 where the same was changed later. */
+/** Takes back a change, a note, a contact or a merge, by its event. Throws an HttpError of 409 where it was changed since. */
 export const undoChange = (id: string, eventId: string) => postJson(`${addressOf(id)}/undo`, { eventId })
 
 /** What goes when the person behind a lead is erased, as the server knows it now. For owners alone. */
