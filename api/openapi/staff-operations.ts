@@ -52,6 +52,7 @@ import { overviewQuery } from '../overview.ts'
 import { paletteQuery } from '../palette.ts'
 import { pipelineQuery } from '../pipeline.ts'
 import { historyQuery } from '../staff/history.ts'
+import { colleaguesQuery } from '../staff/staff.ts'
 import { deliveryQuery } from '../webhooks.ts'
 import type { Operation, Operations } from './operation.ts'
 
@@ -96,7 +97,7 @@ const WORK: Operations = {
     summary: 'The photo of somebody who works for the agency',
     answer: { mediaType: 'image/*' },
   },
-  'GET /api/staff': { summary: 'Who works for the agency', answer: colleagues },
+  'GET /api/staff': { summary: 'Who works for the agency', query: colleaguesQuery, answer: colleagues },
   'GET /api/palette': { summary: 'Finds leads and chats by a few letters', query: paletteQuery, answer: palette },
   'GET /api/pipeline': { summary: 'Leads by stage, with values', query: pipelineQuery, answer: pipeline },
   'GET /api/overview': { summary: 'The figures of some days', query: overviewQuery, answer: overview },

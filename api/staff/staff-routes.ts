@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { type Colleague, type Me, passwordChange, profileForm } from '../../events/staff.ts'
-import { readBody } from '../body.ts'
+import { readBody, validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { findStaff, replacePassword } from './account.ts'
@@ -11,7 +11,7 @@ import { ownTwoFactorRoutes } from './own-two-factor.ts'
 import { verifyPassword } from './password.ts'
 import { answerPhoto, changeOwnProfile, tellStaffChanged } from './profile.ts'
 import { endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
-import { colleagues, requireSession, requireStaff, type StaffEnv } from './staff.ts'
+import { colleagues, colleaguesQuery, requireSession, requireStaff, type StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
 
@@ -64,6 +64,9 @@ export const staffRoutes = (node: ApiNode) => {
     })
     .get('/me/sessions', requireStaff(node), (c) => answerOwnSessions(node, c))
     .delete('/me/sessions/:id', requireStaff(node), (c) => endOwnSession(node, c, c.req.param('id')))
-    .get('/staff', requireStaff(node), async (c) => c.json((await colleagues(node.sql)) satisfies Colleague[]))
+    .get('/staff', requireStaff(node), async (c) => {
+      const hasFormer = validate(colleaguesQuery, c.req.query()).former === 'true'
+      return c.json((await colleagues(node.sql, { hasFormer })) satisfies Colleague[])
+    })
     .get('/staff/:id/photo', requireStaff(node), (c) => answerPhoto(node, c, c.req.param('id')))
 }

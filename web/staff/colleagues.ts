@@ -7,8 +7,13 @@ import { request } from '../http.ts'
 export const COLLEAGUES_KEY = '/api/staff'
 const REFRESH_INTERVAL_MS = 60_000
 
-/** Fetches everybody who works for the agency. */
-export const readColleagues = async () => v.parse(colleagues, await (await request(COLLEAGUES_KEY)).json())
+const readColleagues = async () => v.parse(colleagues, await (await request(COLLEAGUES_KEY)).json())
+
+/** Fetches the names of all who work for the agency or did so once, by id. */
+export const readStaffNames = async (signal: AbortSignal): Promise<Map<string, string>> => {
+  const response = await request(`${COLLEAGUES_KEY}?former=true`, { signal })
+  return new Map(v.parse(colleagues, await response.json()).map(({ id, displayName }) => [id, displayName]))
+}
 
 /** Everybody who works for the agency, by name. */
 export const useColleagues = () =>

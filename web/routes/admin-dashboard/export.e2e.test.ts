@@ -40,6 +40,21 @@ test('exports all leads of the period and the search as a CSV file, or as a work
   await page.context().close()
 })
 
+test('a CSV file names an owner whose account is removed', async () => {
+  const leaver = await site.hire('Lerato Former')
+  const { id } = await (await site.call('GET', '/api/me', undefined, leaver)).json()
+  const [lead] = await (await site.call('GET', '/api/leads?q=sipho')).json()
+  expect((await site.call('PATCH', `/api/leads/${lead.id}`, { ownerId: id })).status).toBe(200)
+  expect((await site.call('DELETE', `/api/accounts/${id}`)).status).toBe(204)
+  const page = await openDashboard(site, '?q=sipho')
+  await found(page, 1, ' (filtered by "sipho")')
+  await page.getByLabel('File format').selectOption('CSV file')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export to CSV' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('"Lerato Former"')
+  await page.context().close()
+})
+
 test('shows how far a long export is, lets it be cancelled, tells a failure, and refuses an empty one', async () => {
   const page = await openDashboard(site)
   await page.route('**/api/leads/summary**', (route) =>

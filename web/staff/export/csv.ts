@@ -3,7 +3,7 @@ import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
 import { leads } from '../../../events/wire/lead.ts'
 import { request } from '../../http.ts'
 import { nextPageOf } from '../../next-page.ts'
-import { readColleagues } from '../colleagues.ts'
+import { readStaffNames } from '../colleagues.ts'
 import { saveFile } from './save-file.ts'
 import { ExportError, type ExportProgress } from './workbook.ts'
 
@@ -22,14 +22,13 @@ export const downloadCsv = async (
 ): Promise<void> => {
   const first = new URLSearchParams(query)
   first.set('limit', String(CHUNK_LEADS))
-  const owners = new Map((await readColleagues()).map(({ id, displayName }) => [id, displayName]))
+  const inTime = () => AbortSignal.any([signal, AbortSignal.timeout(CHUNK_TIMEOUT_MS)])
+  const owners = await readStaffNames(inTime())
   const parts = [CSV_BEGINNING]
   let rows = 0
   for (let address: string | undefined = `/api/leads?${first}`; address; ) {
     onProgress({ rows: Math.min(rows, total), total })
-    const response: Response = await request(address, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(CHUNK_TIMEOUT_MS)]),
-    })
+    const response: Response = await request(address, { signal: inTime() })
     const page = v.parse(leads, await response.json())
     parts.push(page.map((lead) => csvLineOf(lead, owners)).join(''))
     rows += page.length
