@@ -346,6 +346,33 @@ describe('WhatsApp and calls', () => {
     expect(entries.find(({ kind }) => kind === 'call')).toMatchObject({ isUndone: false })
   })
 
+  test('that went to the number of a merged lead are taken back after the leads are unmerged, with what they changed', async () => {
+    const merged = await submit({ phone: '082 555 0177' })
+    const merge = { mergedId: merged.id, mergedVersion: merged.version, takes: ['phone'] }
+    const headers = { cookie: ben.cookie, 'if-match': `"${lead.version}"` }
+    const done = await nodes[0].post(`/api/leads/${lead.id}/merge`, merge, headers)
+    expect(done.status).toBe(200)
+    await eventually(async () => expect(await stored()).toMatchObject({ phone: merged.phone }))
+    const call = await answer('contacts', { channel: 'call' })
+    expect(await stored()).toMatchObject({ followUpStatus: 'contacted', ownerId: ben.id })
+    const mergeEntry = await eventually(async () => {
+      const entry = (await timeline()).find(({ kind }) => kind === 'merged')
+      expect(entry).toBeDefined()
+      return entry
+    })
+    const unmerged = await nodes[0].post(
+      `/api/leads/${merged.id}/undo`,
+      { eventId: mergeEntry?.id },
+      { cookie: ben.cookie },
+    )
+    expect(unmerged.status).toBe(200)
+    await eventually(async () =>
+      expect(await stored()).toMatchObject({ phone: lead.phone, followUpStatus: 'contacted' }),
+    )
+    for (const node of nodes) expect((await undoOf(call, { of: merged.id, node })).status).toBe(200)
+    expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
+  })
+
   test('by another channel are refused', async () => {
     expect((await answer('contacts', { channel: 'pigeon' })).status).toBe(422)
   })

@@ -5,7 +5,7 @@ import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactRemoved, leadContactStreams } from '../../events/lead-contact.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readFamily } from '../../events/log/lead-family.ts'
+import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { readEvent, readStreams, readVersions } from '../../events/log/read.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
@@ -89,8 +89,15 @@ const removedNotes = (events: LeadEvent[]) =>
 export const isOfAnswer = (noteId: string, events: LeadEvent[]) =>
   events.some(({ id }) => id === answeredId(noteId) || id === ownedId(noteId))
 
-/** Takes back what answers that were taken back made of the lead: its status, and whose it is. */
-export const giveBack = (node: ApiNode, leadId: string, staffId: string) =>
+/**
+ * Takes back what answers that were taken back made of the lead: its status, and whose it is. `elsewhere` are those of them
+ * that are noted about another lead.
+ */
+export const giveBack = (
+  node: ApiNode,
+  leadId: string,
+  { staffId, elsewhere = [] }: { staffId: string; elsewhere?: string[] },
+) =>
   handle(node.log, {
     read: async () => {
       const answers = await readAnswers(node, await familyIds(node, leadId))
@@ -98,29 +105,37 @@ export const giveBack = (node: ApiNode, leadId: string, staffId: string) =>
       const guards = [staysGuard(known), ...answers.guards]
       return { ...known, answers, stream: leadStreams.of(known.lead.id), version: known.lead.version, guards }
     },
-    decide: ({ events, answers }) => {
-      const [change, ...others] = changesBack(events, {
-        ...answers,
-        removed: [...answers.removed, ...removedNotes(events)],
-        staffId,
-      })
+    decide: ({ events, answers: { first, removed } }) => {
+      const all = [...removed, ...removedNotes(events), ...elsewhere]
+      const [change, ...others] = changesBack(events, { first, removed: all, staffId })
       return change && [change, ...others]
     },
     readsGuards: true,
   })
 
-/** Throws where the contact changed a lead that was merged into another one since: no change of that lead is shown. */
-const assertNotMerged = async (
-  node: ApiNode,
-  ids: string[],
-  { leadId, eventId }: { leadId: string; eventId: string },
-) => {
-  const members = await readFamily(node.sql, ids)
-  for (const { own, events } of members.values()) {
-    if (own.id === leadId) continue
-    if (!changeInForce(events, answeredId(eventId)) && !changeInForce(events, ownedId(eventId))) continue
+const isChangedBy = ({ events }: KnownLead, contactId: string) =>
+  [answeredId(contactId), ownedId(contactId)].some((id) => changeInForce(events, id) !== undefined)
+
+/** The leads that a contact changed. It may be noted about another one: the one whose number they showed while they were merged. */
+const changedLeads = async ({ sql }: ApiNode, contactId: string): Promise<string[]> => {
+  const changes = await Promise.all([answeredId(contactId), ownedId(contactId)].map((id) => readEvent(sql, id)))
+  return changes.flatMap((change) => (change && leadStreams.idOf(change.stream)) ?? [])
+}
+
+/**
+ * The leads apart from a family that a contact changed, as they are now. Throws where it changed a lead that was merged into
+ * another one since: no change of that lead is shown.
+ */
+const changedElsewhere = async (node: ApiNode, ids: string[], contactId: string): Promise<string[]> => {
+  const members = await readFamily(node.sql, [...new Set([...ids, ...(await changedLeads(node, contactId))])])
+  const changed = [...members.values()].filter((member) => isChangedBy(member, contactId))
+  if (changed.some(({ merge }) => merge)) {
     throw new RequestError('conflict', 'This was noted before the leads were merged: unmerge them, then undo it')
   }
+  return changed.flatMap(({ own, events }) => {
+    const isErased = events.some(({ type }) => type === 'LeadErased')
+    return ids.includes(own.id) || isErased ? [] : [own.id]
+  })
 }
 
 /**
@@ -139,7 +154,7 @@ export const removeContact = async (
   await handle(node.log, {
     read: async () => {
       const known = await readAnswerable(node, leadId)
-      await assertNotMerged(node, ids, { leadId: known.lead.id, eventId })
+      await changedElsewhere(node, ids, eventId)
       return { stream: leadContactStreams.of(ofId), version: 'any' as const, guards: [staysGuard(known)] }
     },
     decide: () => ({
@@ -149,6 +164,9 @@ export const removeContact = async (
     isOnce: true,
     readsGuards: true,
   })
-  await giveBack(node, leadId, staffId)
+  await giveBack(node, leadId, { staffId })
+  for (const id of await changedElsewhere(node, ids, eventId)) {
+    await giveBack(node, id, { staffId, elsewhere: [eventId] })
+  }
   return (await readLead(node, leadId)).lead
 }

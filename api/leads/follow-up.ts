@@ -100,7 +100,7 @@ export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: str
     throw new RequestError('conflict', 'It was changed again since: take back the later change first')
   })
   const isAnswer = isOfAnswer(eventId.toLowerCase(), events)
-  if (isAnswer) await giveBack(node, changed.id, staffId)
+  if (isAnswer) await giveBack(node, changed.id, { staffId })
   const { lead } = isAnswer ? await readLead(node, changed.id) : { lead: changed }
   c.header('ETag', `"${lead.version}"`)
   return c.json(lead satisfies Lead)
