@@ -5,7 +5,7 @@ import { unknownIn, unknownInWords } from './placeholders.ts'
 import { requiredText } from './text.ts'
 
 const MAX_TEMPLATES = 50
-/** What a request may hold, less a little. */
+/** A little less than the largest body of a request, in bytes. */
 const MAX_TEMPLATES_BYTES = 60_000
 
 /** What a template may hold in place of a lead's own words, and what is put in for a lead that has none. */

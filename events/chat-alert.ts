@@ -1,7 +1,7 @@
 /**
  * Staff are told on their devices of the chats that wait for a first answer, in support hours. One notification tells one
  * person of all of them, and the next one comes a minute later at the earliest: a script that begins many chats must not
- * ring without end. A stream a person, whose last event says what they know.
+ * ring without end. Each person has a stream, whose last event says which chats they were told of.
  */
 
 import * as v from 'valibot'

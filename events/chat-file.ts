@@ -74,7 +74,7 @@ const hasSign = (file: Uint8Array, sign: Sign) =>
 export const sniffedType = (file: Uint8Array): FileType | undefined =>
   FILE_TYPES.find((type) => TYPES[type].signs.some((sign) => hasSign(file, sign)))
 
-/** What systems keep for devices: as a name of a file they do harm. */
+/** Names that Windows keeps for devices: no file may be saved under them. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 /**

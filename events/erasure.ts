@@ -22,7 +22,7 @@ export const erasureRequested = defineEvent({
 /** The events of an erasure's stream. */
 export type ErasureEvent = RecordedEvent<typeof erasureRequested>
 
-/** A stream a person who is erased, by the id of the lead that the owner erased them from. */
+/** One stream for each erased person, named by the id of the lead from which the owner erased them. */
 export const erasureStreams = defineStreams<ErasureEvent>('erasure-')
 
 /** What an owner erases: chats go first, and leads in the order in which they are named. */

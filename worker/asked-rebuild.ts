@@ -18,7 +18,7 @@ const resultSchema = v.object({ position: v.optional(v.number()) })
 
 const within = <T>(work: Promise<T>) => withDeadline(work, { deadlineMs: ANSWER_WITHIN_MS })
 
-/** Takes back a job that no worker has begun. Returns whether that is so: it may have begun in this moment. */
+/** Removes a job that no worker has begun. Returns false if one has begun it just now. */
 const takeBack = (job: Job<ReaderJob>) =>
   job.remove().then(
     () => true,
@@ -45,7 +45,7 @@ export const rebuildByWorker = async (
       if (state === 'completed') {
         const { position } = v.parse(resultSchema, job.returnvalue)
         if (position !== undefined) return position
-        jobId = undefined // it was one that only fills what lacks, and nothing lacked
+        jobId = undefined // it was to fill only missing tables, and none was missing
         continue
       }
       if (state === 'active') {

@@ -33,7 +33,7 @@ export const openPatience = ({ sql, logger, patienceMs, areStoresUp, giveUp }: R
       `${name} (version ${version}) has not come past position ${position} of the log for ${(sinceMs / 60_000).toFixed(1)} minutes: ${reason}`,
     )
 
-  /** Where it is that the log has something for it. Undefined where that is not so, or a store is away. */
+  /** The position of the consumer, if the log holds more for it. Undefined if not, or if a store is away. */
   const positionThatCounts = async () => {
     if (!(await areStoresUp())) return undefined
     const checkpoint = await readCheckpoint(sql, key).catch(() => undefined)

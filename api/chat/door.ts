@@ -1,6 +1,6 @@
 import { limitEach, tokenBucket } from './token-bucket.ts'
 
-/** Part of a second's handshakes that may come at one moment; the others come one by one. */
+/** The share of one second's handshakes that may arrive at once. The others have to be spread out. */
 const BURST_SHARE = 0.25
 /** Part of what may come at one moment that is kept for staff, one at least: whatever strangers do, they come in. */
 const STAFF_SHARE = 0.05
@@ -8,7 +8,7 @@ const STAFF_SHARE = 0.05
 const LEAST_BURST = 2
 /** Part of the door that one address may take. */
 const ADDRESS_SHARE = 0.5
-/** Of one signed cookie: a console, its other tabs, and all of them again. */
+/** The limit for one signed cookie: enough for a console and its other tabs, and for all of them to come back once. */
 const OF_COOKIE = { burst: 20, perSecond: 1 }
 
 /** How many handshakes a node takes each second for as long as they come. */

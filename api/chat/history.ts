@@ -28,8 +28,8 @@ export const readPageAfter = (sql: Sql, sessionId: string, after: number): Promi
   fillPage(sql, sessionId, [], after)
 
 /**
- * What somebody reads who comes in by links of a generation: the same page, and whether these links have been revoked. A
- * short page takes one query.
+ * The first page for a visitor who comes by a link, and whether the links of its generation have been revoked. A short
+ * page takes one query.
  */
 export const readEntry = async (
   sql: Sql,

@@ -25,7 +25,7 @@ export const openRoomChecks = (
 ) => {
   let nextActivity = 0
 
-  /** A chat that will not be readable by this node, however often it is tried, keeps staff and visitors from no other. */
+  /** A chat that this node can never read must not block the other chats. */
   const passOver = (error: unknown) => {
     if (!(error instanceof KeyError || error instanceof LogIntegrityError)) throw error
     onError(error)
@@ -48,7 +48,7 @@ export const openRoomChecks = (
     const began = performance.now()
     await reader.readOn()
     await updates.tellRemovals()
-    // what was told in them is before the reader's position, where they open again
+    // the reader is past all that was told in these rooms, so that they may close
     registry.closeIdle(began)
     await refreshSomeActivities()
   }

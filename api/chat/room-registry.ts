@@ -22,7 +22,7 @@ export type RoomRegistry = {
   find: (sessionId: string) => Promise<Room>
   /** Listens to a session's notifications, then finds its room: nothing falls between the two. */
   enter: (sessionId: string) => Promise<Room>
-  /** Counts who is on the way into a session (1), and no more (-1): its room stays for them. */
+  /** Adds (1) or takes off (-1) somebody who is on the way into a session: its room stays open for them. */
   countEntering: (sessionId: string, step: 1 | -1) => void
   /** Puts a visitor into a room, who has its messages up to a sequence number. */
   seat: (socket: ChatSocket, room: Room, sequence: number) => void

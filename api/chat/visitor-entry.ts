@@ -59,7 +59,7 @@ const joinedFrame = async (
 export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryOptions) => {
   const { admission } = node
 
-  /** How the visitors who are in a chat give their place there back. */
+  /** For the socket of each visitor in a chat, the function that gives its place back. */
   const places = new Map<ChatSocket, () => void>()
 
   const leave = (socket: ChatSocket) => {

@@ -32,7 +32,7 @@ type TrustLimit = Extract<LimitName, `trusted_${string}`>
 
 type Submission = ReturnType<typeof submitLead> | ReturnType<typeof submitWebsiteInfo>
 
-/** What a visitor filled in, without what only tells how: a retry comes later, and so may look less suspicious. */
+/** What a visitor filled in, without the fields that may differ in a retry: spam signals and visit times. */
 const filledIn = ({ type, data, personal }: { type: string; data: object; personal: object | null }) => {
   const fields = Object.entries({ ...data, ...personal })
   return {

@@ -139,7 +139,8 @@ export const renewCodes = (sql: Sql, accountId: string, { by, from, note }: Trai
 
 /**
  * Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays so. Where somebody else
- * does so the account's sessions end: they may be of who has found its phone. Those that have not proved it end in any case.
+ * does so, the account's sessions end: they may belong to whoever found its phone. Sessions that have not proved their second
+ * factor always end.
  */
 export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {

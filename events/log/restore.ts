@@ -10,8 +10,8 @@
  * the log a new epoch, so that nothing in Redis from before counts. If it breaks off, run it again.
  *
  * All sessions of staff end. So do the tokens of programs, which may have been revoked since: owners make new ones. Webhooks
- * are paused, which may have been removed since: owners have them go on (/admin-settings). Accounts that have been removed since stay so, as the ledger tells. Passwords, second
- * factors, recovery codes and roles are those of the backup: change again what has changed since. Where no owner is left the
+ * are paused, as they may have been removed since: owners resume them (/admin-settings). Accounts that have been removed
+ * since stay so, as the ledger tells. Passwords, second factors, recovery codes and roles are those of the backup: change again what has changed since. Where no owner is left the
  * command says so, and how to make one. Where DATA_KEY has been
  * changed since, so that nothing opens the keys of notifications, workers make new ones (push-keys.ts).
  *

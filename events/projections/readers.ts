@@ -25,7 +25,10 @@ const COPIES_WAKE_EVERY_MS = 250
 /** What sends notifications about leads to the devices of staff, among the readers of the log. */
 export const PUSHES = { ...actingConsumer('pushes', ['LeadPushRequested']), types: ['LeadPushRequested'] } as const
 
-/** What sends those about chats. A reader of its own: one with another type is another version, which sends again what the older one sends. */
+/**
+ * What sends notifications about chats. It is a reader of its own: with a further type, `PUSHES` would be a new version,
+ * and beside an older worker it would send all of them twice.
+ */
 export const CHAT_PUSHES = {
   ...actingConsumer('chat-pushes', ['ChatPushRequested']),
   types: ['ChatPushRequested'],

@@ -61,7 +61,7 @@ export const resendWebhookDelivery = async (tx: Queryable, id: string, position:
       and webhook_id in (select id from webhooks where removed_at is null)`
 }
 
-/** The ids of what may be sent now: of each webhook as many as may be under way beside those that are; of a paused one tests. */
+/** The ids of what may be sent now: for each webhook up to its free places, for a paused one only tests. */
 export const dueWebhookDeliveries = async (sql: Sql): Promise<string[]> => {
   const isFree = sql`due_at <= now() and (claimed_until is null or claimed_until < now())`
   const rows = await sql<{ id: string }[]>`

@@ -81,7 +81,10 @@ const messagesOf = async (sql: Sql, request: PushRequest): Promise<Message[]> =>
 const readNews = async (sql: Sql, request: PushRequest, now: Date) =>
   request.recordedAt.getTime() >= now.getTime() - PUSH_UNTIL_MS ? await newsOf(request).read(sql) : undefined
 
-/** What a device is told; undefined where it is no more. Asked right before each try: others, or the one before it, may have taken long. */
+/**
+ * What a device is told; undefined if it need not know any more. Read right before each attempt: those before it may have
+ * taken long.
+ */
 const wordsFor = async (sql: Sql, { device, request }: Message, now: Date) => {
   const words = await readNews(sql, request, now)
   const devices = words ? await devicesOf(sql, request) : []

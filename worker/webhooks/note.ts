@@ -29,7 +29,7 @@ const isFor = (event: AnyRecordedEvent, { id, topics, madeAt }: OpenWebhook, top
   return topics.includes(topic) && event.recordedAt >= madeAt
 }
 
-/** The lead into which the one of a merge has gone, or had: it shows something else since. */
+/** The lead that stays in a merge, or stayed until it was unmerged: it shows something else since. */
 const stayingOf = async (sql: Queryable, event: AnyRecordedEvent): Promise<string | undefined> => {
   if (event.type === 'LeadsMerged') return event.data.into
   if (event.type !== 'LeadsUnmerged') return undefined

@@ -107,7 +107,7 @@ const tryOnce = async (
   try {
     const sent = { headers: headersOf(id, receiver.secrets, body), body }
     const { status, beginning, retryAfterMs } = await postOutside(receiver.url, sent, limits)
-    // a receiver may answer what it was told: that is somebody's too
+    // a receiver may repeat what it was told, so that its answer is personal data too
     const answer = key ? seal(key, answerSealedAs(id), beginning) : beginning
     const isTaken = status >= 200 && status < 300
     return {

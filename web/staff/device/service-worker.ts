@@ -105,7 +105,7 @@ const shows = (page: Client, sessionId: string) =>
     page.postMessage({ type: 'shows', sessionId }, [port2])
   })
 
-/** Who has the chat in sight needs no word about it, nor of several who has the list of all. */
+/** Whether a page on the screen shows the chat or, of several chats, their list: then no sound is needed. */
 const isInSight = async (sessionId: string) => {
   const visible = (await staffPages()).filter(({ visibilityState }) => visibilityState === 'visible')
   return (await Promise.all(visible.map((page) => shows(page, sessionId)))).includes(true)

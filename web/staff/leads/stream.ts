@@ -10,8 +10,8 @@ const STREAM_RETRY_MS = 5_000
 const GATHER_MS = 200
 
 /**
- * Who follows the leads: `onLeads` gets each changed one once a batch, as it is; `onOpen` is called whenever the stream
- * opens, and when leads are there no more: what is shown has to be fetched again then.
+ * Who follows the leads: `onLeads` gets each changed lead once a batch, in its newest state; `onOpen` is called whenever
+ * the stream opens, and when leads were removed: what is shown has to be fetched again then.
  */
 export type LeadFollower = { onLeads: (fresh: Lead[]) => void; onOpen: () => void }
 
