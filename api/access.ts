@@ -3,18 +3,18 @@
  * single chats. There is always at least one owner. A session ends on all nodes at once, with its sockets and streams:
  * by sign-out here or from another browser (/admin-account lists them), a new password, a removal or a demotion.
  *
- * Programs call some routes by a token (`Authorization: Bearer`), which owners make at /admin-settings, each with scopes. What
- * they do is in the log under the token, by its id. A token that is revoked ends on all nodes at once, with its exports and
- * streams.
+ * Programs call some routes by a token (`Authorization: Bearer`), which owners make at /admin-settings, each with
+ * scopes. What they do is in the log under the token, by its id. A token that is revoked ends on all nodes at once,
+ * with its exports and streams.
  */
 
 import type { TokenScope } from '../events/api-token.ts'
 import type { ReceivedFrame } from '../events/chat-frames.ts'
 
 /**
- * Who a call serves. `staff` are owners and agents, as their cookie says; all others get 401, and an agent 403 where only
- * owners are served. `participants` of a chat are its visitor, by the chat's resume token, and staff; all others get 401. `inner
- * network` goes by the address alone (403), however somebody is signed in.
+ * Who a call serves. `staff` are owners and agents, as their cookie says; all others get 401, and an agent 403 where
+ * only owners are served. `participants` of a chat are its visitor, by the chat's resume token, and staff; all others
+ * get 401. `inner network` goes by the address alone (403), however somebody is signed in.
  */
 export type RouteAccess = 'anyone' | 'participants' | 'staff' | 'owners' | 'inner network'
 
@@ -183,9 +183,9 @@ export const TOKEN_ROUTES: Readonly<Record<string, TokenScope>> = {
 }
 
 /**
- * Who a frame about a chat serves. `token`: who has the chat's resume token, or the key that began it. `participants`: the
- * visitor whose chat it is, and staff. `device`: the visitor on the device that began the chat, by the key that began it; others
- * who have a link to the chat take part in it without one. A visitor of another chat is nobody there.
+ * Who a frame about a chat serves. `token`: who has the chat's resume token, or the key that began it. `participants`:
+ * the visitor whose chat it is, and staff. `device`: the visitor on the device that began the chat, by the key that
+ * began it; others who have a link to the chat take part in it without one. A visitor of another chat is nobody there.
  */
 export type FrameAccess = 'anyone' | 'token' | 'device' | 'participants' | 'staff'
 

@@ -101,8 +101,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
       whatsapp: env.AGENCY_WHATSAPP,
     },
     /**
-     * Whether email goes out at all, or is kept in the local outbox, and whether it reaches people beside the agency; undefined
-     * where the worker alone is told how to send it.
+     * Whether email goes out at all, or is kept in the local outbox, and whether it reaches people beside the agency;
+     * undefined where the worker alone is told how to send it.
      */
     sendsEmail: isToldOfEmail ? Boolean(env.EMAIL_FORWARD_URL || env.SMTP_URL) : undefined,
     reachesPeople: isToldOfEmail ? Boolean(env.SMTP_URL) : undefined,

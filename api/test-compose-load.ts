@@ -19,8 +19,8 @@ export type Load = {
 }
 
 /**
- * One visitor who sends leads. A form that is refused while a node goes is sent again with its key, as a person does whom the
- * page tells so: it counts, and what is stored in the end has to be there once.
+ * One visitor who sends leads. A form that is refused while a node goes is sent again with its key, as a person does
+ * whom the page tells so: it counts, and what is stored in the end has to be there once.
  */
 const sendLeads = (site: string, signal: AbortSignal) => {
   const ids: string[] = []

@@ -83,7 +83,10 @@ const LEAD = {
 const FOLLOW_UP = { followUpStatus: 'contacted', conversionDate: null, projectValue: 100, nextActionDate: '2026-12-01' }
 const OFFER = { text: 'Sale', percentage: 50, lastDay: '2030-01-01', packages: [{ id: 'premium', usualPrice: 100 }] }
 
-/** Every kind of call with a body that is nearly right for it. Calls that end the sessions which the fuzz needs are not here. */
+/**
+ * Every kind of call with a body that is nearly right for it. Calls that end the sessions which the fuzz needs are not
+ * here.
+ */
 const CALLS: [method: string, path: string, body: Record<string, unknown>][] = [
   ['POST', '/api/leads', LEAD],
   ['POST', '/api/submit-website-info', { businessName: 'Shop', email: 'ana@example.com', pages: ['home'] }],

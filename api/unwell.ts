@@ -10,8 +10,9 @@ const WELL_MS = 8_000
 const EXPIRES_MS = 60_000
 
 /**
- * Notes that a node is well, where it is, and answers how many nodes were well within ARGV[3] ms, by the clock of Redis.
- * KEYS: when each node was well last. ARGV: the node, whether it is well, that span, and after how many ms all of it expires.
+ * Notes that a node is well, where it is, and answers how many nodes were well within ARGV[3] ms, by the clock of
+ * Redis. KEYS: when each node was well last. ARGV: the node, whether it is well, that span, and after how many ms all
+ * of it expires.
  */
 const NOTE = `
 local time = redis.call('time')
@@ -24,11 +25,11 @@ end
 return redis.call('zcount', KEYS[1], now - ARGV[3], '+inf')`
 
 /**
- * Calls `onUnwell`, once, where Postgres has not answered this node for `unwellMs` and has answered others for as long: its
- * connections hang, or its network is cut off. nginx knows nothing of `/readyz`; it sends no more to a node that has ended,
- * and what started the node starts it again. In an outage for all nodes none ends: a new process could do no more. After it
- * the first node that is well gives the others as much time. While Redis is away nothing is known of the others. Answers how
- * to stop.
+ * Calls `onUnwell`, once, where Postgres has not answered this node for `unwellMs` and has answered others for as long:
+ * its connections hang, or its network is cut off. nginx knows nothing of `/readyz`; it sends no more to a node that
+ * has ended, and what started the node starts it again. In an outage for all nodes none ends: a new process could do no
+ * more. After it the first node that is well gives the others as much time. While Redis is away nothing is known of the
+ * others. Answers how to stop.
  */
 export const watchForUnwell = (
   { id, health, redis, bus }: Pick<ApiNode, 'id' | 'health' | 'redis' | 'bus'>,

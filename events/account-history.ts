@@ -153,8 +153,8 @@ export const staffSignInRulesChanged = defineEvent({
 })
 
 /**
- * Somebody has changed what they are told of, or where their emails go, links to choose a new password too. The address itself
- * is beside it, in the table of accounts.
+ * Somebody has changed what they are told of, or where their emails go, links to choose a new password too. The address
+ * itself is beside it, in the table of accounts.
  */
 export const staffAlertsChanged = defineEvent({
   type: 'StaffAlertsChanged',
@@ -175,8 +175,8 @@ export const staffAlertsChanged = defineEvent({
 const PROFILE_FIELDS = ['name', 'photo'] as const
 
 /**
- * Somebody has changed their name or their photo, or an owner the name. What holds now is in the table of accounts, a photo there
- * alone: only events of an older version have it, as a data URL, null where it was removed.
+ * Somebody has changed their name or their photo, or an owner the name. What holds now is in the table of accounts, a
+ * photo there alone: only events of an older version have it, as a data URL, null where it was removed.
  */
 export const staffProfileChanged = defineEvent({
   type: 'StaffProfileChanged',
@@ -224,7 +224,10 @@ export const WEBHOOK_CHANGES = [
   'removed',
 ] as const
 
-/** A webhook was changed. Its address is beside it, in the table of webhooks; `host` is where it was then, after an edit where it is since. */
+/**
+ * A webhook was changed. Its address is beside it, in the table of webhooks; `host` is where it was then, after an edit
+ * where it is since.
+ */
 export const webhookChanged = defineEvent({
   type: 'WebhookChanged',
   schemaVersion: 1,

@@ -32,7 +32,10 @@ export const MAX_FILE_BYTES_IN_ALL = 5 * 1024 * MIB
 export const MAX_PICTURE_PIXELS = 40_000_000
 export const MAX_PICTURE_SIDE_PIXELS = 20_000
 
-/** The longest name of a file, its ending included, in UTF-16 code units: some 240 bytes at most, which every disk takes. */
+/**
+ * The longest name of a file, its ending included, in UTF-16 code units: some 240 bytes at most, which every disk
+ * takes.
+ */
 export const MAX_FILE_NAME_CHARACTERS = 80
 
 /** As many bytes from the start as tell what a file is. */

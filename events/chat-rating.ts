@@ -18,7 +18,10 @@ export const chatRatingForm = v.object({
 
 export type ChatRatingForm = v.InferOutput<typeof chatRatingForm>
 
-/** The visitor rated the chat once it was over. The sentence goes when they are erased; the score stays, and tells nobody. */
+/**
+ * The visitor rated the chat once it was over. The sentence goes when they are erased; the score stays, and tells
+ * nobody.
+ */
 export const chatRated = defineEvent({
   type: 'ChatRated',
   schemaVersion: 1,

@@ -66,8 +66,8 @@ const oneLine = (name: string) => name.replace(/\s+/g, ' ').trim()
 const MAX_GREETED_CHARACTERS = 60
 
 /**
- * How the e-mail greets. Anyone who starts a chat chooses the name and the address: a name that is an advertisement, with an
- * address of a site in it, must not reach somebody else's inbox in ours.
+ * How the e-mail greets. Anyone who starts a chat chooses the name and the address: a name that is an advertisement,
+ * with an address of a site in it, must not reach somebody else's inbox in ours.
  */
 const greetedAs = (visitorName: string) => {
   const name = oneLine(visitorName)

@@ -17,8 +17,9 @@ export const LATE_AFTER_MS = 90 * 60 * 1000
 export const ALERT_UNTIL_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
- * An email about a lead goes to one member of staff: once for a lead, a person and an alert. The data subject is the event's
- * own id, so that the address can be erased with the account, and the lead by itself. It is the lead's id in older events.
+ * An email about a lead goes to one member of staff: once for a lead, a person and an alert. The data subject is the
+ * event's own id, so that the address can be erased with the account, and the lead by itself. It is the lead's id in
+ * older events.
  */
 export const leadAlertRequested = defineEvent({
   type: 'LeadAlertRequested',

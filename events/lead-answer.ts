@@ -26,13 +26,19 @@ export const emailSubject = v.pipe(
 /** The text of an answer by email. */
 export const emailText = requiredText('A text is required', { max: MAX_ANSWER_CHARACTERS })
 
-/** What staff write to the person of a lead; the body of `POST /api/leads/:id/emails`. It goes to the lead's own address. */
+/**
+ * What staff write to the person of a lead; the body of `POST /api/leads/:id/emails`. It goes to the lead's own
+ * address.
+ */
 export const answerEmailForm = v.strictObject({ subject: emailSubject, text: emailText })
 
 /** The ways other than email by which staff answer: the site only notes that they did. */
 export const CONTACT_CHANNELS = ['whatsapp', 'call'] as const
 
-/** What staff say that they did. `email`: in their own program, which is kept as a note, since the site knows no more of it. */
+/**
+ * What staff say that they did. `email`: in their own program, which is kept as a note, since the site knows no more of
+ * it.
+ */
 const NOTED_CHANNELS = [...CONTACT_CHANNELS, 'email'] as const
 
 export type NotedChannel = (typeof NOTED_CHANNELS)[number]

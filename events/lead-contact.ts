@@ -1,7 +1,7 @@
 /**
- * What staff do by telephone or WhatsApp happens outside of the site: it only knows what they say of it. Somebody they reached
- * has been answered (LeadContacted, in `events/lead-answer.ts`). A call that nobody took is noted here, and the lead's clock
- * goes on. What was noted by mistake is taken back by an event too.
+ * What staff do by telephone or WhatsApp happens outside of the site: it only knows what they say of it. Somebody they
+ * reached has been answered (LeadContacted, in `events/lead-answer.ts`). A call that nobody took is noted here, and the
+ * lead's clock goes on. What was noted by mistake is taken back by an event too.
  *
  * These events are in a stream of their own, beside the answers: older nodes read on.
  */

@@ -24,7 +24,10 @@ export const leadCopyRequested = defineEvent({
 /** A stream a lead, of its copy and what became of that: the lead's own stream tells of the e-mail to the agency. */
 export const leadCopyStreams = defineStreams<RecordedEvent<typeof leadCopyRequested> | EmailEvent>('copy-of-lead-')
 
-/** Contracts and requests for a quote are copied. A lead that staff made of a chat is not, nor what names another source. */
+/**
+ * Contracts and requests for a quote are copied. A lead that staff made of a chat is not, nor what names another
+ * source.
+ */
 const COPIED: readonly LeadSource[] = [
   'hero_form',
   'contact_form',

@@ -36,7 +36,10 @@ export const PACKAGE_NAMES: Record<LeadPackage, string> = {
   other: 'Another package',
 }
 
-/** The source of one lead in words. The questionnaire's keeps its name (specification, 3), as does one that a caller made up. */
+/**
+ * The source of one lead in words. The questionnaire's keeps its name (specification, 3), as does one that a caller
+ * made up.
+ */
 export const sourceInWords = (leadSource: string): string =>
   leadSource === 'Website Info Form' ? leadSource : (valueFor(SOURCE_NAMES, leadSource) ?? leadSource)
 

@@ -92,7 +92,10 @@ export const leadIdOf = leadStreams.idOf
 export const isLeadEvent = <E extends { stream: string }>(event: E): event is E & LeadEvent =>
   leadIdOf(event.stream) !== undefined
 
-/** Whether a lead goes to the agency's inbox by e-mail: contracts do (specification, 7), once they are not flagged any more. */
+/**
+ * Whether a lead goes to the agency's inbox by e-mail: contracts do (specification, 7), once they are not flagged any
+ * more.
+ */
 export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) => data.isContract && !data.suspicion
 
 /** The event of a visitor's form. */
@@ -212,7 +215,10 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
   }
 }
 
-/** The lead after an event of its stream, oldest first. Undefined as long as nothing has been submitted, and once it was withdrawn. */
+/**
+ * The lead after an event of its stream, oldest first. Undefined as long as nothing has been submitted, and once it was
+ * withdrawn.
+ */
 export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
   const next = evolved(lead, event)
   return next && { ...next, version: event.version }

@@ -1,6 +1,6 @@
 /**
- * Who acts: a visitor of the website, a staff member by the id of the account, a program by the id of its token, or a part of
- * the system by its name.
+ * Who acts: a visitor of the website, a staff member by the id of the account, a program by the id of its token, or a
+ * part of the system by its name.
  */
 export type Actor =
   | { type: 'visitor' }

@@ -140,8 +140,9 @@ export const evolveFacts = (
 }
 
 /**
- * Where a lead is counted, or undefined for a flagged lead and one that was merged into another. `wonAt` is null for a lead that is not won, `replyTime` for one that
- * was erased before an answer came, as nobody can answer it, and for one that had been answered when staff entered it.
+ * Where a lead is counted, or undefined for a flagged lead and one that was merged into another. `wonAt` is null for a
+ * lead that is not won, `replyTime` for one that was erased before an answer came, as nobody can answer it, and for one
+ * that had been answered when staff entered it.
  */
 export const countedAs = (facts: LeadFacts | undefined) => {
   if (!facts || facts.isFlagged || facts.isMerged) return undefined

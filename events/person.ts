@@ -29,8 +29,8 @@ export const personKeys = ({ email, phone }: { email: string; phone: string }): 
   [emailKey(email), phoneKey(phone)].filter((key) => key !== null)
 
 /**
- * What two leads can have in common: an address, a number, that one was merged into the other, or that one was made of a chat
- * which had the other's address.
+ * What two leads can have in common: an address, a number, that one was merged into the other, or that one was made of
+ * a chat which had the other's address.
  */
 export const LINK_KINDS = ['email', 'phone', 'merge', 'chat'] as const
 
@@ -74,9 +74,9 @@ const holdersOf = (contacts: readonly LinkedContact[]) => {
 }
 
 /**
- * Why each of these leads is linked with one of them, by its id: by what it has in common with the nearest of the others.
- * Leads that were merged with one another are as near as one. The lead itself has no links; what is linked with none is left
- * out.
+ * Why each of these leads is linked with one of them, by its id: by what it has in common with the nearest of the
+ * others. Leads that were merged with one another are as near as one. The lead itself has no links; what is linked with
+ * none is left out.
  */
 export const linksFrom = (leadId: string, contacts: readonly LinkedContact[]): Map<string, Link[]> => {
   const links = new Map<string, Link[]>([[leadId, []]])

@@ -9,7 +9,10 @@ export const MAX_SAVED_VIEWS = 30
 
 const name = requiredText('Name is required', { max: MAX_NAME_CHARACTERS })
 
-/** A list of leads under a name of one's own; the body of `POST /api/me/views`. `query` is that of the dashboard's address. */
+/**
+ * A list of leads under a name of one's own; the body of `POST /api/me/views`. `query` is that of the dashboard's
+ * address.
+ */
 export const savedViewForm = v.strictObject({
   name,
   query: v.pipe(

@@ -51,7 +51,10 @@ export const signIn = v.object({
 
 const code = requiredText('A code is required', { max: MAX_CODE_CHARACTERS })
 
-/** Somebody sets up their second factor; the body of `POST /api/me/two-factor`. `code` proves that an app has the secret. */
+/**
+ * Somebody sets up their second factor; the body of `POST /api/me/two-factor`. `code` proves that an app has the
+ * secret.
+ */
 export const twoFactorForm = v.strictObject({
   password: knownPassword,
   secret: v.pipe(v.string(), v.regex(/^[A-Z2-7]{32}$/)),

@@ -12,7 +12,10 @@ const SAST_OFFSET_MS = 2 * HOUR_MS
 /** From when to when someone answers, in minutes after midnight. */
 type Span = { opensAtMinute: number; closesAtMinute: number }
 
-/** Days on which nobody answers, both included (`yyyy-mm-dd`), and what visitors read of why; empty where they read nothing. */
+/**
+ * Days on which nobody answers, both included (`yyyy-mm-dd`), and what visitors read of why; empty where they read
+ * nothing.
+ */
 export type Closure = { from: string; until: string; word: string }
 
 /**

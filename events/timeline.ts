@@ -167,9 +167,9 @@ export const chatMailEntries = (
 }
 
 /**
- * What staff have answered to leads, and whom they did not reach. An email's entry has its `state`: what the log told of it
- * last, else where its delivery stands (`standing`, by event id). That staff asked for it again is an entry of its own. What
- * staff have noted of a call or a message can be taken back, by one of the `contacts`.
+ * What staff have answered to leads, and whom they did not reach. An email's entry has its `state`: what the log told
+ * of it last, else where its delivery stands (`standing`, by event id). That staff asked for it again is an entry of
+ * its own. What staff have noted of a call or a message can be taken back, by one of the `contacts`.
  */
 export const answerEntries = (
   events: LeadAnswerEvent[],

@@ -5,8 +5,9 @@ import type { Email, EmailEvent } from './email.ts'
 const id = v.pipe(v.string(), v.uuid())
 
 /**
- * An email to an owner about a webhook that the site has paused: once for a pause and a person. `isGone`: its receiver said so
- * (410); else it took nothing for a day. The data subject is the event's own id, so that the address goes with the account.
+ * An email to an owner about a webhook that the site has paused: once for a pause and a person. `isGone`: its receiver
+ * said so (410); else it took nothing for a day. The data subject is the event's own id, so that the address goes with
+ * the account.
  */
 export const webhookAlertRequested = defineEvent({
   type: 'WebhookAlertRequested',

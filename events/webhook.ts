@@ -1,10 +1,11 @@
 /**
  * Webhooks: other programs are told of leads and chats as they happen, at addresses that owners keep in the settings. A
- * reader of the log notes a delivery for each event and webhook (worker/webhooks/note.ts). Jobs send them, at least once
- * and always under the same id, signed as Standard Webhooks say (worker/webhooks/send.ts). What is not taken is tried
- * again for a day, later each time. A webhook that has taken nothing for a day, or answers 410, is paused, and owners are told; what
- * happens meanwhile waits. Deliveries and jobs hold ids: what a message says is read as it is sent, so nothing goes out
- * of a person who has been erased. Staff see every delivery of the last 30 days, and can send it again.
+ * reader of the log notes a delivery for each event and webhook (worker/webhooks/note.ts). Jobs send them, at least
+ * once and always under the same id, signed as Standard Webhooks say (worker/webhooks/send.ts). What is not taken is
+ * tried again for a day, later each time. A webhook that has taken nothing for a day, or answers 410, is paused, and
+ * owners are told; what happens meanwhile waits. Deliveries and jobs hold ids: what a message says is read as it is
+ * sent, so nothing goes out of a person who has been erased. Staff see every delivery of the last 30 days, and can send
+ * it again.
  */
 
 import * as v from 'valibot'
@@ -68,6 +69,9 @@ export const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
   }
 }
 
-/** The lead or the chat that an event is about, by its id; null for a test. Of a merge it is the lead that goes or comes back. */
+/**
+ * The lead or the chat that an event is about, by its id; null for a test. Of a merge it is the lead that goes or comes
+ * back.
+ */
 export const subjectOf = ({ type, stream }: Pick<AnyRecordedEvent, 'type' | 'stream'>): string | null =>
   type === 'WebhookChanged' ? null : (leadIdOf(stream) ?? mergeStreams.idOf(stream) ?? sessionIdOf(stream))

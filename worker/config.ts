@@ -19,11 +19,17 @@ import {
 
 const address = v.pipe(v.string(), v.email('expected an email address'))
 
-/** Free form-to-e-mail services take 20 to 30 a minute from one form or address (limits of Formspree, Formtorch, FormTo). */
+/**
+ * Free form-to-e-mail services take 20 to 30 a minute from one form or address (limits of Formspree, Formtorch,
+ * FormTo).
+ */
 const SERVICE_PER_MINUTE = 20
 /** They refuse bursts. */
 const SERVICE_CONCURRENCY = 1
-/** Exchange Online takes 30 a minute on 3 connections from one mailbox (SMTP AUTH client submission): the least of the large ones. */
+/**
+ * Exchange Online takes 30 a minute on 3 connections from one mailbox (SMTP AUTH client submission): the least of the
+ * large ones.
+ */
 const SMTP_PER_MINUTE = 30
 const SMTP_CONCURRENCY = 3
 const MAX_PER_MINUTE = 6_000

@@ -91,7 +91,10 @@ const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, pe
   })
 }
 
-/** Since when somebody of these people is told of leads, by email or on a device: leads from before are no news to anybody. */
+/**
+ * Since when somebody of these people is told of leads, by email or on a device: leads from before are no news to
+ * anybody.
+ */
 const toldSince = (people: readonly AlertedStaff[]): number => {
   const instants = people.flatMap(({ emailedSince, pushedSince }) => [emailedSince, pushedSince])
   return Math.min(...instants.filter((instant) => instant !== undefined).map((instant) => instant.getTime()))

@@ -163,8 +163,8 @@ const takeBack = async (importing: Importing, found: ClaimedImport): Promise<boo
 }
 
 /**
- * The log decides where the import's stream is not as it should be: it is taken back where that was asked for and not begun,
- * and a log that was set back to before the import knows nothing of it.
+ * The log decides where the import's stream is not as it should be: it is taken back where that was asked for and not
+ * begun, and a log that was set back to before the import knows nothing of it.
  */
 const settle = async (sql: Sql, found: ClaimedImport, error: unknown) => {
   const events = await readStream(sql, leadImportStreams.of(found.id))

@@ -4,8 +4,8 @@ import type { Sql } from '../events/log/connection.ts'
 import { removeLeftovers, retireSuperseded } from '../events/projections/retired.ts'
 
 /**
- * Removes what readers of the log leave behind: old positions, tables that rebuilds have replaced or broke off, and versions
- * of views that nobody keeps any more. `tidied` is kept by the caller between calls (`tidyCheckpoints`).
+ * Removes what readers of the log leave behind: old positions, tables that rebuilds have replaced or broke off, and
+ * versions of views that nobody keeps any more. `tidied` is kept by the caller between calls (`tidyCheckpoints`).
  */
 export const removeOldTables = async (
   { sql, logger }: { sql: Sql; logger: Pick<Logger, 'info'> },

@@ -2,7 +2,8 @@
 const metricOf = (line: string) => /^(?:# (?:HELP|TYPE) )?([\w:]+)/.exec(line)?.[1] ?? ''
 
 /**
- * Joins what BullMQ exports of several queues. The format wants the lines of a metric together, under one HELP and one TYPE.
+ * Joins what BullMQ exports of several queues. The format wants the lines of a metric together, under one HELP and one
+ * TYPE.
  */
 export const joinExports = (texts: readonly string[]): string => {
   const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line !== '')

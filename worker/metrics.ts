@@ -88,8 +88,8 @@ const measureFiles = async ({ fileBytes, fileRoom }: Metrics, { sql }: Measured)
 }
 
 /**
- * The metrics in Prometheus's text format: those of this process, and those of the queues, views and files, which are the same
- * on all workers.
+ * The metrics in Prometheus's text format: those of this process, and those of the queues, views and files, which are
+ * the same on all workers.
  */
 export const metricsText = async (metrics: Metrics, measured: Measured): Promise<string> => {
   const [ofQueues] = await Promise.all([

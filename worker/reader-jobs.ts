@@ -9,9 +9,9 @@ import { reasonOf } from './reason.ts'
 import { retryDelayMs } from './retry.ts'
 
 /**
- * A job of a worker that was killed goes to another one after the first of these at the earliest, and after both together at
- * the latest. A lock that runs out under a worker that lives does no harm: the checkpoint, or the lock of the rebuild in
- * Postgres, keeps two of the same apart.
+ * A job of a worker that was killed goes to another one after the first of these at the earliest, and after both
+ * together at the latest. A lock that runs out under a worker that lives does no harm: the checkpoint, or the lock of
+ * the rebuild in Postgres, keeps two of the same apart.
  */
 const LOCK_MS = 10_000
 const LOOK_FOR_STALLED_MS = 5_000

@@ -50,8 +50,8 @@ export const overLimit = (limit: LimitName, waitMs: number): OverLimitError =>
  *     await node.admission.admit('new_chats', { address: socket.address, session: sessionId })
  *
  * It counts over this node and over all nodes in Redis, and over this node alone while Redis is away: it never refuses
- * because Redis does not answer. Names, limits and sentences are in `limits.ts`; addresses come from `clientAddress`, which cuts IPv6 to its
- * /64. Redis sees only keyed hashes.
+ * because Redis does not answer. Names, limits and sentences are in `limits.ts`; addresses come from `clientAddress`,
+ * which cuts IPv6 to its /64. Redis sees only keyed hashes.
  */
 export type Admission = {
   /**

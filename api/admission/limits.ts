@@ -17,7 +17,10 @@
  */
 export type Rate = { readonly points: number; readonly windowS: number; readonly lease?: number }
 
-/** Whom a limit counts by: an address (IPv6 by its /64), a visitor's chat session or a signed-in device, an account or a program's token. */
+/**
+ * Whom a limit counts by: an address (IPv6 by its /64), a visitor's chat session or a signed-in device, an account or a
+ * program's token.
+ */
 export const DIMENSIONS = ['address', 'session', 'account'] as const
 
 export type Dimension = (typeof DIMENSIONS)[number]
@@ -55,8 +58,9 @@ export const LIMITS = {
     ],
   },
   /**
-   * Forms at all, flagged ones too: bounds what one address can make the log grow by. What is over it is refused. A script needs
-   * four hours to use up a day, so that people who share its address wait for an hour at most after a short flood.
+   * Forms at all, flagged ones too: bounds what one address can make the log grow by. What is over it is refused. A
+   * script needs four hours to use up a day, so that people who share its address wait for an hour at most after a
+   * short flood.
    */
   forms: {
     sentence: BUSY,
@@ -128,7 +132,10 @@ export const LIMITS = {
     address: [{ points: 30, windowS: HOUR_S }],
     account: [{ points: 3, windowS: HOUR_S }],
   },
-  /** Emails that staff write to leads, and the messages and calls that they note: each email leaves in the agency's name. */
+  /**
+   * Emails that staff write to leads, and the messages and calls that they note: each email leaves in the agency's
+   * name.
+   */
   lead_answers: {
     sentence: 'You have answered many leads in a short time.',
     account: [
@@ -182,11 +189,11 @@ export const LIMITS = {
     ],
   },
   /**
-   * Messages in chats: a visitor's by chat and by address, staff's by account alone. An office of 60 people who all chat
-   * at once, ten messages a minute each, writes 6,000 in ten minutes; the 600 chats that one address may begin in a day come
-   * to 30,000 at 50 messages each. A visitor who writes every five seconds for eight hours sends 5,760. So a script that
-   * begins all the chats it may gets no further than an office at its busiest: at most 360 MB a day, in the longest
-   * messages of the widest letters. What an account of staff may send is above what a program sends for it.
+   * Messages in chats: a visitor's by chat and by address, staff's by account alone. An office of 60 people who all
+   * chat at once, ten messages a minute each, writes 6,000 in ten minutes; the 600 chats that one address may begin in
+   * a day come to 30,000 at 50 messages each. A visitor who writes every five seconds for eight hours sends 5,760. So a
+   * script that begins all the chats it may gets no further than an office at its busiest: at most 360 MB a day, in the
+   * longest messages of the widest letters. What an account of staff may send is above what a program sends for it.
    */
   messages: {
     sentence: 'A lot of messages have come in a short time.',
@@ -239,11 +246,11 @@ const BUSY_TRANSFERS = 'Many files are on their way from your connection.'
 export type Slot = { readonly sentence: string; readonly most: number; readonly retryS: number }
 
 /**
- * How much of something an address, a chat, an account or all of them may hold at once on one node. It is counted by node
- * because that is what it costs: an open socket or a file under way takes memory of the node that has it, and of no other.
- * A count over nodes would have to outlive a node that dies with its sockets, or lose places with it. What it comes to: with
- * 4 nodes one address holds 2,000 sockets at most, opened at 600 a minute over all nodes (`sockets`), a tenth of the 20,000
- * that nginx passes on, and each of them sends what `frames` and `messages` leave to its address.
+ * How much of something an address, a chat, an account or all of them may hold at once on one node. It is counted by
+ * node because that is what it costs: an open socket or a file under way takes memory of the node that has it, and of
+ * no other. A count over nodes would have to outlive a node that dies with its sockets, or lose places with it. What it
+ * comes to: with 4 nodes one address holds 2,000 sockets at most, opened at 600 a minute over all nodes (`sockets`), a
+ * tenth of the 20,000 that nginx passes on, and each of them sends what `frames` and `messages` leave to its address.
  */
 export const SLOTS = {
   /** Open sockets of an address. */
@@ -262,7 +269,10 @@ export const SLOTS = {
    * the account of staff.
    */
   chat_uploads: { sentence: BUSY_NODE, most: 8, retryS: TRANSFER_RETRY_S },
-  /** Files of leads on their way into a node, and those that are looked through, each of them whole in memory, and decoded: 60 MiB at most. */
+  /**
+   * Files of leads on their way into a node, and those that are looked through, each of them whole in memory, and
+   * decoded: 60 MiB at most.
+   */
   lead_imports: { sentence: 'Other files of leads are being read just now.', most: 2, retryS: TRANSFER_RETRY_S },
   chat_uploads_of_address: { sentence: BUSY_TRANSFERS, most: 4, retryS: TRANSFER_RETRY_S },
   chat_uploads_of_one: { sentence: 'A file is being sent already.', most: 1, retryS: TRANSFER_RETRY_S },

@@ -19,7 +19,10 @@ export type Meter = {
   giveBack: (who: string) => Promise<void>
 }
 
-/** Says whether Redis may be asked: not for two seconds after it has failed, so that requests do not wait for it in turn. */
+/**
+ * Says whether Redis may be asked: not for two seconds after it has failed, so that requests do not wait for it in
+ * turn.
+ */
 const openBreaker = () => {
   let closedFrom = 0
   return {

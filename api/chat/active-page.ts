@@ -56,11 +56,11 @@ const hasOtherList = async (sql: Sql) => {
 }
 
 /**
- * The newest of the sessions that go on, how many there are, and where the list goes on; of the `listed` ones those that go
- * on too. Before a worker has filled the list in this version, none, with `isPreparing`: who comes in gets what happens from
- * here on all the same. A console that asks for no outlines may not know that: where an older version has a list, which an
- * empty one would replace, it gets the error of the missing view. It is read in the visitors' lane, since staff come in to
- * answer them: searches that hang keep nobody out, and what is read here is bounded.
+ * The newest of the sessions that go on, how many there are, and where the list goes on; of the `listed` ones those
+ * that go on too. Before a worker has filled the list in this version, none, with `isPreparing`: who comes in gets what
+ * happens from here on all the same. A console that asks for no outlines may not know that: where an older version has
+ * a list, which an empty one would replace, it gets the error of the missing view. It is read in the visitors' lane,
+ * since staff come in to answer them: searches that hang keep nobody out, and what is read here is bounded.
  */
 export const listActive = async (sql: Sql, asked: Asked): Promise<ListedSessions> => {
   try {

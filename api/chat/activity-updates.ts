@@ -7,7 +7,10 @@ export type Audience = 'visitors' | 'staff'
 
 type Told<Kind extends ChatNotification['kind']> = ChatNotification & { kind: Kind }
 
-/** Shows what is around the messages, and in no log: who types, receipts, pages. Where there is no room, only staff want to know it. */
+/**
+ * Shows what is around the messages, and in no log: who types, receipts, pages. Where there is no room, only staff want
+ * to know it.
+ */
 export const openActivityUpdates = ({ registry, staff }: { registry: RoomRegistry; staff: Consoles }) => ({
   showTyping: ({ kind: _, ...typing }: Told<'typing'>, audience: Audience): void => {
     if (audience === 'staff' && typing.senderType === 'visitor') staff.tell({ type: 'typing', ...typing })

@@ -9,7 +9,10 @@ const LOOK_EVERY_MS = 3_000
 const PAGES_EVERY_MS = 30_000
 /** What consoles begin to show within this time is looked up together. */
 const LOOK_AFTER_MS = 50
-/** What a console was told of chats that it no longer shows is kept for at most this many, the last: it may show them again. */
+/**
+ * What a console was told of chats that it no longer shows is kept for at most this many, the last: it may show them
+ * again.
+ */
 const MAX_TOLD = 500
 /** What a console is told of a visitor who has left. */
 const GONE = JSON.stringify(null)
@@ -64,7 +67,10 @@ const openAttendance = (node: Pick<ApiNode, 'redis' | 'bus' | 'reading'>) => {
   }
 }
 
-/** Tells each console where the visitors of the chats are that it shows: only these are looked up, and only changes told. */
+/**
+ * Tells each console where the visitors of the chats are that it shows: only these are looked up, and only changes
+ * told.
+ */
 export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'reading' | 'logger'>) => {
   const followers = new Map<ChatSocket, Follower>()
   const attendance = openAttendance(node)

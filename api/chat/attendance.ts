@@ -28,7 +28,10 @@ const KEPT_AFTER_LEAVING_MS = 15_000
 /** At most this many chats in one command. */
 const BATCH_CHATS = 500
 
-/** Keeps since when visitors are there, unless another node knows an earlier time. ARGV: for how many ms, since when each. */
+/**
+ * Keeps since when visitors are there, unless another node knows an earlier time. ARGV: for how many ms, since when
+ * each.
+ */
 const KEEP = `
 for place, key in ipairs(KEYS) do
   if not redis.call('set', key, ARGV[place + 1], 'nx', 'px', ARGV[1]) then redis.call('pexpire', key, ARGV[1]) end

@@ -97,7 +97,10 @@ const answerList = async (node: ApiNode, c: Context<CallerEnv>) => {
   return c.json(page satisfies Sent<typeof wire.chatList>)
 }
 
-/** How many waiting visitors there are, who of them waits for a first answer, and which chats colleagues have handed to who asks. */
+/**
+ * How many waiting visitors there are, who of them waits for a first answer, and which chats colleagues have handed to
+ * who asks.
+ */
 const answerWaiting = async ({ reading }: ApiNode, caller: Caller): Promise<Sent<typeof wire.waitingChats>> => {
   if (caller.isProgram) return { count: await countWaitingChats(reading) }
   const [count, newest, mine] = await Promise.all([

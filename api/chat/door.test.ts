@@ -53,7 +53,10 @@ test('few come in at once', () => {
   expect(entering((index) => 1_000 + index * 25)).toBeLessThanOrEqual(30)
 })
 
-/** Ten seconds in which one address, or a new one each time, comes three times in a millisecond, beside one visitor and staff. */
+/**
+ * Ten seconds in which one address, or a new one each time, comes three times in a millisecond, beside one visitor and
+ * staff.
+ */
 const besideFlood = (addressOf: (count: number) => string) => {
   const door = openDoor(PER_SECOND)
   const flood = { entered: 0, count: 0 }

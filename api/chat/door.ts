@@ -14,7 +14,10 @@ const OF_COOKIE = { burst: 20, perSecond: 1 }
 /** How many handshakes a node takes each second for as long as they come. */
 export const steadyRate = (perSecond: number): number => perSecond * (1 - BURST_SHARE)
 
-/** Who comes: `cookie` is a staff cookie whose signature is right, which says nothing about whether its session still goes on. */
+/**
+ * Who comes: `cookie` is a staff cookie whose signature is right, which says nothing about whether its session still
+ * goes on.
+ */
 type Comer = { address: string; cookie?: string | undefined }
 
 /** Whether a handshake is taken. `over` is too much of one address, and `untilMs` when there is room for it again. */

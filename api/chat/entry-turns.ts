@@ -12,7 +12,10 @@ const ENTERING_AT_ONCE = 8
 const STAND_IN_LINE_MS = 20_000
 const laterPlease = () => new FrameError('unavailable', 'Many people come in just now: try again')
 
-/** Does what a visitor's coming in reads and writes once it is their turn. Nothing is done for one who has gone meanwhile. */
+/**
+ * Does what a visitor's coming in reads and writes once it is their turn. Nothing is done for one who has gone
+ * meanwhile.
+ */
 export type InTurn = <T>(socket: ChatSocket, work: () => Promise<T>) => Promise<T>
 
 /** Opens the line in which visitors come in. A socket stands in it once: its frames come one by one. */

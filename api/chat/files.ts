@@ -67,7 +67,10 @@ const expectValid = async (node: ApiNode, sessionId: string, { generation }: Par
   if (generation !== standing.generation || standing.isOver) throw stranger()
 }
 
-/** Takes a slot of the node's visitors or staff, of the address, and of the chat or account; answers how to let go of them all. */
+/**
+ * Takes a slot of the node's visitors or staff, of the address, and of the chat or account; answers how to let go of
+ * them all.
+ */
 const holdAll = (
   { admission }: ApiNode,
   slot: Extract<SlotName, 'chat_uploads' | 'chat_downloads'>,

@@ -52,8 +52,8 @@ export const readEntry = async (
 }
 
 /**
- * A session's messages before a sequence number, or all of them, in order: the last page of them. It goes back no further than
- * to the message `after`, give or take READ_MESSAGES.
+ * A session's messages before a sequence number, or all of them, in order: the last page of them. It goes back no
+ * further than to the message `after`, give or take READ_MESSAGES.
  */
 export const readPageBefore = async (
   sql: Sql,

@@ -41,7 +41,10 @@ const revoke = async (sessionId: string) => {
   await opened.writer.log.append({ stream: chatLinksStreams.of(sessionId), expectedVersion: 'any', events })
 }
 
-/** A join handler with which the links to a chat are revoked, and the room hears of it, while somebody's missed messages are read. */
+/**
+ * A join handler with which the links to a chat are revoked, and the room hears of it, while somebody's missed messages
+ * are read.
+ */
 const openLateJoinHandler = (socket: ReturnType<typeof openTestSocket>) => {
   const { rooms } = opened.first
   const enter: Rooms['enter'] = async (...given) => {

@@ -16,7 +16,10 @@ export type Line = {
   leave: () => void
 }
 
-/** How often those who wait are told so, in milliseconds: well within the 8 s after which a page takes its connection for dead. */
+/**
+ * How often those who wait are told so, in milliseconds: well within the 8 s after which a page takes its connection
+ * for dead.
+ */
 const TELL_EVERY_MS = 4_000
 
 /** Opens a line for a number of places. Nobody waits longer than `waitMs`, in milliseconds. */

@@ -14,7 +14,10 @@ const TELL_AFTER_MS = 30
 
 const look = v.object({ sessionId: v.string(), staffId: v.string(), name: v.string(), isTyping: v.boolean() })
 
-/** A node's part: at what each of its staff looks, and which of the sessions that anybody looks at have their visitor on it. */
+/**
+ * A node's part: at what each of its staff looks, and which of the sessions that anybody looks at have their visitor on
+ * it.
+ */
 const nodePart = v.object({ looks: v.array(look), visitors: v.optional(v.array(v.string()), []) })
 
 /**
@@ -53,7 +56,10 @@ const openOtherNodes = (id: string) => {
       for (const [node, { until }] of others) if (until < now) others.delete(node)
       return [...others.values()]
     },
-    /** Takes over what Redis keeps of the others. Where it was emptied, those that are missing may not have put theirs back yet. */
+    /**
+     * Takes over what Redis keeps of the others. Where it was emptied, those that are missing may not have put theirs
+     * back yet.
+     */
     takeOver: (nodes: ReadonlyMap<string, string>, isEmptied: boolean) => {
       const goesAt = isEmptied ? performance.now() + KEPT_MS : 0
       for (const [node, other] of others) {
@@ -86,10 +92,10 @@ type ExchangeOptions = {
 }
 
 /**
- * Exchanges presence with the other nodes. Each keeps its part in Redis for a few seconds, repeats it, and tells the others
- * what changes. What they miss of that, they find in Redis; where Redis was emptied, each node puts its part back. It is one
- * of: in step with a version of what Redis keeps (`known`); out of step, until the next look; lost, since Redis is away.
- * One closure, since each step changes what the others see.
+ * Exchanges presence with the other nodes. Each keeps its part in Redis for a few seconds, repeats it, and tells the
+ * others what changes. What they miss of that, they find in Redis; where Redis was emptied, each node puts its part
+ * back. It is one of: in step with a version of what Redis keeps (`known`); out of step, until the next look; lost,
+ * since Redis is away. One closure, since each step changes what the others see.
  */
 export const openPresenceExchange = (
   { id, bus, redis, logger }: Pick<ApiNode, 'id' | 'bus' | 'redis' | 'logger'>,

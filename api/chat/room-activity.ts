@@ -26,7 +26,10 @@ export const openRoomActivity = (
   let { receipts, pageVersion } = known
   /** Pages that the bus has brought before they were read from Postgres. */
   const ahead = new Set<number>()
-  /** The newest page as the activity opened, until the bus brings it: it may have been stored just then, and told to nobody. */
+  /**
+   * The newest page as the activity opened, until the bus brings it: it may have been stored just then, and told to
+   * nobody.
+   */
   let newestAtOpening: number | undefined = known.pageVersion
 
   const acceptReceipt = (party: Party, reported: Receipt) => {

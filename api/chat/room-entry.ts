@@ -5,7 +5,10 @@ import type { ChatSocket } from './chat-socket.ts'
 import { readEntry } from './history.ts'
 import type { RoomRegistry } from './room-registry.ts'
 
-/** From where a visitor comes back: the last sequence number that they have, and the generation of the links they come by. */
+/**
+ * From where a visitor comes back: the last sequence number that they have, and the generation of the links they come
+ * by.
+ */
 export type Since = { afterSequence: number; generation: number }
 
 /**

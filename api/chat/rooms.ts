@@ -19,8 +19,8 @@ import { openStaffNames } from './staff-names.ts'
 import { openStaffWatch } from './staff-watch.ts'
 
 /**
- * Who on this node takes part in which session, and what passes to them. Notifications come over the bus; what the bus loses is
- * found by reading on in the log: on each reconnect, every 10 to 25 s, and twice a second while Redis is away.
+ * Who on this node takes part in which session, and what passes to them. Notifications come over the bus; what the bus
+ * loses is found by reading on in the log: on each reconnect, every 10 to 25 s, and twice a second while Redis is away.
  */
 export type Rooms = {
   /**

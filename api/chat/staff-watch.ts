@@ -6,7 +6,8 @@ const MAX_REMEMBERED = 10_000
 
 /**
  * What staff on this node have been told: `isOn` while there are any, here or about to be. `begun` and `ended` are the
- * sessions whose beginning, and whose end, they know, so that what comes late does not tell them again; so are `assignments`.
+ * sessions whose beginning, and whose end, they know, so that what comes late does not tell them again; so are
+ * `assignments`.
  */
 export type StaffWatch = {
   readonly isOn: boolean

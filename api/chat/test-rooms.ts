@@ -59,8 +59,8 @@ export const openTestSocket = (): TestSocket => {
 }
 
 /**
- * Opens the rooms of two nodes that share a database and Redis, once both hear of news. Their reading of Postgres can be made
- * slow; `writer` is never slow. `tell` and `startChat` do what a node does for its visitors.
+ * Opens the rooms of two nodes that share a database and Redis, once both hear of news. Their reading of Postgres can
+ * be made slow; `writer` is never slow. `tell` and `startChat` do what a node does for its visitors.
  */
 export const openTestRooms = async () => {
   const database = await createTestDatabase()

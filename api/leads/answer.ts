@@ -52,9 +52,10 @@ const followAnswer = (node: ApiNode, leadId: string, answer: { answerId: string;
   })
 
 /**
- * Stores an answer to a lead among those of the lead whose address or number it goes to (`to`): it is that person's, and is
- * erased with them. Of a merged lead that may be another one. It is stored once for an Idempotency-Key, then the lead's clock
- * stops: a process that dies in between leaves an answer that the next try finds. Answers the lead; `Event-Id` is the answer.
+ * Stores an answer to a lead among those of the lead whose address or number it goes to (`to`): it is that person's,
+ * and is erased with them. Of a merged lead that may be another one. It is stored once for an Idempotency-Key, then the
+ * lead's clock stops: a process that dies in between leaves an answer that the next try finds. Answers the lead;
+ * `Event-Id` is the answer.
  */
 export const storeAnswer = async (
   node: ApiNode,

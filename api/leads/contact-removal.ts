@@ -47,7 +47,10 @@ const readAnswers = async ({ sql }: ApiNode, ids: string[]) => {
   }
 }
 
-/** The change of a lead that an answer made, or what it became when another answer took its place, as far as it can be undone. */
+/**
+ * The change of a lead that an answer made, or what it became when another answer took its place, as far as it can be
+ * undone.
+ */
 const changeInForce = (events: LeadEvent[], id: string) => {
   let change = events.find((event) => event.id === id)
   while (change?.type === 'LeadFollowUpChanged') {
@@ -116,15 +119,18 @@ export const giveBack = (
 const isChangedBy = ({ events }: KnownLead, contactId: string) =>
   [answeredId(contactId), ownedId(contactId)].some((id) => changeInForce(events, id) !== undefined)
 
-/** The leads that a contact changed. It may be noted about another one: the one whose number they showed while they were merged. */
+/**
+ * The leads that a contact changed. It may be noted about another one: the one whose number they showed while they were
+ * merged.
+ */
 const changedLeads = async ({ sql }: ApiNode, contactId: string): Promise<string[]> => {
   const changes = await Promise.all([answeredId(contactId), ownedId(contactId)].map((id) => readEvent(sql, id)))
   return changes.flatMap((change) => (change && leadStreams.idOf(change.stream)) ?? [])
 }
 
 /**
- * The leads apart from a family that a contact changed, as they are now. Throws where it changed a lead that was merged into
- * another one since: no change of that lead is shown.
+ * The leads apart from a family that a contact changed, as they are now. Throws where it changed a lead that was merged
+ * into another one since: no change of that lead is shown.
  */
 const changedElsewhere = async (node: ApiNode, ids: string[], contactId: string): Promise<string[]> => {
   const members = await readFamily(node.sql, [...new Set([...ids, ...(await changedLeads(node, contactId))])])

@@ -60,8 +60,8 @@ const noteOwnEmail = async (
 }
 
 /**
- * Notes that staff have written to the person of a lead by WhatsApp or in their own mail program, or called them. A call that
- * did not reach them is no answer. The answer's `Event-Id` is what was noted, to be taken back by.
+ * Notes that staff have written to the person of a lead by WhatsApp or in their own mail program, or called them. A
+ * call that did not reach them is no answer. The answer's `Event-Id` is what was noted, to be taken back by.
  */
 export const noteContact = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { channel, text, isReached = true } = await readBody(c, contactForm)

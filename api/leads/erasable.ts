@@ -168,9 +168,9 @@ export const notErased = async ({ sql }: ApiNode, found: Erasable, chosenIds: re
 }
 
 /**
- * Of all that is linked with a lead what an owner has chosen: the lead with those that it was merged with, the leads that
- * are named, each of them linked with it, and the chats of these. Throws where one of a merged lead's family is left out: it
- * would show no more, and keep what the other one showed.
+ * Of all that is linked with a lead what an owner has chosen: the lead with those that it was merged with, the leads
+ * that are named, each of them linked with it, and the chats of these. Throws where one of a merged lead's family is
+ * left out: it would show no more, and keep what the other one showed.
  */
 export const chosenOf = async (
   node: ApiNode,

@@ -144,14 +144,16 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  * more has to be done for these: what is asked for is in the log, and workers carry it out. The same request again tells
  * how far they are.
  *
- * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it. `asOf`
- * is that of the list that they were shown: leads never change their address or number, and chats keep every address that
- * they have had, so that only later leads, merges, chats and addresses can add to it. `leadIds` names the leads instead. What is
- * later, a lead that is not named, or a chosen one that is linked no more, is answered with 409 and the list as it is now. Without any of these, the lead itself
- * goes, and what has its own e-mail address or telephone number. What comes once the erasure is asked for stays.
+ * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it.
+ * `asOf` is that of the list that they were shown: leads never change their address or number, and chats keep every
+ * address that they have had, so that only later leads, merges, chats and addresses can add to it. `leadIds` names the
+ * leads instead. What is later, a lead that is not named, or a chosen one that is linked no more, is answered with 409
+ * and the list as it is now. Without any of these, the lead itself goes, and what has its own e-mail address or
+ * telephone number. What comes once the erasure is asked for stays.
  *
- * Colleagues share a telephone, couples an address. `chosenIds` are those leads of the list that go with the lead itself and
- * with what it was merged with; all others stay. Those that have gone already count as done. Without it all of the list goes.
+ * Colleagues share a telephone, couples an address. `chosenIds` are those leads of the list that go with the lead
+ * itself and with what it was merged with; all others stay. Those that have gone already count as done. Without it all
+ * of the list goes.
  *
  * Chats go first, then leads from the farthest link to the nearest, last the lead itself: a request that is repeated after
  * a failure finds the rest. The workers then destroy the data keys, and the views forget.

@@ -82,7 +82,10 @@ export const addNote = async (node: ApiNode, c: Context<CallerEnv>, leadId: stri
   return c.json(entry satisfies TimelineEntry | undefined, 201)
 }
 
-/** Takes back a change, a note, the removal of a note, a merge, or a call or message that was noted. What has been taken back already stays so. */
+/**
+ * Takes back a change, a note, the removal of a note, a merge, or a call or message that was noted. What has been taken
+ * back already stays so.
+ */
 export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { eventId } = await readBody(c, undoForm)
   const staffId = c.get('staff').id

@@ -35,7 +35,10 @@ const readActivities = async ({ reading }: ApiNode, chats: PersonChat[]) => {
   return { made, mails, standing: await deliveryStandings(reading, ids) }
 }
 
-/** What staff have answered to these leads, whom they did not reach, and where those emails stand of which the log tells nothing yet. */
+/**
+ * What staff have answered to these leads, whom they did not reach, and where those emails stand of which the log tells
+ * nothing yet.
+ */
 const readAnswers = async ({ reading }: ApiNode, leadIds: string[]) => {
   const [events, contacts] = await Promise.all([
     readStreams(reading, leadIds.map(leadAnswerStreams.of)),

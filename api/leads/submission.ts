@@ -75,7 +75,8 @@ const spamSignalsOf = async (node: ApiNode, c: Context, input: unknown, trust: T
 
 /**
  * Appends what a visitor has submitted as a new lead, once for an Idempotency-Key however often it is sent, and answers
- * the lead; a page without script is sent on to the thank-you page. A flagged one is stored too, and its sender is told nothing of it.
+ * the lead; a page without script is sent on to the thank-you page. A flagged one is stored too, and its sender is told
+ * nothing of it.
  */
 export const answerSubmission = async <Schema extends v.GenericSchema>(
   node: ApiNode,

@@ -1,6 +1,7 @@
 /**
- * The OpenAPI 3.1 document of all calls. It is made of the very schemas that the routes read and answer by, and of the table
- * of access, once a process and only when somebody asks: the routes themselves know nothing of it, so it costs them nothing.
+ * The OpenAPI 3.1 document of all calls. It is made of the very schemas that the routes read and answer by, and of the
+ * table of access, once a process and only when somebody asks: the routes themselves know nothing of it, so it costs
+ * them nothing.
  */
 
 import { Hono } from 'hono'

@@ -4,8 +4,9 @@ import type * as v from 'valibot'
 type Plain = { mediaType: string }
 
 /**
- * What the document says of a route beside what api/access.ts says: in a sentence what it does, and the schemas by which the
- * route itself reads and answers. `status` is that of its success, 200 where it is left out, 204 where there is no answer.
+ * What the document says of a route beside what api/access.ts says: in a sentence what it does, and the schemas by
+ * which the route itself reads and answers. `status` is that of its success, 200 where it is left out, 204 where there
+ * is no answer.
  */
 export type Operation = {
   summary: string

@@ -4,7 +4,10 @@ import type { ApiNode } from '../node.ts'
 /** How long a program may keep the document. */
 const CACHE = 'public, max-age=300'
 
-/** `/api/openapi.json`: what there is to call, for programs and their authors. It is made when somebody asks for the first time. */
+/**
+ * `/api/openapi.json`: what there is to call, for programs and their authors. It is made when somebody asks for the
+ * first time.
+ */
 export const openApiRoutes = ({ config }: Pick<ApiNode, 'config'>) => {
   let made: Promise<string> | undefined
   const make = async () => {

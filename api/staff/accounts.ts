@@ -22,7 +22,10 @@ const accountId = (id: string) => {
   throw nothingThere()
 }
 
-/** What one's account screen asks the password for is not done without it from the list: a session may have been found open. */
+/**
+ * What one's account screen asks the password for is not done without it from the list: a session may have been found
+ * open.
+ */
 const expectAnothers = (c: Context<StaffEnv>, id: string) => {
   if (id.toLowerCase() === c.get('staff').id) throw new RequestError('conflict', 'Do this on your account screen')
   return id

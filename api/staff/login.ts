@@ -10,10 +10,11 @@
  * after a crash there may be an entry too many, and never one too few. A flood of wrong passwords adds two events a
  * quarter of an hour and account. All usernames that nobody has count as one.
  *
- * Staff can turn on two-factor sign-in by an authenticator app (TOTP) at their account, with ten recovery codes. Owners can
- * require it of everybody, and turn it off for somebody who has lost their phone; `npm run staff -- two-factor-off NAME`
- * does so where no owner is left, also where the secret's key was lost: recovery codes count then too. A code counts once. A session says which second factor it has proved: one that a password
- * alone began signs nobody in once its account has a second factor.
+ * Staff can turn on two-factor sign-in by an authenticator app (TOTP) at their account, with ten recovery codes. Owners
+ * can require it of everybody, and turn it off for somebody who has lost their phone; `npm run staff -- two-factor-off
+ * NAME` does so where no owner is left, also where the secret's key was lost: recovery codes count then too. A code
+ * counts once. A session says which second factor it has proved: one that a password alone began signs nobody in once
+ * its account has a second factor.
  */
 
 import { type Context, Hono } from 'hono'
@@ -124,7 +125,10 @@ const enterByCode = async (node: ApiNode, c: Context, entry: Entry) => {
   throw new RequestError('wrong_code', 'The code is wrong, or was used already')
 }
 
-/** `/api/login`. A wrong password takes as long as a wrong name. Where the account has a second factor, its code comes along. */
+/**
+ * `/api/login`. A wrong password takes as long as a wrong name. Where the account has a second factor, its code comes
+ * along.
+ */
 export const loginRoutes = (node: ApiNode) => {
   const { admission, redis } = node
   const store = { redis, prefix: node.bus.prefix }

@@ -37,7 +37,10 @@ export const answerOwnSessions = async (node: ApiNode, c: Context<StaffEnv>) => 
   return c.json(shown satisfies Sent<typeof sessions>)
 }
 
-/** Ends one of somebody's own sessions, on all nodes at once. One that is over already, or somebody else's, stays as it is. */
+/**
+ * Ends one of somebody's own sessions, on all nodes at once. One that is over already, or somebody else's, stays as it
+ * is.
+ */
 export const endOwnSession = async ({ sql, bus }: ApiNode, c: Context<StaffEnv>, sessionId: string) => {
   if (!isUuid(sessionId)) throw new RequestError('not_found', 'There is no such session')
   await sql`delete from staff_sessions where id = ${sessionId} and staff_id = ${c.get('staff').id}`

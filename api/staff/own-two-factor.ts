@@ -55,8 +55,8 @@ const setUp = async (node: ApiNode, c: Context<StaffEnv>) => {
 }
 
 /**
- * `/api/me/two-factor`: somebody's own second factor. Its secret is made here and proved by a first code; until then nothing
- * keeps it.
+ * `/api/me/two-factor`: somebody's own second factor. Its secret is made here and proved by a first code; until then
+ * nothing keeps it.
  */
 export const ownTwoFactorRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()

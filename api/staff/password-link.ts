@@ -72,8 +72,9 @@ const choosePassword = async (node: ApiNode, c: Context, token: string, password
 }
 
 /**
- * `/api/login/forgotten` and `/api/login/password`: the way back in for somebody who has forgotten their password. Asking for
- * a link answers the same, in the same time, whether or not there is such an account. A link signs nobody in.
+ * `/api/login/forgotten` and `/api/login/password`: the way back in for somebody who has forgotten their password.
+ * Asking for a link answers the same, in the same time, whether or not there is such an account. A link signs nobody
+ * in.
  */
 export const passwordLinkRoutes = (node: ApiNode) =>
   new Hono()

@@ -20,7 +20,10 @@ const HASHES_AT_ONCE = 2
 /** What waits longer, or behind more of them, is refused with a BusyError. In milliseconds. */
 const HASHES_WAITING = { most: 100, ms: 5_000 }
 
-/** Staff, and devices on which an account has signed in, have a place of their own: a crowd of strangers fills the others. */
+/**
+ * Staff, and devices on which an account has signed in, have a place of their own: a crowd of strangers fills the
+ * others.
+ */
 const places = { strangers: openPlaces(HASHES_AT_ONCE, HASHES_WAITING), known: openPlaces(1, HASHES_WAITING) }
 
 /** Who has a password hashed. */

@@ -31,8 +31,8 @@ const bytesOf = (photo: string): Buffer => {
 type Known = { displayName: string; tag: string | null }
 
 /**
- * Changes how an account shows to colleagues, and writes that down; what stays as it is leaves no trace. Answers false where
- * there is no such account.
+ * Changes how an account shows to colleagues, and writes that down; what stays as it is leaves no trace. Answers false
+ * where there is no such account.
  */
 export const changeProfile = async (
   tx: Transaction,

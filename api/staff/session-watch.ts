@@ -7,8 +7,8 @@ const SESSION_CHECK_MS = 5_000
 export type WatchedSession = { tokenHash: Buffer; end: () => void }
 
 /**
- * Ends connections of those whose session or token has ended, on any node: at once by the bus, else within five seconds. All are
- * looked at by one query.
+ * Ends connections of those whose session or token has ended, on any node: at once by the bus, else within five
+ * seconds. All are looked at by one query.
  */
 export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): { stop: () => void } => {
   const check = async () => {

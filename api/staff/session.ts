@@ -49,9 +49,10 @@ const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedI
 }
 
 /**
- * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked has
- * been replaced meanwhile, or the second factor: a session by the old one would outlive it. `from` is shown to its owner; `claim` uses up a code and
- * returns whether it counts, in the same transaction; `note` writes the sign-in down before it holds.
+ * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked
+ * has been replaced meanwhile, or the second factor: a session by the old one would outlive it. `from` is shown to its
+ * owner; `claim` uses up a code and returns whether it counts, in the same transaction; `note` writes the sign-in down
+ * before it holds.
  */
 export const beginSession = async (
   { sql, config }: ApiNode,

@@ -21,8 +21,9 @@ const meOf = ({ tokenHash: _, isAdmitted, ...me }: SignedInStaff): Me => ({
 })
 
 /**
- * `/api/logout`, `/api/me` with its profile, password, sessions and second factor, `/api/staff`. A change of one's password ends one's
- * other sessions. Who has to set up a second factor first can do that, see who they are, and sign out.
+ * `/api/logout`, `/api/me` with its profile, password, sessions and second factor, `/api/staff`. A change of one's
+ * password ends one's other sessions. Who has to set up a second factor first can do that, see who they are, and sign
+ * out.
  */
 export const staffRoutes = (node: ApiNode) => {
   return new Hono<StaffEnv>()

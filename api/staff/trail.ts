@@ -7,10 +7,11 @@ export type Trail = {
   by: string | null
   from: From | null
   /**
-   * Stores what is about to happen. A change waits for it before it is committed: none goes without a trace. The two are not
-   * one transaction. An append holds the lock of the whole log until its commit, in one call; in a transaction of several
-   * calls, a node that hangs between them would hold up every lead and message for up to 30 s. So a crash between the two
-   * leaves an entry of what did not take effect. That is the safe side: the list of accounts tells what holds.
+   * Stores what is about to happen. A change waits for it before it is committed: none goes without a trace. The two
+   * are not one transaction. An append holds the lock of the whole log until its commit, in one call; in a transaction
+   * of several calls, a node that hangs between them would hold up every lead and message for up to 30 s. So a crash
+   * between the two leaves an entry of what did not take effect. That is the safe side: the list of accounts tells what
+   * holds.
    */
   note: (event: NewAccountEvent, id?: string) => Promise<void>
 }

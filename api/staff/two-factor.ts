@@ -65,7 +65,10 @@ const claimStep = async (tx: Transaction, id: string, secret: string, code: stri
   return true
 }
 
-/** Uses a code up, of the app (where its secret is known) or a recovery code, in the transaction that it is for; false where it does not count. */
+/**
+ * Uses a code up, of the app (where its secret is known) or a recovery code, in the transaction that it is for; false
+ * where it does not count.
+ */
 export const claimCode = async (
   tx: Transaction,
   accountId: string,
@@ -102,8 +105,9 @@ const replaceCodes = async (tx: Transaction, accountId: string): Promise<string[
 }
 
 /**
- * Turns two-factor sign-in on, by a secret that a first code proves to be in the app, and ends the sessions but `kept`, which
- * has proved it by that. Answers the recovery codes; undefined for a wrong code. Throws a TwoFactorStateError where it is on already.
+ * Turns two-factor sign-in on, by a secret that a first code proves to be in the app, and ends the sessions but `kept`,
+ * which has proved it by that. Answers the recovery codes; undefined for a wrong code. Throws a TwoFactorStateError
+ * where it is on already.
  */
 export const turnOn = (
   sql: Sql,
@@ -138,9 +142,9 @@ export const renewCodes = (sql: Sql, accountId: string, { by, from, note }: Trai
   })
 
 /**
- * Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays so. Where somebody else
- * does so, the account's sessions end: they may belong to whoever found its phone. Sessions that have not proved their second
- * factor always end.
+ * Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays so. Where
+ * somebody else does so, the account's sessions end: they may belong to whoever found its phone. Sessions that have not
+ * proved their second factor always end.
  */
 export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {

@@ -38,8 +38,8 @@ function installed(folder: string): Programs {
 }
 
 /**
- * Starts Postgres from the npm package on a loopback port (`port`, else a free one), with its data under `dataDir`/postgres. It ends with
- * this process, even if that is killed. As root it runs as user "nobody".
+ * Starts Postgres from the npm package on a loopback port (`port`, else a free one), with its data under
+ * `dataDir`/postgres. It ends with this process, even if that is killed. As root it runs as user "nobody".
  *
  * `settings` are added to the command line, as in `max_connections=300`. `installed` is the folder of another Postgres,
  * with its `bin`, that runs in place of the one from npm.

@@ -19,8 +19,8 @@ const PORT_ATTEMPTS = 5
 export const REDIS_DATABASES = 256
 
 /**
- * Starts Redis on a loopback port (`port`, else a free one), with its append-only file under `dataDir`/redis. It ends with this process,
- * even if that is killed. It never evicts keys: BullMQ would lose jobs.
+ * Starts Redis on a loopback port (`port`, else a free one), with its append-only file under `dataDir`/redis. It ends
+ * with this process, even if that is killed. It never evicts keys: BullMQ would lose jobs.
  *
  * `programs` is the folder into which Redis is unpacked where the system has none.
  *

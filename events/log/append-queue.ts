@@ -15,7 +15,10 @@ const MIN_SHARE = 8
 /** A request that is ready to be sent: encrypted lines, proposed keys, metadata. */
 type Ready = Pick<Pending, 'lines' | 'proposed' | 'metadata'> & { request: AppendRequest }
 
-/** The requests of an appender until they are settled: those that wait, in order, and those under way. Bounded in number and bytes. */
+/**
+ * The requests of an appender until they are settled: those that wait, in order, and those under way. Bounded in number
+ * and bytes.
+ */
 export const openAppendQueue = () => {
   const waiting: Pending[] = []
   let requests = 0

@@ -32,11 +32,10 @@ export type Pending = {
 }
 
 /**
- * Takes the next batch off the queue's front: up to `maxRequests`, 256 events or 1 MiB, at least one request. Two requests for one
- * stream share a batch only if neither expects a version and neither is guarded by it, no event id comes twice, and no two
- * requests propose a key for one subject: a
- * request that may not join is left in its place, and so is all that follows it on the same streams. The queue keeps its
- * order.
+ * Takes the next batch off the queue's front: up to `maxRequests`, 256 events or 1 MiB, at least one request. Two
+ * requests for one stream share a batch only if neither expects a version and neither is guarded by it, no event id
+ * comes twice, and no two requests propose a key for one subject: a request that may not join is left in its place, and
+ * so is all that follows it on the same streams. The queue keeps its order.
  */
 export const takeBatch = (queue: Pending[], maxRequests = Number.POSITIVE_INFINITY): Pending[] => {
   const batch: Pending[] = []

@@ -130,9 +130,10 @@ export const forgetFiles = async (
 }
 
 /**
- * Looks for files of chats that have been erased, and deletes up to FORGET_BATCH_BYTES of them: while versions overlap, a
- * worker that knows no files may be the one that forgets a chat. A look goes through SWEEP_BATCH_FILES files, in the order
- * of their chats, from the chat after `after`. Answers after which one the next look goes on; undefined once it was the last.
+ * Looks for files of chats that have been erased, and deletes up to FORGET_BATCH_BYTES of them: while versions overlap,
+ * a worker that knows no files may be the one that forgets a chat. A look goes through SWEEP_BATCH_FILES files, in the
+ * order of their chats, from the chat after `after`. Answers after which one the next look goes on; undefined once it
+ * was the last.
  */
 export const sweepErasedFiles = async (sql: Queryable, after?: string): Promise<string | undefined> => {
   const chats = await sql<{ id: string; isErased: boolean; isLast: boolean }[]>`
@@ -151,7 +152,10 @@ export const sweepErasedFiles = async (sql: Queryable, after?: string): Promise<
   return last?.isLast ? undefined : last?.id
 }
 
-/** What the files of a side of all chats take, and how full the room is that it may fill: at 1 no more of its files are taken. */
+/**
+ * What the files of a side of all chats take, and how full the room is that it may fill: at 1 no more of its files are
+ * taken.
+ */
 export type HeldFiles = { party: Party; bytes: number; share: number }
 
 /** What chats hold in files, for each side. Costs some 100 bytes a file: the files' own bytes are apart from their rows. */

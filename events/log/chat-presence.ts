@@ -40,9 +40,10 @@ export const expireChatPresence = async (sql: Queryable, { now }: { now: Date })
 }
 
 /**
- * Deletes the receipts, pages and files of chats that have been erased. `tx` is a transaction that began after the erasures were
- * committed: a page or file that is being stored meanwhile either goes too or is refused. Returns whether all has gone: of
- * files one transaction deletes FORGET_BATCH_BYTES, and where there are more the caller commits and calls again in another one.
+ * Deletes the receipts, pages and files of chats that have been erased. `tx` is a transaction that began after the
+ * erasures were committed: a page or file that is being stored meanwhile either goes too or is refused. Returns whether
+ * all has gone: of files one transaction deletes FORGET_BATCH_BYTES, and where there are more the caller commits and
+ * calls again in another one.
  */
 export const deleteChatPresence = async (tx: Queryable, sessionIds: string[]): Promise<boolean> => {
   if (sessionIds.length === 0) return true

@@ -11,7 +11,10 @@ export type Database = postgres.Sql<{ bigint: number }>
 /** What opens the personal part of events that are read; undefined on connections that read none. */
 type WithKeys = { readonly keys: SubjectKeys | undefined }
 
-/** A pool of connections to the log's database. `durable` waits for the disk; a transaction, which is not over, has none. */
+/**
+ * A pool of connections to the log's database. `durable` waits for the disk; a transaction, which is not over, has
+ * none.
+ */
 export type Sql = Database & WithKeys & { readonly durable: Durable }
 
 /** A connection of the pool, in a transaction. */

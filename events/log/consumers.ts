@@ -75,7 +75,10 @@ export const readConsumers = async (
   return { head, consumers }
 }
 
-/** Whether a consumer that counts is behind, and needs somebody; one that a worker is still filling is not, until that fails. */
+/**
+ * Whether a consumer that counts is behind, and needs somebody; one that a worker is still filling is not, until that
+ * fails.
+ */
 export const isBehind = ({ isCurrent, isFilled, isOfThisLog, waitingMs, haltReason }: Consumer): boolean =>
   isCurrent && (!isOfThisLog || waitingMs > BEHIND_AFTER_MS) && (isFilled || haltReason !== null)
 

@@ -70,8 +70,8 @@ const explained = (error: unknown) => {
 }
 
 /**
- * The rows of a CSV file, its header first, one after the other. Cells are trimmed, rows without any text left out; a row may
- * have fewer cells than the header, or more. Throws a CsvProblem for what cannot be read, or is too large.
+ * The rows of a CSV file, its header first, one after the other. Cells are trimmed, rows without any text left out; a
+ * row may have fewer cells than the header, or more. Throws a CsvProblem for what cannot be read, or is too large.
  */
 export async function* csvRows(content: Buffer, { encoding, delimiter }: CsvKind): AsyncGenerator<string[]> {
   const parser = Readable.from(slices(content, encoding)).pipe(

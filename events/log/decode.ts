@@ -35,9 +35,9 @@ export const columns = (sql: Queryable) => sql`
   k.destroyed_at is not null as "isErased"`
 
 /**
- * The rows that `columns` reads, of `events` or a part of it. Where the keys are apart `decode` asks for them, and the log's
- * own table tells only who has been erased. Each key is looked up by index (`offset 0` keeps the planner from making a join
- * of it, which would read the whole table of keys for each batch).
+ * The rows that `columns` reads, of `events` or a part of it. Where the keys are apart `decode` asks for them, and the
+ * log's own table tells only who has been erased. Each key is looked up by index (`offset 0` keeps the planner from
+ * making a join of it, which would read the whole table of keys for each batch).
  */
 export const rowsOf = (sql: Queryable, events = sql`events`) =>
   sql`${events} e left join lateral (select * from subject_keys where subject_id = e.subject_id offset 0) k on true`
@@ -75,11 +75,11 @@ const openPersonal = (keyOf: KeyOf, row: EventRow): unknown => {
 }
 
 /**
- * Makes events of rows: the only place that does. Outside a transaction it waits until they are on the disk: nothing that
- * a crash can take away leaves Postgres. In a transaction the reader waits itself, where it lets out what it read. It decrypts what is personal, null where its person has been erased,
- * and brings earlier versions of an event to the current one. Throws LogIntegrityError for a type or a version that this
- * code does not know, KeyError where a key is missing or does not fit, and KeyStoreError where the keys' own database gives
- * no answer.
+ * Makes events of rows: the only place that does. Outside a transaction it waits until they are on the disk: nothing
+ * that a crash can take away leaves Postgres. In a transaction the reader waits itself, where it lets out what it read.
+ * It decrypts what is personal, null where its person has been erased, and brings earlier versions of an event to the
+ * current one. Throws LogIntegrityError for a type or a version that this code does not know, KeyError where a key is
+ * missing or does not fit, and KeyStoreError where the keys' own database gives no answer.
  */
 export const decode = async (sql: Queryable, rows: EventRow[]): Promise<AnyRecordedEvent[]> => {
   const { keys, durable } = sql

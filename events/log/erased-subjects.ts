@@ -37,8 +37,8 @@ export const buryKeys = async (store: Database, erased: readonly ErasedSubject[]
 }
 
 /**
- * The first of those erased whom a log does not know as such: it has neither a tombstone nor an erasure of theirs, which the
- * workers are about to carry out.
+ * The first of those erased whom a log does not know as such: it has neither a tombstone nor an erasure of theirs,
+ * which the workers are about to carry out.
  */
 export const firstUnknown = async (sql: Database, erased: readonly ErasedSubject[]): Promise<string | undefined> => {
   for (let from = 0; from < erased.length; from += BATCH_SUBJECTS) {

@@ -14,9 +14,9 @@ export const ERASURES = actingConsumer('erasures', ERASURE_EVENTS)
 export const erasuresPosition = (sql: Sql): Promise<number> => readPosition(sql, ERASURES)
 
 /**
- * How much of what was asked for from a lead is still to be erased, and the position of its last request. `isWhole` says
- * that the lead itself, which goes last, is still among it, by the same list. `isChosen` says that all that was chosen of that
- * list has been asked for, whether it has gone already or not.
+ * How much of what was asked for from a lead is still to be erased, and the position of its last request. `isWhole`
+ * says that the lead itself, which goes last, is still among it, by the same list. `isChosen` says that all that was
+ * chosen of that list has been asked for, whether it has gone already or not.
  */
 export type ErasureLeft = { left: number; lastPosition: number; isWhole: boolean; isChosen: boolean }
 

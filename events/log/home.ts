@@ -37,8 +37,8 @@ const setBack = (position: number, reached: number) =>
   )
 
 /**
- * Throws where the log is behind what was noted. It reads the head after the note: the log grows meanwhile, and workers note
- * how far it has come.
+ * Throws where the log is behind what was noted. It reads the head after the note: the log grows meanwhile, and workers
+ * note how far it has come.
  */
 const assertReached = async (sql: Queryable, noted: { epoch: string; reached: number }): Promise<void> => {
   const { epoch, position } = await readHead(sql)

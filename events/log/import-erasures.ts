@@ -29,8 +29,9 @@ const keyOf = async (sql: Sql, importId: string) => {
 }
 
 /**
- * Notes with all files that wait or are imported that the people of some leads are about to be erased: else their rows would
- * bring them back. To do it twice changes nothing. Call it before the leads are erased: it reads who they are about.
+ * Notes with all files that wait or are imported that the people of some leads are about to be erased: else their rows
+ * would bring them back. To do it twice changes nothing. Call it before the leads are erased: it reads who they are
+ * about.
  */
 export const noteErasedInImports = async (
   sql: Sql,

@@ -136,9 +136,9 @@ const fillLog = (sql: Sql, path: string, onProgress: (position: number) => void)
   })
 
 /**
- * Fills an empty log from a file that `exportLog` wrote, in one transaction, and checks each hash as it is stored. Before
- * that it closes the log: nothing may begin to serve it (see home.ts) until `restore` has made it ready. An import that fails
- * opens it again. Answers the head.
+ * Fills an empty log from a file that `exportLog` wrote, in one transaction, and checks each hash as it is stored.
+ * Before that it closes the log: nothing may begin to serve it (see home.ts) until `restore` has made it ready. An
+ * import that fails opens it again. Answers the head.
  *
  * @throws a FileError or a ChainError where the file is damaged or cut off, or the log not empty, and an InUseError where
  * API nodes or workers are connected: nothing is stored then.

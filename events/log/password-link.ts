@@ -10,7 +10,10 @@ export type ResetAccount = { id: string; passwordHash: string }
 const TOKEN = /^([0-9a-f-]{36})\.([0-9a-z]{1,11})\.([\w-]{43})$/
 const RADIX = 36
 
-/** The hash of the password goes in, which has a salt of its own: once a link was used, or the password changed, it is over. */
+/**
+ * The hash of the password goes in, which has a salt of its own: once a link was used, or the password changed, it is
+ * over.
+ */
 const macBy = (key: string, { id, passwordHash }: ResetAccount, expires: string) =>
   createHmac('sha256', key).update(`${id}.${expires}.${passwordHash}`).digest('base64url')
 

@@ -49,8 +49,9 @@ const isInUse = async (sql: Sql, apart: Sql | undefined, ring: KeyRing, { ringKe
   !ring.byId.has(ringKey) && (await (apart ?? sql)`select 1 from ring_keys where id = ${ringKey}`).length > 0
 
 /**
- * Makes new keys where nothing opens the private one any more: a backup from before DATA_KEY was changed was restored. Services
- * refuse what devices asked for with the old ones, so those are forgotten; their pages ask again. Returns whether it was so.
+ * Makes new keys where nothing opens the private one any more: a backup from before DATA_KEY was changed was restored.
+ * Services refuse what devices asked for with the old ones, so those are forgotten; their pages ask again. Returns
+ * whether it was so.
  */
 export const replaceLostPushKeys = async (
   sql: Sql,

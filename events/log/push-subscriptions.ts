@@ -9,8 +9,8 @@ const MAX_DEVICES = 10
 type Row = { endpoint: string; p256dh: string; auth: string }
 
 /**
- * Keeps where a device is reached for as long as the session goes on by which it asked; one that another session had before, of
- * whomever, is its own from now on.
+ * Keeps where a device is reached for as long as the session goes on by which it asked; one that another session had
+ * before, of whomever, is its own from now on.
  */
 export const savePushSubscription = async (
   sql: Sql,

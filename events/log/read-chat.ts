@@ -40,8 +40,8 @@ const lastActivityEvents = async (sql: Queryable, sessionId: string) => {
 }
 
 /**
- * How far a chat has come by the log, with the version that its activity's stream has; undefined where there is none. Decrypts
- * the few events that tell it; where staff never answered, it looks through all messages for an answer.
+ * How far a chat has come by the log, with the version that its activity's stream has; undefined where there is none.
+ * Decrypts the few events that tell it; where staff never answered, it looks through all messages for an answer.
  */
 export const readChat = async (
   sql: Queryable,

@@ -199,8 +199,8 @@ export const readEach = async <Event = AnyRecordedEvent>(
 const MAX_TAIL_EVENTS = 10_000
 
 /**
- * The events of some types after a position, in order, the newest `limit` among the log's last events (`within`): for folding
- * what a view has not reached yet. However far behind that is, and however rare the types are, no more is read.
+ * The events of some types after a position, in order, the newest `limit` among the log's last events (`within`): for
+ * folding what a view has not reached yet. However far behind that is, and however rare the types are, no more is read.
  */
 export const readTail = async <Type extends EventType>(
   sql: Queryable,

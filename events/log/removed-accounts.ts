@@ -1,9 +1,10 @@
 /**
- * What goes with an account of staff that is removed: its password, its sessions and devices, its recovery codes, its address, its photo,
- * its views at once. Within half a minute a worker destroys the data keys with which the secrets of its second factor and the
- * addresses of its password links and alerts are encrypted in the log, as for a person who is erased (key-eraser.ts), and
- * takes out what email services answered about those. Its name stays, so that the past still tells who did what. The account's own id gets a tombstone as well. That is in the ledger of
- * erasures, so that a restored backup brings no such account back.
+ * What goes with an account of staff that is removed: its password, its sessions and devices, its recovery codes, its
+ * address, its photo, its views at once. Within half a minute a worker destroys the data keys with which the secrets of
+ * its second factor and the addresses of its password links and alerts are encrypted in the log, as for a person who is
+ * erased (key-eraser.ts), and takes out what email services answered about those. Its name stays, so that the past
+ * still tells who did what. The account's own id gets a tombstone as well. That is in the ledger of erasures, so that a
+ * restored backup brings no such account back.
  */
 
 import { ACCOUNTS_STREAM } from '../account-history.ts'
@@ -51,8 +52,8 @@ const findSubjects = async (sql: Sql, ids: readonly string[]): Promise<Subject[]
 }
 
 /**
- * The removed accounts of which a key is left, in either store, or the photo: an older node and an older worker leave it. An
- * older worker knows fewer types of events, and yet marks the account as erased: so every key is looked at.
+ * The removed accounts of which a key is left, in either store, or the photo: an older node and an older worker leave
+ * it. An older worker knows fewer types of events, and yet marks the account as erased: so every key is looked at.
  */
 const findUnerased = async (
   sql: Sql,
@@ -78,8 +79,8 @@ const findUnerased = async (
 }
 
 /**
- * Erases what is left of accounts that were removed, also by an older node: last their keys, so that a step which breaks off is
- * done again.
+ * Erases what is left of accounts that were removed, also by an older node: last their keys, so that a step which
+ * breaks off is done again.
  */
 export const eraseRemovedAccounts = async (sql: Sql): Promise<void> => {
   const { keys } = sql

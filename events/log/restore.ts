@@ -9,11 +9,12 @@
  * workers then fill again. It works out from the log which emails went out, so that only open ones are sent. It gives
  * the log a new epoch, so that nothing in Redis from before counts. If it breaks off, run it again.
  *
- * All sessions of staff end. So do the tokens of programs, which may have been revoked since: owners make new ones. Webhooks
- * are paused, as they may have been removed since: owners resume them (/admin-settings). Accounts that have been removed
- * since stay so, as the ledger tells. Passwords, second factors, recovery codes and roles are those of the backup: change again what has changed since. Where no owner is left the
- * command says so, and how to make one. Where DATA_KEY has been
- * changed since, so that nothing opens the keys of notifications, workers make new ones (push-keys.ts).
+ * All sessions of staff end. So do the tokens of programs, which may have been revoked since: owners make new ones.
+ * Webhooks are paused, as they may have been removed since: owners resume them (/admin-settings). Accounts that have
+ * been removed since stay so, as the ledger tells. Passwords, second factors, recovery codes and roles are those of the
+ * backup: change again what has changed since. Where no owner is left the command says so, and how to make one. Where
+ * DATA_KEY has been changed since, so that nothing opens the keys of notifications, workers make new ones
+ * (push-keys.ts).
  *
  * Until it is done nodes and workers refuse to start (home.ts): a dump knows which database it was taken from, Redis
  * knows how far the log had come, and a key store of its own knows the erasures. One case cannot be recognised: a
@@ -71,8 +72,8 @@ export const assertNobodyServes = async (sql: Queryable): Promise<void> => {
 }
 
 /**
- * Nothing may begin to serve from here on. Who began in this very moment is seen, and nothing has been changed then. Answers
- * where the log was at home before. Throws an InUseError where API nodes or workers are connected.
+ * Nothing may begin to serve from here on. Who began in this very moment is seen, and nothing has been changed then.
+ * Answers where the log was at home before. Throws an InUseError where API nodes or workers are connected.
  */
 export const closeLog = async (sql: Sql): Promise<string | null> => {
   await assertNobodyServes(sql)
@@ -146,9 +147,10 @@ export type Restored = { head: ChainHead; erased: number; lost: number; owners: 
 /**
  * Makes a log that comes from a backup ready to be served. It checks the chain of hashes, applies the ledger (in the
  * keys' own database too), gives the log a new epoch, removes the views, takes what is left of the erased out of the
- * deliveries, notes what is still to be sent, and ends all sessions of staff and all tokens of programs, and pauses webhooks. Until all that is done no node and no worker starts; who breaks it off
- * starts it again. `sql` is the owner's, without time-outs, and opened with the keys. With `areKeysLost` people whose keys
- * are missing count as erased.
+ * deliveries, notes what is still to be sent, and ends all sessions of staff and all tokens of programs, and pauses
+ * webhooks. Until all that is done no node and no worker starts; who breaks it off starts it again. `sql` is the
+ * owner's, without time-outs, and opened with the keys. With `areKeysLost` people whose keys are missing count as
+ * erased.
  *
  * @throws an InUseError while nodes or workers are connected, a ChainError where the log was changed, a MissingKeysError
  * where keys are: nothing is done.

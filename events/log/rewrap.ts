@@ -33,8 +33,8 @@ const replaceKeys = async (store: Database, ring: KeyRing, rows: Stored[]) => {
 
 /**
  * Wraps all data keys with the active key of DATA_KEY, in small statements: it can be broken off and started again, and
- * nodes go on meanwhile. Then forgets the keys of DATA_KEY that wrap nothing any more, so that processes start without them.
- * Answers how many keys it wrapped, and which keys of DATA_KEY may go.
+ * nodes go on meanwhile. Then forgets the keys of DATA_KEY that wrap nothing any more, so that processes start without
+ * them. Answers how many keys it wrapped, and which keys of DATA_KEY may go.
  *
  * @throws a KeyError where DATA_KEY does not open a data key.
  */

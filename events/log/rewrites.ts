@@ -39,7 +39,10 @@ export const noteRewrites = async (tx: Queryable): Promise<void> => {
   await noteTableRewrites(tx)
 }
 
-/** Takes those of `ours` that are due and in nobody's hands. Of versions of views that were removed nothing is left to do. */
+/**
+ * Takes those of `ours` that are due and in nobody's hands. Of versions of views that were removed nothing is left to
+ * do.
+ */
 export const claimRewrites = async (
   sql: Queryable,
   { ours, afterMs }: { ours: readonly ConsumerKey[]; afterMs: number },

@@ -9,9 +9,9 @@ const nonceOf = (key: string, name: string, content: string | Buffer) => {
 }
 
 /**
- * Encrypts text, or bytes, for a data subject: nonce, ciphertext, tag. `name` says what it is, such as an event's id: a ciphertext
- * that is moved elsewhere does not open there. The nonce comes from the name and the text (as in RFC 8452), so that the
- * same content under the same name gives the same bytes: a repeated append is known by them.
+ * Encrypts text, or bytes, for a data subject: nonce, ciphertext, tag. `name` says what it is, such as an event's id: a
+ * ciphertext that is moved elsewhere does not open there. The nonce comes from the name and the text (as in RFC 8452),
+ * so that the same content under the same name gives the same bytes: a repeated append is known by them.
  */
 export const seal = ({ cipher: secret, nonce: nonceKey }: DataKey, name: string, content: string | Buffer): Buffer => {
   const nonce = nonceOf(nonceKey, name, content)

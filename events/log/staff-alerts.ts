@@ -31,7 +31,10 @@ type Row = {
 
 const later = (one: Date, other: Date | null) => (other && other > one ? other : one)
 
-/** Everybody who is told of leads or chats; by email only where `canEmail`. Of leads without an answer owners are told alone. */
+/**
+ * Everybody who is told of leads or chats; by email only where `canEmail`. Of leads without an answer owners are told
+ * alone.
+ */
 export const listAlertedStaff = async (sql: Sql, { canEmail }: { canEmail: boolean }): Promise<AlertedStaff[]> => {
   const rows = await sql<Row[]>`
     select id, alert_email as email, alerts_since as since, devices_since as "devicesSince", alerts_new as "onNew",

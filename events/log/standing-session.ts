@@ -1,6 +1,9 @@
 import type { Sql } from './connection.ts'
 
-/** Whether a session goes on, and has proved the second factor of its account where that has one, in SQL over `staff_sessions` and `staff`. */
+/**
+ * Whether a session goes on, and has proved the second factor of its account where that has one, in SQL over
+ * `staff_sessions` and `staff`.
+ */
 export const isStandingSession = (sql: Sql) => sql`(
   staff_sessions.expires_at > now() and (staff.totp_event is null or staff.totp_event = staff_sessions.totp_event))`
 

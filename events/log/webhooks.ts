@@ -126,7 +126,10 @@ const deleteUseless = async (tx: Queryable, ring: KeyRing, webhookId: string) =>
   await tx`delete from webhook_secrets where id = any(${useless})`
 }
 
-/** Gives a webhook a new secret, and answers it; the one before signs too for a day. Undefined where there is no webhook. */
+/**
+ * Gives a webhook a new secret, and answers it; the one before signs too for a day. Undefined where there is no
+ * webhook.
+ */
 export const rotateSecret = async (tx: Queryable, ring: KeyRing, id: string): Promise<string | undefined> => {
   const [known] = await tx`select 1 from webhooks where id = ${id} and removed_at is null for update`
   if (!known) return undefined
@@ -156,7 +159,10 @@ export type OpenWebhook = { id: string; topics: WebhookTopic[]; madeAt: Date }
 export const openWebhooks = (tx: Queryable) =>
   tx<OpenWebhook[]>`select id, topics, made_at as "madeAt" from webhooks where removed_at is null`
 
-/** Where a webhook's messages go, and the secrets that sign them, newest first, without those that DATA_KEY does not open. */
+/**
+ * Where a webhook's messages go, and the secrets that sign them, newest first, without those that DATA_KEY does not
+ * open.
+ */
 export const readReceiver = async (sql: Sql, ring: KeyRing, id: string) => {
   const rows = await sql<(SecretRow & { url: string })[]>`
     select s.id, w.url, s.wrapped, s.ring_key as "ringKey"
@@ -183,7 +189,10 @@ export const forgetFailing = async (sql: Queryable, id: string): Promise<void> =
     )`
 }
 
-/** Pauses a webhook that has taken nothing for long, or at once where it is gone; answers since when, undefined for one that goes on. */
+/**
+ * Pauses a webhook that has taken nothing for long, or at once where it is gone; answers since when, undefined for one
+ * that goes on.
+ */
 export const pauseFailing = async (tx: Queryable, id: string, isGone: boolean): Promise<Date | undefined> => {
   const [row] = await tx<{ failingSince: Date }[]>`
     update webhooks set paused_at = now(), paused_by_failures = true, gone_at = case when ${isGone} then now() end
@@ -205,7 +214,10 @@ export const tidySecrets = async (sql: Sql): Promise<void> => {
   await sql`delete from webhook_secrets where ends_at <= now()`
 }
 
-/** Encrypts all secrets by the active key of DATA_KEY. Answers the hosts of webhooks with a secret that no key opens: it stays. */
+/**
+ * Encrypts all secrets by the active key of DATA_KEY. Answers the hosts of webhooks with a secret that no key opens: it
+ * stays.
+ */
 export const rewrapWebhookSecrets = async (sql: Sql, ring: KeyRing): Promise<string[]> => {
   const rows = await sql<(SecretRow & { url: string })[]>`
     select s.id, s.wrapped, s.ring_key as "ringKey", w.url

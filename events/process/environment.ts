@@ -95,15 +95,18 @@ export const dataKey = v.pipe(
 /** Where the data keys are and what opens them. */
 export const keyVariables = { DATA_KEY: dataKey, KEYS_DATABASE_URL: v.optional(databaseUrl) }
 
-/** What `keyVariables` say, as a configuration names it. `keysDatabaseUrl` is undefined where the keys are beside the log. */
+/**
+ * What `keyVariables` say, as a configuration names it. `keysDatabaseUrl` is undefined where the keys are beside the
+ * log.
+ */
 export const keysConfig = (env: { DATA_KEY: KeyRing; KEYS_DATABASE_URL?: string | undefined }) => ({
   keyRing: env.DATA_KEY,
   keysDatabaseUrl: env.KEYS_DATABASE_URL,
 })
 
 /**
- * PUSH_TEST_ORIGINS: origins, with commas between them, that notifications and webhooks may go to by HTTP and within the own network. For
- * tests and development alone, where a receiver stands in for the services of browsers.
+ * PUSH_TEST_ORIGINS: origins, with commas between them, that notifications and webhooks may go to by HTTP and within
+ * the own network. For tests and development alone, where a receiver stands in for the services of browsers.
  */
 export const pushTestOrigins = v.pipe(
   v.optional(v.string(), ''),

@@ -3,8 +3,8 @@ import { request as byHttps } from 'node:https'
 import { InnerAddressError, isOutsideAddress, lookUpPublic } from './public-address.ts'
 
 /**
- * What somebody else's server answered: its status, how its body begins, as far as `keptBytes` goes, and how long it asks to
- * wait.
+ * What somebody else's server answered: its status, how its body begins, as far as `keptBytes` goes, and how long it
+ * asks to wait.
  */
 export type OutsideAnswer = { status: number; beginning: Buffer; retryAfterMs: number | undefined }
 

@@ -34,8 +34,8 @@ const EXPECTED = 'expected addresses or networks with commas between them, such 
 export const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * TRUSTED_PROXIES: addresses and networks (CIDR) from which X-Forwarded-For is believed. `own-networks` among them means the
- * networks that the machine is in when it starts.
+ * TRUSTED_PROXIES: addresses and networks (CIDR) from which X-Forwarded-For is believed. `own-networks` among them
+ * means the networks that the machine is in when it starts.
  */
 export const trustedProxies = v.pipe(
   v.string(),

@@ -70,8 +70,8 @@ const OTHER_FAMILY_MS = 500
 type Found = { address: string; family: 4 | 6 }
 
 /**
- * The addresses of a name, those of IPv4 first: not each network has IPv6. Some name servers say nothing about IPv6: what is
- * there by then counts. The system's own list of hosts does not.
+ * The addresses of a name, those of IPv4 first: not each network has IPv6. Some name servers say nothing about IPv6:
+ * what is there by then counts. The system's own list of hosts does not.
  */
 const addressesOf = async (host: string, family: LookupOptions['family'], servers: readonly string[] | undefined) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
@@ -101,9 +101,9 @@ const publicAddressesOf = async (...[host, ...how]: Parameters<typeof addressesO
 }
 
 /**
- * Makes what looks up a name for a connection. It fails where one of the name's addresses is not of the internet: names can be
- * anybody's. It asks the name `servers` itself, those of the system where none are named. The system's own look-up has four
- * threads for a whole process, so that a few names whose servers say nothing would hold up all others.
+ * Makes what looks up a name for a connection. It fails where one of the name's addresses is not of the internet: names
+ * can be anybody's. It asks the name `servers` itself, those of the system where none are named. The system's own
+ * look-up has four threads for a whole process, so that a few names whose servers say nothing would hold up all others.
  */
 export const openLookUp =
   (servers?: readonly string[]): LookupFunction =>
@@ -120,7 +120,10 @@ export const openLookUp =
 
 export const lookUpPublic = openLookUp()
 
-/** Whether a request may go to an address: by HTTPS, without a password, and on the internet, or to one of the `testOrigins`. */
+/**
+ * Whether a request may go to an address: by HTTPS, without a password, and on the internet, or to one of the
+ * `testOrigins`.
+ */
 export const isOutsideAddress = (address: string, testOrigins: readonly string[]): boolean => {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, origin, username, password } = new URL(address)

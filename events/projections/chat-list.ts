@@ -18,7 +18,10 @@ const view = (sql: Sql) => sql(schemaOf(chatsProjection))
  */
 const NEAR_CHATS = 500
 
-/** Which chats are wanted: of `assignedTo` those of an account, null for nobody's; `q` is searched for, in lower case, in the visitor's name and address and in what was said. */
+/**
+ * Which chats are wanted: of `assignedTo` those of an account, null for nobody's; `q` is searched for, in lower case,
+ * in the visitor's name and address and in what was said.
+ */
 export type ChatFilter = {
   state?: 'active' | 'ended' | undefined
   q?: string | undefined
@@ -208,7 +211,10 @@ export const waitingChats = async (sql: Sql, limit: number): Promise<ChatSession
   return rows.map(({ session }) => session)
 }
 
-/** The chats whose visitor gave an address and has not seen the last answer, of this time; at most `limit`, the oldest first. */
+/**
+ * The chats whose visitor gave an address and has not seen the last answer, of this time; at most `limit`, the oldest
+ * first.
+ */
 export const unreadChats = async (
   sql: Sql,
   { from, to }: { from: Date; to: Date },

@@ -14,8 +14,8 @@ export const importedLeadId = (importId: string, line: number): string =>
   deterministicUuid('imported lead', importId, String(line))
 
 /**
- * What a row of a file is: `refused` where nobody can be reached by it, `in_file` where a row before it has the same address
- * or number, `known` where a lead has, `erased` where its person was erased since the file came.
+ * What a row of a file is: `refused` where nobody can be reached by it, `in_file` where a row before it has the same
+ * address or number, `known` where a lead has, `erased` where its person was erased since the file came.
  */
 export type RowVerdict = 'new' | 'in_file' | 'known' | 'erased' | 'refused'
 
@@ -79,7 +79,10 @@ export const openDuplicates = (
 
 const lines = (total: number) => Array.from({ length: total }, (_, index) => index + 1)
 
-/** Whether anybody but `besides` has worked on one of the leads that an import has added, answered one, or merged one into another. */
+/**
+ * Whether anybody but `besides` has worked on one of the leads that an import has added, answered one, or merged one
+ * into another.
+ */
 export const isWorkedOn = async (
   sql: Sql,
   { importId, total, besides }: { importId: string; total: number; besides: string },
@@ -141,7 +144,10 @@ export const countImportWork = async (
   return row ?? { leads: 0, changed: 0, noted: 0, answered: 0, merged: 0 }
 }
 
-/** Whether staff have merged leads of elsewhere into one that an import has added: to take that one away would hide them. */
+/**
+ * Whether staff have merged leads of elsewhere into one that an import has added: to take that one away would hide
+ * them.
+ */
 export const holdsMerged = async (
   sql: Sql,
   { importId, total }: { importId: string; total: number },

@@ -25,9 +25,9 @@ const ANY_MIDNIGHT = startOfDay('2000-01-01')
 /**
  * Which leads are wanted. `from` and `to` bound the time of submission, half-open. `q` is searched for in lower case,
  * each word in any field, and may be the reference of a lead. `ownerId` is null for those that nobody takes care of.
- * `overdueBy` asks for those alone that came by then and still wait for their first answer, `nextActionBy` for those whose next action is due by
- * that day (yyyy-mm-dd). `quarantine` asks for the
- * flagged ones alone, which are kept out otherwise.
+ * `overdueBy` asks for those alone that came by then and still wait for their first answer, `nextActionBy` for those
+ * whose next action is due by that day (yyyy-mm-dd). `quarantine` asks for the flagged ones alone, which are kept out
+ * otherwise.
  */
 export type LeadFilter = {
   from?: Date

@@ -58,7 +58,10 @@ export const stayingLead = async (sql: Sql, schema: string, leadId: string): Pro
   return rows[0]?.id ?? leadId
 }
 
-/** Which rows of a batch have to do with merges: those that have gone or come back, those with others, and their parents. */
+/**
+ * Which rows of a batch have to do with merges: those that have gone or come back, those with others, and their
+ * parents.
+ */
 const tiedRows = (rows: ReadonlyMap<string, LeadRow>, stored: ReadonlyMap<string, StoredLead>) => {
   const ids = new Set<string>()
   for (const [id, { merge }] of [...stored, ...rows]) {

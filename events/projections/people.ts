@@ -151,7 +151,10 @@ export const findContacts = (sql: Sql, leadIds: string[]) =>
 /** How many leads under an address are looked through for the newest: strangers can submit any number. */
 const MAX_KNOWN_LEADS = 200
 
-/** The newest lead under an address, flagged ones apart, or the one into which it was merged; null where there is none, or it was erased. */
+/**
+ * The newest lead under an address, flagged ones apart, or the one into which it was merged; null where there is none,
+ * or it was erased.
+ */
 export const findKnownLead = async (sql: Sql, email: string | null): Promise<string | null> => {
   const key = emailKey(email)
   if (key === null) return null

@@ -13,7 +13,10 @@ const KEPT_REBUILDS = 20
 /** BullMQ's own events: nobody follows them for long. */
 const KEPT_EVENTS = 500
 
-/** Has a reader of the log read on, or a view rebuilt (`onlyMissing`: unless it is filled by then). Nothing personal is in it. */
+/**
+ * Has a reader of the log read on, or a view rebuilt (`onlyMissing`: unless it is filled by then). Nothing personal is
+ * in it.
+ */
 export type ReaderJob = ConsumerKey & { onlyMissing?: boolean }
 
 /** The name of jobs that rebuild a view; those that have a reader read on carry the reader's name. */

@@ -37,7 +37,10 @@ export const CHAT_PUSHES = {
 /** What notes the messages to webhooks, among the readers of the log. */
 export const WEBHOOKS = actingConsumer('webhooks', WEBHOOK_EVENTS)
 
-/** All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, erasures, forgetting, copies, notifications, and webhooks. */
+/**
+ * All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, erasures,
+ * forgetting, copies, notifications, and webhooks.
+ */
 export const READERS: readonly LogReader[] = [
   ...PROJECTIONS,
   { ...DISPATCH, types: DISPATCHED_EVENTS },

@@ -48,7 +48,10 @@ const openFilling = (
     onProgress({ position, head })
   }
 
-  /** Fills from a position on, up to the end of the log or to the batch that reaches `upTo`. Answers the position reached. */
+  /**
+   * Fills from a position on, up to the end of the log or to the batch that reaches `upTo`. Answers the position
+   * reached.
+   */
   return async (from: number, upTo = Number.POSITIVE_INFINITY) => {
     const read = (after: number) =>
       after < upTo ? readDeclared(reader, after, REBUILD_BATCH_EVENTS, projection) : undefined

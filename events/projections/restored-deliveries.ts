@@ -84,7 +84,10 @@ const eraseWhere = async (tx: Queryable, condition: ReturnType<Queryable>): Prom
 export const eraseDeliveries = (tx: Queryable, streams: string[]): Promise<void> =>
   eraseWhere(tx, tx`stream = any(${streams})`)
 
-/** The same for what went to some accounts of staff: links to choose a password, and alerts, which share a lead's stream. */
+/**
+ * The same for what went to some accounts of staff: links to choose a password, and alerts, which share a lead's
+ * stream.
+ */
 export const eraseDeliveriesTo = (tx: Queryable, accountIds: readonly string[]): Promise<void> =>
   eraseWhere(
     tx,

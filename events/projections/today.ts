@@ -24,7 +24,10 @@ const readLeads = async (sql: Sql, ids: string[]) => {
   return new Map(rows.map(({ lead }) => [lead.id, lead]))
 }
 
-/** The signed contracts among those that wait, the one that has waited longest first. The index of status and source finds them. */
+/**
+ * The signed contracts among those that wait, the one that has waited longest first. The index of status and source
+ * finds them.
+ */
 const contractsBetween = async (sql: Sql, { after, until }: Interval): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id from ${view(sql)}.entries
@@ -35,8 +38,8 @@ const contractsBetween = async (sql: Sql, { after, until }: Interval): Promise<s
 }
 
 /**
- * Who waits, of one group: contracts first, then all others, each by when their answer is due. The leads of a group are about
- * as late as one another, and a customer who has signed and hears nothing costs the agency most.
+ * Who waits, of one group: contracts first, then all others, each by when their answer is due. The leads of a group are
+ * about as late as one another, and a customer who has signed and hears nothing costs the agency most.
  */
 const waitingInOrder = async (sql: Sql, interval: Interval): Promise<string[]> => {
   const [contracts, all] = await Promise.all([contractsBetween(sql, interval), waitingBetween(sql, interval)])

@@ -48,8 +48,8 @@ const waitedLonger = async (sql: Sql, { oldest, now, thanMs }: { oldest: Date; n
 }
 
 /**
- * The last instant of which somebody who still waits for their first answer has no more than so much of the promised support
- * time left, in ms: none for who is overdue. Undefined where nobody is.
+ * The last instant of which somebody who still waits for their first answer has no more than so much of the promised
+ * support time left, in ms: none for who is overdue. Undefined where nobody is.
  */
 export const lastDueWithin = async (sql: Sql, leftMs: number, now: Date): Promise<Date | undefined> => {
   const oldest = await readOldest(sql)
@@ -75,8 +75,8 @@ export const readWaitingLeads = async (sql: Sql, now: Date): Promise<Sent<typeof
 export type Interval = { after?: Date | undefined; until: Date }
 
 /**
- * The leads that wait for their first answer and came between two instants, at most MAX_COUNTED_LEADS, the one that has waited
- * longest first.
+ * The leads that wait for their first answer and came between two instants, at most MAX_COUNTED_LEADS, the one that has
+ * waited longest first.
  */
 export const waitingBetween = async (sql: Sql, { after, until }: Interval): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
@@ -86,7 +86,10 @@ export const waitingBetween = async (sql: Sql, { after, until }: Interval): Prom
   return rows.map(({ id }) => id)
 }
 
-/** The last instant before which leads have waited for more than so much support time; undefined where that is before `from`. */
+/**
+ * The last instant before which leads have waited for more than so much support time; undefined where that is before
+ * `from`.
+ */
 export const untoldBefore = async (
   sql: Sql,
   { from, now, waitedMs }: { from: Date; now: Date; waitedMs: number },

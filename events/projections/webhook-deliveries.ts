@@ -14,8 +14,8 @@ const TIDIED_ROWS = 1_000
 const KEPT_TRIES = 15
 
 /**
- * The id of a message: the same for each try of it, by whichever worker. `other` is the second lead that an event is about, for
- * its own message.
+ * The id of a message: the same for each try of it, by whichever worker. `other` is the second lead that an event is
+ * about, for its own message.
  */
 export const deliveryIdOf = (webhookId: string, eventId: string, topic: DeliveryTopic, other?: string): string =>
   deterministicUuid('webhook', webhookId, eventId, topic, ...(other === undefined ? [] : [other]))
@@ -52,7 +52,10 @@ export const noteWebhookDeliveries = async (tx: Queryable, deliveries: readonly 
     on conflict do nothing`
 }
 
-/** Makes a delivery, whatever came of it, as one that was never tried and is due now, once for the event at `position` that asks. */
+/**
+ * Makes a delivery, whatever came of it, as one that was never tried and is due now, once for the event at `position`
+ * that asks.
+ */
 export const resendWebhookDelivery = async (tx: Queryable, id: string, position: number): Promise<void> => {
   await tx`
     update webhook_deliveries set state = 'waiting', due_at = now(), first_tried_at = null,
@@ -114,7 +117,10 @@ export const claimWebhookDelivery = async (sql: Sql, id: string): Promise<Claime
   return row
 }
 
-/** What came of an attempt, and which `host` was tried, null for none. `next`: it has arrived, is tried again after this many ms, is given up, or tells of nobody any more. */
+/**
+ * What came of an attempt, and which `host` was tried, null for none. `next`: it has arrived, is tried again after this
+ * many ms, is given up, or tells of nobody any more.
+ */
 export type WebhookAttempt = {
   host: string | null
   status: number | null
@@ -123,7 +129,10 @@ export type WebhookAttempt = {
   next: 'delivered' | 'given_up' | 'dropped' | { retryAfterMs: number }
 }
 
-/** Records what came of an attempt. Who asked for it meanwhile gets it again; what was dropped meanwhile, with its webhook, is tried no more. */
+/**
+ * Records what came of an attempt. Who asked for it meanwhile gets it again; what was dropped meanwhile, with its
+ * webhook, is tried no more.
+ */
 export const recordWebhookAttempt = async (
   sql: Queryable,
   { id, attempt }: Pick<ClaimedWebhookDelivery, 'id' | 'attempt'>,
@@ -149,7 +158,10 @@ export const recordWebhookAttempt = async (
     where id = ${id} and attempts = ${attempt}`
 }
 
-/** Forgets what happened long ago, some of it at a time, and drops what a removed webhook got in the moment of its removal. */
+/**
+ * Forgets what happened long ago, some of it at a time, and drops what a removed webhook got in the moment of its
+ * removal.
+ */
 export const tidyWebhookDeliveries = async (sql: Sql): Promise<void> => {
   await sql`
     update webhook_deliveries set state = 'dropped', claimed_until = null

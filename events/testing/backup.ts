@@ -62,7 +62,10 @@ export const findDumpPrograms = async (databaseUrl: string): Promise<string | un
   return undefined
 }
 
-/** `pg_dump` and `pg_restore`, without views and data keys (README: Backup), where this machine has them in the server's version. */
+/**
+ * `pg_dump` and `pg_restore`, without views and data keys (README: Backup), where this machine has them in the server's
+ * version.
+ */
 export const findDumpMeans = async (databaseUrl: string): Promise<BackupMeans[]> => {
   const programs = await findDumpPrograms(databaseUrl)
   if (programs === undefined) return []

@@ -4,8 +4,8 @@ import type { Sql } from '../log/connection.ts'
 const HEAD_LOCK = 7_283_109
 
 /**
- * For tests: takes the lock under which the log is appended to, so that every append waits in Postgres, and answers how to release it,
- * more than once if need be.
+ * For tests: takes the lock under which the log is appended to, so that every append waits in Postgres, and answers how
+ * to release it, more than once if need be.
  */
 export const holdHead = async (sql: Sql): Promise<() => Promise<void>> => {
   const tx = await sql.reserve()

@@ -49,8 +49,8 @@ const temporaryFolders = (command: string, env: NodeJS.ProcessEnv, folder: strin
 }
 
 /**
- * Starts nginx as compose.yaml does, before these addresses (`host:port`) instead of Docker's names, on loopback ports. With
- * a folder of certificates TLS ends there. `proxies` is TRUST_PROXY: how many there are, this one among them.
+ * Starts nginx as compose.yaml does, before these addresses (`host:port`) instead of Docker's names, on loopback ports.
+ * With a folder of certificates TLS ends there. `proxies` is TRUST_PROXY: how many there are, this one among them.
  */
 export const startNginx = async (
   before: string | string[],

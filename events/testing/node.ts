@@ -23,7 +23,10 @@ export type TestNode = TestProcess & {
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
 }
 
-/** The environment of an API process, which gets no more rights in the database than it needs; every secret is the same on all nodes. */
+/**
+ * The environment of an API process, which gets no more rights in the database than it needs; every secret is the same
+ * on all nodes.
+ */
 export const nodeEnvironment = ({ databaseUrl, redisUrl }: TestStores, port: number): Record<string, string> => ({
   DATABASE_URL: asRuntimeUser(databaseUrl),
   REDIS_URL: redisUrl,

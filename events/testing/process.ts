@@ -94,8 +94,8 @@ export const memoryOf = async (pid: number): Promise<number> => {
 }
 
 /**
- * The memory that a process has for itself, in bytes: without what it shares with others, such as the pages of a program that
- * runs several times. 0 on systems without `/proc`, and once it has ended.
+ * The memory that a process has for itself, in bytes: without what it shares with others, such as the pages of a
+ * program that runs several times. 0 on systems without `/proc`, and once it has ended.
  */
 export const privateMemoryOf = async (pid: number): Promise<number> => {
   const sums = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')

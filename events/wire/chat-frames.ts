@@ -28,9 +28,9 @@ const lastWords = v.object({
 })
 
 /**
- * A chat without its text, for a list. All messages after `answered` are the visitor's: it is the sequence number of the
- * newest answer, 0 for none, and at most ANSWER_LOOKED_FOR before the last message. `waitingSince` is when the first of them was
- * written. `last` is null where nothing was said, or it cannot be read just now.
+ * A chat without its text, for a list. All messages after `answered` are the visitor's: it is the sequence number of
+ * the newest answer, 0 for none, and at most ANSWER_LOOKED_FOR before the last message. `waitingSince` is when the
+ * first of them was written. `last` is null where nothing was said, or it cannot be read just now.
  */
 export const chatOutline = v.object({
   lastSequence: v.number(),

@@ -7,7 +7,10 @@ import { oneOf, type Received } from './word.ts'
 const text = v.nullable(v.string())
 const receipt = v.object({ delivered: v.number(), seen: v.number() })
 
-/** A file of a chat; `size` is in bytes. The answer of `POST /api/chat-files/:sessionId`, whose `id` a message then names. */
+/**
+ * A file of a chat; `size` is in bytes. The answer of `POST /api/chat-files/:sessionId`, whose `id` a message then
+ * names.
+ */
 export const chatFile = v.object({ id: v.string(), name: v.string(), mediaType: v.string(), size: v.number() })
 
 export type ChatFile = Received<typeof chatFile>
@@ -77,8 +80,8 @@ export const assignmentChange = v.object({
 export type AssignmentChange = Received<typeof assignmentChange>
 
 /**
- * Where a visitor is who is connected now; `pageUrl` is null for the page that the chat began on. They have been there since
- * `since`, ISO 8601.
+ * Where a visitor is who is connected now; `pageUrl` is null for the page that the chat began on. They have been there
+ * since `since`, ISO 8601.
  */
 export const visitorHere = v.object({ pageUrl: text, since: v.string() })
 

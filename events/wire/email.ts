@@ -57,9 +57,9 @@ export type ListedEmail = Received<typeof listedEmail>
 export const listedEmails = v.array(listedEmail)
 
 /**
- * The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit, whether a service
- * or a server to send them by is set, and whether that reaches people beside the agency (both are left out by an older node,
- * and where only the worker is told).
+ * The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit, whether a service or
+ * a server to send them by is set, and whether that reaches people beside the agency (both are left out by an older
+ * node, and where only the worker is told).
  */
 export const emailSummary = v.object({
   ...v.entriesFromList(EMAIL_FILTERS, v.number()),

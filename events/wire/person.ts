@@ -68,11 +68,12 @@ export const person = v.object({
 export type Person = Received<typeof person>
 
 /**
- * The answer of `GET /api/leads/:id/erase`: what can go when the person is erased, leads and chats, oldest first. `asOf` names
- * this list when it is erased. A lead's `links` tell why it is in it: there are none for the lead itself. A lead's `address`
- * is a number that stands for its email address in this list. A chat goes with each lead that has one of its `addresses`, or,
- * where it became a lead, with that one alone: `leadIds`. Older nodes answer no addresses, but in `leadIds` all leads with which
- * a chat goes; still older ones neither of them, no links and no company. Without both of them a chat goes with any lead.
+ * The answer of `GET /api/leads/:id/erase`: what can go when the person is erased, leads and chats, oldest first.
+ * `asOf` names this list when it is erased. A lead's `links` tell why it is in it: there are none for the lead itself.
+ * A lead's `address` is a number that stands for its email address in this list. A chat goes with each lead that has
+ * one of its `addresses`, or, where it became a lead, with that one alone: `leadIds`. Older nodes answer no addresses,
+ * but in `leadIds` all leads with which a chat goes; still older ones neither of them, no links and no company. Without
+ * both of them a chat goes with any lead.
  */
 export const erasable = v.object({
   asOf: v.exactOptional(v.number()),

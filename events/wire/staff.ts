@@ -17,7 +17,10 @@ export const me = v.object({
 
 export type Me = Received<typeof me>
 
-/** Where something was done from, told so that nobody can be found by it; `isHere`: anyone who asks comes from the same place. */
+/**
+ * Where something was done from, told so that nobody can be found by it; `isHere`: anyone who asks comes from the same
+ * place.
+ */
 export const fromWhere = v.object({
   network: v.string(),
   browser: v.string(),
@@ -40,9 +43,9 @@ export const sessions = v.array(
 export type Session = Received<typeof sessions>[number]
 
 /**
- * The answer of `GET /api/me/alerts`: what one is told of, and the address for emails; null for none. `onNew` and `onLate`
- * count for emails and devices, `onLate` for owners alone, `onChats` for devices alone. `isPossible`: this site has a way to
- * send email to single people; false too where the node is not told, which `isUnknown` says.
+ * The answer of `GET /api/me/alerts`: what one is told of, and the address for emails; null for none. `onNew` and
+ * `onLate` count for emails and devices, `onLate` for owners alone, `onChats` for devices alone. `isPossible`: this
+ * site has a way to send email to single people; false too where the node is not told, which `isUnknown` says.
  */
 export const alertSettings = v.object({
   email: v.nullable(v.string()),

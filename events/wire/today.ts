@@ -14,9 +14,9 @@ const waitingChat = v.object({
 })
 
 /**
- * The answer of `GET /api/today`: what staff have to do now, each kind with its first entries, most urgent first, and how
- * many there are. Leads are counted up to 100. Of `dueSoon` less than an hour of the promised time is left, of `fresh` more;
- * an older node has both in `dueSoon`. The `nextActions` are of today and before.
+ * The answer of `GET /api/today`: what staff have to do now, each kind with its first entries, most urgent first, and
+ * how many there are. Leads are counted up to 100. Of `dueSoon` less than an hour of the promised time is left, of
+ * `fresh` more; an older node has both in `dueSoon`. The `nextActions` are of today and before.
  */
 export const today = v.object({
   overdue: todaysLeads,

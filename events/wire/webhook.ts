@@ -8,8 +8,10 @@ import { oneOf, type Received } from './word.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
- * A webhook as owners see it. `isFailed`: it was paused since it took nothing for a day, or, with `isGone`, since its receiver
- * said that it is gone (410); older nodes leave that out. `isPausedByRestore`: since a backup was restored. `failingSince` is null where the last message arrived. `waiting` counts up to 1,000 messages that have not been taken yet.
+ * A webhook as owners see it. `isFailed`: it was paused since it took nothing for a day, or, with `isGone`, since its
+ * receiver said that it is gone (410); older nodes leave that out. `isPausedByRestore`: since a backup was restored.
+ * `failingSince` is null where the last message arrived. `waiting` counts up to 1,000 messages that have not been taken
+ * yet.
  */
 export const webhook = v.object({
   id: v.string(),
@@ -40,8 +42,8 @@ export const rotatedSecret = v.object({ secret: v.string() })
 export const testedWebhook = v.object({ deliveryId: v.string() })
 
 /**
- * What becomes of a delivery: it waits for its first or next try, has arrived, was given up after a day, or was dropped, since
- * its person was erased, its lead withdrawn, or its webhook removed.
+ * What becomes of a delivery: it waits for its first or next try, has arrived, was given up after a day, or was
+ * dropped, since its person was erased, its lead withdrawn, or its webhook removed.
  */
 export const WEBHOOK_DELIVERY_STATES = ['waiting', 'delivered', 'given_up', 'dropped'] as const
 
@@ -54,8 +56,9 @@ const attempt = v.object({
 })
 
 /**
- * A message to a webhook. `host` is where it was tried last, or will be. `tries` are the newest, newest first. `answer` is how the receiver's last answer begins; null where
- * it said nothing, or its person was erased. `dueAt` is when it is tried next.
+ * A message to a webhook. `host` is where it was tried last, or will be. `tries` are the newest, newest first. `answer`
+ * is how the receiver's last answer begins; null where it said nothing, or its person was erased. `dueAt` is when it is
+ * tried next.
  */
 export const webhookDelivery = v.object({
   id: v.string(),
@@ -79,8 +82,8 @@ export type WebhookDelivery = Received<typeof webhookDelivery>
 export const webhookDeliveries = v.array(webhookDelivery)
 
 /**
- * What a receiver is posted. `lead` is the lead as it stands when it is sent, `change` what was changed of it; `chat` is the
- * chat. A test holds neither.
+ * What a receiver is posted. `lead` is the lead as it stands when it is sent, `change` what was changed of it; `chat`
+ * is the chat. A test holds neither.
  */
 export const webhookMessage = v.object({
   type: oneOf(DELIVERY_TOPICS),

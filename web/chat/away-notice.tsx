@@ -78,7 +78,10 @@ const LateWords = ({ draft }: { draft: string }) => (
   </p>
 )
 
-/** What to leave: an answer finds its way out of hours by e-mail only. Who came by the link of an e-mail has given an address. */
+/**
+ * What to leave: an answer finds its way out of hours by e-mail only. Who came by the link of an e-mail has given an
+ * address.
+ */
 const leaveWhat = (session: Session | undefined) =>
   session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
 
@@ -104,9 +107,9 @@ const useAwayEmail = (isShown: boolean, isConnected: boolean) => {
 }
 
 /**
- * Outside support hours: when someone is back, that a message is welcome, and, once the chat has begun, where the answer goes.
- * `away` is undefined while somebody is there: then only an address that is being typed stays, or where a first answer is
- * late, the same question for an address.
+ * Outside support hours: when someone is back, that a message is welcome, and, once the chat has begun, where the
+ * answer goes. `away` is undefined while somebody is there: then only an address that is being typed stays, or where a
+ * first answer is late, the same question for an address.
  */
 export const AwayNotice = ({ chat, away }: { chat: VisitorChat; away: Away | undefined }) => {
   const { session } = chat

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect } from 'react'
 import { showChat } from './visitor.ts'
 
-/** Makes an expanded chat smaller once the focus goes to a field of the page that the chat covers: what is typed there stays in sight. */
+/**
+ * Makes an expanded chat smaller once the focus goes to a field of the page that the chat covers: what is typed there
+ * stays in sight.
+ */
 export const useCoveredField = (frame: RefObject<HTMLElement | null>, isExpanded: boolean) => {
   useEffect(() => {
     if (!isExpanded) return

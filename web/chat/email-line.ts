@@ -13,8 +13,8 @@ const RETRY_AFTER_S = 3
 const withoutPending = ({ pendingEmail: _, ...session }: Session): Session => session
 
 /**
- * Sends the address that the visitor has given, until the server confirms it: always with the same `clientMessageId`, so that it
- * is stored once. Where the node does not take it, it waits for one that does.
+ * Sends the address that the visitor has given, until the server confirms it: always with the same `clientMessageId`,
+ * so that it is stored once. Where the node does not take it, it waits for one that does.
  */
 export const openEmailLine = (tell: (frame: ClientFrame) => boolean) => {
   const send = () => {
@@ -42,7 +42,10 @@ export const openEmailLine = (tell: (frame: ClientFrame) => boolean) => {
       const visitorEmail = session.pendingEmail?.visitorEmail ?? session.visitorEmail
       changeChat({ session: { ...withoutPending(session), visitorEmail } })
     },
-    /** Returns whether the refusal is about the pending address. After the chat's end that is still there for the next chat. */
+    /**
+     * Returns whether the refusal is about the pending address. After the chat's end that is still there for the next
+     * chat.
+     */
     refused: ({ clientMessageId, code, message, retryAfterS }: Extract<ServerFrame, { type: 'error' }>) => {
       const session = sessionWith(clientMessageId)
       if (!session) return false

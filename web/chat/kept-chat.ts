@@ -12,9 +12,9 @@ const MAX_KEPT_MESSAGES = 50
 export type View = 'closed' | 'minimised' | 'expanded'
 
 /**
- * A chat that a visitor has started. Its id and token are there once the server knows it; a chat that a link resumes has
- * no name until its messages tell one. `visitorEmail` is empty where none was given; `pendingEmail` was given later, and the
- * server has not confirmed it yet.
+ * A chat that a visitor has started. Its id and token are there once the server knows it; a chat that a link resumes
+ * has no name until its messages tell one. `visitorEmail` is empty where none was given; `pendingEmail` was given
+ * later, and the server has not confirmed it yet.
  */
 export type Session = {
   visitorName: string

@@ -9,7 +9,10 @@ const ANSWER_WITHIN_S = 10
 /** The least time before one that was refused for now is sent again. */
 const RETRY_AFTER_S = 3
 
-/** Sends what the visitor says of a chat that is over, until the server confirms it. It stores one, however often it comes. */
+/**
+ * Sends what the visitor says of a chat that is over, until the server confirms it. It stores one, however often it
+ * comes.
+ */
 export const openRatingLine = (tell: (frame: ClientFrame) => boolean) => {
   const send = () => {
     const { session, rating, takesRating } = visitorChat.get()

@@ -93,7 +93,10 @@ const RatingForm = ({ chat }: { chat: VisitorChat }) => {
   )
 }
 
-/** Asks a visitor, once, what they say of a chat that is over. Nothing where nobody has answered, this device may not, or its node takes none. */
+/**
+ * Asks a visitor, once, what they say of a chat that is over. Nothing where nobody has answered, this device may not,
+ * or its node takes none.
+ */
 export const Rating = ({ chat }: { chat: VisitorChat }) => {
   const thanks = useRef<HTMLParagraphElement>(null)
   const { hasRated } = chat

@@ -10,7 +10,10 @@ const NOTHING: Receipt = { delivered: 0, seen: 0 }
 
 const isParty = (party: Party | NewWord): party is Party => party === 'visitor' || party === 'admin'
 
-/** Both parties' receipts after one of them got further. A late receipt takes nothing back, one of a new party is passed over. */
+/**
+ * Both parties' receipts after one of them got further. A late receipt takes nothing back, one of a new party is passed
+ * over.
+ */
 export const withReceipt = (receipts: Receipts, party: Party | NewWord, receipt: Receipt): Receipts =>
   isParty(party) ? { ...receipts, [party]: furthest(receipts[party], receipt) } : receipts
 

@@ -37,7 +37,10 @@ export const CoveredPage = () => (
   />
 )
 
-/** Tells the sheet what can be seen of the window: a phone's keyboard covers the rest. A page that is zoomed into stays as it is. */
+/**
+ * Tells the sheet what can be seen of the window: a phone's keyboard covers the rest. A page that is zoomed into stays
+ * as it is.
+ */
 export const useVisibleWindow = (element: RefObject<HTMLElement | null>, isExpanded: boolean) => {
   useEffect(() => {
     const { visualViewport } = window

@@ -22,7 +22,10 @@ const LOST: Record<LostChat, string> = {
   erased: 'Our team has deleted this conversation, with everything that was written in it. You can start a new one.',
 }
 
-/** Where the chat is no higher than its window on a computer: only there would the questions push the e-mail address out of sight. */
+/**
+ * Where the chat is no higher than its window on a computer: only there would the questions push the e-mail address out
+ * of sight.
+ */
 const inWindow = '@container (max-height: 32rem)'
 
 type FieldProps = { ref: RefObject<HTMLInputElement | null>; error: string | undefined; onChange: () => void }
@@ -130,9 +133,9 @@ const Greeting = ({ text }: { text: string }) => (
 )
 
 /**
- * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is required,
- * the e-mail is not); an address that is given has to be one. The message may wait until the chat has started. While nobody is there the e-mail address is
- * what brings the answer, and has to be in sight.
+ * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is
+ * required, the e-mail is not); an address that is given has to be one. The message may wait until the chat has
+ * started. While nobody is there the e-mail address is what brings the answer, and has to be in sight.
  */
 export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean }) => {
   const { chat, team, isAway } = props

@@ -34,7 +34,10 @@ export type VisitorChat = {
   rating: ChatRatingForm | undefined
   ratingProblem: string | undefined
   hasRated: boolean
-  /** What became of the chat before, where its visitor did nothing: a link led nowhere any more, or staff erased the chat. */
+  /**
+   * What became of the chat before, where its visitor did nothing: a link led nowhere any more, or staff erased the
+   * chat.
+   */
   lost: LostChat | undefined
   /** A link that was followed while this tab is in a chat: the visitor is asked first. */
   askedLink: ChatLink | undefined

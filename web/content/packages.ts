@@ -1,8 +1,8 @@
 import { monthlyInRand, onceInRand } from '../../events/prices.ts'
 
 /**
- * The three packages (specification, 9; their prices are in events/prices.ts), with the texts that hold until owners set their own. What an
- * offer adds is in site.ts.
+ * The three packages (specification, 9; their prices are in events/prices.ts), with the texts that hold until owners
+ * set their own. What an offer adds is in site.ts.
  */
 export const PACKAGES = [
   {

@@ -104,7 +104,10 @@ const ISLAND_CHUNKS: Output = {
   },
 }
 
-/** The renderer of the public pages as a module that needs nothing else: nodes call it whenever owners change the content. */
+/**
+ * The renderer of the public pages as a module that needs nothing else: nodes call it whenever owners change the
+ * content.
+ */
 const bundleRenderer = async () => {
   await build({
     ...bundler,

@@ -7,8 +7,8 @@
  * then (afterwards.ts).
  *
  * The packages' prices are in one place (events/prices.ts). The quote form's choices are the specification's
- * (events/choices.ts) until owners set theirs. The home page times itself in the visitor's browser and says so. Its preview of the visitor's own
- * site needs no script; what is chosen there goes along with the forms.
+ * (events/choices.ts) until owners set theirs. The home page times itself in the visitor's browser and says so. Its
+ * preview of the visitor's own site needs no script; what is chosen there goes along with the forms.
  */
 
 import createCache from '@emotion/cache'

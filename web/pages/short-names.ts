@@ -74,10 +74,10 @@ const tightened = (css: string) =>
     .replace(/(?<=@media[^{]*\([a-z-]+): /g, ':')
 
 /**
- * Makes Emotion's names and styles small. Classes and animations that only the still part of a page uses get names of one
- * to three characters; classes that no element has are left out, which Emotion makes of styles that a component adds to. What comes
- * alive keeps Emotion's names: its code works them out again, and brings its styles again under them. An element has one class of
- * Emotion's at most, so that the order of classes decides nothing.
+ * Makes Emotion's names and styles small. Classes and animations that only the still part of a page uses get names of
+ * one to three characters; classes that no element has are left out, which Emotion makes of styles that a component
+ * adds to. What comes alive keeps Emotion's names: its code works them out again, and brings its styles again under
+ * them. An element has one class of Emotion's at most, so that the order of classes decides nothing.
  */
 export const shortenNames = ({ html, css }: { html: string; css: string }) => {
   const used = namesIn(html)

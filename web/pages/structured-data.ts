@@ -64,8 +64,8 @@ const trail = (path: string, title: string) => ({
 
 /**
  * What search engines are told about a page, as JSON-LD in the words of schema.org. The home page names its offers and
- * leaves what each is made of to the contract pages. Its questions are not part of it: search engines show such answers for health
- * and government alone, and every word counts twice in the first packets.
+ * leaves what each is made of to the contract pages. Its questions are not part of it: search engines show such answers
+ * for health and government alone, and every word counts twice in the first packets.
  */
 export const structuredData = (
   path: string,

@@ -21,8 +21,8 @@ const parsed = (text: string | undefined): unknown => {
 type Kept = { typed: string; id: string }
 
 /**
- * What an account has typed about a record and not saved: it stays on the device until it is saved, discarded, or somebody signs
- * out. `schema` reads what an earlier version of this page may have kept.
+ * What an account has typed about a record and not saved: it stays on the device until it is saved, discarded, or
+ * somebody signs out. `schema` reads what an earlier version of this page may have kept.
  */
 export const staffDraft = <Typed>(accountId: string, record: string, schema: v.GenericSchema<unknown, Typed>) => {
   const name = nameOf(accountId, record)
@@ -52,8 +52,8 @@ export const staffDraft = <Typed>(accountId: string, record: string, schema: v.G
       draft.discard()
     },
     /**
-     * The key that a body is sent by. It outlives a reload, and is the same in every tab that shows what was typed, so that what
-     * is sent again is stored once.
+     * The key that a body is sent by. It outlives a reload, and is the same in every tab that shows what was typed, so
+     * that what is sent again is stored once.
      */
     keyFor: (body: string): string => {
       const kept = draft.read()

@@ -90,8 +90,8 @@ export const useEmailSummary = () =>
 export const useSendsEmail = () => useEmailSummary().data?.isSetUp ?? true
 
 /**
- * Whether email reaches people beside the agency, so that staff can write to them: `unknown` where the node is not told, and
- * undefined until the node has answered.
+ * Whether email reaches people beside the agency, so that staff can write to them: `unknown` where the node is not
+ * told, and undefined until the node has answered.
  */
 export const useReachesPeople = (): boolean | 'unknown' | undefined => {
   const { data, error } = useEmailSummary()

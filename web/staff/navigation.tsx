@@ -137,8 +137,9 @@ const line = {
 } as const
 
 /**
- * From one staff screen to the others: in one line of the head where there is room, else a bar at the window's foot, within a
- * thumb's reach, with the rarer ones behind `More`. `--bar` tells what is fixed at the foot how high the bar is.
+ * From one staff screen to the others: in one line of the head where there is room, else a bar at the window's foot,
+ * within a thumb's reach, with the rarer ones behind `More`. `--bar` tells what is fixed at the foot how high the bar
+ * is.
  */
 export const Navigation = () => {
   const { pathname } = useLocation()

@@ -3,7 +3,10 @@ import { Button } from '../ui/button.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
 import { reasonOf } from './refusal.ts'
 
-/** What is shown where a list would be: that it loads, that it is empty. With `isScreen` it is all of a screen: its heading. */
+/**
+ * What is shown where a list would be: that it loads, that it is empty. With `isScreen` it is all of a screen: its
+ * heading.
+ */
 export const Notice = ({
   title,
   isScreen = false,

@@ -17,7 +17,10 @@ const asJpeg = (canvas: HTMLCanvasElement): string => {
   return canvas.toDataURL('image/jpeg', QUALITY)
 }
 
-/** The middle of a picture, small, as a data URL. A browser that cannot write WebP would answer a PNG, which is too large. */
+/**
+ * The middle of a picture, small, as a data URL. A browser that cannot write WebP would answer a PNG, which is too
+ * large.
+ */
 const shrink = async (file: File): Promise<string> => {
   const picture = await createImageBitmap(file)
   const side = Math.min(picture.width, picture.height)

@@ -14,7 +14,10 @@ const KEY = '/api/chats/waiting'
 const REFRESH_INTERVAL_MS = 10_000
 const CONSOLE_PATH = '/admin-chat'
 
-/** Reads how many visitors wait, which of their chats nobody has answered yet, and which chats colleagues have handed over. */
+/**
+ * Reads how many visitors wait, which of their chats nobody has answered yet, and which chats colleagues have handed
+ * over.
+ */
 export const readWaitingChats = async () => v.parse(waitingChats, await (await request(KEY)).json())
 
 const warn = (error: unknown) => console.warn('Chats could not be told of:', error)

@@ -29,8 +29,8 @@ const useWaitingLeads = () => {
 }
 
 /**
- * How many leads came since Today or the dashboard was last in sight in this tab, or since the tab was opened; not the one whose
- * page this is.
+ * How many leads came since Today or the dashboard was last in sight in this tab, or since the tab was opened; not the
+ * one whose page this is.
  */
 const useUnseen = (newest: WaitingLeads['newest'] | undefined) => {
   const { pathname, search } = useLocation()
@@ -52,8 +52,8 @@ const useUnseen = (newest: WaitingLeads['newest'] | undefined) => {
 
 /**
  * How many leads wait for their first answer, beside the link to them: red where one has waited for longer than was
- * promised. New ones show in front of the tab's title until Today or the dashboard is in sight, and this browser tells of each
- * once, as it is set to.
+ * promised. New ones show in front of the tab's title until Today or the dashboard is in sight, and this browser tells
+ * of each once, as it is set to.
  */
 export const WaitingLeadsBadge = () => {
   const data = useWaitingLeads()

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { colour, radius, shadow, space, type } from './theme.ts'
 
 /**
- * A double-click whose first click closed a dialog must not do with its second one what happens to be below it. Browsers count
- * the clicks of one series: the next one that begins a series is nobody's second.
+ * A double-click whose first click closed a dialog must not do with its second one what happens to be below it.
+ * Browsers count the clicks of one series: the next one that begins a series is nobody's second.
  */
 const swallowSecondClick = () => {
   const swallowing = new AbortController()

@@ -54,7 +54,10 @@ export type EmailLanes = {
 
 type Ways = Pick<Config, 'emailForwardUrl' | 'smtpUrl'>
 
-/** The lane of what goes to a recipient: visitors get theirs by SMTP, the agency its own by the service, where there are both. */
+/**
+ * The lane of what goes to a recipient: visitors get theirs by SMTP, the agency its own by the service, where there are
+ * both.
+ */
 export const laneOf = (recipient: Recipient, { emailForwardUrl, smtpUrl }: Ways): Lane => {
   if (recipient === 'agency') return emailForwardUrl || !smtpUrl ? 'service' : 'smtp'
   return smtpUrl || !emailForwardUrl ? 'smtp' : 'service'

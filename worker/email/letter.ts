@@ -55,8 +55,8 @@ const paragraphsOf = (text: string) =>
     .split(/\n{2,}/)
 
 /**
- * A letter to a visitor as HTML: the same words as its text, on the website's background colour, above its horizon. Whatever
- * somebody typed stays text.
+ * A letter to a visitor as HTML: the same words as its text, on the website's background colour, above its horizon.
+ * Whatever somebody typed stays text.
  */
 export const letterOf = (text: string, agencyName: string) => `<!doctype html>
 <html lang="en-ZA">

@@ -16,7 +16,10 @@ export const toldOf = ({ state, isPassing }: Verdict, kind: SendResult['kind'], 
   return isPassing ? { isPassing, reason: kind } : { isPassing, state }
 }
 
-/** The event that tells the log of an attempt, the same one however often it is told; null where there is nothing to tell. */
+/**
+ * The event that tells the log of an attempt, the same one however often it is told; null where there is nothing to
+ * tell.
+ */
 export const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, told: Told): LoggedOutcome | null => {
   const id = deterministicUuid('forward', eventId, String(attempt))
   const about = { forwardId: eventId, attempt }

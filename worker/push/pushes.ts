@@ -55,7 +55,10 @@ export const preparePushes = async ({ sql, logger }: Pick<Pushing, 'sql' | 'logg
 const isRequest = (event: AnyRecordedEvent): event is PushRequest & AnyRecordedEvent =>
   PUSH_CONSUMERS.some(({ types }) => types.some((type) => type === event.type))
 
-/** Takes the next requests, each for this worker alone, and passes them: what it takes and does not send is lost, not doubled. */
+/**
+ * Takes the next requests, each for this worker alone, and passes them: what it takes and does not send is lost, not
+ * doubled.
+ */
 const takeRequests = (sql: Sql, consumer: PushConsumer): Promise<{ requests: PushRequest[]; hasMore: boolean }> =>
   inTransaction(sql, async (tx) => {
     const checkpoint = await lockCheckpoint(tx, consumer)
@@ -123,7 +126,10 @@ const send = async (step: Step, message: Message) => {
     logger.warn({ outcome, host: new URL(device.endpoint).host, event: request.id }, 'a notification was not sent')
 }
 
-/** Makes new keys where the site's own are lost, and says so. Returns whether it was so: then there is no device left to tell. */
+/**
+ * Makes new keys where the site's own are lost, and says so. Returns whether it was so: then there is no device left to
+ * tell.
+ */
 const repairPushKeys = async ({ sql, logger }: Pick<Pushing, 'sql' | 'logger'>) => {
   if (!sql.keys) throw new KeyError('To send notifications takes a connection with keys')
   const wereLost = await replaceLostPushKeys(sql, sql.keys)
@@ -150,9 +156,10 @@ const sendAll = async (pushing: Pushing, messages: Message[], pace: Pick<Step, '
 }
 
 /**
- * Sends the notifications that the next few requests in the log ask for, those of one of PUSH_CONSUMERS: to each device of a
- * person once at most, whichever worker dies, and none about a lead or a chat that has been answered meanwhile. A device that
- * its service knows no more is forgotten. `onAlive` is called after each try. Returns whether there may be more.
+ * Sends the notifications that the next few requests in the log ask for, those of one of PUSH_CONSUMERS: to each device
+ * of a person once at most, whichever worker dies, and none about a lead or a chat that has been answered meanwhile. A
+ * device that its service knows no more is forgotten. `onAlive` is called after each try. Returns whether there may be
+ * more.
  */
 export const pushToDevices = async (
   pushing: Pushing,

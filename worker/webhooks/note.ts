@@ -23,7 +23,10 @@ const BATCH_EVENTS = 500
 /** Makes the checkpoint of webhooks where there is none. */
 export const prepareWebhooks = (sql: Sql): Promise<void> => prepareActingConsumer(sql, WEBHOOKS)
 
-/** A test goes to its webhook alone; of all else a webhook is told what it asked for, and nothing from before it was made. */
+/**
+ * A test goes to its webhook alone; of all else a webhook is told what it asked for, and nothing from before it was
+ * made.
+ */
 const isFor = (event: AnyRecordedEvent, { id, topics, madeAt }: OpenWebhook, topic: NewDelivery['topic']) => {
   if (topic === 'test') return event.type === 'WebhookChanged' && event.data.webhookId === id
   return topics.includes(topic) && event.recordedAt >= madeAt

@@ -7,7 +7,10 @@ import { dueWebhookDeliveries } from '../../events/projections/webhook-deliverie
 /** A job says which delivery to send, by id: nothing personal is in Redis. */
 export type WebhookJob = { deliveryId: string }
 
-/** Where deliveries to webhooks are queued. The table decides what is sent: a job that comes too early, or twice, does nothing. */
+/**
+ * Where deliveries to webhooks are queued. The table decides what is sent: a job that comes too early, or twice, does
+ * nothing.
+ */
 export type WebhookQueue = { addDue: () => Promise<void>; close: () => Promise<void> }
 
 /** Opens the queue of webhooks for adding. `redis` has to fail fast. */

@@ -37,7 +37,10 @@ export const pauseAfter = (attempts: number, triedForMs: number, random = Math.r
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** (attempts - 1)) * (1 + JITTER * random)
 }
 
-/** The headers of Standard Webhooks: who gets a message twice sees it by its id; the signature holds for this time alone. */
+/**
+ * The headers of Standard Webhooks: who gets a message twice sees it by its id; the signature holds for this time
+ * alone.
+ */
 const headersOf = (id: string, secrets: Buffer[], body: string) => {
   const timestamp = Math.floor(Date.now() / SECOND_MS)
   const sign = (secret: Buffer) => createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')

@@ -116,7 +116,10 @@ export const bare = (name: string, nodes: readonly ChatNode[]): ChatPeer => ({
   },
 })
 
-/** Engine.IO 4 and Socket.IO 5 packets, as far as a client of the benchmark needs them: the client costs as much as others. */
+/**
+ * Engine.IO 4 and Socket.IO 5 packets, as far as a client of the benchmark needs them: the client costs as much as
+ * others.
+ */
 const OPEN = '0'
 const PING = '2'
 const PONG = '3'

@@ -122,7 +122,10 @@ export const SAFE = 0.7
 /** A chat of the model: two tabs, and a message a minute. */
 const TABS_OF_CHAT = 2
 const SECONDS_BETWEEN_MESSAGES = 60
-/** Staff of the model: a number of sockets to a console, and each console on a node of its own, as far as there are nodes. */
+/**
+ * Staff of the model: a number of sockets to a console, and each console on a node of its own, as far as there are
+ * nodes.
+ */
 const SOCKETS_OF_CONSOLE = 20_000
 
 /** How much of each part is used: 1 is all of it. */

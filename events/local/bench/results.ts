@@ -59,7 +59,10 @@ export const ratioOf = (series: Series, name: string, against: string): number |
   return median(ones.map((one, round) => one / (others[round] ?? Number.NaN)))
 }
 
-/** What came of a target: the ratio, or the figure itself, and whether it is reached; undefined where it was not measured. */
+/**
+ * What came of a target: the ratio, or the figure itself, and whether it is reached; undefined where it was not
+ * measured.
+ */
 export type Outcome = { value: number; isReached: boolean }
 
 /** Compares what was measured with what is to be reached. */

@@ -9,8 +9,8 @@ const ASK_AGAIN_MS = 1_000
 type Frame<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
 
 /**
- * A console of staff. One that gets outlines, as today's page does, is told the text of the chat that it looks at; any other
- * is told all chats.
+ * A console of staff. One that gets outlines, as today's page does, is told the text of the chat that it looks at; any
+ * other is told all chats.
  */
 export type Agent = {
   name: string

@@ -1,7 +1,10 @@
 import type { AcceptedMessage, Ledger, ShownMessage } from './ledger.ts'
 import type { Logged } from './logged.ts'
 
-/** A client's own record of a chat. `endedAt`: it was told the end, and had been shown the messages up to this one before. */
+/**
+ * A client's own record of a chat. `endedAt`: it was told the end, and had been shown the messages up to this one
+ * before.
+ */
 export type Shown = {
   name: string
   sessionId: string
@@ -44,9 +47,9 @@ const auditShown = (
 }
 
 /**
- * Holds what the load was told and shown against the log: each accepted message and form is there once, at its place, and
- * none that was refused; each chat's sequences are dense, with nothing after its end; each client was shown the whole of its
- * chats, as the log has them, before their end.
+ * Holds what the load was told and shown against the log: each accepted message and form is there once, at its place,
+ * and none that was refused; each chat's sequences are dense, with nothing after its end; each client was shown the
+ * whole of its chats, as the log has them, before their end.
  */
 export const audit = (ledger: Ledger, logged: Logged, shown: Shown[]): Audit => {
   const found: Audit = { lost: [], unseen: [], doubled: [], outOfOrder: [], wrong: [] }

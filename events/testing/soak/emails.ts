@@ -20,7 +20,10 @@ const arrivalsOf = (submissions: Submission[], names: ReadonlySet<string>) => {
   return arrivals
 }
 
-/** Accounts for each e-mail that the log asks for: delivered and got by the service, waiting to be tried, or left to staff. */
+/**
+ * Accounts for each e-mail that the log asks for: delivered and got by the service, waiting to be tried, or left to
+ * staff.
+ */
 export const accountForEmails = async (
   sql: Sql,
   { emails }: Logged,

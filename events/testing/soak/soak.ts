@@ -123,8 +123,8 @@ const strikeAll = async (stand: Stand, load: Load, options: SoakOptions, say: (l
 }
 
 /**
- * Runs the product under load and faults, and looks what came of it. `say` gets a line for what happens, `report` the result
- * as soon as there is one: closing what ran may fail too.
+ * Runs the product under load and faults, and looks what came of it. `say` gets a line for what happens, `report` the
+ * result as soon as there is one: closing what ran may fail too.
  */
 export const soak = async (
   options: SoakOptions,

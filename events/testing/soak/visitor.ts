@@ -9,7 +9,10 @@ const END_AGAIN_MS = 1_000
 /** A chat that has ended, as its visitor was shown it. `endedAt` is how many messages had been shown before its end. */
 export type PastChat = { sessionId: string; shown: readonly ShownMessage[]; endedAt: number }
 
-/** A visitor who chats for as long as the soak goes on, comes back after every loss, and begins a chat after one that ended. */
+/**
+ * A visitor who chats for as long as the soak goes on, comes back after every loss, and begins a chat after one that
+ * ended.
+ */
 export type Visitor = {
   /** The chat that goes on. */
   readonly sessionId: string | undefined

@@ -7,8 +7,8 @@ import { keepWhose, readWhose, whoseNamed } from './whose-kept.ts'
 export type ChatList = 'active' | 'ended'
 
 /**
- * The chat and the list that the address names: `?session=<id>&list=ended&whose=mine`. Each choice of a chat is a step for Back.
- * An address that does not say whose chats it lists has those that this browser listed last.
+ * The chat and the list that the address names: `?session=<id>&list=ended&whose=mine`. Each choice of a chat is a step
+ * for Back. An address that does not say whose chats it lists has those that this browser listed last.
  */
 export const useChosenChat = () => {
   const [params, setParams] = useSearchParams()

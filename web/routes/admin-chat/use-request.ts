@@ -5,7 +5,8 @@ export type RequestState = 'idle' | 'busy' | 'done' | 'failed'
 
 /**
  * One thing at a time that staff ask of the server: `ask` tells whether it was done, and does nothing while it is under
- * way. `failure` is what the browser's log says where it was not done, and `error` is why. `reset` forgets how the last one went.
+ * way. `failure` is what the browser's log says where it was not done, and `error` is why. `reset` forgets how the last
+ * one went.
  */
 export const useRequest = <Args extends unknown[]>(work: (...args: Args) => Promise<unknown>, failure: string) => {
   const [state, setState] = useState<RequestState>('idle')

@@ -34,7 +34,10 @@ const Act = (props: {
   </select>
 )
 
-/** What can be done with the leads that are selected: give all of them a status, or an owner, and merge two. All of it can be undone. */
+/**
+ * What can be done with the leads that are selected: give all of them a status, or an owner, and merge two. All of it
+ * can be undone.
+ */
 export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; onClear: () => void }) => {
   const { picked, onDone, onClear } = props
   const { data: colleagues = [] } = useColleagues()

@@ -16,9 +16,8 @@ export const rowCommandOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys) 
 export const focusRow = (id: string) => document.getElementById(rowId(id))?.focus()
 
 /**
- * Goes through the rows by `j` and `k`, assigns the lead of one by `a`, and closes the preview by Escape; Enter on a row opens it.
- * An open preview follows.
- * While somebody types, chooses, or has a dialog open, the keys are theirs.
+ * Goes through the rows by `j` and `k`, assigns the lead of one by `a`, and closes the preview by Escape; Enter on a
+ * row opens it. An open preview follows. While somebody types, chooses, or has a dialog open, the keys are theirs.
  */
 export const useRowKeys = (rows: {
   ids: readonly string[]

@@ -5,7 +5,10 @@ import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
 
 type ListedLead = Erasable['leads'][number]
 
-/** A lead that may be erased: whether it is, and why it is in the list. `isOwn` is the lead that is shown, and what was merged into it. */
+/**
+ * A lead that may be erased: whether it is, and why it is in the list. `isOwn` is the lead that is shown, and what was
+ * merged into it.
+ */
 export type ErasableLead = ListedLead & {
   isGoing: boolean
   isOwn: boolean
@@ -22,8 +25,9 @@ export const titleOf = ({ name, company }: Pick<ListedLead, 'name' | 'company'>)
   company && company !== name ? `${name}, ${company}` : name
 
 /**
- * The leads of a list with what becomes of each. The lead itself goes, with what was merged into it. Others go where they have
- * its address, unless the owner says otherwise: colleagues share a telephone. Leads that were merged go together.
+ * The leads of a list with what becomes of each. The lead itself goes, with what was merged into it. Others go where
+ * they have its address, unless the owner says otherwise: colleagues share a telephone. Leads that were merged go
+ * together.
  */
 export const chooseLeads = (leadId: string, { leads }: Pick<Erasable, 'leads'>, ticks: Ticks): ErasableLead[] => {
   const familyOf = familiesOf(leads)

@@ -79,8 +79,8 @@ const Fields = ({ values, edit, discards, colleagues }: FieldsProps) => {
 }
 
 /**
- * The follow-up status of the lead, to be changed: status, owner, next action, and what came of it once it is won. `onDirty`
- * hears whether anything is unsaved.
+ * The follow-up status of the lead, to be changed: status, owner, next action, and what came of it once it is won.
+ * `onDirty` hears whether anything is unsaved.
  */
 export const FollowUpForm = (props: {
   lead: Lead

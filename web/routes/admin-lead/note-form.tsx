@@ -11,8 +11,8 @@ import { space } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 /**
- * Where staff write down what happened with the lead; it joins the timeline. What was typed stays until it is stored, on the
- * device too; `onDirty` hears whether there is such.
+ * Where staff write down what happened with the lead; it joins the timeline. What was typed stays until it is stored,
+ * on the device too; `onDirty` hears whether there is such.
  */
 export const NoteForm = (props: {
   leadId: string

@@ -56,8 +56,8 @@ const Whose = ({ entry, leadId, ownIds, leads }: Leads & { entry: TimelineEntry 
 }
 
 /**
- * All that happened with the person behind a lead, newest first: what, who, when, and whose it is. What happened with another
- * lead is taken back there; without `onUndone` nothing is.
+ * All that happened with the person behind a lead, newest first: what, who, when, and whose it is. What happened with
+ * another lead is taken back there; without `onUndone` nothing is.
  */
 export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; onUndone?: () => void }) => {
   const { data: colleagues } = useColleagues()

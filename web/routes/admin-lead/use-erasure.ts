@@ -7,8 +7,9 @@ import { toast } from '../../ui/toast/toasts.ts'
 import { chatsGoing, chooseLeads, keptInWords, type Ticks } from './erase-choice.ts'
 
 /**
- * The erasure of a person: the leads and chats that may go, which of them are ticked, and how many are left. `isMeant` says
- * whether the word is typed. `onMore` is called when the list has changed meanwhile, `onClose` when the workers finish alone.
+ * The erasure of a person: the leads and chats that may go, which of them are ticked, and how many are left. `isMeant`
+ * says whether the word is typed. `onMore` is called when the list has changed meanwhile, `onClose` when the workers
+ * finish alone.
  */
 export const useErasure = (
   lead: Lead,

@@ -49,8 +49,8 @@ export const leadsFinding = (overview: Overview) => {
 }
 
 /**
- * How many leads can be replied to, or have been, how many first replies are settled, one way or the other, and how many kept
- * the promise.
+ * How many leads can be replied to, or have been, how many first replies are settled, one way or the other, and how
+ * many kept the promise.
  */
 export const promiseOf = ({ replies, overdue }: Overview) => {
   const count = (times: Overview['replies'][number]['time'][]) =>

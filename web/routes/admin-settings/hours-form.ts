@@ -37,7 +37,10 @@ const singleDay = v.pipe(
   v.forward(v.partialCheck([['opens'], ['closes']], isInOrder, NOT_IN_ORDER), ['closes']),
 )
 
-/** The support hours as they are filled in: times as text, and a row for each day with hours of its own and each closure. */
+/**
+ * The support hours as they are filled in: times as text, and a row for each day with hours of its own and each
+ * closure.
+ */
 export const hoursForm = v.pipe(
   v.object({
     days: v.pipe(v.array(v.string()), v.minLength(1, 'Choose at least one day')),

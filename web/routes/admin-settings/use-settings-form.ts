@@ -36,8 +36,8 @@ const fits = (values: Record<string, unknown>, known: object) =>
 
 /**
  * A form of one part of the settings. It shows the settings as they are until somebody types; from then on it holds to
- * the version that was seen, so that what somebody else saves meanwhile is a conflict to decide on and not lost. What was typed
- * stays on the device until it is saved or discarded.
+ * the version that was seen, so that what somebody else saves meanwhile is a conflict to decide on and not lost. What
+ * was typed stays on the device until it is saved or discarded.
  */
 export const useSettingsForm = <Input extends FieldValues, Output extends object>(
   { settings, accountId, onDirty }: SettingsFormProps,

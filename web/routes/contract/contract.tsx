@@ -31,7 +31,10 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
 
 type Shown = { offer: ShownPackage; contract: ContractTexts; afterSigning: AfterSigning }
 
-/** Words of the page until the contract is signed, and those in their place from then on, as long as its form shows that. */
+/**
+ * Words of the page until the contract is signed, and those in their place from then on, as long as its form shows
+ * that.
+ */
 const UntilSigned = ({ children, signed }: { children: string; signed: string }) => (
   <>
     <span css={{ 'body:has([data-sent]) &': { display: 'none' } }}>{children}</span>

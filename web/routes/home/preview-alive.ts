@@ -57,8 +57,8 @@ const restore = ({ name, trade, palette }: Idea) => {
 let isStarted = false
 
 /**
- * Has the preview follow its controls, and takes the choice over into the forms of the page. Where the page was not touched,
- * the choice that this tab knows counts: what a browser brings back with a page may be older.
+ * Has the preview follow its controls, and takes the choice over into the forms of the page. Where the page was not
+ * touched, the choice that this tab knows counts: what a browser brings back with a page may be older.
  */
 export const start = (isTouched: boolean) => {
   const follow = () => {

@@ -201,8 +201,8 @@ const Sample = () => (
 )
 
 /**
- * The visitor's own site, drawn in HTML and CSS: trade and colours by radio buttons, without script. The name shows as it is
- * typed, and the choice goes along with the forms, once `preview-alive.ts` is there.
+ * The visitor's own site, drawn in HTML and CSS: trade and colours by radio buttons, without script. The name shows as
+ * it is typed, and the choice goes along with the forms, once `preview-alive.ts` is there.
  */
 export const Preview = () => (
   <fieldset

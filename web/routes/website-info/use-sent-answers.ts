@@ -6,8 +6,8 @@ import { type Sent, sentOf } from '../../ui/form/sent-kept.ts'
 export const sentAnswers = sentOf(QUESTIONNAIRE_FORM)
 
 /**
- * The answers that this tab has sent; a look at the page that sent them, on the way back from the thank-you page, has them too.
- * `onSent` is told, so that the code that shows them is there.
+ * The answers that this tab has sent; a look at the page that sent them, on the way back from the thank-you page, has
+ * them too. `onSent` is told, so that the code that shows them is there.
  */
 export const useSentAnswers = (onSent: () => void) => {
   const [sent, setSent] = useState<Sent>()

@@ -24,8 +24,8 @@ export const tellOfHandedChats = async (chats: readonly Handed[], open: Open) =>
 }
 
 /**
- * Tells on the console, which knows at once, of what no tab has told of. One after the other: `read`, which answers what was
- * handed over while there was no connection, comes before what follows.
+ * Tells on the console, which knows at once, of what no tab has told of. One after the other: `read`, which answers
+ * what was handed over while there was no connection, comes before what follows.
  */
 export const openHandedChats = ({ read, open }: { read: () => Promise<readonly Handed[]>; open: Open }) => {
   let telling = Promise.resolve()

@@ -36,8 +36,8 @@ const takeUntold = <One extends News>(key: string, news: readonly One[]): One[] 
 }
 
 /**
- * Takes the news that this browser has told nobody of, by the key under which it notes that. One tab at a time does so: of all
- * tabs one tells it.
+ * Takes the news that this browser has told nobody of, by the key under which it notes that. One tab at a time does so:
+ * of all tabs one tells it.
  */
 export const takeNews = <One extends News>(key: string, news: readonly One[]): Promise<One[]> => {
   const take = () => takeUntold(key, news)

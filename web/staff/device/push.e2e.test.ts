@@ -27,7 +27,10 @@ afterAll(async () => {
   await push?.close()
 })
 
-/** Has a browser find its device at the service of the tests: that of its maker is on the internet. All else is the browser's. */
+/**
+ * Has a browser find its device at the service of the tests: that of its maker is on the internet. All else is the
+ * browser's.
+ */
 const reachableAt = (page: Page, device: ReturnType<TestPushService['device']>) =>
   page.addInitScript(
     ({ endpoint, keys }) => {

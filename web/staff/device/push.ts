@@ -88,8 +88,8 @@ export const endPush = async () => {
 }
 
 /**
- * Whether this device is told of leads and chats. A staff page asks once as it opens; undefined until somebody is known to be
- * signed in.
+ * Whether this device is told of leads and chats. A staff page asks once as it opens; undefined until somebody is known
+ * to be signed in.
  */
 export const usePushState = (accountId: string | undefined) =>
   useSWR<PushState>(accountId && ['push', accountId], () => readState(accountId ?? ''))

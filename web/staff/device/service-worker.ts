@@ -1,7 +1,10 @@
 // Stands between the staff's pages and the network. It keeps no answer of any kind: pages, scripts and data always come from
 // a node, so that no release is ever hidden by an earlier one. It says so where there is no network, and shows notifications.
 
-/** What of a service worker's world is used here; the compiler's own words for it do not go together with those for pages. */
+/**
+ * What of a service worker's world is used here; the compiler's own words for it do not go together with those for
+ * pages.
+ */
 type Waiting = Event & { waitUntil: (work: Promise<unknown>) => void }
 type FetchEvent = Waiting & { request: Request; respondWith: (response: Promise<Response>) => void }
 type PushEvent = Waiting & { data: { json: () => unknown } | null }
@@ -133,7 +136,10 @@ const show = async (message: unknown) => {
   for (const shown of await scope.registration.getNotifications({ tag: about.tag })) shown.close()
 }
 
-/** Shows the lead or the chat in a staff page that is open, which asks first where something was typed; else in a new one. */
+/**
+ * Shows the lead or the chat in a staff page that is open, which asks first where something was typed; else in a new
+ * one.
+ */
 const open = async (address: string) => {
   const [page] = await staffPages()
   if (!page) return await scope.clients.openWindow(address)

@@ -29,7 +29,10 @@ const undo = async (
 const whyUnchanged = (error: unknown) =>
   conflictOf(error) ? 'A colleague has changed it meanwhile, and that was kept.' : reasonOf(error)
 
-/** Makes a change on leads, says what came of it, with a link to a lead that is alone, and offers to take it back; `onDone` is called after each of the two. */
+/**
+ * Makes a change on leads, says what came of it, with a link to a lead that is alone, and offers to take it back;
+ * `onDone` is called after each of the two.
+ */
 export const changeWithUndo = async (leads: readonly Lead[], change: FollowUp, onDone: () => void) => {
   const { stored, errors } = await changeLeads(leads, change)
   const [lead, ...others] = leads

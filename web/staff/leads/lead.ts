@@ -90,7 +90,10 @@ export const noteAdder = (id: string, keyFor: (body: string) => string) => {
   return (note: string) => submit({ note }, {})
 }
 
-/** Takes back a change, a note, a contact or a merge, by its event. Throws an HttpError of 409 where it was changed since. */
+/**
+ * Takes back a change, a note, a contact or a merge, by its event. Throws an HttpError of 409 where it was changed
+ * since.
+ */
 export const undoChange = (id: string, eventId: string) => postJson(`${addressOf(id)}/undo`, { eventId })
 
 /** What goes when the person behind a lead is erased, as the server knows it now. For owners alone. */
@@ -109,10 +112,10 @@ export const erasableOf = (error: unknown): Erasable | undefined => {
 }
 
 /**
- * Erases the person behind a lead: all that is personal in the leads that were shown, or in those of them that are chosen,
- * and in their chats. Once `onLeft` has
- * been called, with how many are left, the rest goes by itself, whatever becomes of this page. Resolves when all are erased.
- * Throws where the server refuses, and where it does not come further for a minute. Owners alone may.
+ * Erases the person behind a lead: all that is personal in the leads that were shown, or in those of them that are
+ * chosen, and in their chats. Once `onLeft` has been called, with how many are left, the rest goes by itself, whatever
+ * becomes of this page. Resolves when all are erased. Throws where the server refuses, and where it does not come
+ * further for a minute. Owners alone may.
  */
 export const erasePerson = async (
   id: string,

@@ -13,8 +13,8 @@ export const PAGE_LEADS = 50
 const REFRESH_INTERVAL_MS = 30_000
 
 /**
- * Which leads a list is about: those submitted between two instants, half-open, that hold a term and are of some kinds; with `quarantine` the
- * flagged ones alone, who are left out otherwise.
+ * Which leads a list is about: those submitted between two instants, half-open, that hold a term and are of some kinds;
+ * with `quarantine` the flagged ones alone, who are left out otherwise.
  */
 export type LeadFilter = { from?: Date; to?: Date; term: string; kinds?: LeadKinds; quarantine?: boolean }
 

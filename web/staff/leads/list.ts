@@ -42,7 +42,10 @@ export const slicesOf = (days: readonly DayCount[], { offset, limit }: { offset:
   return slices.map(({ isWhole: _, ...slice }) => slice)
 }
 
-/** Whether a lead holds each word of a term in one of its searched fields (specification, 5), or has it as its reference. */
+/**
+ * Whether a lead holds each word of a term in one of its searched fields (specification, 5), or has it as its
+ * reference.
+ */
 export const holdsTerm = (lead: Lead, term: string) => {
   const named = idsOfReference(term)
   return holdsWords(lead, term) || (named !== undefined && named.from <= lead.id && lead.id <= named.to)

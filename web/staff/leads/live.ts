@@ -23,8 +23,9 @@ export const withNews = (news: News, fresh: readonly Lead[], isNew: (lead: Lead)
 }
 
 /**
- * The leads as fetched, each in the newer of its two versions: an answer that comes late overwrites nothing. A merge changes
- * what a lead shows and not its version. Of two of one version that of the open stream is the newer one, for it misses nothing.
+ * The leads as fetched, each in the newer of its two versions: an answer that comes late overwrites nothing. A merge
+ * changes what a lead shows and not its version. Of two of one version that of the open stream is the newer one, for it
+ * misses nothing.
  */
 export const newest = (rows: readonly Lead[], { changed, told }: Pick<News, 'changed' | 'told'>): Lead[] =>
   rows.map((row) => {

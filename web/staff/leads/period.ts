@@ -2,8 +2,8 @@ import { addDays, startOfDay } from '../../../events/agency-day.ts'
 import { type Day, dayInShort, dayInWords, FIRST_DAY, LAST_DAY, monthInWords, weekdayOf } from './day.ts'
 
 /**
- * Over how long the dashboard looks: a day, the week or the month that it lies in, the last days up to today, the days from one
- * to another, or all days that there are.
+ * Over how long the dashboard looks: a day, the week or the month that it lies in, the last days up to today, the days
+ * from one to another, or all days that there are.
  */
 export const PERIODS = ['day', 'week', 'month', 'last7', 'last30', 'range', 'all'] as const
 

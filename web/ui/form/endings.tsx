@@ -42,7 +42,10 @@ const Step = ({ when, what }: { when: string; what: string }) => (
   </li>
 )
 
-/** What asks for a form, below the heading of its section, has been answered; a contract's page has words for that itself. */
+/**
+ * What asks for a form, below the heading of its section, has been answered; a contract's page has words for that
+ * itself.
+ */
 const answered = { 'section:has([data-sent]) h2 + p': { display: 'none' } }
 
 /** The tick above the words. */
@@ -83,7 +86,10 @@ const Sooner = ({ whatsApp }: { whatsApp: string }) => (
   </>
 )
 
-/** What is shown in place of a form that was sent: the reference, what happens next and by when, and how to reach us sooner. */
+/**
+ * What is shown in place of a form that was sent: the reference, what happens next and by when, and how to reach us
+ * sooner.
+ */
 export const SentPanel = (props: {
   /** The form that sent it. */
   leadSource: string
@@ -156,7 +162,10 @@ export const SentPanel = (props: {
   )
 }
 
-/** The same for the questionnaire: it leads on to the thank-you page, so that only a later look at its own page shows this. */
+/**
+ * The same for the questionnaire: it leads on to the thank-you page, so that only a later look at its own page shows
+ * this.
+ */
 export const SentAnswers = ({ sent, onAnother }: { sent: Sent; onAnother: () => void }) => (
   <SentPanel leadSource={WEBSITE_INFO_SOURCE} sent={{ ...sent, isKept: true }} onAnother={onAnother} />
 )

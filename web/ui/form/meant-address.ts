@@ -24,7 +24,10 @@ const isOneSlipFrom = (one: string, other: string): boolean => {
   return one.slice(at + 1) === other.slice(at + 1) || (isSwapped && one.slice(at + 2) === other.slice(at + 2))
 }
 
-/** The address that was probably meant, such as `anna@gmail.com` by `anna@gmial.com`; undefined for one that looks right. */
+/**
+ * The address that was probably meant, such as `anna@gmail.com` by `anna@gmial.com`; undefined for one that looks
+ * right.
+ */
 export const meantAddress = (address: string): string | undefined => {
   const [name, typed = '', ...rest] = address.trim().split('@')
   const domain = typed.toLowerCase()

@@ -6,9 +6,9 @@ const TRIES = 2
 
 /**
  * Sends one filled form to a call of the API, as often as it takes. The same contents go with the same Idempotency-Key
- * and in the same submissionContext (`submissionContextOf` the form), so that a retry after an answer that got lost stores one
- * lead; changed contents, and a form that is filled in again, get a new key. A node that is about to close is left
- * for another one. Resolves to the answer.
+ * and in the same submissionContext (`submissionContextOf` the form), so that a retry after an answer that got lost
+ * stores one lead; changed contents, and a form that is filled in again, get a new key. A node that is about to close
+ * is left for another one. Resolves to the answer.
  */
 export const submission = (path: string, newKey: (body: string) => string = randomId) => {
   let sent: { body: string; key: string; submissionContext: object } | undefined

@@ -102,7 +102,8 @@ const showProblem = (error: unknown, setError: UseFormSetError<LeadForm>) => {
 
 /**
  * A form that makes a lead: validation on submit, then on change (specification, 5); sending, success and failure as in
- * its sections 4 and 8; a draft, and what was sent, as long as the tab. No default values: what was typed before the page came alive counts.
+ * its sections 4 and 8; a draft, and what was sent, as long as the tab. No default values: what was typed before the
+ * page came alive counts.
  */
 export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions) => {
   const { register, handleSubmit, reset, setError, setFocus, setValue, getValues, formState } = useForm<
