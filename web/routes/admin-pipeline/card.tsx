@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { inRand } from '../../../events/amount.ts'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/follow-up.ts'
@@ -15,6 +15,22 @@ import { hasValue } from '../admin-lead/use-follow-up.ts'
 /** What a dragged card says which lead it is by. */
 export const LEAD_TYPE = 'text/x-lead'
 
+/** The card that keys have moved, and to which stage, while nothing else has the focus. */
+export type Followed = { leadId: string; stage: FollowUpStatus }
+
+/** Gives a card the focus again once it is drawn in the stage that keys have moved it to. */
+const useKeptFocus = (followed: RefObject<Followed | undefined>, { leadId, stage }: Followed) => {
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    const moved = followed.current
+    if (moved?.leadId !== leadId || moved.stage !== stage) return
+    link.current?.focus()
+    // the card that is left, where it is still drawn, has forgotten it
+    followed.current = moved
+  }, [followed, leadId, stage])
+  return link
+}
+
 const stageBeside = (status: FollowUpStatus, by: number) => FOLLOW_UP_STATUSES[FOLLOW_UP_STATUSES.indexOf(status) + by]
 
 /** A lead on the board: dragged, or moved by its choice of stages, or by Shift with an arrow. */
@@ -22,10 +38,12 @@ export const PipelineCard = (props: {
   lead: Lead
   stage: FollowUpStatus
   colleagues: readonly Colleague[]
+  followed: RefObject<Followed | undefined>
   onMove: (status: FollowUpStatus) => void
   onValue: () => void
 }) => {
-  const { lead, stage, colleagues, onMove, onValue } = props
+  const { lead, stage, colleagues, followed, onMove, onValue } = props
+  const link = useKeptFocus(followed, { leadId: lead.id, stage })
   const { pathname, search } = useLocation()
   const title = lead.businessName || lead.name || 'Lead without a name'
   const owner = colleagues.find(({ id }) => id === lead.ownerId)?.displayName
@@ -34,7 +52,9 @@ export const PipelineCard = (props: {
     if (!event.shiftKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return
     event.preventDefault()
     const next = stageBeside(stage, event.key === 'ArrowLeft' ? -1 : 1)
-    if (next) onMove(next)
+    if (!next) return
+    followed.current = { leadId: lead.id, stage: next }
+    onMove(next)
   }
   return (
     <li
@@ -56,11 +76,15 @@ export const PipelineCard = (props: {
       }}
     >
       <Link
+        ref={link}
         to={leadAddress(lead.id)}
         state={{ list: pathname + search }}
         draggable={false}
         aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
         onKeyDown={onKey}
+        onBlur={() => {
+          followed.current = undefined
+        }}
         css={{ fontWeight: 600 }}
       >
         {title}

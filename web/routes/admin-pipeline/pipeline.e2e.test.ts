@@ -42,6 +42,25 @@ test('a card is dragged to another stage, moved by keys and by its choice, and a
   await page.context().close()
 })
 
+test('keys take a card from stage to stage with the focus on it, until somebody goes elsewhere', async () => {
+  const salon = await site.submit({ name: 'Thandi Mokoena', businessName: 'Mokoena Salon' })
+  const page = await open()
+  const link = (name: string) => card(page, name, 'Mokoena Salon').getByRole('link')
+  await link('New').focus()
+  for (const name of ['Contacted', 'Quoted', 'Won']) {
+    await page.keyboard.press('Shift+ArrowRight')
+    await expect.poll(() => link(name).evaluateAll(([found]) => found === document.activeElement)).toBe(true)
+  }
+  expect((await standing(salon)).followUpStatus).toBe('won')
+  const days = page.getByRole('button', { name: '90 days' })
+  await page.keyboard.press('Shift+ArrowLeft')
+  await days.focus()
+  await link('Quoted').waitFor()
+  await card(page, 'Won', 'Mokoena Salon').waitFor({ state: 'detached' })
+  expect(await days.evaluate((found) => found === document.activeElement)).toBe(true)
+  await page.context().close()
+})
+
 test('a quoted lead has a value, which counts for its stage and for the forecast', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'Value of Qwabe Bakery' }).click()

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSWRConfig } from 'swr'
 import { inRand } from '../../../events/amount.ts'
@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { ClashPanel } from '../admin-lead/clash-panel.tsx'
+import type { Followed } from './card.tsx'
 import { StageColumn } from './stage.tsx'
 import { useMove } from './use-move.ts'
 import { ValueDialog } from './value-dialog.tsx'
@@ -71,6 +72,7 @@ export const Pipeline = () => {
   const { data: stages, error, mutate } = useStages(days)
   const { data: colleagues = [] } = useColleagues()
   const [valued, setValued] = useState<Lead>()
+  const followed = useRef<Followed>(undefined)
   const shownLead = useShownLead()
   const board = useMove(useRefresh())
   const drop = (leadId: string, status: FollowUpStatus) => {
@@ -108,6 +110,7 @@ export const Pipeline = () => {
             key={stage.status}
             stage={stage}
             days={days}
+            followed={followed}
             onMove={board.move}
             onDropped={drop}
             onValue={setValued}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { inNumbers, inRand } from '../../../events/amount.ts'
 import type { FollowUpStatus } from '../../../events/follow-up.ts'
 import { STATUS_NAMES } from '../../../events/lead-labels.ts'
@@ -9,7 +9,7 @@ import { FetchFailure } from '../../staff/notice.tsx'
 import { STAGE_CARDS, useStageLeads } from '../../staff/pipeline.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { LEAD_TYPE, PipelineCard } from './card.tsx'
+import { type Followed, LEAD_TYPE, PipelineCard } from './card.tsx'
 
 const worth = ({ value, valued, leads }: Stage) => {
   if (leads === 0) return 'Nothing here'
@@ -20,11 +20,12 @@ const worth = ({ value, valued, leads }: Stage) => {
 export const StageColumn = (props: {
   stage: Stage
   days: number
+  followed: RefObject<Followed | undefined>
   onMove: (lead: Lead, status: FollowUpStatus) => void
   onDropped: (leadId: string, status: FollowUpStatus) => void
   onValue: (lead: Lead) => void
 }) => {
-  const { stage, days, onMove, onDropped, onValue } = props
+  const { stage, days, followed, onMove, onDropped, onValue } = props
   const { status, leads: count } = stage
   const [shown, setShown] = useState(STAGE_CARDS)
   const [isOver, setOver] = useState(false)
@@ -75,6 +76,7 @@ export const StageColumn = (props: {
             lead={lead}
             stage={status}
             colleagues={colleagues}
+            followed={followed}
             onMove={(to) => onMove(lead, to)}
             onValue={() => onValue(lead)}
           />
