@@ -81,6 +81,32 @@ test('two staff members merge and change leads at once: the later one looks agai
   await leave(mine, his)
 })
 
+test('a signed contract is marked and stays, the newer one of two, or it is told where it will be found', async () => {
+  const email = 'fay@signed.example'
+  const contract = { leadSource: 'contract_premium', package: 'Premium - R1,499 + R499/month', agreedToTerms: true }
+  const quote = await site.submit({ name: 'Fay Quote', email })
+  const signed = await site.submit({ businessName: 'Fay Signed', email, ...contract })
+  await site.submit({ businessName: 'Fay Again', email, ...contract })
+  const page = await open(quote)
+  const merge = page.getByRole('button', { name: 'Merge with Fay Signed' })
+  await merge.click()
+  const which = dialogOf(page).getByRole('group', { name: 'Which one stays?' })
+  const told = dialogOf(page).getByText('The contract will be found under “Merged into this lead”.')
+  expect(await which.getByRole('radio', { name: 'Fay Signed' }).isChecked()).toBe(true)
+  expect(await which.getByText('Contract signed').count()).toBe(1)
+  expect(await told.count()).toBe(0)
+  await which.getByRole('radio', { name: 'Fay Quote' }).check()
+  await told.waitFor()
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await page.goto(`/admin-lead?id=${signed.id}`)
+  await page.getByRole('button', { name: 'Merge with Fay Again' }).click()
+  expect(await which.getByRole('radio', { name: 'Fay Again' }).isChecked()).toBe(true)
+  await leave(page)
+})
+
 test('what a merged lead said stays to be read, and what the other one said itself', async () => {
   const person = { phone: '082 711 3301' }
   const staying = await site.submit({ ...person, name: 'Eve Stays', email: 'eve@stays.example', message: 'I stay.' })

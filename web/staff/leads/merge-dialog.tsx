@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import * as v from 'valibot'
+import { isContract } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { CONTACT_FIELDS, MERGE_FIELDS, type MergeField } from '../../../events/lead-merge.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
@@ -12,6 +13,7 @@ import { FormProblem } from '../form-problem.tsx'
 import { FetchFailure, Notice } from '../notice.tsx'
 import { reasonOf } from '../refusal.ts'
 import { useStaffForm } from '../use-staff-form.ts'
+import { ContractChips } from './contract-chips.tsx'
 import { momentOf } from './day.ts'
 import { CONTACT_NAMES, FIELD_NAMES, fieldInWords } from './labels.ts'
 import { leadTitle } from './list.ts'
@@ -28,9 +30,18 @@ const isEmpty = (value: unknown) => value === null || value === ''
 const differing = ([one, other]: readonly [Lead, Lead]) =>
   MERGE_FIELDS.filter((field) => one[field] !== other[field] && !(isEmpty(one[field]) && isEmpty(other[field])))
 
-/** Who wrote first stays, with what is known of them; what is not known comes from the other. */
+const isSigned = (lead: Lead) => isContract(lead.leadSource)
+
+/** The order in which leads would stay: a signed contract first, the newest of them, then who wrote first. */
+const byStaying = (a: Lead, b: Lead) => {
+  const isLater = a.timestamp.localeCompare(b.timestamp)
+  if (isSigned(a) !== isSigned(b)) return isSigned(a) ? -1 : 1
+  return isSigned(a) ? -isLater : isLater
+}
+
+/** The lead that stays shows what is known of it; what is not known comes from the other. */
 const startOf = (both: readonly [Lead, Lead]) => {
-  const [first, second] = both.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp)) as [Lead, Lead]
+  const [first, second] = both.toSorted(byStaying) as [Lead, Lead]
   const isBetter = (field: MergeField) =>
     field === 'followUpStatus' ? first.followUpStatus === 'new' : isEmpty(first[field])
   const from = Object.fromEntries(differing(both).map((field) => [field, isBetter(field) ? second.id : first.id]))
@@ -82,6 +93,7 @@ const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
   })
   const inWords = (lead: Lead, field: MergeField) =>
     isContact(field) ? lead[field] || 'None' : fieldInWords(field, lead[field], colleagues)
+  const staying = form.watch('staying')
   return (
     <DialogForm form={form} action="Merge" busyAction="Merging..." onClose={onClose}>
       <fieldset css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
@@ -95,10 +107,20 @@ const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
                 <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
                   {sourceInWords(lead.leadSource)}, {momentOf(lead.timestamp)}
                 </span>
+                {isSigned(lead) && (
+                  <span css={{ display: 'flex', flexWrap: 'wrap', gap: space.hair, marginTop: space.hair }}>
+                    <ContractChips lead={lead} />
+                  </span>
+                )}
               </span>
             </label>
           ))}
         </div>
+        {both.some((lead) => lead.id !== staying && isSigned(lead)) && (
+          <p role="status" css={{ marginTop: space.tight }}>
+            The contract will be found under “Merged into this lead”.
+          </p>
+        )}
       </fieldset>
       {differing(both).map((field) => (
         <fieldset key={field} css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
