@@ -178,3 +178,21 @@ test('on a phone the first lead is on the first screen, and one button holds all
   expect(await page.getByLabel('Status', { exact: true }).isVisible()).toBe(false)
   await page.context().close()
 })
+
+test('on a phone a row shows the whole name, with the status and the clock below it', async () => {
+  const page = await openDashboard(site, '', { viewport: { width: 390, height: 844 } })
+  await found(page, 3)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  for (const title of ['Stoep & Co', 'Sipho Khumalo', 'Lerato Dlamini']) {
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name: `Select ${title}` }) })
+    const name = row.getByText(title, { exact: true })
+    expect(await name.evaluate((it) => it.scrollWidth <= it.clientWidth), title).toBe(true)
+    const clock = (await row.getByText(/^(Overdue by|Reply due)/).boundingBox()) ?? expect.fail()
+    const { y, height } = (await name.boundingBox()) ?? expect.fail()
+    expect(clock.y).toBeGreaterThanOrEqual(y + height)
+    expect((await row.boundingBox())?.height).toBeLessThanOrEqual(72)
+  }
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})

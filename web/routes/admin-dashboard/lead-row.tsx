@@ -7,13 +7,17 @@ import { BriefNextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 
-/** From which width of the list on a row has room for all columns. */
+/** From which width of the list on a row has room for a name and its chips side by side. */
+const ONE_LINE = '@container (min-width: 36rem)'
+
+/** From which on it has room for all columns. */
 const ROOMY = '@container (min-width: 56rem)'
 
 /** What may stick above the rows. */
 const BAR = '6rem'
 
 const cut = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
+const name = { order: -1, flexBasis: '100%', fontSize: '0.9375rem', fontWeight: 600, [ONE_LINE]: { order: 0 } }
 const detail = { ...cut, display: 'none', color: colour.soft, [ROOMY]: { display: 'block' } }
 
 /** How a box looks by which leads are selected. */
@@ -22,7 +26,7 @@ export const tick = { width: '1.125rem', height: '1.125rem', accentColor: colour
 /** The id of a row's button, which takes the focus. */
 export const rowId = (leadId: string) => `row-${leadId}`
 
-/** A lead in one line of 44 px; a click, or Enter, shows more of it beside the list. */
+/** A lead in one line of 44 px, on a phone with the name above the rest; a click, or Enter, shows more of it beside the list. */
 export const LeadRow = (props: {
   lead: Lead
   isPeeked: boolean
@@ -59,15 +63,15 @@ export const LeadRow = (props: {
         aria-expanded={isPeeked}
         onClick={onPeek}
         css={{
-          display: 'grid',
+          display: 'flex',
           flex: 1,
-          gridTemplateColumns: '5.25rem minmax(0, 1fr) auto',
+          flexWrap: 'wrap',
           alignItems: 'center',
-          gap: space.tight,
+          gap: `${space.hair} ${space.tight}`,
           minWidth: 0,
           // a preview may lie over the lower part of a small screen
           scrollMargin: `${BAR} 0 calc(var(--preview, 0px) + ${space.base})`,
-          padding: `0 ${space.snug} 0 0`,
+          padding: `${space.tight} ${space.snug} ${space.tight} 0`,
           border: 0,
           borderRadius: radius.control,
           background: 'transparent',
@@ -75,13 +79,19 @@ export const LeadRow = (props: {
           fontSize: type.small,
           textAlign: 'left',
           ':hover': { background: colour.sunk },
+          [ONE_LINE]: {
+            display: 'grid',
+            gridTemplateColumns: '5.25rem minmax(0, 1fr) auto',
+            gap: space.tight,
+            paddingBlock: 0,
+          },
           [ROOMY]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 10rem 8rem 11.5rem 3.25rem', gap: space.snug },
         }}
       >
         <span>
           <StatusChip status={lead.followUpStatus} />
         </span>
-        <span css={[cut, { fontSize: '0.9375rem', fontWeight: 600 }]}>{title}</span>
+        <span css={[cut, name]}>{title}</span>
         <span css={detail}>{sourceInWords(lead.leadSource)}</span>
         <span css={detail}>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>
         <span>
