@@ -76,6 +76,26 @@ test('on a phone the head is one row, and the screens are a bar at the foot, for
   await page.context().close()
 })
 
+test('with a count beside each of its entries the menu is still one line', async () => {
+  const page = await site.open('/admin-overview')
+  await page.route('**/api/leads/waiting', (route) => route.fulfill({ json: { count: 120, overdue: 120, newest: [] } }))
+  await page.route('**/api/chats/waiting', (route) => route.fulfill({ json: { count: 120 } }))
+  await page.route('**/api/emails/summary', async (route) => {
+    const summary = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...summary, stuck: 120 } })
+  })
+  await page.reload()
+  const navigation = page.getByRole('navigation', { name: 'Staff' })
+  await expect.poll(() => navigation.getByText('99+').count()).toBe(3)
+  for (const width of [1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const { height } = (await page.getByRole('banner').boundingBox()) ?? expect.fail()
+    expect.soft(height, `at ${width} px`).toBeLessThanOrEqual(70)
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await page.context().close()
+})
+
 test('while somebody types on a phone, the bar at the foot gives way', async () => {
   const page = await site.open('/admin-dashboard', { viewport: { width: 390, height: 844 } })
   const navigation = page.getByRole('navigation', { name: 'Staff' })

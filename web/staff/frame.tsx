@@ -121,7 +121,7 @@ export const Frame = () => {
             padding: `${space.tight} ${space.base}`,
             [from.large]: {
               flexWrap: 'wrap',
-              gap: `${space.tight} ${space.wide}`,
+              gap: `${space.tight} ${space.roomy}`,
               padding: `${space.snug} ${space.roomy}`,
             },
           }}

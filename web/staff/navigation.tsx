@@ -124,7 +124,7 @@ const line = {
     position: 'static',
     display: 'flex',
     flexWrap: 'wrap',
-    columnGap: space.base,
+    columnGap: space.snug,
     width: 'auto',
     height: 'auto',
     margin: 0,
@@ -159,7 +159,7 @@ export const Navigation = () => {
           borderTop: `1px solid ${colour.line}`,
           ...givesWay,
         },
-        [from.large]: { display: 'flex', flex: 1, flexWrap: 'wrap', columnGap: space.base },
+        [from.large]: { display: 'flex', flex: 1, flexWrap: 'wrap', columnGap: space.snug },
         '@media print': { display: 'none' },
       }}
     >
