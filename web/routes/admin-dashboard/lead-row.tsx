@@ -1,6 +1,7 @@
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
+import { ContractChip } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf, timeOf } from '../../staff/leads/day.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { BriefNextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
@@ -17,7 +18,16 @@ const ROOMY = '@container (min-width: 56rem)'
 const BAR = '6rem'
 
 const cut = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
-const name = { order: -1, flexBasis: '100%', fontSize: '0.9375rem', fontWeight: 600, [ONE_LINE]: { order: 0 } }
+const name = {
+  display: 'flex',
+  flexBasis: '100%',
+  gap: space.tight,
+  order: -1,
+  minWidth: 0,
+  fontSize: '0.9375rem',
+  fontWeight: 600,
+  [ONE_LINE]: { order: 0 },
+} as const
 const detail = { ...cut, display: 'none', color: colour.soft, [ROOMY]: { display: 'block' } }
 
 /** How a box looks by which leads are selected. */
@@ -91,7 +101,10 @@ export const LeadRow = (props: {
         <span>
           <StatusChip status={lead.followUpStatus} />
         </span>
-        <span css={[cut, name]}>{title}</span>
+        <span css={name}>
+          <span css={cut}>{title}</span>
+          <ContractChip lead={lead} />
+        </span>
         <span css={detail}>{sourceInWords(lead.leadSource)}</span>
         <span css={detail}>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>
         <span>

@@ -9,6 +9,9 @@ import { fillSignIn } from '../../test-sign-in.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
+/** The width of a name that can be told from another one. */
+const LEGIBLE_PX = 96
+
 let site: StaffSite
 let colleague: TestSession
 
@@ -242,5 +245,27 @@ test('a signed contract is marked with its package and price, and comes first', 
     await page.setViewportSize({ width, height: 844 })
     expect(await faultsOf(page), `at ${width} px`).toEqual([])
   }
+  await page.context().close()
+})
+
+test('a signed contract is marked in its row, in the preview beside it, and on its own page', async () => {
+  const businessName = 'Contract Cynthia'
+  await site.submit({ businessName, leadSource: 'contract_essential', agreedToTerms: true })
+  const page = await site.open('/admin-dashboard?q=cynthia')
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const row = page.getByRole('button', { name: /^New ?Contract Cynthia/ })
+  await row.getByText('Contract signed', { exact: true }).waitFor()
+  const name = row.getByText('Contract Cynthia', { exact: true })
+  for (const width of [390, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect((await name.boundingBox())?.width, `at ${width} px`).toBeGreaterThan(LEGIBLE_PX)
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
+  await row.click()
+  const preview = page.getByRole('complementary', { name: 'Preview: Contract Cynthia' })
+  await preview.getByText('Contract signed', { exact: true }).waitFor()
+  await preview.getByRole('link', { name: /^Open lead/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Contract Cynthia' }).waitFor()
+  await page.getByText('Contract signed', { exact: true }).waitFor()
   await page.context().close()
 })

@@ -4,7 +4,6 @@ import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { useColleagues } from '../colleagues.ts'
 import { Answers, choicesOf } from './answers.tsx'
-import { ContractChips } from './contract-chips.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
 import { timeOf } from './day.ts'
 import { Detail } from './detail.tsx'
@@ -29,7 +28,6 @@ const Standing = ({ lead }: { lead: Lead }) => {
   return (
     <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, marginTop: space.tight }}>
       <LeadChips lead={lead} />
-      <ContractChips lead={lead} />
       {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Owner: {owner.displayName}</span>}
     </div>
   )

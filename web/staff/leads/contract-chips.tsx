@@ -2,11 +2,15 @@ import { isContract } from '../../../events/lead-kind.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Chip } from './chip.tsx'
 
+/** That a lead is a signed contract; nothing for others. */
+export const ContractChip = ({ lead }: { lead: Lead }) =>
+  isContract(lead.leadSource) ? <Chip tone="done">Contract signed</Chip> : null
+
 /** That a lead is a signed contract, for which package, and at what price; nothing for others. For a row that wraps. */
 export const ContractChips = ({ lead }: { lead: Lead }) =>
   isContract(lead.leadSource) ? (
     <>
-      <Chip tone="done">Contract signed</Chip>
+      <ContractChip lead={lead} />
       {lead.package && <Chip tone="fresh">{lead.package.replace(' - ', ', ')}</Chip>}
     </>
   ) : null
