@@ -122,6 +122,28 @@ test('A chat goes to a colleague with a note that they are told and the visitor 
   await closeAll(visitor, thandi, sipho)
 })
 
+test('An owner who works alone reads how to get colleagues instead of a form to hand a chat over', async () => {
+  const visitor = await startChat(site, 'Lonely')
+  const thandi = await openConsolePage(site)
+  await thandi.route('**/api/staff', async (route) => {
+    const everybody: { displayName: string }[] = await (await route.fetch()).json()
+    await route.fulfill({ json: everybody.filter(({ displayName }) => displayName === 'thandi') })
+  })
+  await thandi.reload()
+  await entryOf(thandi, 'Lonely').click()
+  await holderIn(thandi, 'Unassigned')
+  await thandi.keyboard.press('Alt+h')
+  const dialog = thandi.getByRole('dialog', { name: 'Hand over this chat' })
+  await dialog.getByText('You have no colleagues yet.').waitFor()
+  expect(await dialog.getByRole('button').allTextContents()).toEqual(['Close'])
+  expect(await violationsIn(thandi)).toEqual([])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await thandi.keyboard.press('Alt+h')
+  await dialog.getByRole('link', { name: 'Settings' }).click()
+  await thandi.getByRole('heading', { name: 'Staff accounts' }).waitFor()
+  await closeAll(visitor, thandi)
+})
+
 test('A chat that is handed over is told once to a colleague who works on another screen', async () => {
   const visitor = await startChat(site, 'Elsewhere')
   const [thandi, sipho] = await openBoth()
