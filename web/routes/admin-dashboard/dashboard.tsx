@@ -6,7 +6,7 @@ import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, onPhone, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
 import { AddLead } from './entry-dialog.tsx'
 import { Filters } from './filters.tsx'
@@ -14,6 +14,11 @@ import { folded } from './folded.ts'
 import { Results } from './results.tsx'
 import { useView } from './use-view.ts'
 import { Views } from './views.tsx'
+
+const subtitle = { maxWidth: '32rem', marginTop: space.tight, color: colour.soft } as const
+
+/** While the subtitle is folded on a phone only its last link shows, for a thumb, and only if there is one. */
+const alone = { [onPhone]: { marginTop: 0, '& > a': { display: 'inline-block', paddingBlock: space.tight } } } as const
 
 /** The leads of a day, a week or a month, live (specification, 2: advanced dashboard). */
 export const Dashboard = () => {
@@ -34,9 +39,12 @@ export const Dashboard = () => {
       >
         <div>
           <h1 css={{ fontSize: type.heading }}>Leads dashboard</h1>
-          <p css={[{ maxWidth: '32rem', marginTop: space.tight, color: colour.soft }, folded(isUnfolded)]}>
-            Filter leads by date, search them, and export them to Excel. Updates live.{' '}
-            <Link to="/admin-import">Import leads</Link> <QuarantineLink />
+          <p css={[subtitle, !isUnfolded && alone]}>
+            <span css={folded(isUnfolded)}>
+              Filter leads by date, search them, and export them to Excel. Updates live.{' '}
+              <Link to="/admin-import">Import leads</Link>{' '}
+            </span>
+            <QuarantineLink />
           </p>
         </div>
         <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>

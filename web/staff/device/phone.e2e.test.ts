@@ -75,6 +75,17 @@ test.each([
   await page.context().close()
 })
 
+test('on a phone too the dashboard leads to what is in quarantine, while the rest of its words stay folded', async () => {
+  const page = await site.open('/admin-dashboard', PHONE)
+  const link = page.getByRole('link', { name: 'Quarantine (1)' })
+  await link.waitFor()
+  expect(await page.getByRole('link', { name: 'Import leads' }).isVisible()).toBe(false)
+  expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(THUMB_PX)
+  await link.click()
+  await page.getByRole('heading', { level: 1, name: 'Quarantine' }).waitFor()
+  await page.context().close()
+})
+
 test('the palette works with a thumb on a phone', async () => {
   const page = await site.open('/admin-today', PHONE)
   await page.getByRole('button', { name: 'Go to' }).click()
