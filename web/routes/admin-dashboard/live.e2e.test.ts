@@ -119,6 +119,10 @@ test('rows are gone through by keys, looked into, and changed many at once, with
   await page.keyboard.press('a')
   await page.keyboard.press('Enter')
   await preview('Row One').getByRole('link', { name: 'Call' }).waitFor()
+  const whatsapp = preview('Row One').getByRole('link', { name: 'WhatsApp (new tab)' })
+  expect(await whatsapp.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/27827\d+\?text=.*Row%20One/)
+  const email = preview('Row One').getByRole('link', { name: 'Email', exact: true })
+  expect(await email.getAttribute('href')).toBe(`/admin-lead?id=${leads[0]?.id}#answer`)
   expect(
     await preview('Row One')
       .getByRole('button', { name: /^Assign to me/ })

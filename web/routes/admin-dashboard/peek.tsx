@@ -1,21 +1,60 @@
+import { useLocation } from 'react-router'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import { useMe } from '../../staff/account.ts'
+import { answerAddress, type FromList } from '../../staff/leads/address.ts'
+import { filledFor } from '../../staff/leads/answer.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
-import { dialOf } from '../../staff/leads/dial.ts'
+import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
 import { LongText } from '../../staff/leads/long-text.tsx'
+import { useSettings } from '../../staff/settings.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { useGoTo } from '../admin-today/go-to.ts'
 
 /** How much of a small screen it takes at most. */
 export const PREVIEW_HEIGHT = '60dvh'
+
+/** WhatsApp with the template filled in; nothing until it is known, and for what cannot be a number. */
+const WhatsApp = ({ lead, press }: { lead: Lead; press: PressContact }) => {
+  const { data: settings } = useSettings()
+  const { data: me } = useMe()
+  if (!settings || !me) return null
+  const message = filledFor(lead, me.displayName)(settings.answerTemplates.whatsapp)
+  const address = whatsappTo(lead.phone, message)
+  return (
+    address && (
+      <ButtonLink
+        look="quiet"
+        href={address}
+        target="_blank"
+        rel="noreferrer"
+        aria-label="WhatsApp (new tab)"
+        onClick={press(lead, 'whatsapp', message)}
+      >
+        WhatsApp
+      </ButtonLink>
+    )
+  )
+}
+
+const Email = ({ lead }: { lead: Lead }) => {
+  const { pathname, search } = useLocation()
+  const state: FromList = { list: pathname + search }
+  return (
+    <ButtonLink look="quiet" {...useGoTo(answerAddress(lead.id), state)}>
+      Email
+    </ButtonLink>
+  )
+}
 
 const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; onChanged: () => void }) => (
   <>
@@ -24,6 +63,8 @@ const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; 
         Call
       </ButtonLink>
     )}
+    <WhatsApp lead={lead} press={press} />
+    {lead.email && <Email lead={lead} />}
     <AssignToMe lead={lead} onChanged={onChanged} />
     <CopyButtons lead={lead} />
   </>
