@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_SUPPORT_HOURS } from '../../events/support-hours.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { openTestSite, type PageOptions, type TestSite } from './test-site.ts'
+import { IN_HOURS, openTestSite, type PageOptions, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
 import { button, chatOf, end, inputOf, logOf, say, seriousOf, start } from './test-widget.ts'
 
@@ -181,7 +181,7 @@ test('the notice goes once somebody answers, and when the chat has ended', async
 test('inside support hours who waits a minute for a first answer is asked for an address, and rates nothing', async () => {
   const page = await site.openPage({ viewport: { width: 390, height: 844 } })
   onTestFinished(() => page.context().close())
-  await page.clock.install()
+  await page.clock.install({ time: IN_HOURS })
   await page.reload()
   const sessionId = await start(staff, page, 'Patient')
   await say(page, 'Anybody?')

@@ -268,7 +268,7 @@ test('the device says that it is offline, and the light turns at once', async ()
 
 test('a network that has fallen silent is noticed without a word from anyone', async () => {
   const page = await site.openPage()
-  await page.clock.install()
+  await page.clock.install({ time: IN_HOURS })
   await page.reload()
   await start(staff, page, 'Silent')
   site.network.stall()
