@@ -8,6 +8,7 @@ import { postJson, request } from '../http.ts'
 import { endPush } from './device/push.ts'
 import { forgetDrafts } from './drafts.ts'
 import { signInAddress } from './sign-in-address.ts'
+import { giveUpUnsaved } from './unsaved.ts'
 
 const KEY = '/api/me'
 
@@ -102,6 +103,7 @@ let isSigningOut = false
 const leaveSignedOut = () => {
   forgetConsole()
   forgetDrafts()
+  giveUpUnsaved()
   location.assign('/login')
 }
 

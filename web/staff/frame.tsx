@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import type { Me } from '../../events/wire/staff.ts'
 import { HttpError } from '../http.ts'
@@ -11,8 +11,10 @@ import { signOut, useAccountWatch, useMe } from './account.ts'
 import { OfflineNotice } from './device/online.tsx'
 import { usePushState } from './device/push.ts'
 import { useNotifications } from './device/worker.ts'
+import { LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
+import { type LeaveWords, unsavedWords } from './unsaved.ts'
 import { WebhookAlarm } from './webhook-alarm.tsx'
 
 const leave = () =>
@@ -23,6 +25,22 @@ const leave = () =>
       variant: 'destructive',
     }),
   )
+
+/** Signs out, where something is unsaved only once somebody has said that they leave it: `question` asks them. */
+const useSignOut = () => {
+  const [words, setWords] = useState<LeaveWords>()
+  const close = () => setWords(undefined)
+  const goOn = () => {
+    close()
+    leave()
+  }
+  const start = () => {
+    const asked = unsavedWords()
+    if (asked) setWords(asked)
+    else leave()
+  }
+  return { start, question: words && <LeaveQuestion words={words} onStay={close} onLeave={goOn} /> }
+}
 
 /** Takes the focus to a screen that somebody has gone to, unless it has taken it itself: what was pressed may be gone. */
 const useFocusOnArrival = () => {
@@ -100,6 +118,7 @@ export const Frame = () => {
   const account = useMe()
   const { data: me } = account
   const isBare = isStranger(account) || me?.mustSetUpTwoFactor
+  const { start, question } = useSignOut()
   useAccountWatch()
   useNotifications()
   usePushState(me && !me.mustSetUpTwoFactor ? me.id : undefined)
@@ -138,9 +157,9 @@ export const Frame = () => {
               fontSize: type.small,
             }}
           >
-            {!isBare && <PaletteOpener onSignOut={leave} />}
+            {!isBare && <PaletteOpener onSignOut={start} />}
             {me && <OwnAccount me={me} />}
-            <Button look="quiet" onClick={leave} css={{ whiteSpace: 'nowrap' }}>
+            <Button look="quiet" onClick={start} css={{ whiteSpace: 'nowrap' }}>
               Sign out
             </Button>
           </div>
@@ -163,6 +182,7 @@ export const Frame = () => {
         {me?.mustSetUpTwoFactor && <TwoFactorFirst />}
         {!isBare && <Outlet />}
       </main>
+      {question}
       <ScrollRestoration />
     </>
   )

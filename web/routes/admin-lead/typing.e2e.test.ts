@@ -134,6 +134,37 @@ test('asks before a half-written note or an unsaved follow-up is left, for anoth
   await page.context().close()
 })
 
+test('asks before who has half a note signs out, who stays signed in by it, and does not ask twice', async () => {
+  const lead = await site.submit()
+  const page = await site.open(`/admin-lead?id=${lead.id}`, { as: await site.hire('Nomsa Zulu') })
+  const isSignedIn = async () => (await page.request.get('/api/me')).ok()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const stay = question.getByRole('button', { name: 'Stay here' })
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    dialog.accept()
+  })
+  await page.getByLabel('Note', { exact: true }).focus()
+  await page.keyboard.type('Half a no')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  expect(await faultsOf(page)).toEqual([])
+  await stay.click()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('A lead, a chat, a person or a screen...').fill('sign out')
+  await page.getByRole('option', { name: 'Sign out', exact: true }).click()
+  await stay.click()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('Half a no')
+  expect(await isSignedIn()).toBe(true)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.waitForURL('**/login')
+  expect(await isSignedIn()).toBe(false)
+  expect(asked).toEqual([])
+  await page.context().close()
+})
+
 const keptIn = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('staff/')))
 
 test('what is not saved outlives a lost network and a closed tab, overwrites no colleague’s change, and goes at sign-out', async () => {
@@ -170,8 +201,8 @@ test('what is not saved outlives a lost network and a closed tab, overwrites no 
   const other = await site.open(`/admin-lead?id=${lead.id}`, { as: ben })
   await status(other).waitFor()
   expect(await other.getByLabel('Note', { exact: true }).inputValue()).toBe('')
-  again.on('dialog', (dialog) => dialog.accept())
   await again.getByRole('button', { name: 'Sign out' }).click()
+  await again.getByRole('button', { name: 'Leave without saving' }).click()
   await again.waitForURL('**/login')
   expect(await keptIn(again)).toEqual([])
   await Promise.all([context.close(), other.context().close()])

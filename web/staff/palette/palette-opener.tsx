@@ -19,12 +19,17 @@ export const PaletteOpener = ({ onSignOut }: { onSignOut: () => void }) => {
     document.addEventListener('keydown', listen, { signal: leaving.signal })
     return () => leaving.abort()
   }, [])
+  const close = () => setOpen(false)
+  const signOut = () => {
+    close()
+    onSignOut()
+  }
   return (
     <>
       <Button look="quiet" aria-keyshortcuts="Control+K Meta+K" title="Go to (Ctrl+K)" onClick={() => setOpen(true)}>
         Go to
       </Button>
-      <Suspense>{isOpen && <Palette onSignOut={onSignOut} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense>{isOpen && <Palette onSignOut={signOut} onClose={close} />}</Suspense>
     </>
   )
 }
