@@ -42,9 +42,15 @@ const receivedOn = (text: string, now: Date): string | undefined => {
   return undefined
 }
 
-/** A row as a lead, or why it cannot be one. */
+/** A row as a lead, or why it cannot be one. `hasBadEmail`: what stands as its address is none, and is left out. */
 export type ImportedRow =
-  | { person: EnteredPerson; followUpStatus: FollowUpStatus; receivedAt?: string; problem?: undefined }
+  | {
+      person: EnteredPerson
+      followUpStatus: FollowUpStatus
+      receivedAt?: string
+      hasBadEmail?: true
+      problem?: undefined
+    }
   | { problem: string }
 
 /** What a row of a file means. An address or a number that cannot be used is left out where the other one can. */
@@ -67,5 +73,6 @@ export const readImportedRow = (row: readonly string[], mapping: ImportMapping, 
     person: { ...person, leadSource: LEAD_SOURCE },
     followUpStatus: statusOf(cell('status')),
     ...(receivedAt && { receivedAt }),
+    ...(cell('email') !== '' && person.email === '' && { hasBadEmail: true }),
   }
 }

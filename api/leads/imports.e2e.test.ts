@@ -97,6 +97,8 @@ describe('an import', () => {
         'By Number;;+27 82 700 9999;',
         'Nobody;n/a;;',
         '=1+1;formula@example.com;;won',
+        'Slip;not-an-email;082 555 0178;',
+        'Slip Again;not-an-email;082 555 0178;',
       ].join('\r\n'),
       'latin1',
     )
@@ -105,7 +107,7 @@ describe('an import', () => {
       encoding: 'windows-1252',
       delimiter: ';',
       columns: ['Name', 'Email', 'Phone', 'Status'],
-      total: 6,
+      total: 8,
       mapping: MAPPING,
     })
     expect(preview.rows[0]).toEqual(['Zoë Naudé', 'zoe@example.com', '', 'Quoted'])
@@ -113,17 +115,18 @@ describe('an import', () => {
       await post(`/api/imports/${preview.id}/check`, { mapping: MAPPING }, ben, nodes[1])
     ).json()
     expect(checked).toEqual({
-      fresh: 2,
-      inFile: 1,
+      fresh: 3,
+      inFile: 2,
       known: 2,
       erased: 0,
       refused: 1,
       problems: [{ row: 6, problem: 'No email address and no phone number that can be used' }],
+      badEmails: { fresh: { count: 1, rows: [8] }, duplicates: { count: 1, rows: [9] } },
     })
     expect(await total('source=import')).toBe(0)
     expect((await start(preview.id)).status).toBe(202)
-    expect(await reaches(preview.id, 'done')).toMatchObject({ done: 6, added: 2, skipped: 3, refused: 1, by: 'ben' })
-    await eventually(async () => expect(await total('source=import')).toBe(2))
+    expect(await reaches(preview.id, 'done')).toMatchObject({ done: 8, added: 3, skipped: 4, refused: 1, by: 'ben' })
+    await eventually(async () => expect(await total('source=import')).toBe(3))
     const [lead]: Lead[] = await get('/api/leads?source=import&q=zo%C3%AB')
     expect(lead).toMatchObject({ name: 'Zoë Naudé', followUpStatus: 'quoted', leadSource: 'import' })
     const { timeline } = await get(`/api/leads/${lead?.id}/person`)

@@ -125,12 +125,17 @@ const lookThrough = async (
   const erased = await readErasedInImport(node.sql, found.id)
   const counts = { new: 0, in_file: 0, known: 0, erased: 0, refused: 0 }
   const problems: { row: number; problem: string }[] = []
+  const badEmails = { fresh: { count: 0, rows: [] as number[] }, duplicates: { count: 0, rows: [] as number[] } }
   const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt, erased })
   const judge = async (batch: { row: string[]; line: number }[]) => {
     const judged: JudgedRow[] = await duplicates.judge(batch)
-    for (const { verdict, line, problem } of judged) {
+    for (const { verdict, line, problem, hasBadEmail } of judged) {
       counts[verdict] += 1
       if (problem !== undefined && problems.length < SHOWN_PROBLEMS) problems.push({ row: line + 1, problem })
+      if (!hasBadEmail) continue
+      const bad = badEmails[verdict === 'new' ? 'fresh' : 'duplicates']
+      bad.count += 1
+      if (bad.rows.length < SHOWN_PROBLEMS) bad.rows.push(line + 1)
     }
   }
   let batch: { row: string[]; line: number }[] = []
@@ -144,7 +149,7 @@ const lookThrough = async (
   }
   await judge(batch)
   const { in_file: inFile, new: fresh, ...others } = counts
-  return { fresh, inFile, ...others, problems }
+  return { fresh, inFile, ...others, problems, badEmails }
 }
 
 /** Has workers add the rows, once however often it is asked for. */

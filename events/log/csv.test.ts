@@ -102,7 +102,11 @@ describe('a row becomes a lead', () => {
   })
 
   test('by the address or the number that can be used, and is refused without', () => {
-    expect(row('A', 'n/a', '082 555 0177')).toMatchObject({ person: { email: '', phone: '082 555 0177' } })
+    expect(row('A', 'n/a', '082 555 0177')).toMatchObject({
+      person: { email: '', phone: '082 555 0177' },
+      hasBadEmail: true,
+    })
+    expect(row('A', ' ', '082 555 0177')).not.toHaveProperty('hasBadEmail')
     expect(row('A', 'n/a', 'none')).toEqual({ problem: 'No email address and no phone number that can be used' })
   })
 

@@ -21,8 +21,11 @@ export type RowVerdict = 'new' | 'in_file' | 'known' | 'erased' | 'refused'
 
 type Numbered = { row: string[]; line: number }
 
-/** A row with what it is; `problem` says why it is refused, `erasedBy` who had its person erased. */
-export type JudgedRow = Numbered & { verdict: RowVerdict; problem?: string; erasedBy?: string }
+/**
+ * A row with what it is; `problem` says why it is refused, `erasedBy` who had its person erased, `hasBadEmail` that it
+ * comes in without what stands as its address.
+ */
+export type JudgedRow = Numbered & { verdict: RowVerdict; problem?: string; erasedBy?: string; hasBadEmail?: true }
 
 /** Looked up key by key, as the leads of a person are. */
 const knownKeys = async (sql: Sql, emails: string[], phones: string[], own: string[]): Promise<Set<string>> => {
@@ -71,7 +74,7 @@ export const openDuplicates = (
         const isInFile = keys.some((key) => seen.has(key))
         for (const key of keys) seen.add(key)
         const verdict = isInFile ? 'in_file' : keys.some((key) => known.has(key)) ? 'known' : 'new'
-        return { row, line, verdict }
+        return { row, line, verdict, ...(each.hasBadEmail && { hasBadEmail: true }) }
       })
     },
   }

@@ -83,6 +83,35 @@ test('a file is seen, mapped and imported, a colleague follows it, and the whole
   await Promise.all([page, other, list].map((each) => each.context().close()))
 })
 
+test('rows whose email address is none are told with their numbers, and come in without it', async () => {
+  const page = await site.open('/admin-import', { as: ben })
+  const slips = Array.from({ length: 12 }, (_, row) => `Slip ${row},not-an-email,082 777 01${row + 10}`)
+  await choose(page, ['Name,Email,Cell', 'Fine,fine@slips.example,', slips[0], 'Twice,slip@,082 777 0110'].join('\n'))
+  const told = page.getByText('1 row has an email address that is not one: it comes in without it.')
+  await told.waitFor()
+  await page.getByText('Row 3', { exact: true }).waitFor()
+  expect(await page.getByText('Row 4', { exact: true }).count()).toBe(0)
+  await page.getByLabel('Import duplicates too').check()
+  await page.getByText('2 rows have an email address that is not one: they come in without it.').waitFor()
+  await page.getByText('Row 4', { exact: true }).waitFor()
+  await faults(page)
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await choose(page, ['Name,Email,Cell', ...slips].join('\n'))
+  await page.getByText('12 rows have an email address that is not one: they come in without it.').waitFor()
+  await page.getByText('and 2 rows more', { exact: true }).waitFor()
+  // a node of before
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await page.route('**/api/imports/*/check', async (route) => {
+    const response = await route.fetch()
+    const { badEmails: _, ...rest } = await response.json()
+    await route.fulfill({ json: rest })
+  })
+  await choose(page, ['Name,Email,Cell', ...slips].join('\n'))
+  await page.getByText('12 new leads', { exact: true }).waitFor()
+  expect(await page.getByText('that is not one').count()).toBe(0)
+  await page.context().close()
+})
+
 test('what cannot be imported is refused with a sentence, and another file can be chosen', async () => {
   const page = await site.open('/admin-import', { as: ben })
   await choose(page, Buffer.alloc(11 * 1024 * 1024, 'a,b\n'))

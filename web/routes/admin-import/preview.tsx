@@ -14,8 +14,40 @@ import { ColumnChoices, FirstRows } from './columns.tsx'
 
 const LEFT_OUT = 'will be left out'
 
-/** How many rows are not told one by one. */
-const untoldOf = ({ refused, problems }: ImportCheck) => refused - problems.length
+const SHOWN_ROWS = 10
+
+type CountedRows = { count: number; rows: readonly number[] }
+
+/** Which rows they are, the first of them one by one. */
+const RowList = ({ count, rows }: CountedRows) => (
+  <ul css={{ color: colour.soft, fontSize: type.small }}>
+    {rows.map((row) => (
+      <li key={row}>Row {row}</li>
+    ))}
+    {count > rows.length && <li>and {counted(count - rows.length, 'row')} more</li>}
+  </ul>
+)
+
+/** The rows that come in without their address, which is none. */
+const badEmailsOf = ({ badEmails }: ImportCheck, addsDuplicates: boolean): CountedRows => {
+  if (!badEmails) return { count: 0, rows: [] }
+  const { fresh, duplicates } = badEmails
+  if (!addsDuplicates) return fresh
+  const rows = [...fresh.rows, ...duplicates.rows].toSorted((a, b) => a - b).slice(0, SHOWN_ROWS)
+  return { count: fresh.count + duplicates.count, rows }
+}
+
+const BadEmails = (found: CountedRows) =>
+  found.count > 0 && (
+    <>
+      <p>
+        {found.count === 1
+          ? '1 row has an email address that is not one: it comes in without it.'
+          : `${counted(found.count, 'row')} have an email address that is not one: they come in without it.`}
+      </p>
+      <RowList {...found} />
+    </>
+  )
 
 /** What the rows would become, and which are left out, in sentences. */
 const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates: boolean }) => (
@@ -45,14 +77,10 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
           {counted(check.refused, 'row')} {check.refused === 1 ? 'has' : 'have'} neither an email address nor a phone
           number that can be used, and {LEFT_OUT}:
         </p>
-        <ul css={{ color: colour.soft, fontSize: type.small }}>
-          {check.problems.map(({ row }) => (
-            <li key={row}>Row {row}</li>
-          ))}
-          {untoldOf(check) > 0 && <li>and {counted(untoldOf(check), 'row')} more</li>}
-        </ul>
+        <RowList count={check.refused} rows={check.problems.map(({ row }) => row)} />
       </>
     )}
+    <BadEmails {...badEmailsOf(check, addsDuplicates)} />
   </div>
 )
 
