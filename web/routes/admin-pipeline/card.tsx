@@ -33,6 +33,24 @@ const useKeptFocus = (followed: RefObject<Followed | undefined>, { leadId, stage
 
 const stageBeside = (status: FollowUpStatus, by: number) => FOLLOW_UP_STATUSES[FOLLOW_UP_STATUSES.indexOf(status) + by]
 
+const StageChoice = (props: { title: string; stage: FollowUpStatus; onMove: (status: FollowUpStatus) => void }) => {
+  const { title, stage, onMove } = props
+  return (
+    <select
+      aria-label={`Stage of ${title}`}
+      value={stage}
+      onChange={({ target }) => onMove(target.value as FollowUpStatus)}
+      css={[control, { minHeight: '2.25rem', padding: `${space.hair} ${space.tight}`, fontSize: type.small }]}
+    >
+      {FOLLOW_UP_STATUSES.map((status) => (
+        <option key={status} value={status}>
+          {STATUS_NAMES[status]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
 /** A lead on the board: dragged, or moved by its choice of stages, or by Shift with an arrow. */
 export const PipelineCard = (props: {
   lead: Lead
@@ -100,18 +118,7 @@ export const PipelineCard = (props: {
           </Button>
         </div>
       )}
-      <select
-        aria-label={`Stage of ${title}`}
-        value={stage}
-        onChange={({ target }) => onMove(target.value as FollowUpStatus)}
-        css={[control, { minHeight: '2.25rem', padding: `${space.hair} ${space.tight}`, fontSize: type.small }]}
-      >
-        {FOLLOW_UP_STATUSES.map((status) => (
-          <option key={status} value={status}>
-            {STATUS_NAMES[status]}
-          </option>
-        ))}
-      </select>
+      <StageChoice title={title} stage={stage} onMove={onMove} />
     </li>
   )
 }
