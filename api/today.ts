@@ -1,17 +1,17 @@
 import { Hono } from 'hono'
 import { countWaitingChats, waitingChats } from '../events/projections/chat-list.ts'
-import { countEmails } from '../events/projections/email-list.ts'
+import { countAttention } from '../events/projections/email-list.ts'
 import { readTodaysLeads } from '../events/projections/today.ts'
 import type { today } from '../events/wire/today.ts'
 import type { Sent } from '../events/wire/word.ts'
 import { readOutlines } from './chat/outlines.ts'
-import { stuckEmails } from './email/emails.ts'
+import { emailsToAttendTo } from './email/emails.ts'
 import type { ApiNode } from './node.ts'
 import { requireStaff, type StaffEnv } from './staff/staff.ts'
 
 /** How many of a kind are listed; the lists behind them have all. */
 const LISTED = 10
-const LISTED_EMAILS = 5
+const LISTED_EMAILS = 10
 
 const readChats = async ({ reading }: ApiNode): Promise<Sent<typeof today>['chats']> => {
   const [count, sessions] = await Promise.all([countWaitingChats(reading), waitingChats(reading, LISTED)])
@@ -29,8 +29,8 @@ const readChats = async ({ reading }: ApiNode): Promise<Sent<typeof today>['chat
 }
 
 const readEmails = async (node: ApiNode): Promise<Sent<typeof today>['emails']> => {
-  const [{ stuck }, emails] = await Promise.all([countEmails(node.reading), stuckEmails(node, LISTED_EMAILS)])
-  return { count: stuck, emails }
+  const [count, emails] = await Promise.all([countAttention(node.reading), emailsToAttendTo(node, LISTED_EMAILS)])
+  return { count, emails }
 }
 
 /** `GET /api/today`: what staff have to do now, most urgent first. */

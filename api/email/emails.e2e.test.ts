@@ -70,6 +70,7 @@ test('the list tells all about an e-mail, to staff alone', async () => {
     about: { leadId: lead.id },
     state: 'delivered',
     isStuck: false,
+    isContract: true,
     isUnderWay: false,
     attempts: 1,
     tries: [{ at: expect.any(String), kind: 'delivered', answer: expect.stringMatching(/^200 /) }],

@@ -58,7 +58,7 @@ export const senderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boo
 
 const asEmail = async (node: ApiNode, row: EmailRow): Promise<Sent<typeof listedEmail>> => {
   const email = await readEmail(node.reading, row.eventId, senderOf(node, { isOutbox: row.state === 'outbox' }))
-  const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, standings } = row
+  const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, isContract, standings } = row
   const inboxes = inboxStandings(eventId, standings, [
     node.config.agency.email,
     ...node.settings.current.inboxAddresses,
@@ -73,6 +73,7 @@ const asEmail = async (node: ApiNode, row: EmailRow): Promise<Sent<typeof listed
     about: aboutOf(row.stream),
     state,
     isStuck,
+    isContract,
     ...(inboxes.length > 0 && { inboxes }),
     isUnderWay,
     attempts,
@@ -83,9 +84,9 @@ const asEmail = async (node: ApiNode, row: EmailRow): Promise<Sent<typeof listed
   }
 }
 
-/** The newest of the e-mails that need somebody, as the list shows them. */
-export const stuckEmails = async (node: ApiNode, limit: number) => {
-  const rows = await listEmails(node.reading, { filter: 'stuck', limit })
+/** The first of the e-mails that need attention, contracts before others, the newest first. */
+export const emailsToAttendTo = async (node: ApiNode, limit: number) => {
+  const rows = await listEmails(node.reading, { filter: 'attention', contractsFirst: true, limit })
   return await Promise.all(rows.map((row) => asEmail(node, row)))
 }
 

@@ -1,16 +1,24 @@
 import type { StreamOf } from '../definition.ts'
 import type { DeliveryState, EmailEvent, Recipient } from '../email.ts'
+import { leadStreams } from '../lead.ts'
+import { leadCopyStreams } from '../lead-copy.ts'
+import { CONTRACT_SOURCES } from '../lead-kind.ts'
 import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import { readTail } from '../log/read.ts'
-import type { EmailFilter, EmailTry } from '../wire/email.ts'
+import type { CountedFilter, EmailFilter, EmailTry } from '../wire/email.ts'
 import { DISPATCH, type Standings } from './deliveries.ts'
+import { leadsProjection } from './leads.ts'
+import { schemaOf } from './projection.ts'
 
 /** After so long without having gone out, an e-mail that waits counts as stuck. */
 const LATE_AFTER_MINUTES = 15
 
 /** No state is counted further: what has gone out only grows, and is counted every 30 s for each who looks. */
 export const MAX_COUNTED = 1_000
+
+/** Of so many contracts that wait, the newest, the emails are looked at. */
+const MAX_CONTRACTS = 1_000
 
 /** A delivery as staff see it. `askedAt` is when it was asked for last, `tries` are the newest, newest first. */
 export type EmailRow = {
@@ -23,6 +31,7 @@ export type EmailRow = {
   tries: EmailTry[]
   isUnderWay: boolean
   isStuck: boolean
+  isContract: boolean
   standings: Standings
   dueAt: Date
   askedAt: Date
@@ -38,6 +47,35 @@ const isStuck = (sql: Sql) => sql`
   and (d.state not in ('pending', 'retrying') or d.asked_at < now() - ${LATE_AFTER_MINUTES} * interval '1 minute')
   and not d.is_erased`
 
+/** Whether it holds a signed contract, or the customer's copy of one. */
+const isContract = (sql: Sql) => sql`coalesce(
+  case e.type
+    when 'LeadSubmitted' then e.data ->> 'isContract' = 'true'
+    when 'LeadCopyRequested' then (
+      select s.data ->> 'isContract' = 'true' from events s
+      where s.stream = ${leadStreams.prefix} || (e.data ->> 'leadId') and s.version = 1 and s.type = 'LeadSubmitted'
+    )
+  end, false)`
+
+/**
+ * The emails of contracts that nobody has answered yet which did not go out, although nothing is stuck: there is no
+ * service, or the customer's address takes none. Once somebody works on the contract nobody needs to be told of it.
+ */
+const unsentContracts = (sql: Sql) => sql`
+  select d.event_id from (
+    select id from ${sql(schemaOf(leadsProjection))}.entries
+    where not is_suspect and status = 'new' and is_waiting and source = any(${CONTRACT_SOURCES as string[]})
+    order by submitted_at desc, id desc limit ${MAX_CONTRACTS}
+  ) contract
+  cross join unnest(array[${leadStreams.prefix}, ${leadCopyStreams.prefix}]::text[]) as of(prefix)
+  join deliveries d on d.stream = of.prefix || contract.id::text
+  where d.state in ('outbox', 'rejected', 'expired') and not d.is_erased`
+
+/** What is stuck, the newest MAX_COUNTED of it, and the contracts that did not go out. */
+const needingAttention = (sql: Sql) => sql`
+  (select d.event_id from deliveries d where ${isStuck(sql)} order by d.event_position desc limit ${MAX_COUNTED})
+  union (${unsentContracts(sql)})`
+
 const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
   switch (filter) {
     case undefined:
@@ -46,6 +84,8 @@ const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
       return sql`d.state in ('pending', 'retrying')`
     case 'stuck':
       return isStuck(sql)
+    case 'attention':
+      return sql`d.event_id = any(array(${needingAttention(sql)}))`
     case 'outbox':
       return sql`d.state = 'outbox' and not d.is_erased`
     default:
@@ -59,16 +99,30 @@ const askedAgain = async (sql: Sql): Promise<Set<string>> => {
   return new Set(events.map(({ data }) => data.forwardId))
 }
 
-/** The e-mails of a kind, newest first, those before a position of the log. What was asked for again just now waits. */
+/**
+ * The e-mails of a kind, newest first, or `contractsFirst`, those before a position of the log. What was asked for again
+ * just now waits.
+ */
 export const listEmails = async (
   sql: Sql,
-  { filter, before, limit }: { filter?: EmailFilter | undefined; before?: number | undefined; limit: number },
+  {
+    filter,
+    before,
+    limit,
+    contractsFirst = false,
+  }: {
+    filter?: EmailFilter | undefined
+    before?: number | undefined
+    limit: number
+    contractsFirst?: boolean
+  },
 ): Promise<EmailRow[]> => {
   const again = await askedAgain(sql)
   const rows = await sql<EmailRow[]>`
     select d.event_id as "eventId", d.event_position as position, d.stream, d.recipient, d.state, d.attempts,
       d.standings,
       coalesce(d.claimed_until > now(), false) as "isUnderWay", (${isStuck(sql)}) as "isStuck",
+      ${isContract(sql)} as "isContract",
       d.due_at as "dueAt", d.asked_at as "askedAt", a.recorded_at as "createdAt",
       coalesce((
         select json_agg(json_build_object(
@@ -80,7 +134,7 @@ export const listEmails = async (
       ), '[]') as tries
     from deliveries d join events e on e.id = d.event_id join events a on a.position = d.event_position
     where ${isWanted(sql, filter)} ${before === undefined ? sql`` : sql`and d.event_position < ${before}`}
-    order by d.event_position desc limit ${limit}`
+    order by ${contractsFirst ? sql`"isContract" desc, ` : sql``}d.event_position desc limit ${limit}`
   return rows.map((row) => (again.has(row.eventId) ? { ...row, state: 'pending', isStuck: false } : row))
 }
 
@@ -116,8 +170,8 @@ const countedWanted = (sql: Sql, filter: EmailFilter) => sql`(
  * How many e-mails there are of each kind, counted up to MAX_COUNTED of a state; `stuck` ones are counted by their state
  * as well.
  */
-export const countEmails = async (sql: Sql): Promise<Record<EmailFilter, number>> => {
-  const [counts] = await sql<[Record<EmailFilter, number>]>`
+export const countEmails = async (sql: Sql): Promise<Record<CountedFilter, number>> => {
+  const [counts] = await sql<[Record<CountedFilter, number>]>`
     select ${counted(sql, 'pending')} + ${counted(sql, 'retrying')} as waiting,
       ${countedWanted(sql, 'stuck')} as stuck,
       ${counted(sql, 'delivered')} as delivered, ${counted(sql, 'needs_activation')} as needs_activation,
@@ -126,4 +180,10 @@ export const countEmails = async (sql: Sql): Promise<Record<EmailFilter, number>
       ${counted(sql, 'partial')} as partial,
       ${countedWanted(sql, 'outbox')} as outbox`
   return counts
+}
+
+/** How many e-mails need attention, of stuck ones counted up to MAX_COUNTED. */
+export const countAttention = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from (${needingAttention(sql)}) found`
+  return row?.count ?? 0
 }

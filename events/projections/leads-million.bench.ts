@@ -10,11 +10,13 @@ import { OURS, PACE, paced, reportSeries } from '../local/bench/reported.ts'
 import { figureOf, median, printTable, quantile } from '../local/figures.ts'
 import { startNodeProcess } from '../local/node-process.ts'
 import { freePort } from '../local/port.ts'
-import { prepareCheckpoint } from '../log/checkpoints.ts'
+import { prepareCheckpoint, resetCheckpoint } from '../log/checkpoints.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
+import { readHead } from '../log/read.ts'
 import { TEST_DATA_KEY } from '../testing/keys.ts'
 import { chatsProjection } from './chats.ts'
+import { DISPATCH } from './deliveries.ts'
 import { findLeadsNamed } from './lead-palette.ts'
 import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection, NOBODY } from './leads.ts'
@@ -88,6 +90,37 @@ const now = new Date()
 const pick = (words: string) =>
   sql`(string_to_array(${words}, ' '))[1 + floor(random() * ${words.split(' ').length})::integer]`
 
+/** One flagged lead in this many, beside the others; and how many contracts of each state of their email there are. */
+const FLAGGED_EVERY = 10
+const WAITING_UNSENT = 300
+
+/**
+ * Flagged leads, most of them spam, some of them contracts; and the emails of contracts: nearly all delivered, as they
+ * are in an agency that has sent email for years, a few not sent.
+ */
+const fillUnsent = async () => {
+  await sql`
+    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package,
+      is_waiting, next_action_on)
+    select ${LEADS} + position, gen_random_uuid(), submitted_at, true, search, 'new', ${NOBODY},
+      case when position % 10_000 = 0 then 'contract_premium' else 'contact_form' end, package, true, null
+    from ${sql(VIEW)}.entries where position % ${FLAGGED_EVERY} = 0`
+  await sql`
+    insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
+    select e.id, e.position, e.position, true, l.lead from ${sql(VIEW)}.entries e
+    join ${sql(VIEW)}.entries o on o.position = e.position - ${LEADS} join ${sql(VIEW)}.leads l on l.id = o.id
+    where e.is_suspect`
+  await sql`
+    insert into deliveries (event_id, event_position, stream, state)
+    select id, row_number() over (order by position), 'lead-' || id, case when is_waiting and position % ${WAITING_UNSENT} = 0 then 'outbox' else 'delivered' end
+    from ${sql(VIEW)}.entries where source = 'contract_professional' and not is_suspect`
+  await sql`
+    insert into events (position, id, stream, version, type, schema_version, data, metadata, recorded_at, hash)
+    select event_position, event_id, stream, 1, 'LeadSubmitted', 1, '{"isContract": true}', '{}', now(), '' from deliveries`
+  await sql`vacuum analyze deliveries`
+  await sql`vacuum analyze events`
+}
+
 /** Straight into the view: it is reading that is measured. */
 const fill = async () => {
   await sql.unsafe(`create schema ${VIEW}; ${leadsProjection.tables(VIEW)}`)
@@ -128,6 +161,7 @@ const fill = async () => {
       'followUpStatus', 'new', 'conversionDate', null, 'projectValue', null, 'ownerId', null, 'nextActionDate', null,
       'answeredAt', null, 'forwardStatus', null, 'version', 1)
     from filled order by position`
+  await fillUnsent()
   await sql.unsafe(`create schema ${OVERVIEW}; ${overviewProjection.tables(OVERVIEW)}`)
   await sql`
     insert into ${sql(OVERVIEW)}.facts (lead_id, valid_from, submitted_at, source, package, is_suspect, is_erased, follow_up_status,
@@ -141,7 +175,11 @@ const fill = async () => {
   await sql`vacuum analyze ${sql(VIEW)}.leads`
   await sql`vacuum analyze ${sql(OVERVIEW)}.facts`
   await prepareProjection(sql, chatsProjection)
-  for (const view of [leadsProjection, overviewProjection]) await prepareCheckpoint(sql, view, { isFilled: true })
+  const head = await readHead(sql)
+  for (const consumer of [leadsProjection, overviewProjection, DISPATCH]) {
+    await prepareCheckpoint(sql, consumer, { isFilled: true })
+    await resetCheckpoint(sql, consumer, head)
+  }
 }
 
 const timed = async (work: () => Promise<unknown>) => {

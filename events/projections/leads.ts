@@ -1,6 +1,6 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { evolveLead, isLeadEvent, type Lead, type LeadEvent, leadIdOf } from '../lead.ts'
-import { kindOfLead } from '../lead-kind.ts'
+import { CONTRACT_SOURCES, kindOfLead } from '../lead-kind.ts'
 import { evolveMerge, isMergeEvent, type Merge, mergeStreams } from '../lead-merge.ts'
 import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
@@ -75,12 +75,16 @@ const tables = (schema: string) => `
   alter table ${schema}.entries alter search set statistics 0;
 `
 
+/** A flagged contract that nobody has judged yet. The words are those of its index: Postgres uses it for no others. */
+export const IS_QUARANTINED_CONTRACT = `is_suspect and is_waiting and source in (${CONTRACT_SOURCES.map((source) => `'${source}'`).join(', ')})`
+
 const indexes = (schema: string) => `
   create index on ${schema}.leads (changed_position);
   create index on ${schema}.leads (email_key);
   create index on ${schema}.leads (phone_key);
   create index on ${schema}.entries (submitted_at desc, id desc) where not is_suspect;
   create index on ${schema}.entries (submitted_at desc, id desc) where is_suspect;
+  create index on ${schema}.entries (submitted_at desc, id desc) where ${IS_QUARANTINED_CONTRACT};
   create index on ${schema}.entries (status, source, package, submitted_at desc, id desc) include (is_waiting)
     where not is_suspect;
   create index on ${schema}.entries (owner_id, status, source, package, submitted_at desc, id desc)
@@ -218,7 +222,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 const MAX_WITHDRAWN_EVENTS = 10_000
 
 /** All leads as they are now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 15, types: LISTED_EVENTS, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 16, types: LISTED_EVENTS, tables, indexes, apply }
 
 /**
  * The leads, flagged ones left out, that changed after a position of the log, in the order in which they changed: `limit`,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { leadFollowUpChanged } from '../follow-up.ts'
 import { leadStreams, submitLead } from '../lead.ts'
 import { SETTINGS_STREAM } from '../settings.ts'
+import type { SpamSignal } from '../spam-signals.ts'
 import { supportHoursChanged } from '../support-hours-form.ts'
 import { sampleLeadForm } from '../testing/fixtures/samples.ts'
 import { openOwnLog } from '../testing/own-log.ts'
@@ -19,10 +21,18 @@ beforeAll(async () => {
   await log.append({ stream: SETTINGS_STREAM, expectedVersion: 'any', events })
 })
 
-const submit = async (name: string, fields: object = {}) => {
+const CONTRACT = { leadSource: 'contract_premium', businessName: 'Stoep', agreedToTerms: true }
+
+const catchUp = async () => {
+  for (const projection of PROJECTIONS) while ((await project(sql, projection)).hasMore);
+}
+
+const submit = async (name: string, fields: object = {}, spamSignals: SpamSignal[] = []) => {
   const id = randomUUID()
-  const event = submitLead({ leadId: id, form: sampleLeadForm({ name, ...fields }) })
+  const context = { touches: { firstTouch: null, lastTouch: null }, spamSignals }
+  const event = submitLead({ leadId: id, form: sampleLeadForm({ name, ...fields }) }, context)
   await log.append({ stream: leadStreams.of(id), expectedVersion: 0, events: [{ id, ...event }] })
+  return id
 }
 
 /** The names of the leads of each group, as it is some minutes from now. */
@@ -36,8 +46,8 @@ const todayIn = async (minutes: number, limit = 10) => {
 test('a lead is new, then due soon once less than an hour is left, then overdue; contracts come first in each group', async () => {
   await submit('First')
   await submit('Second')
-  await submit('Signed', { leadSource: 'contract_premium', businessName: 'Stoep', agreedToTerms: true })
-  for (const projection of PROJECTIONS) while ((await project(sql, projection)).hasMore);
+  await submit('Signed', CONTRACT)
+  await catchUp()
   const [all, none] = [[3, 'Signed', 'First', 'Second'], [0]]
   expect(await todayIn(1)).toEqual({ overdue: none, dueSoon: none, fresh: all })
   expect(await todayIn(59)).toEqual({ overdue: none, dueSoon: none, fresh: all })
@@ -45,4 +55,21 @@ test('a lead is new, then due soon once less than an hour is left, then overdue;
   expect(await todayIn(119)).toEqual({ overdue: none, dueSoon: all, fresh: none })
   expect(await todayIn(121)).toEqual({ overdue: all, dueSoon: none, fresh: none })
   expect(await todayIn(121, 1)).toMatchObject({ overdue: [3, 'Signed'] })
+})
+
+test('flagged contracts wait until somebody has judged them, newest first; other flagged leads do not', async () => {
+  const first = await submit('Flagged first', CONTRACT, ['trap'])
+  const second = await submit('Flagged second', CONTRACT, ['too_fast'])
+  await submit('Flagged quote', {}, ['trap'])
+  await catchUp()
+  const quarantined = async () => (await readTodaysLeads(sql, { now: new Date(), limit: 1 })).quarantined
+  expect(await quarantined()).toMatchObject({ count: 2, leads: [{ id: second, suspicion: ['too_fast'] }] })
+  const lost = leadFollowUpChanged({ followUpStatus: 'lost', by: randomUUID() })
+  await log.append({
+    stream: leadStreams.of(second),
+    expectedVersion: 1,
+    events: [{ id: randomUUID(), ...lost }],
+  })
+  await catchUp()
+  expect(await quarantined()).toMatchObject({ count: 1, leads: [{ id: first }] })
 })

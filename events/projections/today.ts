@@ -3,7 +3,7 @@ import type { Lead } from '../lead.ts'
 import { CONTRACT_SOURCES } from '../lead-kind.ts'
 import type { Sql } from '../log/connection.ts'
 import { DUE_SOON_MS } from '../support-hours.ts'
-import { leadsProjection } from './leads.ts'
+import { IS_QUARANTINED_CONTRACT, leadsProjection } from './leads.ts'
 import { schemaOf } from './projection.ts'
 import { type Interval, lastDueWithin, MAX_COUNTED_LEADS, waitingBetween } from './waiting-leads.ts'
 
@@ -16,6 +16,13 @@ const dueByToday = async (sql: Sql, now: Date): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id from ${view(sql)}.entries where next_action_on <= ${agencyDay(now)} and not is_suspect
     order by next_action_on, submitted_at, id limit ${MAX_COUNTED_LEADS}`
+  return rows.map(({ id }) => id)
+}
+
+const quarantinedContracts = async (sql: Sql): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id from ${view(sql)}.entries where ${sql.unsafe(IS_QUARANTINED_CONTRACT)}
+    order by submitted_at desc, id desc limit ${MAX_COUNTED_LEADS}`
   return rows.map(({ id }) => id)
 }
 
@@ -48,25 +55,32 @@ const waitingInOrder = async (sql: Sql, interval: Interval): Promise<string[]> =
 
 /**
  * The leads to work on: those that wait for longer than was promised, those whose answer is due within DUE_SOON_MS, the
- * other ones that wait (`fresh`), and those whose next action is due, each with its first `limit`. The cost does not
- * grow with the number of leads.
+ * other ones that wait (`fresh`), those whose next action is due, and the flagged contracts that nobody has judged
+ * (`quarantined`), each with its first `limit`. The cost does not grow with the number of leads.
  */
 export const readTodaysLeads = async (sql: Sql, { now, limit }: { now: Date; limit: number }) => {
   const [overdueBy, dueSoonBy] = await Promise.all([lastDueWithin(sql, 0, now), lastDueWithin(sql, DUE_SOON_MS, now)])
-  const [overdue, dueSoon, fresh, nextActions] = await Promise.all([
+  const [overdue, dueSoon, fresh, nextActions, quarantined] = await Promise.all([
     overdueBy ? waitingInOrder(sql, { until: overdueBy }) : [],
     dueSoonBy ? waitingInOrder(sql, { after: overdueBy, until: dueSoonBy }) : [],
     waitingInOrder(sql, { after: dueSoonBy, until: now }),
     dueByToday(sql, now),
+    quarantinedContracts(sql),
   ])
   const known = await readLeads(
     sql,
-    [overdue, dueSoon, fresh, nextActions].flatMap((ids) => ids.slice(0, limit)),
+    [overdue, dueSoon, fresh, nextActions, quarantined].flatMap((ids) => ids.slice(0, limit)),
   )
   // the view of leads may be a moment behind that of who waits
   const told = (ids: string[]): TodaysLeads => ({
     count: ids.length,
     leads: ids.slice(0, limit).flatMap((id) => known.get(id) ?? []),
   })
-  return { overdue: told(overdue), dueSoon: told(dueSoon), fresh: told(fresh), nextActions: told(nextActions) }
+  return {
+    overdue: told(overdue),
+    dueSoon: told(dueSoon),
+    fresh: told(fresh),
+    nextActions: told(nextActions),
+    quarantined: told(quarantined),
+  }
 }

@@ -101,6 +101,7 @@ const EMAIL = {
   about: { leadId: 'a' },
   state: 'blocked',
   isStuck: true,
+  isContract: true,
   isUnderWay: false,
   attempts: 1,
   tries: [{ at: AT, kind: 'blocked', answer: '403' }],
@@ -279,6 +280,8 @@ const SAMPLES = [
   sample('today', today, {
     overdue: { count: 1, leads: [LEAD] },
     dueSoon: { count: 0, leads: [] },
+    fresh: { count: 0, leads: [] },
+    quarantined: { count: 1, leads: [LEAD] },
     nextActions: { count: 0, leads: [] },
     chats: { count: 1, chats: [{ sessionId: 's', visitorName: 'Ana', waitingSince: AT, lastWords: 'Hi' }] },
     emails: { count: 1, emails: [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }] },

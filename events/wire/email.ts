@@ -5,8 +5,8 @@ import { oneOf, type Received, type Sent } from './word.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 const fields = v.array(v.tuple([v.string(), v.string()]))
 
-/** What staff can look through the e-mails by; `waiting` are those that go out by themselves, `stuck` need somebody. */
-export const EMAIL_FILTERS = [
+/** What e-mails are counted by; `waiting` are those that go out by themselves, `stuck` need somebody. */
+export const COUNTED_FILTERS = [
   'waiting',
   'stuck',
   'delivered',
@@ -18,6 +18,11 @@ export const EMAIL_FILTERS = [
   'partial',
   'outbox',
 ] as const
+
+/** What staff can look through the e-mails by; `attention` are the stuck ones, and contracts that wait and did not go out. */
+export const EMAIL_FILTERS = [...COUNTED_FILTERS, 'attention'] as const
+
+export type CountedFilter = (typeof COUNTED_FILTERS)[number]
 
 export type EmailFilter = (typeof EMAIL_FILTERS)[number]
 
@@ -31,7 +36,10 @@ const inboxStanding = v.object({ address: v.nullable(v.string()), standing: oneO
 
 export type InboxStanding = Sent<typeof inboxStanding>
 
-/** An e-mail as the list shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first. */
+/**
+ * An e-mail as the list shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first.
+ * `isContract` says that it holds a signed contract, or the customer's copy of one; an older node leaves it out.
+ */
 export const listedEmail = v.object({
   id: v.string(),
   subject: v.string(),
@@ -42,6 +50,7 @@ export const listedEmail = v.object({
   about: v.object({ leadId: v.exactOptional(v.string()), sessionId: v.exactOptional(v.string()) }),
   state: oneOf(DELIVERY_STATES),
   isStuck: v.boolean(),
+  isContract: v.exactOptional(v.boolean()),
   inboxes: v.exactOptional(v.array(inboxStanding)),
   isUnderWay: v.boolean(),
   attempts: v.number(),
@@ -62,7 +71,7 @@ export const listedEmails = v.array(listedEmail)
  * node, and where only the worker is told).
  */
 export const emailSummary = v.object({
-  ...v.entriesFromList(EMAIL_FILTERS, v.number()),
+  ...v.entriesFromList(COUNTED_FILTERS, v.number()),
   isSetUp: v.exactOptional(v.boolean()),
   reachesPeople: v.exactOptional(v.boolean()),
 })

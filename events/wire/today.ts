@@ -16,12 +16,14 @@ const waitingChat = v.object({
 /**
  * The answer of `GET /api/today`: what staff have to do now, each kind with its first entries, most urgent first, and
  * how many there are. Leads are counted up to 100. Of `dueSoon` less than an hour of the promised time is left, of
- * `fresh` more; an older node has both in `dueSoon`. The `nextActions` are of today and before.
+ * `fresh` more; an older node has both in `dueSoon`. The `nextActions` are of today and before. `quarantined` are signed
+ * contracts that look like spam and that nobody has judged, newest first; an older node leaves them out.
  */
 export const today = v.object({
   overdue: todaysLeads,
   dueSoon: todaysLeads,
   fresh: v.exactOptional(todaysLeads),
+  quarantined: v.exactOptional(todaysLeads),
   nextActions: todaysLeads,
   chats: v.object({ count: v.number(), chats: v.array(waitingChat) }),
   emails: v.object({ count: v.number(), emails: listedEmails }),

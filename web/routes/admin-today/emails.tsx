@@ -4,18 +4,28 @@ import { nameOf } from '../../../events/name-of.ts'
 import type { ListedEmail } from '../../../events/wire/email.ts'
 import type { Today } from '../../../events/wire/today.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
-import { countInWords, resendEmail } from '../../staff/emails.ts'
+import { countInWords, resendEmail, useSendsEmail } from '../../staff/emails.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
 import { Chip } from '../../staff/leads/chip.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { reasonOf } from '../../staff/refusal.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
+import { useGoTo } from './go-to.ts'
+import { FROM_TODAY } from './leads.tsx'
 import { Row, Section } from './section.tsx'
 
-const STUCK = '/admin-email?state=stuck'
+const ATTENTION = '/admin-email?state=attention'
+
+/** Without a service it would only come back to the outbox. */
+const canBeSent = ({ state }: ListedEmail, sendsEmail: boolean) => state !== 'outbox' || sendsEmail
 
 const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => void }) => {
   const [isAsking, setAsking] = useState(false)
+  const sendsEmail = useSendsEmail()
+  const { leadId } = email.about
+  const toLead = useGoTo(leadAddress(leadId ?? ''), FROM_TODAY)
+  const whose = email.person ? `${email.subject}, ${email.person}` : email.subject
   const resend = async () => {
     if (isAsking) return
     setAsking(true)
@@ -34,21 +44,31 @@ const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => v
   }
   return (
     <Row
-      title={<Link to={STUCK}>{email.subject}</Link>}
+      title={<Link to={ATTENTION}>{email.subject}</Link>}
       actions={
-        <Button look="quiet" aria-disabled={isAsking} onClick={resend} aria-label={`Send again: ${email.subject}`}>
-          {isAsking ? 'Asking...' : 'Send again'}
-        </Button>
+        <>
+          {leadId && (
+            <ButtonLink look="quiet" {...toLead} aria-label={`Open lead: ${whose}`}>
+              Open lead
+            </ButtonLink>
+          )}
+          {canBeSent(email, sendsEmail) && (
+            <Button look="quiet" aria-disabled={isAsking} onClick={resend} aria-label={`Send again: ${whose}`}>
+              {isAsking ? 'Asking...' : 'Send again'}
+            </Button>
+          )}
+        </>
       }
     >
       <Chip tone="bad">{nameOf(EMAIL_STATES, email.state)}</Chip>
+      {email.isContract && <Chip tone="done">Contract signed</Chip>}
       {email.person && <span css={{ overflowWrap: 'anywhere' }}>{email.person}</span>}
       <time dateTime={email.askedAt}>{shortMomentOf(email.askedAt)}</time>
     </Row>
   )
 }
 
-/** The emails that need somebody; nothing where there are none. */
+/** The emails that need somebody, those of contracts first; nothing where there are none. */
 export const EmailSection = ({
   found: { count, emails },
   onChanged,
@@ -57,7 +77,7 @@ export const EmailSection = ({
   onChanged: () => void
 }) =>
   emails.length === 0 ? null : (
-    <Section id="stuck-emails" title="Emails that need attention" count={countInWords(count)} isUrgent all={STUCK}>
+    <Section id="stuck-emails" title="Emails that need attention" count={countInWords(count)} isUrgent all={ATTENTION}>
       {emails.map((email) => (
         <EmailRow key={email.id} email={email} onChanged={onChanged} />
       ))}

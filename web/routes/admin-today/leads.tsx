@@ -19,7 +19,8 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { useGoTo } from './go-to.ts'
 import { Row, Section } from './section.tsx'
 
-const FROM_TODAY: FromList = { list: '/admin-today' }
+/** The way back from a lead. */
+export const FROM_TODAY: FromList = { list: '/admin-today' }
 
 /** What is done with a lead of a list when that is over. */
 type Ending = { label: string; change: FollowUp }

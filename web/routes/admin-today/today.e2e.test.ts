@@ -269,3 +269,52 @@ test('a signed contract is marked in its row, in the preview beside it, and on i
   await page.getByText('Contract signed', { exact: true }).waitFor()
   await page.context().close()
 })
+
+test('a contract that was not emailed, and one in quarantine, wait on Today, each a click from its action', async () => {
+  const contract = { leadSource: 'contract_premium', agreedToTerms: true }
+  const unsent = await site.submit({ ...contract, name: 'Unsent Una', businessName: 'Una Optics' })
+  await site.submit({
+    ...contract,
+    name: 'Trapped Thami',
+    businessName: 'Thami Motors',
+    ...({ quartz: 'x' } as object),
+  })
+  await site.submit({ ...contract, name: 'Spam Sam', businessName: 'Buy Cheap', ...({ quartz: 'x' } as object) })
+  const mine = await site.open('/admin-today')
+  const theirs = await site.open('/admin-today', { as: colleague })
+  const emails = rowsOf(mine, /^Emails that need attention/)
+  const row = emails.filter({ hasText: 'Una Optics' })
+  await row.getByText('Not sent (no email service)').waitFor()
+  await row.getByText('Contract signed').waitFor()
+  await section(theirs, /^Contracts in quarantine 2/).waitFor()
+  const flagged = rowsOf(mine, /^Contracts in quarantine 2/)
+  await flagged.getByText('Filled in a hidden field.').first().waitFor()
+  for (const width of [390, 1024, 1440]) {
+    await mine.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(mine), `at ${width} px`).toEqual([])
+  }
+  await mine.getByRole('button', { name: 'Not spam: Thami Motors' }).click()
+  await rowsOf(theirs, /^New/).getByText('Thami Motors').waitFor()
+  await section(theirs, /^Contracts in quarantine 1/).waitFor()
+  await theirs.getByRole('button', { name: 'Spam: Buy Cheap', exact: true }).click()
+  await section(theirs, /^Contracts in quarantine/).waitFor({ state: 'detached' })
+  await theirs.getByRole('button', { name: 'Undo' }).click()
+  await section(theirs, /^Contracts in quarantine 1/).waitFor()
+  await theirs.getByRole('button', { name: 'Spam: Buy Cheap', exact: true }).click()
+  await section(mine, /^Contracts in quarantine/).waitFor({ state: 'detached' })
+
+  await section(mine, /^Emails that need attention/)
+    .getByRole('link', { name: 'See all' })
+    .click()
+  await mine.getByRole('button', { name: 'Needs attention' }).waitFor()
+  await mine.getByRole('article').filter({ hasText: 'Una Optics' }).waitFor()
+  await mine.goBack()
+  await row.getByRole('link', { name: /^Open lead/ }).click()
+  await mine.waitForURL(`**/admin-lead?id=${unsent.id}`)
+  await site.call('PATCH', `/api/leads/${unsent.id}`, { followUpStatus: 'contacted' }, colleague)
+  await rowsOf(theirs, /^Emails that need attention/)
+    .filter({ hasText: 'Una Optics' })
+    .waitFor({ state: 'detached' })
+  await mine.context().close()
+  await theirs.context().close()
+})

@@ -12,13 +12,14 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { ChatSection } from './chats.tsx'
 import { EmailSection } from './emails.tsx'
 import { ANSWERED, DONE, LeadSection } from './leads.tsx'
+import { QuarantineSection } from './quarantine.tsx'
 
 const DAY_INTERVAL_MS = 15_000
 
 const NONE = { count: 0, leads: [] }
 
-const isNothing = ({ overdue, dueSoon, fresh = NONE, nextActions, chats, emails }: Today) =>
-  [overdue, dueSoon, fresh, nextActions, chats, emails].every(({ count }) => count === 0)
+const isNothing = ({ overdue, dueSoon, fresh = NONE, quarantined = NONE, nextActions, chats, emails }: Today) =>
+  [overdue, dueSoon, fresh, quarantined, nextActions, chats, emails].every(({ count }) => count === 0)
 
 const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; onChanged: () => void }) => (
   <>
@@ -42,6 +43,7 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       onChanged={onChanged}
     />
     <ChatSection found={found.chats} />
+    <QuarantineSection found={found.quarantined ?? NONE} onChanged={onChanged} />
     <LeadSection
       id="new-leads"
       title="New"

@@ -6,7 +6,18 @@ import { reasonOf } from '../refusal.ts'
 import { releaseLead } from './quarantine.ts'
 
 /** Lets a flagged lead out of quarantine. */
-export const ReleaseButton = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => {
+export const ReleaseButton = ({
+  lead,
+  look = 'outline',
+  label,
+  onReleased,
+}: {
+  lead: Lead
+  look?: 'outline' | 'quiet'
+  /** What it is called where several of them are in sight. */
+  label?: string
+  onReleased: () => void
+}) => {
   const [isReleasing, setReleasing] = useState(false)
   const release = async () => {
     if (isReleasing) return
@@ -22,7 +33,7 @@ export const ReleaseButton = ({ lead, onReleased }: { lead: Lead; onReleased: ()
     }
   }
   return (
-    <Button look="outline" aria-disabled={isReleasing} onClick={release}>
+    <Button look={look} aria-disabled={isReleasing} onClick={release} {...(label && { 'aria-label': label })}>
       {isReleasing ? 'Releasing...' : 'Not spam'}
     </Button>
   )

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { FollowUp } from '../../../events/follow-up.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import type { Today } from '../../../events/wire/today.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
+import { ContractChips } from '../../staff/leads/contract-chips.tsx'
+import { shortMomentOf } from '../../staff/leads/day.ts'
+import { leadTitle } from '../../staff/leads/list.ts'
+import { MessageLine } from '../../staff/leads/message-line.tsx'
+import { QUARANTINE_PATH, reasonInWords } from '../../staff/leads/quarantine.ts'
+import { ReleaseButton } from '../../staff/leads/release-button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { countOf, FROM_TODAY } from './leads.tsx'
+import { Row, Section } from './section.tsx'
+
+/** Spam is no lead to win: it stays in quarantine, and waits for nobody. */
+const SPAM: FollowUp = { followUpStatus: 'lost' }
+
+const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => {
+  const [isBusy, setBusy] = useState(false)
+  const title = leadTitle(lead)
+  const dismiss = async () => {
+    if (isBusy) return
+    setBusy(true)
+    await changeWithUndo([lead], SPAM, onChanged)
+    setBusy(false)
+  }
+  return (
+    <Row
+      title={
+        <Link to={leadAddress(lead.id)} state={FROM_TODAY}>
+          {title}
+        </Link>
+      }
+      actions={
+        <>
+          <ReleaseButton lead={lead} look="quiet" label={`Not spam: ${title}`} onReleased={onChanged} />
+          <Button look="quiet" aria-disabled={isBusy} onClick={dismiss} aria-label={`Spam: ${title}`}>
+            Spam
+          </Button>
+        </>
+      }
+    >
+      <MessageLine lead={lead} />
+      <ContractChips lead={lead} />
+      <span>{lead.suspicion?.map(reasonInWords).join(' ')}</span>
+      <time dateTime={lead.timestamp}>{shortMomentOf(lead.timestamp)}</time>
+    </Row>
+  )
+}
+
+/** The signed contracts that look like spam, until somebody says what they are; nothing where there are none. */
+export const QuarantineSection = ({
+  found: { count, leads },
+  onChanged,
+}: {
+  found: Today['overdue']
+  onChanged: () => void
+}) =>
+  leads.length === 0 ? null : (
+    <Section
+      id="quarantined-contracts"
+      title="Contracts in quarantine"
+      count={countOf(count)}
+      isUrgent
+      all={QUARANTINE_PATH}
+    >
+      {leads.map((lead) => (
+        <FlaggedRow key={lead.id} lead={lead} onChanged={onChanged} />
+      ))}
+    </Section>
+  )
