@@ -33,10 +33,11 @@ export const paletteRoutes = (node: ApiNode) =>
       findChatsNamed(node.reading, q, MAX_CHATS),
     ])
     const found: Sent<typeof palette> = {
-      leads: leads.map(({ id, name, businessName, leadSource, followUpStatus, timestamp }) => ({
+      leads: leads.map(({ id, name, businessName, company, leadSource, followUpStatus, timestamp }) => ({
         id,
         name,
         businessName,
+        company,
         leadSource,
         followUpStatus,
         timestamp,

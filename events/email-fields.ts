@@ -4,6 +4,7 @@ import type { Email } from './email.ts'
 import { isForVisitor } from './email-chat.ts'
 import { isForwarded } from './lead.ts'
 import type { leadAlertRequested } from './lead-alert.ts'
+import { leadInWords } from './lead-name.ts'
 import type { passwordLinkRequested } from './password-link.ts'
 import type { webhookAlertRequested } from './webhook-alert.ts'
 
@@ -70,6 +71,6 @@ export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
     fields: fields.map(([name, value]) => [name, String(value)]),
     to: null,
     replyTo: { name: event.personal.name, address: event.personal.email },
-    about: event.personal.businessName || event.personal.name,
+    about: leadInWords(event.personal),
   }
 }

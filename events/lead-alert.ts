@@ -3,6 +3,7 @@ import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { Email, EmailEvent } from './email.ts'
 import type { Lead } from './lead.ts'
 import { sentInWords } from './lead-kind.ts'
+import { leadInWords } from './lead-name.ts'
 import { referenceOf } from './reference.ts'
 
 /** Why staff are told of a lead: it is new, or nobody has answered it for LATE_AFTER_MS of support time. */
@@ -103,6 +104,6 @@ export const leadAlertEmail = (
     fields: [['message', text]],
     to,
     replyTo: null,
-    about: lead.businessName || lead.name,
+    about: leadInWords(lead),
   }
 }

@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { Email, EmailEvent } from './email.ts'
 import type { Lead } from './lead.ts'
+import { leadInWords } from './lead-name.ts'
 import { optionalText, requiredText } from './text.ts'
 
 /** The longest subject of an answer, in UTF-16 code units. */
@@ -86,7 +87,7 @@ export const answerEmailOf = (
         fields: [['message', personal.text]],
         to: personal.to,
         replyTo: null,
-        about: lead?.businessName || lead?.name || null,
+        about: lead ? leadInWords(lead) : null,
         isHandwritten: true,
       }
     : undefined

@@ -11,6 +11,7 @@ import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { Email, EmailEvent } from './email.ts'
 import type { leadSubmitted } from './lead.ts'
 import { type LeadSource, sentInWords } from './lead-kind.ts'
+import { leadInWords } from './lead-name.ts'
 import { referenceOf } from './reference.ts'
 
 /** A copy of what a visitor has sent goes to the visitor by e-mail: once for a lead, never for a flagged one. */
@@ -130,6 +131,6 @@ export const leadCopyOf = (
     fields: [['message', text]],
     to,
     replyTo: null,
-    about: personal.businessName || personal.name,
+    about: leadInWords(personal),
   }
 }

@@ -63,7 +63,7 @@ test('the list tells all about an e-mail, to staff alone', async () => {
   expect(email).toEqual({
     id: expect.any(String),
     subject: 'New contract: premium 50% off',
-    person: 'Botha Bakery',
+    person: 'Ana Botha, Botha Bakery',
     recipient: 'agency',
     fields: expect.arrayContaining([['businessName', 'Botha Bakery']]),
     isErased: false,

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { agencyDay } from '../agency-day.ts'
 import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
-import type { Lead } from '../lead.ts'
+import { type Lead, leadSubmitted } from '../lead.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../lead-kind.ts'
 import { NO_INDEX } from '../local/bench/claims.ts'
 import { OURS, PACE, paced, reportSeries } from '../local/bench/reported.ts'
@@ -116,13 +116,17 @@ const fillUnsent = async () => {
     from ${sql(VIEW)}.entries where source = 'contract_professional' and not is_suspect`
   await sql`
     insert into events (position, id, stream, version, type, schema_version, data, metadata, recorded_at, hash)
-    select event_position, event_id, stream, 1, 'LeadSubmitted', 1, '{"isContract": true}', '{}', now(), '' from deliveries`
+    select event_position, event_id, stream, 1, ${leadSubmitted.type}, ${leadSubmitted.schemaVersion},
+      ${sql.json({ source: 'contract_professional', package: 'professional', isContract: true })}, '{}', now(), ''
+    from deliveries`
   await sql`vacuum analyze deliveries`
   await sql`vacuum analyze events`
 }
 
 /** Straight into the view: it is reading that is measured. */
 const fill = async () => {
+  // while the log is empty: of a longer one it would have to be rebuilt
+  await prepareProjection(sql, chatsProjection)
   await sql.unsafe(`create schema ${VIEW}; ${leadsProjection.tables(VIEW)}`)
   await sql`
     create temporary table people as
@@ -174,9 +178,8 @@ const fill = async () => {
   await sql`vacuum analyze ${sql(VIEW)}.entries`
   await sql`vacuum analyze ${sql(VIEW)}.leads`
   await sql`vacuum analyze ${sql(OVERVIEW)}.facts`
-  await prepareProjection(sql, chatsProjection)
   const head = await readHead(sql)
-  for (const consumer of [leadsProjection, overviewProjection, DISPATCH]) {
+  for (const consumer of [leadsProjection, overviewProjection, chatsProjection, DISPATCH]) {
     await prepareCheckpoint(sql, consumer, { isFilled: true })
     await resetCheckpoint(sql, consumer, head)
   }

@@ -4,13 +4,17 @@ import { oneOf, type Received } from './word.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
-/** The answer of `GET /api/palette?q=`: the leads and chats that somebody may mean, the newest of each first. */
+/**
+ * The answer of `GET /api/palette?q=`: the leads and chats that somebody may mean, the newest of each first. An older node
+ * leaves out the `company`.
+ */
 export const palette = v.object({
   leads: v.array(
     v.object({
       id: v.string(),
       name: v.string(),
       businessName: v.nullable(v.string()),
+      company: v.exactOptional(v.nullable(v.string())),
       leadSource: v.string(),
       followUpStatus: oneOf(FOLLOW_UP_STATUSES),
       timestamp: instant,

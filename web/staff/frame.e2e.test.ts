@@ -37,7 +37,7 @@ test('every screen has a title of its own, and takes the focus of those who go t
   await titled(page, 'Your account')
   const lead = await site.submit({ businessName: 'Stoep & Co' })
   await page.goto(`/admin-lead?id=${lead.id}`)
-  await titled(page, 'Stoep & Co')
+  await titled(page, 'Ana Botha, Stoep & Co')
   await page.context().close()
 })
 

@@ -3,16 +3,20 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { ContractChip } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf, timeOf } from '../../staff/leads/day.ts'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { BriefNextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 
 /** From which width of the list on a row has room for a name and its chips side by side. */
-const ONE_LINE = '@container (min-width: 36rem)'
+const ONE_LINE = '@container (min-width: 40rem)'
 
-/** From which on it has room for all columns. */
+/** From which on it has room for the owner and the time too. */
 const ROOMY = '@container (min-width: 56rem)'
+
+/** From which on it has room for all columns, with a whole name beside the chip of a contract. */
+const WIDE = '@container (min-width: 68rem)'
 
 /** What may stick above the rows. */
 const BAR = '6rem'
@@ -29,6 +33,7 @@ const name = {
   [ONE_LINE]: { order: 0 },
 } as const
 const detail = { ...cut, display: 'none', color: colour.soft, [ROOMY]: { display: 'block' } }
+const source = { ...cut, display: 'none', color: colour.soft, [WIDE]: { display: 'block' } }
 
 /** How a box looks by which leads are selected. */
 export const tick = { width: '1.125rem', height: '1.125rem', accentColor: colour.accent } as const
@@ -95,17 +100,20 @@ export const LeadRow = (props: {
             gap: space.tight,
             paddingBlock: 0,
           },
-          [ROOMY]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 10rem 8rem 11.5rem 3.25rem', gap: space.snug },
+          [ROOMY]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 8rem 11.5rem 3.25rem', gap: space.snug },
+          [WIDE]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 10rem 8rem 11.5rem 3.25rem' },
         }}
       >
         <span>
           <StatusChip status={lead.followUpStatus} />
         </span>
         <span css={name}>
-          <span css={cut}>{title}</span>
+          <span css={cut}>
+            <LeadName lead={lead} />
+          </span>
           <ContractChip lead={lead} />
         </span>
-        <span css={detail}>{sourceInWords(lead.leadSource)}</span>
+        <span css={source}>{sourceInWords(lead.leadSource)}</span>
         <span css={detail}>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>
         <span>
           {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <BriefNextAction day={lead.nextActionDate} />}

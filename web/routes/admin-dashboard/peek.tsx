@@ -12,6 +12,7 @@ import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
 import { LongText } from '../../staff/leads/long-text.tsx'
@@ -106,7 +107,9 @@ export const Peek = ({
     }}
   >
     <div css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.snug }}>
-      <h3 css={{ fontSize: '1.125rem', overflowWrap: 'anywhere' }}>{leadTitle(lead)}</h3>
+      <h3 css={{ fontSize: '1.125rem', overflowWrap: 'anywhere' }}>
+        <LeadName lead={lead} />
+      </h3>
       <Button look="quiet" onClick={onClose}>
         Close
       </Button>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
+import { leadInWords } from '../../../events/lead-name.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
@@ -9,8 +10,8 @@ import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { useLead } from '../../staff/leads/lead.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { ownIdsOf } from '../../staff/leads/links.ts'
-import { leadTitle } from '../../staff/leads/list.ts'
 import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useTitle } from '../../staff/title.ts'
@@ -48,8 +49,17 @@ const Heading = ({ lead, onSaved, onErased }: Pick<KnownLead, 'lead' | 'onSaved'
       css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
     >
       <div css={{ minWidth: 0 }}>
-        <h1 ref={title} tabIndex={-1} css={{ fontSize: type.heading, overflowWrap: 'anywhere', outline: 'none' }}>
-          {leadTitle(lead)}
+        <h1
+          ref={title}
+          tabIndex={-1}
+          css={{
+            fontSize: type.heading,
+            overflowWrap: 'anywhere',
+            outline: 'none',
+            '& > span': { fontSize: '0.65em', letterSpacing: 0 },
+          }}
+        >
+          <LeadName lead={lead} />
         </h1>
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
           <LeadChips lead={lead} />
@@ -108,7 +118,7 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   const { lead, person, refresh } = useLead(id)
   const { data: me } = useMe()
   const [hasErased, setHasErased] = useState(false)
-  useTitle(lead.data ? leadTitle(lead.data) : 'Lead')
+  useTitle(lead.data ? leadInWords(lead.data) : 'Lead')
   const isGone = hasErased || (lead.data && isErased(lead.data))
   useEffect(() => {
     if (isGone) forgetDraftsAbout(`lead-${id}`)

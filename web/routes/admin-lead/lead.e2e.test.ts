@@ -62,7 +62,7 @@ test('shows all of a lead, and one with every optional field empty, without a fa
   expect(await page.getByRole('heading', { name: 'Related leads' }).count()).toBe(0)
   expect(await faultsOf(page)).toEqual([])
   await page.goto(`/admin-lead?id=${full.id}`)
-  await page.getByRole('heading', { level: 1, name: 'Stoep & Co' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Thandi Mokoena, Stoep & Co' }).waitFor()
   for (const text of [
     'Stoep Holdings',
     'WhatsApp',

@@ -85,8 +85,8 @@ test('a signed contract is marked and stays, the newer one of two, or it is told
   const email = 'fay@signed.example'
   const contract = { leadSource: 'contract_premium', package: 'Premium - R1,499 + R499/month', agreedToTerms: true }
   const quote = await site.submit({ name: 'Fay Quote', email })
-  const signed = await site.submit({ businessName: 'Fay Signed', email, ...contract })
-  await site.submit({ businessName: 'Fay Again', email, ...contract })
+  const signed = await site.submit({ name: 'Fay Signed', businessName: 'Fay Foods', email, ...contract })
+  await site.submit({ name: 'Fay Again', businessName: 'Fay Foods', email, ...contract })
   const page = await open(quote)
   const merge = page.getByRole('button', { name: 'Merge with Fay Signed' })
   await merge.click()

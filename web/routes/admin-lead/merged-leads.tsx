@@ -4,7 +4,7 @@ import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { Answers } from '../../staff/leads/answers.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { CONTACT_NAMES } from '../../staff/leads/labels.ts'
-import { leadTitle } from '../../staff/leads/list.ts'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LongText } from '../../staff/leads/long-text.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Panel } from './panel.tsx'
@@ -31,7 +31,9 @@ const ownBefore = (lead: Lead, timeline: readonly TimelineEntry[]) => {
 const Merged = ({ lead }: { lead: Lead }) => (
   <details>
     <summary css={{ cursor: 'pointer' }}>
-      <span css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{leadTitle(lead)}</span>
+      <span css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+        <LeadName lead={lead} />
+      </span>
       <Received lead={lead} />
     </summary>
     <div css={{ margin: `${space.snug} 0`, paddingLeft: space.snug, borderLeft: `2px solid ${colour.line}` }}>

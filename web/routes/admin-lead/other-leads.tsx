@@ -4,6 +4,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import type { Person } from '../../../events/wire/person.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { momentOf } from '../../staff/leads/day.ts'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
@@ -19,7 +20,7 @@ const Related = ({ lead, why, onMerge }: { lead: Lead; why: string; onMerge: (()
     <div css={{ minWidth: 0 }}>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
         <Link to={leadAddress(lead.id)} css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-          {leadTitle(lead)}
+          <LeadName lead={lead} />
         </Link>
         <StatusChip status={lead.followUpStatus} />
       </div>

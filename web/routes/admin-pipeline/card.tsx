@@ -7,6 +7,8 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { dayInBrief, dayOf } from '../../staff/leads/day.ts'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
+import { leadTitle } from '../../staff/leads/list.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
@@ -63,7 +65,7 @@ export const PipelineCard = (props: {
   const { lead, stage, colleagues, followed, onMove, onValue } = props
   const link = useKeptFocus(followed, { leadId: lead.id, stage })
   const { pathname, search } = useLocation()
-  const title = lead.businessName || lead.name || 'Lead without a name'
+  const title = leadTitle(lead)
   const owner = colleagues.find(({ id }) => id === lead.ownerId)?.displayName
   const value = lead.projectValue === null ? 'Add value' : inRand(lead.projectValue)
   const onKey = (event: KeyboardEvent) => {
@@ -105,7 +107,7 @@ export const PipelineCard = (props: {
         }}
         css={{ fontWeight: 600 }}
       >
-        {title}
+        <LeadName lead={lead} />
       </Link>
       <p css={{ color: colour.soft }}>
         {sourceInWords(lead.leadSource)}, {dayInBrief(dayOf(lead.timestamp))}

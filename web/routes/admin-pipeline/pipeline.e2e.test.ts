@@ -34,7 +34,7 @@ test('a card is dragged to another stage, moved by keys and by its choice, and a
   expect((await standing(bakery)).followUpStatus).toBe('contacted')
   await card(page, 'Contacted', 'Qwabe Bakery').getByRole('link').press('Shift+ArrowRight')
   await card(page, 'Quoted', 'Qwabe Bakery').waitFor()
-  await page.getByLabel('Stage of Zulu Motors').selectOption('Lost')
+  await page.getByLabel('Stage of Xolani Zulu').selectOption('Lost')
   await card(page, 'Lost', 'Zulu Motors').waitFor()
   await page.getByText('Moved to Lost').first().waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -63,7 +63,7 @@ test('keys take a card from stage to stage with the focus on it, until somebody 
 
 test('a quoted lead has a value, which counts for its stage and for the forecast', async () => {
   const page = await open()
-  await page.getByRole('button', { name: 'Value of Qwabe Bakery' }).click()
+  await page.getByRole('button', { name: 'Value of Zanele Qwabe' }).click()
   await page.getByLabel('Project value (R)').fill('10,000')
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Save value' }).click()
@@ -89,9 +89,9 @@ test('two people who move one card: the second one sees the first one’s move, 
   // what a colleague does in the meantime is not known here yet
   await mine.route('**/api/leads/stream', (route) => route.abort())
   await mine.route(/\/api\/(leads|pipeline)\?/, (route) => route.abort())
-  await theirs.getByLabel('Stage of Zulu Motors').selectOption('Contacted')
+  await theirs.getByLabel('Stage of Xolani Zulu').selectOption('Contacted')
   await card(theirs, 'Contacted', 'Zulu Motors').waitFor()
-  await mine.getByLabel('Stage of Zulu Motors').selectOption('Lost')
+  await mine.getByLabel('Stage of Xolani Zulu').selectOption('Lost')
   const dialog = mine.getByRole('dialog', { name: 'A colleague was faster' })
   await dialog.getByText('Sipho changed this while you were editing. Your changes aren’t saved.').waitFor()
   expect(await faultsOf(mine)).toEqual([])

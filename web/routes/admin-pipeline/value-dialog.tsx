@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
+import { leadTitle } from '../../staff/leads/list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ProjectValueField } from '../admin-lead/project-value.tsx'
@@ -15,7 +16,7 @@ export const ValueDialog = ({
   onClose: () => void
 }) => {
   const [value, setValue] = useState(lead.projectValue)
-  const title = `What ${lead.businessName || lead.name || 'this lead'} is worth`
+  const title = `What ${leadTitle(lead)} is worth`
   return (
     <Dialog title={title} onClose={onClose}>
       <form

@@ -11,6 +11,7 @@ import type { PressContact } from '../../staff/leads/contact.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { dialOf } from '../../staff/leads/dial.ts'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
@@ -48,7 +49,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
     <Row
       title={
         <Link to={leadAddress(lead.id)} state={FROM_TODAY}>
-          {title}
+          <LeadName lead={lead} />
         </Link>
       }
       actions={

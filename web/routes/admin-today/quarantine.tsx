@@ -7,6 +7,7 @@ import { leadAddress } from '../../staff/leads/address.ts'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { QUARANTINE_PATH, reasonInWords } from '../../staff/leads/quarantine.ts'
@@ -31,7 +32,7 @@ const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) 
     <Row
       title={
         <Link to={leadAddress(lead.id)} state={FROM_TODAY}>
-          {title}
+          <LeadName lead={lead} />
         </Link>
       }
       actions={

@@ -70,7 +70,7 @@ test('what is most urgent comes first, each a click from its action, live, for t
         .first()
         .textContent(),
     )
-    .toBe('Lindiwe Catering')
+    .toBe('Later Lindiwe, Lindiwe Catering')
 
   const soon = await site.submit({ name: 'Soon Sarah', message: 'Could you build a shop?' })
   await rowsOf(mine, /^New 1/)
@@ -249,23 +249,33 @@ test('a signed contract is marked with its package and price, and comes first', 
 })
 
 test('a signed contract is marked in its row, in the preview beside it, and on its own page', async () => {
-  const businessName = 'Contract Cynthia'
-  await site.submit({ businessName, leadSource: 'contract_essential', agreedToTerms: true })
+  const businessName = 'Botanical Gardens and Nurseries of the Southern Peninsula'
+  await site.submit({ name: 'Contract Cynthia', businessName, leadSource: 'contract_essential', agreedToTerms: true })
   const page = await site.open('/admin-dashboard?q=cynthia')
   await page.getByRole('button', { name: 'Rows', exact: true }).click()
   const row = page.getByRole('button', { name: /^New ?Contract Cynthia/ })
   await row.getByText('Contract signed', { exact: true }).waitFor()
-  const name = row.getByText('Contract Cynthia', { exact: true })
+  const name = row.getByText(/^Contract Cynthia/)
+  const company = name.getByText(/Botanical Gardens/)
   for (const width of [390, 768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 844 })
-    expect((await name.boundingBox())?.width, `at ${width} px`).toBeGreaterThan(LEGIBLE_PX)
+    // the company is what is cut where there is no room for both
+    const [begin = 0, companyBegin = 0, end = 0] = await name.evaluate(
+      (element, inner) => {
+        const { left, right } = element.getBoundingClientRect()
+        return [left, inner?.getBoundingClientRect().left ?? 0, right]
+      },
+      await company.elementHandle(),
+    )
+    expect(companyBegin - begin, `at ${width} px`).toBeGreaterThan(LEGIBLE_PX)
+    expect(companyBegin, `at ${width} px`).toBeLessThanOrEqual(end)
     expect(await faultsOf(page), `at ${width} px`).toEqual([])
   }
   await row.click()
   const preview = page.getByRole('complementary', { name: 'Preview: Contract Cynthia' })
   await preview.getByText('Contract signed', { exact: true }).waitFor()
   await preview.getByRole('link', { name: /^Open lead/ }).click()
-  await page.getByRole('heading', { level: 1, name: 'Contract Cynthia' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: `Contract Cynthia, ${businessName}` }).waitFor()
   await page.getByText('Contract signed', { exact: true }).waitFor()
   await page.context().close()
 })
@@ -293,14 +303,14 @@ test('a contract that was not emailed, and one in quarantine, wait on Today, eac
     await mine.setViewportSize({ width, height: 844 })
     expect(await faultsOf(mine), `at ${width} px`).toEqual([])
   }
-  await mine.getByRole('button', { name: 'Not spam: Thami Motors' }).click()
+  await mine.getByRole('button', { name: 'Not spam: Trapped Thami' }).click()
   await rowsOf(theirs, /^New/).getByText('Thami Motors').waitFor()
   await section(theirs, /^Contracts in quarantine 1/).waitFor()
-  await theirs.getByRole('button', { name: 'Spam: Buy Cheap', exact: true }).click()
+  await theirs.getByRole('button', { name: 'Spam: Spam Sam', exact: true }).click()
   await section(theirs, /^Contracts in quarantine/).waitFor({ state: 'detached' })
   await theirs.getByRole('button', { name: 'Undo' }).click()
   await section(theirs, /^Contracts in quarantine 1/).waitFor()
-  await theirs.getByRole('button', { name: 'Spam: Buy Cheap', exact: true }).click()
+  await theirs.getByRole('button', { name: 'Spam: Spam Sam', exact: true }).click()
   await section(mine, /^Contracts in quarantine/).waitFor({ state: 'detached' })
 
   await section(mine, /^Emails that need attention/)

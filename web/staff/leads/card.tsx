@@ -9,7 +9,7 @@ import { timeOf } from './day.ts'
 import { Detail } from './detail.tsx'
 import { LeadChips } from './lead-chips.tsx'
 import { LeadLink } from './link.tsx'
-import { leadCompany, leadTitle } from './list.ts'
+import { cardTitle, leadCompany } from './list.ts'
 
 /** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
 const Request = ({ lead }: { lead: Lead }) => (
@@ -44,7 +44,7 @@ export const LeadCard = ({
   heading?: 'h3' | 'h4'
 }) => (
   <article
-    aria-label={leadTitle(lead)}
+    aria-label={cardTitle(lead)}
     css={{
       padding: `1.125rem ${space.base}`,
       [from.medium]: { paddingInline: space.roomy },
@@ -55,7 +55,7 @@ export const LeadCard = ({
       <Heading
         css={{ margin: 0, fontSize: '1.0625rem', lineHeight: 1.2, letterSpacing: '-0.01em', overflowWrap: 'anywhere' }}
       >
-        {leadTitle(lead)} <span css={{ color: colour.soft, fontWeight: 400 }}>[{LEAD_FORM_TYPE}]</span>
+        {cardTitle(lead)} <span css={{ color: colour.soft, fontWeight: 400 }}>[{LEAD_FORM_TYPE}]</span>
       </Heading>
       <time
         dateTime={lead.timestamp}
@@ -99,7 +99,7 @@ export const LeadCard = ({
           '&& > *': { paddingInline: space.tight, [from.medium]: { paddingInline: space.snug } },
         }}
       >
-        <LeadLink id={lead.id} title={leadTitle(lead)} />
+        <LeadLink id={lead.id} title={cardTitle(lead)} />
         {!isErased(lead) && <CopyButtons lead={lead} />}
       </div>
     </div>

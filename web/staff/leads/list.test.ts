@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../events/agency-day.ts'
-import { type DayCount, groupByDay, holdsTerm, leadCompany, leadTitle, slicesOf } from './list.ts'
+import { cardTitle, type DayCount, groupByDay, holdsTerm, leadCompany, leadTitle, slicesOf } from './list.ts'
 import { testLead } from './test-lead.ts'
 import { leadData, leadText } from './text.ts'
 
@@ -36,9 +36,10 @@ describe('the list of leads', () => {
   })
 
   it('heads a card with the business, else the name, else a stand-in', () => {
-    expect(leadTitle(testLead({ businessName: 'Stoep' }))).toBe('Stoep')
-    expect(leadTitle(testLead())).toBe('Jane Doe')
-    expect(leadTitle(testLead({ name: '' }))).toBe('New Submission')
+    expect(cardTitle(testLead({ businessName: 'Stoep' }))).toBe('Stoep')
+    expect(cardTitle(testLead())).toBe('Jane Doe')
+    expect(cardTitle(testLead({ name: '' }))).toBe('New Submission')
+    expect(leadTitle(testLead({ businessName: 'Stoep' }))).toBe('Jane Doe')
     expect(leadCompany(testLead({ businessName: 'Stoep' }))).toBe('Stoep')
   })
 })

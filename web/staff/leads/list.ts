@@ -1,3 +1,4 @@
+import { NAMELESS, namesOf } from '../../../events/lead-name.ts'
 import { idsOfReference } from '../../../events/reference.ts'
 import { holdsWords } from '../../../events/searched-lead.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
@@ -51,8 +52,11 @@ export const holdsTerm = (lead: Lead, term: string) => {
   return holdsWords(lead, term) || (named !== undefined && named.from <= lead.id && lead.id <= named.to)
 }
 
-/** What a card is headed with. */
-export const leadTitle = ({ businessName, name }: Lead) => businessName || name || 'New Submission'
+/** Who a lead is of, in one word for labels and notices; where there is room `LeadName` has the company beside it. */
+export const leadTitle = (lead: Lead) => namesOf(lead).person
+
+/** What a card is headed with (specification, 2: advanced dashboard). */
+export const cardTitle = ({ businessName, name }: Lead) => businessName || name || NAMELESS
 
 /** How a notice names a lead, with the way to it. */
 export const aboutLead = (lead: Lead) => ({ name: leadTitle(lead), address: leadAddress(lead.id) })

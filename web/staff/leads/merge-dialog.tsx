@@ -16,6 +16,7 @@ import { useStaffForm } from '../use-staff-form.ts'
 import { ContractChips } from './contract-chips.tsx'
 import { momentOf } from './day.ts'
 import { CONTACT_NAMES, FIELD_NAMES, fieldInWords } from './labels.ts'
+import { LeadName } from './lead-name.tsx'
 import { leadTitle } from './list.ts'
 import { isStale, mergeLeads, useBoth } from './merge.ts'
 
@@ -103,7 +104,9 @@ const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
             <label key={lead.id} css={option}>
               <input type="radio" value={lead.id} css={radio} {...form.register('staying')} />
               <span>
-                <strong>{leadTitle(lead)}</strong>
+                <strong>
+                  <LeadName lead={lead} />
+                </strong>
                 <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
                   {sourceInWords(lead.leadSource)}, {momentOf(lead.timestamp)}
                 </span>

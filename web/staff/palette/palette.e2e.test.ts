@@ -27,11 +27,11 @@ test('by keys alone: to a lead, a chat, a colleague’s leads and a screen, from
   await page.getByRole('heading', { level: 1 }).waitFor()
   await openPalette(page)
   await page.keyboard.type('qw')
-  await options(page).filter({ hasText: 'Uxbridge Bakery (Zanele Qwabe)' }).waitFor()
+  await options(page).filter({ hasText: 'Zanele Qwabe, Uxbridge Bakery' }).waitFor()
   expect(await faultsOf(page)).toEqual([])
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin-lead?id=*')
-  await page.getByRole('heading', { level: 1, name: 'Uxbridge Bakery' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Zanele Qwabe, Uxbridge Bakery' }).waitFor()
 
   await openPalette(page)
   await page.keyboard.type('zodwa')

@@ -8,6 +8,7 @@ import { useMe } from '../account.ts'
 import { useColleagues } from '../colleagues.ts'
 import { leadAddress } from '../leads/address.ts'
 import { dayInShort, dayOf } from '../leads/day.ts'
+import { LeadName } from '../leads/lead-name.tsx'
 import { reasonOf } from '../refusal.ts'
 import { useSavedViews } from '../saved-views.ts'
 import { visitorNameOf } from '../visitor-name.ts'
@@ -55,14 +56,14 @@ type Go = (to: string) => () => void
 
 const leadItem =
   (go: Go) =>
-  ({ id, name, businessName, followUpStatus, timestamp }: Found['leads'][number]) => (
+  ({ id, followUpStatus, timestamp, ...named }: Found['leads'][number]) => (
     <Item
       key={id}
       id={id}
       onSelect={go(leadAddress(id))}
       note={`${nameOf(STATUS_NAMES, followUpStatus)}, ${dayInShort(dayOf(timestamp))}`}
     >
-      {businessName ? `${businessName} (${name})` : name || 'Lead without a name'}
+      <LeadName lead={named} />
     </Item>
   )
 
