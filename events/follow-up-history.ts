@@ -66,6 +66,18 @@ export const isUndone = (event: LeadEvent, events: LeadEvent[]): boolean => {
   return undoing !== undefined && !isUndone(undoing, events)
 }
 
+const takesBack = ({ type, data }: LeadEvent) =>
+  (type === 'LeadFollowUpChanged' && data.undoes !== undefined) ||
+  type === 'LeadNoteRemoved' ||
+  (type === 'LeadNoteAdded' && data.restores !== undefined)
+
+/** What one undo did, of which an event is a part: all that its request took back, and that is taken back as one. */
+export const takenBackTogether = (event: LeadEvent, events: LeadEvent[]): LeadEvent[] => {
+  if (!takesBack(event)) return [event]
+  const { correlationId } = event.metadata
+  return events.filter((other) => takesBack(other) && other.metadata.correlationId === correlationId)
+}
+
 /** The event by which a staff member takes back one that is undoable: it puts back what was there before. */
 export const undo = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
   switch (event.type) {

@@ -51,7 +51,8 @@ export const noteForm = v.strictObject({ note: requiredText('A note is required'
 
 /**
  * Only the fields that change are in it. `undoes` is the change, by its event's id, that this one takes back; what was
- * known before of when the lead had been answered comes back with it.
+ * known before of when the lead had been answered comes back with it. `inChat` is the chat in which staff answered the
+ * lead, where that is why it changed: then `answeredAt` is when they wrote.
  */
 export const leadFollowUpChanged = defineEvent({
   type: 'LeadFollowUpChanged',
@@ -61,6 +62,7 @@ export const leadFollowUpChanged = defineEvent({
     by: id,
     undoes: v.exactOptional(id),
     answeredAt: v.exactOptional(v.nullable(instant)),
+    inChat: v.exactOptional(id),
   }),
   personal: null,
 })

@@ -25,7 +25,7 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
     case 'WebsiteInfoSubmitted':
       return 'questionnaire'
     case 'LeadFollowUpChanged':
-      return 'follow_up'
+      return event.data.inChat && !event.data.undoes ? 'chat_answer' : 'follow_up'
     case 'LeadNoteAdded':
       return 'note'
     case 'LeadNoteRemoved':
@@ -73,7 +73,7 @@ const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
     timestamp: recordedAt.toISOString(),
     by: ('by' in data && staff.get(data.by)) || null,
     leadId: leadIdOf(stream) ?? null,
-    sessionId: null,
+    sessionId: ('inChat' in data && data.inChat) || null,
     data: { ...data, ...personal, ...(isOutcome(event) && { state: forwardStatusAfter(event) }) },
     isUndoable: false,
     isUndone: false,

@@ -4,7 +4,8 @@ import { ERASURES } from '../events/log/erasures.ts'
 import { eraseKeys, KEY_ERASER, prepareKeyEraser } from '../events/log/key-eraser.ts'
 import { DISPATCH } from '../events/projections/deliveries.ts'
 import type { ReaderQueue } from '../events/projections/read-jobs.ts'
-import { COPIES, WEBHOOKS } from '../events/projections/readers.ts'
+import { CHAT_ANSWERS, COPIES, WEBHOOKS } from '../events/projections/readers.ts'
+import { prepareChatAnswers, stopClocks } from './chat/chat-answers.ts'
 import type { Chatting } from './chat/chatting.ts'
 import type { Config } from './config.ts'
 import type { Connections } from './connections.ts'
@@ -25,6 +26,7 @@ export const prepareReaders = async ({ sql, logger }: Pick<Connections, 'sql' | 
   await prepareErasures(sql)
   await prepareKeyEraser(sql)
   await prepareCopies(sql)
+  await prepareChatAnswers(sql)
   await preparePushes({ sql, logger })
   await prepareWebhooks(sql)
 }
@@ -56,6 +58,7 @@ export const openReaders = ({
     openActing(ERASURES, () => carryOutErasures(chatting)),
     openActing(KEY_ERASER, () => eraseKeys(sql)),
     openActing(COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
+    openActing(CHAT_ANSWERS, () => stopClocks({ sql, log })),
     ...PUSH_CONSUMERS.map((consumer) =>
       openActing(consumer, (onAlive) => pushToDevices({ sql, logger, config }, consumer, { onAlive })),
     ),

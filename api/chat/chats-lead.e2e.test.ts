@@ -115,12 +115,47 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('stays new where staff answered only after it was made', async () => {
+  test('is answered in the chat once it was made, which its timeline tells as one entry with one undo', async () => {
     const { client, sessionId } = await startChat('Answered Late')
-    const { id } = await (await makeLead(sessionId)).json()
+    const { id } = await (await makeLead(sessionId, { ...LEAD, email: 'late@example.co.za', phone: '' })).json()
     await say(client, sessionId, 'Anybody there?')
     await say(admin, sessionId, 'Yes')
-    expect(await (await makeLead(sessionId)).json()).toMatchObject({ id, followUpStatus: 'new', version: 2 })
+    await eventually(async () =>
+      expect(await (await makeLead(sessionId)).json()).toMatchObject({ id, followUpStatus: 'contacted' }),
+    )
+    const answerOf = async () => {
+      const { timeline } = await read(`/api/leads/${id}/person`)
+      return timeline.filter(({ kind, leadId }: TimelineEntry) => kind === 'chat_answer' && leadId === id)
+    }
+    const [answer] = await answerOf()
+    expect(answer).toMatchObject({ by: STAFF.username, sessionId, leadId: id, isUndoable: true, isUndone: false })
+    const undone = await node.post(`/api/leads/${id}/undo`, { eventId: answer.id }, staff)
+    expect(await undone.json()).toMatchObject({ followUpStatus: 'new', answeredAt: null })
+    expect(await answerOf()).toMatchObject([{ isUndoable: false, isUndone: true }])
+    await client.close()
+  })
+
+  test('of a form with the address of the chat is answered there too, with its owner, as one', async () => {
+    const email = `form-${randomUUID()}@example.co.za`
+    const form = { name: 'By Form', email, phone: '082 555 0133', leadSource: 'hero_form' }
+    const lead: Lead = await (await node.post('/api/leads', form)).json()
+    const { client, sessionId } = await startChat('By Form')
+    client.send({ type: 'give_email', sessionId, visitorEmail: email, clientMessageId: 'later' })
+    await client.take('email_accepted')
+    await say(admin, sessionId, 'We are here')
+    const me = (await read('/api/me')).id
+    await eventually(async () =>
+      expect(await read(`/api/leads/${lead.id}`)).toMatchObject({ followUpStatus: 'contacted', ownerId: me }),
+    )
+    expect((await read('/api/leads/waiting')).newest.map(({ id }: { id: string }) => id)).not.toContain(lead.id)
+    const { timeline } = await read(`/api/leads/${lead.id}/person`)
+    const own = timeline.filter(({ leadId }: TimelineEntry) => leadId === lead.id)
+    expect(own).toMatchObject([
+      { kind: 'lead' },
+      { kind: 'chat_answer', sessionId, data: { followUpStatus: 'contacted', ownerId: me } },
+    ])
+    const undone = await node.post(`/api/leads/${lead.id}/undo`, { eventId: own[1].id }, staff)
+    expect(await undone.json()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
     await client.close()
   })
 

@@ -4,6 +4,7 @@ import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import { type Lead, type LeadEvent, leadStreams, submitLead } from '../../events/lead.ts'
 import { type EnteredPerson, enterLead } from '../../events/lead-entry.ts'
 import { leadForm } from '../../events/lead-form.ts'
+import { answeredId, chatAnswerId } from '../../events/log/answer-changes.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
 import { RequestError } from '../errors.ts'
@@ -11,9 +12,9 @@ import { readLead } from '../leads/change.ts'
 import type { ApiNode } from '../node.ts'
 
 /** Staff who make a lead of a chat that has been answered say by it that nobody waits for a reply. */
-const contacted = (leadId: string, staffId: string) => ({
-  id: deterministicUuid('answered in chat', leadId),
-  ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId }),
+const contacted = (leadId: string, { sessionId, staffId }: { sessionId: string; staffId: string }) => ({
+  id: answeredId(chatAnswerId(leadId, sessionId)),
+  ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId, inChat: sessionId }),
 })
 
 /** Who makes a lead of a chat takes care of it. */
@@ -22,11 +23,10 @@ const owned = (leadId: string, staffId: string) => ({
   ...leadFollowUpChanged({ ownerId: staffId, by: staffId }),
 })
 
+type Making = { sessionId: string; isAnswered: boolean; form: EnteredPerson; staffId: string }
+
 /** A form that a visitor could have sent is stored as one; what a visitor has to tell and staff do not know is left out. */
-const eventsOf = (
-  leadId: string,
-  { isAnswered, form, staffId }: { isAnswered: boolean; form: EnteredPerson; staffId: string },
-): Decision<LeadEvent> => {
+const eventsOf = (leadId: string, { sessionId, isAnswered, form, staffId }: Making): Decision<LeadEvent> => {
   const id = deterministicUuid('submission', leadId)
   const whole = v.safeParse(leadForm, form)
   if (!whole.success) {
@@ -34,7 +34,7 @@ const eventsOf = (
     return [{ id, ...entered }, owned(leadId, staffId)]
   }
   const submitted = { id, ...submitLead({ leadId, form: whole.output }) }
-  return [submitted, ...(isAnswered ? [contacted(leadId, staffId)] : []), owned(leadId, staffId)]
+  return [submitted, ...(isAnswered ? [contacted(leadId, { sessionId, staffId })] : []), owned(leadId, staffId)]
 }
 
 /**
@@ -42,22 +42,10 @@ const eventsOf = (
  * session's, so that a try which died between the two commands is completed by the next. Refused once that lead is
  * erased. It starts as contacted where staff have answered in the chat, and is its maker's.
  */
-export const makeLead = async (
-  node: ApiNode,
-  {
-    sessionId,
-    isAnswered,
-    form,
-    staffId,
-  }: {
-    sessionId: string
-    isAnswered: boolean
-    form: EnteredPerson
-    staffId: string
-  },
-): Promise<Lead> => {
+export const makeLead = async (node: ApiNode, making: Making): Promise<Lead> => {
+  const { sessionId, staffId } = making
   const leadId = deterministicUuid('lead of chat', sessionId)
-  const begins = eventsOf(leadId, { isAnswered, form, staffId })
+  const begins = eventsOf(leadId, making)
   await handle(node.log, {
     read: () => ({ stream: leadStreams.of(leadId), version: 'any' }),
     decide: () => begins,

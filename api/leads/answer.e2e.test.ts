@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
 import { leadAnswerStreams, leadEmailWritten } from '../../events/lead-answer.ts'
+import { answeredId, ownedId } from '../../events/log/answer-changes.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
@@ -90,7 +91,12 @@ describe('an email to a lead', () => {
     expect(await response.json()).toMatchObject({ id: lead.id, followUpStatus: 'contacted' })
     expect((await stored()).answeredAt).not.toBeNull()
     await isDelivered()
-    expect(await kinds()).toEqual(['lead', 'answer_email ben', 'follow_up ben', 'follow_up ben'])
+    expect(await kinds()).toEqual(['lead', 'answer_email ben'])
+    expect((await timeline())[1]).toMatchObject({
+      data: { followUpStatus: 'contacted', ownerId: ben.id },
+      isUndoable: true,
+      isUndone: false,
+    })
     expect(smtp.taken).toMatchObject([{ to: [lead.email] }])
     const message = smtp.taken[0]?.message ?? ''
     expect(message).toMatch(/^Reply-To: .*<hello@karoowebstudio\.example>/m)
@@ -104,8 +110,7 @@ describe('an email to a lead', () => {
     const others = answer('emails', { ...EMAIL, subject: 'From Cleo' }, { key, by: cleo })
     expect((await Promise.all([...presses, others])).map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
     await eventually(() => expect(smtp.taken).toHaveLength(2))
-    const told = (await kinds()).map((kind) => kind.replace(/^(follow_up) .*/, '$1'))
-    expect(told.toSorted()).toEqual(['answer_email ben', 'answer_email cleo', 'follow_up', 'follow_up', 'lead'])
+    expect((await kinds()).toSorted()).toEqual(['answer_email ben', 'answer_email cleo', 'lead'])
   })
 
   test('whose node died before the clock was stopped is completed by the next try', async () => {
@@ -121,6 +126,66 @@ describe('an email to a lead', () => {
     expect((await stored()).followUpStatus).toBe('contacted')
     await isDelivered()
     expect(smtp.taken).toHaveLength(1)
+  })
+
+  test('is taken back as one: the status and the owner as far as they are still so, not the email, once on any node', async () => {
+    const eventId = (await answer('emails', EMAIL)).headers.get('event-id') ?? ''
+    const undo = (node = nodes[0], id = eventId) =>
+      node.post(`/api/leads/${lead.id}/undo`, { eventId: id }, { cookie: cleo.cookie })
+    const undone = await Promise.all([undo(), undo(nodes[1])])
+    expect(undone.map(({ status }) => status)).toEqual([200, 200])
+    expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
+    await isDelivered()
+    const entries = await timeline()
+    expect(entries).toMatchObject([
+      { kind: 'lead' },
+      {
+        kind: 'answer_email',
+        isUndoable: false,
+        isUndone: false,
+        data: { followUpStatus: 'contacted', undone: ['followUpStatus', 'ownerId'] },
+      },
+      { kind: 'follow_up', by: 'cleo', isUndoable: true, data: { followUpStatus: 'new', ownerId: null } },
+    ])
+    expect(await (await undo(nodes[1], entries[2]?.id)).json()).toMatchObject({
+      followUpStatus: 'contacted',
+      ownerId: ben.id,
+    })
+    expect((await timeline()).map(({ kind, isUndone }) => [kind, isUndone])).toEqual([
+      ['lead', false],
+      ['answer_email', false],
+      ['follow_up', true],
+      ['follow_up', false],
+    ])
+  })
+
+  test('that is taken back leaves what somebody has set since, and a lead that a colleague answered answered', async () => {
+    const eventId = (await answer('emails', EMAIL)).headers.get('event-id') ?? ''
+    const headers = { cookie: cleo.cookie, 'content-type': 'application/json' }
+    const set = (body: object) =>
+      nodes[0].call(`/api/leads/${lead.id}`, { method: 'PATCH', body: JSON.stringify(body), headers })
+    const undo = () => nodes[1].post(`/api/leads/${lead.id}/undo`, { eventId }, { cookie: ben.cookie })
+    await set({ followUpStatus: 'quoted' })
+    expect(await (await undo()).json()).toMatchObject({ followUpStatus: 'quoted', ownerId: null })
+
+    lead = await submit()
+    const second = (await answer('emails', EMAIL)).headers.get('event-id') ?? ''
+    await set({ followUpStatus: 'quoted', ownerId: cleo.id })
+    const refused = await nodes[1].post(`/api/leads/${lead.id}/undo`, { eventId: second }, { cookie: ben.cookie })
+    expect([refused.status, (await refused.json()).detail]).toEqual([409, expect.stringContaining('changed again')])
+
+    lead = await submit()
+    const third = (await answer('emails', EMAIL)).headers.get('event-id') ?? ''
+    await answer('contacts', { channel: 'call' }, { by: cleo })
+    const call = (await timeline()).find(({ kind }) => kind === 'call')
+    const left = await nodes[1].post(`/api/leads/${lead.id}/undo`, { eventId: third }, { cookie: ben.cookie })
+    expect(await left.json()).toMatchObject({
+      followUpStatus: 'contacted',
+      ownerId: cleo.id,
+      answeredAt: call?.timestamp,
+    })
+    await nodes[1].post(`/api/leads/${lead.id}/undo`, { eventId: call?.id }, { cookie: cleo.cookie })
+    expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
   })
 
   test.each([
@@ -181,22 +246,24 @@ describe('WhatsApp and calls', () => {
     expect((await answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' })).status).toBe(201)
     expect((await answer('contacts', { channel: 'call', text: null }, { by: cleo })).status).toBe(201)
     const entries = await timeline()
+    const changed = { followUpStatus: 'contacted', ownerId: ben.id }
     expect(entries).toMatchObject([
       { kind: 'lead' },
-      { kind: 'whatsapp', by: 'ben', leadId: lead.id, data: { text: 'Hello Ana', to: lead.phone } },
-      { kind: 'follow_up', by: 'ben', isUndoable: true },
-      { kind: 'follow_up', by: 'ben', data: { ownerId: ben.id }, isUndoable: true },
+      { kind: 'whatsapp', by: 'ben', leadId: lead.id, data: { text: 'Hello Ana', to: lead.phone, ...changed } },
       { kind: 'call', by: 'cleo', isUndoable: true },
     ])
-    await nodes[0].post(`/api/leads/${lead.id}/undo`, { eventId: entries[2]?.id }, { cookie: ben.cookie })
+    // as a page of before does, which shows an undo for each change
+    const eventId = answeredId(entries[1]?.id ?? '')
+    await nodes[0].post(`/api/leads/${lead.id}/undo`, { eventId }, { cookie: ben.cookie })
     expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null })
+    expect((await timeline())[1]?.data).toMatchObject({ ...changed, undone: ['followUpStatus'] })
   })
 
   test('are noted once for a press', async () => {
     const key = randomUUID()
     const body = { channel: 'call' }
     await Promise.all([answer('contacts', body, { key }), answer('contacts', body, { key, node: nodes[1] })])
-    expect(await kinds()).toEqual(['lead', 'call ben', 'follow_up ben', 'follow_up ben'])
+    expect(await kinds()).toEqual(['lead', 'call ben'])
   })
 
   test('make a lead that is nobody’s their author’s, and take none from its owner', async () => {
@@ -250,18 +317,29 @@ describe('WhatsApp and calls', () => {
       answer('contacts', body, { key, node: nodes[1] }),
     ])
     expect(both.map(({ status }) => status)).toEqual([201, 201])
-    expect(await kinds()).toEqual(['lead', 'note ben', 'follow_up ben', 'follow_up ben'])
+    expect(await kinds()).toEqual(['lead', 'note ben'])
     expect(await stored()).toMatchObject({ followUpStatus: 'contacted', ownerId: ben.id })
     const undo = { eventId: both[0].headers.get('event-id') }
     for (const node of nodes) {
       const undone = await node.post(`/api/leads/${lead.id}/undo`, undo, { cookie: ben.cookie })
       expect(await undone.json()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
     }
-    expect((await timeline()).find(({ kind }) => kind === 'note')).toMatchObject({ isUndone: true })
+    expect(await timeline()).toMatchObject([
+      { kind: 'lead' },
+      { kind: 'note', isUndone: true },
+      { kind: 'note_removed', isUndoable: true, data: { followUpStatus: 'new', ownerId: null } },
+    ])
+    const redo = { eventId: (await timeline())[2]?.id }
+    const redone = await nodes[1].post(`/api/leads/${lead.id}/undo`, redo, { cookie: ben.cookie })
+    expect(await redone.json()).toMatchObject({ followUpStatus: 'contacted', ownerId: ben.id })
+    expect(await kinds()).toEqual(['lead', 'note ben', 'note_removed ben', 'note ben'])
+    const again = { eventId: (await timeline())[3]?.id }
+    await nodes[0].post(`/api/leads/${lead.id}/undo`, again, { cookie: ben.cookie })
+    expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
 
-    await answer('contacts', { channel: 'call' }, { by: cleo })
-    const { id: answeredBefore } = (await timeline()).findLast(({ data }) => data.ownerId === cleo.id) ?? expect.fail()
-    await nodes[0].post(`/api/leads/${lead.id}/undo`, { eventId: answeredBefore }, { cookie: cleo.cookie })
+    const call = (await answer('contacts', { channel: 'call' }, { by: cleo })).headers.get('event-id') ?? ''
+    await nodes[0].post(`/api/leads/${lead.id}/undo`, { eventId: ownedId(call) }, { cookie: cleo.cookie })
+    await nodes[0].post(`/api/leads/${lead.id}/undo`, { eventId: answeredId(call) }, { cookie: cleo.cookie })
     expect(await (await answer('contacts', body)).json()).toMatchObject({
       followUpStatus: 'contacted',
       ownerId: ben.id,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import type { Lead } from '../../events/lead.ts'
 import { answerEmailForm, leadAnswerStreams, type leadContacted, leadEmailWritten } from '../../events/lead-answer.ts'
+import { changesByAnswer } from '../../events/log/answer-changes.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
@@ -24,26 +24,6 @@ export const readAnswerable = async (node: ApiNode, leadId: string): Promise<Kno
   if (lead.suspicion) throw new RequestError('conflict', 'This lead is in quarantine: release it before you answer it')
   return known
 }
-
-/** The event by which an answer stops the lead's clock. */
-export const answeredId = (answerId: string) => deterministicUuid('answered', answerId)
-/** The event by which a lead that was nobody's is now that of its answer's author. */
-export const ownedId = (answerId: string) => deterministicUuid('owned by answer', answerId)
-
-/**
- * What an answer changes in a lead: anyone who has been answered does not wait any more, and who answers a lead that is
- * nobody's takes care of it from then on. Each is an event of its own, so that either can be taken back, and one an answer,
- * so that a try which broke off is completed.
- */
-export const changesByAnswer = (
-  { followUpStatus, ownerId }: Pick<Lead, 'followUpStatus' | 'ownerId'>,
-  { answerId, by }: { answerId: string; by: string },
-) => [
-  ...(followUpStatus === 'new'
-    ? [{ id: answeredId(answerId), ...leadFollowUpChanged({ followUpStatus: 'contacted', by }) }]
-    : []),
-  ...(ownerId === null ? [{ id: ownedId(answerId), ...leadFollowUpChanged({ ownerId: by, by }) }] : []),
-]
 
 const followAnswer = (node: ApiNode, leadId: string, answer: { answerId: string; by: string }) =>
   changeLead(node, leadId, ({ lead }) => {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { changeFollowUp, type FollowUp, followUpForm, leadNoteAdded, noteForm } from '../../events/follow-up.ts'
-import { changesMissed, isUndoable, isUndone, undo } from '../../events/follow-up-history.ts'
-import type { Lead } from '../../events/lead.ts'
+import { changesMissed, isUndoable, isUndone, takenBackTogether, undo } from '../../events/follow-up-history.ts'
+import type { Lead, LeadEvent } from '../../events/lead.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
+import type { Decision } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
 import { leadEntries, type TimelineEntry } from '../../events/timeline.ts'
 import type { leadConflict } from '../../events/wire/lead.ts'
@@ -14,8 +15,8 @@ import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
 import { colleagues, type StaffEnv, staffNames } from '../staff/staff.ts'
+import { giveBack, isOfAnswer, takeBackAnswer } from './answer-undo.ts'
 import { changeLead, readLead } from './change.ts'
-import { giveBack, isOfAnswer, removeContact } from './contact-removal.ts'
 import { unmergeLead } from './merge.ts'
 import { seenVersion } from './seen-version.ts'
 
@@ -82,29 +83,41 @@ export const addNote = async (node: ApiNode, c: Context<CallerEnv>, leadId: stri
   return c.json(entry satisfies TimelineEntry | undefined, 201)
 }
 
+/** The events that take back what one event did with those that belong to it; undefined where that is done already. */
+const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
+  const parts = takenBackTogether(event, events)
+  if (parts.every((part) => isUndone(part, events))) return undefined
+  const [first, ...others] = parts.flatMap((part) => {
+    const undoing = undo(part, events, staffId)
+    return undoing ? [{ undoing, isOpen: isUndoable(part, events) && !isUndone(part, events) }] : []
+  })
+  if (!first) throw new RequestError('invalid', 'Only changes and notes of the staff can be taken back')
+  const [change, ...more] = [first, ...others].flatMap(({ undoing, isOpen }) => (isOpen ? [undoing] : []))
+  if (!change) throw new RequestError('conflict', 'It was changed again since: take back the later change first')
+  return [change, ...more] satisfies Decision<LeadEvent>
+}
+
 /**
- * Takes back a change, a note, the removal of a note, a merge, or a call or message that was noted. What has been taken
- * back already stays so.
+ * Takes back a change, a note, the removal of a note, a merge, or an answer. What has been taken back already stays so.
  */
 export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { eventId } = await readBody(c, undoForm)
   const staffId = c.get('staff').id
   const merged = await unmergeLead(node, { leadId, eventId: eventId.toLowerCase(), staffId })
   if (merged) return c.json(merged satisfies Lead)
-  const contacted = await removeContact(node, { leadId: leadId.toLowerCase(), eventId: eventId.toLowerCase(), staffId })
-  if (contacted) return c.json(contacted satisfies Lead)
-  const { lead: changed, events } = await changeLead(node, leadId, ({ events }) => {
-    const event = events.find(({ id }) => id === eventId.toLowerCase())
+  const answer = { leadId: leadId.toLowerCase(), eventId: eventId.toLowerCase(), staffId }
+  const answered = await takeBackAnswer(node, answer)
+  if (answered) return c.json(answered satisfies Lead)
+  const {
+    lead: { id },
+    events,
+  } = await changeLead(node, leadId, ({ events }) => {
+    const event = events.find((each) => each.id === eventId.toLowerCase())
     if (!event) throw new RequestError('not_found', 'This lead has no such event')
-    if (isUndone(event, events)) return undefined
-    const undoing = undo(event, events, staffId)
-    if (!undoing) throw new RequestError('invalid', 'Only changes and notes of the staff can be taken back')
-    if (isUndoable(event, events)) return undoing
-    throw new RequestError('conflict', 'It was changed again since: take back the later change first')
+    return undoingOf(event, events, staffId)
   })
-  const isAnswer = isOfAnswer(eventId.toLowerCase(), events)
-  if (isAnswer) await giveBack(node, changed.id, { staffId })
-  const { lead } = isAnswer ? await readLead(node, changed.id) : { lead: changed }
+  if (isOfAnswer(eventId.toLowerCase(), events)) await giveBack(node, id, { staffId })
+  const { lead } = await readLead(node, id)
   c.header('ETag', `"${lead.version}"`)
   return c.json(lead satisfies Lead)
 }

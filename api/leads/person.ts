@@ -21,6 +21,7 @@ import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
 import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
+import { withWholeAnswers } from './whole-answers.ts'
 
 /**
  * The leads that these chats became and the e-mails to their visitors, from the log; of those that it tells nothing more
@@ -83,9 +84,10 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
     ...chatMailEntries(mails, { staff, standing }),
     ...answerEntries(answers.events, { ...answers, staff }),
   ]
+  const told = [...leads.flatMap(({ events }) => events), ...answers.contacts]
   return c.json({
     leads: leads.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
-    timeline: entries.sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
+    timeline: withWholeAnswers(entries, told).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
     links: [...linksFrom(lead.id, leads.map(ownContact))].map(([id, links]) => ({ id, links })),
   } satisfies Sent<typeof person>)
 }

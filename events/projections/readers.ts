@@ -22,6 +22,15 @@ export const COPIES = actingConsumer('copies', COPIED_EVENTS)
 /** A copy waits for the mail server's rate anyway: submissions that come this close are looked at together. */
 const COPIES_WAKE_EVERY_MS = 250
 
+/**
+ * What stops the clocks of leads that staff answer in the chat, among the readers of the log. It waits for the view of
+ * leads, which reads on each second.
+ */
+export const CHAT_ANSWERS = actingConsumer('chat-answers', ['ChatMessagePosted'])
+
+/** A clock counts minutes: of what is said in this time one look is enough. */
+const CHAT_ANSWERS_WAKE_EVERY_MS = 250
+
 /** What sends notifications about leads to the devices of staff, among the readers of the log. */
 export const PUSHES = { ...actingConsumer('pushes', ['LeadPushRequested']), types: ['LeadPushRequested'] } as const
 
@@ -39,7 +48,7 @@ export const WEBHOOKS = actingConsumer('webhooks', WEBHOOK_EVENTS)
 
 /**
  * All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, erasures,
- * forgetting, copies, notifications, and webhooks.
+ * forgetting, copies, answers in chats, notifications, and webhooks.
  */
 export const READERS: readonly LogReader[] = [
   ...PROJECTIONS,
@@ -47,6 +56,7 @@ export const READERS: readonly LogReader[] = [
   { ...ERASURES, types: ERASURE_EVENTS },
   { ...KEY_ERASER, types: KEY_ERASER_EVENTS },
   { ...COPIES, types: COPIED_EVENTS, wakeEveryMs: COPIES_WAKE_EVERY_MS },
+  { ...CHAT_ANSWERS, types: ['ChatMessagePosted'], wakeEveryMs: CHAT_ANSWERS_WAKE_EVERY_MS },
   PUSHES,
   CHAT_PUSHES,
   { ...WEBHOOKS, types: WEBHOOK_EVENTS },

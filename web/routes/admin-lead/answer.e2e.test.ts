@@ -80,6 +80,35 @@ test('an email from a template reaches the lead once, by a double click too, and
   await Promise.all([page, other].map((each) => each.context().close()))
 })
 
+test('an email is one entry of the timeline that tells all it changed, with one undo that says what it cannot take back', async () => {
+  const [page, other] = [await open({ as: ben }), await open()]
+  await write(page).click()
+  await send(page).click()
+  await toast(page, 'Email on its way')
+  const email = entries(page).filter({ hasText: 'Wrote an email' })
+  await email.getByText('Email delivered', { exact: true }).waitFor(SOON)
+  await email.getByText('Status: Contacted', { exact: true }).waitFor()
+  await email.getByText('Owner: Ben Dube', { exact: true }).waitFor()
+  expect(await entries(page).count()).toBe(2)
+  expect(await entries(page).getByRole('button', { name: /^Undo/ }).count()).toBe(1)
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await entries(other).filter({ hasText: 'Wrote an email' }).getByRole('button', { name: /^Undo/ }).click()
+  await toast(other, 'The email itself can’t be taken back.')
+  for (const each of [page, other]) {
+    await each.getByText(/^Reply due /).waitFor(SOON)
+    await entries(each).getByText('Status: Contacted (undone)', { exact: true }).waitFor(SOON)
+    await entries(each).getByText('Owner: Ben Dube (undone)', { exact: true }).waitFor()
+    const undo = entries(each).filter({ hasText: 'Undid a change' })
+    await undo.getByText('Status: New', { exact: true }).waitFor()
+    await undo.getByText('Owner: Unassigned', { exact: true }).waitFor()
+  }
+  expect(await saved()).toMatchObject({ followUpStatus: 'new', ownerId: null })
+  await Promise.all([page, other].map((each) => each.context().close()))
+})
+
 test('an address that asks for an email opens it', async () => {
   const page = await site.open(`/admin-lead?id=${lead.id}#answer`)
   await page.getByLabel('Subject').waitFor()
@@ -165,13 +194,7 @@ test('WhatsApp opens with the text filled in and a call leads to its note; both 
     .toBe(true)
   await entries(page).getByText('Called').waitFor(SOON)
   const { timeline } = await (await site.call('GET', `/api/leads/${lead.id}/person`)).json()
-  expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual([
-    'lead',
-    'whatsapp',
-    'follow_up',
-    'follow_up',
-    'call',
-  ])
+  expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['lead', 'whatsapp', 'call'])
   await page.context().close()
 })
 

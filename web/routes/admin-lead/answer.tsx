@@ -32,7 +32,7 @@ type Props = {
   onDirty: (isDirty: boolean) => void
 }
 
-const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call'] satisfies TimelineEntry['kind'][]
+const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call', 'chat_answer'] satisfies TimelineEntry['kind'][]
 
 const lastAnswerOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) =>
   timeline?.findLast(({ kind, leadId, isUndone }) => !isUndone && ownIds.has(leadId ?? '') && ANSWERS.includes(kind))
@@ -40,7 +40,8 @@ const lastAnswerOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) 
 /** Who answered last, so that two do not write the same: a colleague may be a minute ahead. */
 const LastAnswer = ({ last }: { last: TimelineEntry | undefined }) => (
   <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
-    {last && `Last answered by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
+    {last &&
+      `${last.kind === 'chat_answer' ? 'Answered in the chat' : 'Last answered'} by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
   </p>
 )
 

@@ -14,8 +14,19 @@ import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { focusPanel } from './panel.tsx'
 
-/** What was noted of a lead that was merged is taken back where its status is: on the one that stays. */
-const CONTACTS: readonly string[] = ['whatsapp', 'call', 'call_unanswered'] satisfies TimelineEntry['kind'][]
+/** An answer to a lead that was merged is taken back where its status is: on the one that stays. */
+const ANSWERS: readonly string[] = [
+  'answer_email',
+  'whatsapp',
+  'call',
+  'call_unanswered',
+] satisfies TimelineEntry['kind'][]
+
+/** What an undo cannot take back, in words. */
+const LASTING: Record<string, string> = {
+  answer_email: 'The email itself can’t be taken back.',
+  chat_answer: 'What was said in the chat stays there.',
+} satisfies { [kind in TimelineEntry['kind'] & string]?: string }
 
 const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUndone: () => void }) => {
   const { entry, leadId, what, onUndone } = props
@@ -25,9 +36,9 @@ const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUnd
     if (isUndoing) return
     setUndoing(true)
     await takeBack(async () => {
-      await undoChange(CONTACTS.includes(entry.kind) ? leadId : (entry.leadId ?? ''), entry.id)
+      await undoChange(ANSWERS.includes(entry.kind) ? leadId : (entry.leadId ?? ''), entry.id)
       focusPanel('timeline')
-    })
+    }, LASTING[entry.kind])
     setUndoing(false)
     onUndone()
   }
@@ -93,7 +104,7 @@ export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; on
               <div css={{ flex: '1 1 12rem', minWidth: 0, ...(entry.isUndone && { color: colour.soft }) }}>
                 <p css={{ fontWeight: 600 }}>
                   {title}
-                  {entry.isUndone && ' (removed)'}
+                  {entry.isUndone && (entry.kind === 'chat_answer' ? ' (undone)' : ' (removed)')}
                 </p>
                 {details.map((detail) => (
                   <p key={detail} css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>

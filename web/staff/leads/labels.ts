@@ -113,6 +113,8 @@ const titleOf = (entry: TimelineEntry): string => {
       return 'Called'
     case 'call_unanswered':
       return 'Called, no answer'
+    case 'chat_answer':
+      return 'Answered in the chat'
     case 'contact_removed':
       return entry.data.channel === 'whatsapp' ? 'Removed a WhatsApp message' : 'Removed a call'
     case 'entered':
@@ -128,18 +130,30 @@ const titleOf = (entry: TimelineEntry): string => {
   }
 }
 
-const detailsOf = ({ kind, leadId, data }: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
+/** What an answer changed in the lead, or what an undo left; some of it may have been undone since. */
+const changesIn = ({ data }: TimelineEntry, colleagues: readonly Colleague[]) => {
+  const undone: unknown[] = Array.isArray(data.undone) ? data.undone : []
+  return fieldsOf(data as FollowUp).map((field) => {
+    const change = `${FIELD_NAMES[field]}: ${fieldInWords(field, data[field], colleagues)}`
+    return undone.includes(field) ? `${change} (undone)` : change
+  })
+}
+
+const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
+  const { kind, leadId, data } = entry
+  const changes = () => changesIn(entry, colleagues)
   switch (kind) {
     case 'lead':
     case 'contract':
     case 'questionnaire':
       return textOf(data.leadSource).map(sourceInWords)
     case 'follow_up':
-      return fieldsOf(data as FollowUp).map(
-        (field) => `${FIELD_NAMES[field]}: ${fieldInWords(field, data[field], colleagues)}`,
-      )
+    case 'chat_answer':
+    case 'note_removed':
+    case 'contact_removed':
+      return changes()
     case 'note':
-      return textOf(data.note)
+      return [...textOf(data.note), ...changes()]
     case 'email':
       return [
         ...textOf(leadId ? 'The contract, to our inbox.' : CARRIED[String(data.carries)]),
@@ -151,18 +165,16 @@ const detailsOf = ({ kind, leadId, data }: TimelineEntry, colleagues: readonly C
     case 'unread_answers':
       return mailDetails(data)
     case 'answer_email':
-      return [...textOf(data.subject), ...textOf(data.text), ...mailDetails(data)]
+      return [...textOf(data.subject), ...textOf(data.text), ...mailDetails(data), ...changes()]
     case 'whatsapp':
-      return [...textOf(data.text), ...textOf(data.to && `To ${data.to}`)]
+      return [...textOf(data.text), ...textOf(data.to && `To ${data.to}`), ...changes()]
     case 'call':
     case 'call_unanswered':
-      return textOf(data.to)
+      return [...textOf(data.to), ...changes()]
     case 'entered':
     case 'imported':
       return [`Status: ${nameOf(STATUS_NAMES, String(data.followUpStatus))}`]
     case 'chat_lead':
-    case 'note_removed':
-    case 'contact_removed':
     case 'released':
     case 'erased':
     case 'chat_ended':

@@ -1,0 +1,242 @@
+import { leadFollowUpChanged } from '../../events/follow-up.ts'
+import { isUndoable, isUndone } from '../../events/follow-up-history.ts'
+import { type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
+import { leadAnswerStreams } from '../../events/lead-answer.ts'
+import { leadContactRemoved, leadContactStreams } from '../../events/lead-contact.ts'
+import { answeredId, chatAnswerId, ownedId } from '../../events/log/answer-changes.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
+import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
+import { readEvent, readStreams, readVersions } from '../../events/log/read.ts'
+import { RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { readAnswerable } from './answer.ts'
+import { readLead, staysGuard } from './change.ts'
+import { familyIds } from './family.ts'
+
+/**
+ * An answer to one of some leads, by the event that its entry in a timeline names; undefined where the event is another
+ * one. `channel` is the way of what was only noted, and can be taken back itself.
+ */
+const readAnswer = async ({ sql }: ApiNode, ids: string[], eventId: string) => {
+  const event = await readEvent(sql, eventId)
+  if (!event) return undefined
+  const streams = [leadStreams, leadAnswerStreams, leadContactStreams]
+  const ofId = streams.map((each) => each.idOf(event.stream)).find((id) => id !== undefined)
+  if (ofId === undefined || !ids.includes(ofId)) return undefined
+  switch (event.type) {
+    case 'LeadContacted':
+      return { ofId, answerId: eventId, channel: event.data.channel }
+    case 'LeadCallUnanswered':
+      return { ofId, answerId: eventId, channel: 'call' as const }
+    case 'LeadEmailWritten':
+      return { ofId, answerId: eventId }
+    case 'LeadFollowUpChanged': {
+      const { inChat, undoes } = event.data
+      return inChat && !undoes ? { ofId, answerId: chatAnswerId(ofId, inChat) } : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+type Answer = { by: string; at: string }
+
+const NOT_ANSWERED = { followUpStatus: 'new' as const, answeredAt: null }
+
+/**
+ * The answers to these leads, oldest first, and which of them were noted by mistake. `guards` fail if an answer is stored
+ * or taken back after this was read.
+ */
+const readAnswers = async ({ sql }: ApiNode, ids: string[]) => {
+  const answers = ids.map(leadAnswerStreams.of)
+  const contacts = ids.map(leadContactStreams.of)
+  const versions = await readVersions(sql, [...answers, ...contacts])
+  const [given, removals] = await Promise.all([
+    readStreams(sql, answers, { types: ['LeadEmailWritten', 'LeadContacted'] }),
+    readStreams(sql, contacts, { types: ['LeadContactRemoved'] }),
+  ])
+  return {
+    given,
+    removed: removals.map(({ data }) => data.contactId),
+    guards: [...versions].map(([stream, version]) => ({ stream, version })),
+  }
+}
+
+/**
+ * The change of a lead that an answer made, or what it became when another answer took its place, as far as it can be
+ * undone.
+ */
+const changeInForce = (events: LeadEvent[], id: string) => {
+  let change = events.find((event) => event.id === id)
+  while (change?.type === 'LeadFollowUpChanged') {
+    const { id: changeId, data } = change
+    if (data.followUpStatus === 'new' || data.ownerId === null) return undefined
+    const next = events.find((event) => event.type === 'LeadFollowUpChanged' && event.data.undoes === changeId)
+    if (!next) return isUndoable(change, events) ? change : undefined
+    change = next
+  }
+  return undefined
+}
+
+/** The changes that give back what answers made of a lead; the answer that remains takes their place. */
+const changesBack = (
+  events: LeadEvent[],
+  { first, removed, staffId: by }: { first: Answer | undefined; removed: string[]; staffId: string },
+) => {
+  const status = first ? { followUpStatus: 'contacted' as const, answeredAt: first.at } : NOT_ANSWERED
+  const ownerId = first?.by ?? null
+  return removed.flatMap((answerId) => {
+    const answered = changeInForce(events, answeredId(answerId))
+    const owned = changeInForce(events, ownedId(answerId))
+    const isAnsweredSo = first !== undefined && answered?.data.answeredAt === first.at
+    return [
+      ...(answered && !isAnsweredSo ? [leadFollowUpChanged({ ...status, by, undoes: answered.id })] : []),
+      ...(owned && owned.data.ownerId !== ownerId ? [leadFollowUpChanged({ ownerId, by, undoes: owned.id })] : []),
+    ]
+  })
+}
+
+/** The notes of a lead that were taken back: one may be of an email that staff wrote in their own program. */
+const removedNotes = (events: LeadEvent[]) =>
+  events.flatMap((event) => {
+    if (event.type !== 'LeadNoteAdded') return []
+    return isUndone(event, events) ? [event.id] : []
+  })
+
+/** Whether a change that an answer made was taken back. */
+const isChangeUndone = (changeId: string, events: LeadEvent[]) => {
+  const change = events.find(({ id }) => id === changeId)
+  return change !== undefined && isUndone(change, events)
+}
+
+/** The emails and the chats, which have happened for good, of which something was taken back. */
+const undoneAnswers = (leadId: string, events: LeadEvent[], given: readonly { id: string }[]) => {
+  const chats = events.flatMap(({ type, data }) =>
+    type === 'LeadFollowUpChanged' && data.inChat ? [chatAnswerId(leadId, data.inChat)] : [],
+  )
+  return [...given.map(({ id }) => id), ...chats].filter((id) =>
+    [answeredId(id), ownedId(id)].some((changeId) => isChangeUndone(changeId, events)),
+  )
+}
+
+/** Whether a note is of an answer that changed the lead. */
+export const isOfAnswer = (noteId: string, events: LeadEvent[]) =>
+  events.some(({ id }) => id === answeredId(noteId) || id === ownedId(noteId))
+
+/**
+ * Takes back what answers that were taken back made of the lead: its status, and whose it is. `others` are those of them
+ * of which the lead's own streams tell nothing.
+ */
+export const giveBack = (
+  node: ApiNode,
+  leadId: string,
+  { staffId, others = [] }: { staffId: string; others?: string[] },
+) =>
+  handle(node.log, {
+    read: async () => {
+      const answers = await readAnswers(node, await familyIds(node, leadId))
+      const known = await readAnswerable(node, leadId)
+      const guards = [staysGuard(known), ...answers.guards]
+      return { ...known, answers, stream: leadStreams.of(known.lead.id), version: known.lead.version, guards }
+    },
+    decide: ({ lead, events, answers: { given, removed } }) => {
+      const emails = given.filter(({ type }) => type === 'LeadEmailWritten')
+      const gone = [...removed, ...others]
+      const remaining = given.find(
+        (answer) =>
+          !gone.includes(answer.id) && !(emails.includes(answer) && isChangeUndone(answeredId(answer.id), events)),
+      )
+      const all = [...new Set([...gone, ...removedNotes(events), ...undoneAnswers(lead.id, events, emails)])]
+      const first = remaining && { by: remaining.data.by, at: remaining.recordedAt.toISOString() }
+      const [change, ...more] = changesBack(events, { first, removed: all, staffId })
+      return change && [change, ...more]
+    },
+    readsGuards: true,
+  })
+
+const isChangedBy = ({ events }: KnownLead, answerId: string) =>
+  [answeredId(answerId), ownedId(answerId)].some((id) => changeInForce(events, id) !== undefined)
+
+/**
+ * The leads that an answer changed. It may be noted about another one: the one whose number they showed while they were
+ * merged.
+ */
+const changedLeads = async ({ sql }: ApiNode, answerId: string): Promise<string[]> => {
+  const changes = await Promise.all([answeredId(answerId), ownedId(answerId)].map((id) => readEvent(sql, id)))
+  return changes.flatMap((change) => (change && leadStreams.idOf(change.stream)) ?? [])
+}
+
+/**
+ * The leads apart from a family that an answer changed, as they are now. Throws where it changed a lead that was merged
+ * into another one since: no change of that lead is shown.
+ */
+const changedElsewhere = async (node: ApiNode, ids: string[], answerId: string): Promise<string[]> => {
+  const members = await readFamily(node.sql, [...new Set([...ids, ...(await changedLeads(node, answerId))])])
+  const changed = [...members.values()].filter((member) => isChangedBy(member, answerId))
+  if (changed.some(({ merge }) => merge)) {
+    throw new RequestError('conflict', 'This was noted before the leads were merged: unmerge them, then undo it')
+  }
+  return changed.flatMap(({ own, events }) => {
+    const isErased = events.some(({ type }) => type === 'LeadErased')
+    return ids.includes(own.id) || isErased ? [] : [own.id]
+  })
+}
+
+type Contact = {
+  leadId: string
+  ids: string[]
+  ofId: string
+  answerId: string
+  channel: 'whatsapp' | 'call'
+  staffId: string
+}
+
+/** Throws where nothing that an answer changed is still as it was, unless it was taken back already. */
+const assertInForce = (known: KnownLead, { answerId, elsewhere }: { answerId: string; elsewhere: string[] }) => {
+  if (elsewhere.length > 0 || isChangedBy(known, answerId)) return
+  const { events } = known
+  const ids = [answeredId(answerId), ownedId(answerId)]
+  const changes = events.filter(({ id }) => ids.includes(id))
+  if (changes.length === 0) throw new RequestError('invalid', 'This answer changed nothing that can be taken back')
+  if (changes.some((change) => !isUndone(change, events))) {
+    throw new RequestError('conflict', 'It was changed again since: take back the later change first')
+  }
+}
+
+const removeContact = (node: ApiNode, contact: Contact) => {
+  const { leadId, ids, ofId, answerId, channel, staffId } = contact
+  return handle(node.log, {
+    read: async () => {
+      const known = await readAnswerable(node, leadId)
+      await changedElsewhere(node, ids, answerId)
+      return { stream: leadContactStreams.of(ofId), version: 'any' as const, guards: [staysGuard(known)] }
+    },
+    decide: () => ({
+      id: deterministicUuid('contact removed', answerId),
+      ...leadContactRemoved({ leadId: ofId, contactId: answerId, channel, by: staffId }),
+    }),
+    isOnce: true,
+    readsGuards: true,
+  })
+}
+
+/**
+ * Takes back what an answer changed in the lead, as far as it is still so. A call or a message that was noted by mistake
+ * goes with it; an email, or what was said in a chat, stays. If another answer remains, the lead counts as answered by
+ * that one. Returns the lead, or undefined if the event is no answer. To take it back twice changes nothing.
+ */
+export const takeBackAnswer = async (
+  node: ApiNode,
+  { leadId, eventId, staffId }: { leadId: string; eventId: string; staffId: string },
+): Promise<Lead | undefined> => {
+  const ids = await familyIds(node, leadId)
+  const answer = await readAnswer(node, ids, eventId)
+  if (!answer) return undefined
+  const { ofId, answerId, channel } = answer
+  if (channel) await removeContact(node, { leadId, ids, ofId, answerId, channel, staffId })
+  const elsewhere = await changedElsewhere(node, ids, answerId)
+  if (!channel) assertInForce(await readAnswerable(node, leadId), { answerId, elsewhere })
+  for (const id of [leadId, ...elsewhere]) await giveBack(node, id, { staffId, others: [answerId] })
+  return (await readLead(node, leadId)).lead
+}

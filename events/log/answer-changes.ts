@@ -1,0 +1,40 @@
+/**
+ * What an answer changes in a lead: anyone who has been answered does not wait any more, and who answers a lead that is
+ * nobody's takes care of it from then on. Each is an event of its own, so that either can be taken back where the other
+ * was changed since. Its id comes from that of the answer: a try which broke off is completed, and a timeline tells of
+ * the answer and its changes in one entry.
+ *
+ * The chat is no stream of a lead's. Staff answer a lead there too, if the lead was made of the chat, or has the email
+ * address that the chat had when they wrote. Who types somebody's address and gets no answer changes nothing. A chat
+ * answers a lead once: what was taken back of it stays so.
+ */
+
+import { leadFollowUpChanged } from '../follow-up.ts'
+import type { Lead } from '../lead.ts'
+import { deterministicUuid } from './event-id.ts'
+
+/** The event by which an answer stops the lead's clock. */
+export const answeredId = (answerId: string) => deterministicUuid('answered', answerId)
+
+/** The event by which a lead that was nobody's is now that of its answer's author. */
+export const ownedId = (answerId: string) => deterministicUuid('owned by answer', answerId)
+
+/** What a chat has answered of a lead counts as one answer. */
+export const chatAnswerId = (leadId: string, sessionId: string) =>
+  deterministicUuid('answer in chat', leadId, sessionId)
+
+/** What an answer in a chat adds to its changes. `answeredAt` is when it was written, ISO 8601. */
+type InChat = { sessionId: string; answeredAt: string }
+
+/** The events of what an answer changes in a lead as it stands; none where nothing changes. `by` is who answered. */
+export const changesByAnswer = (
+  { followUpStatus, ownerId }: Pick<Lead, 'followUpStatus' | 'ownerId'>,
+  { answerId, by, chat }: { answerId: string; by: string; chat?: InChat },
+) => {
+  const inChat = chat && { inChat: chat.sessionId }
+  const answered = { followUpStatus: 'contacted' as const, ...(chat && { answeredAt: chat.answeredAt }), by, ...inChat }
+  return [
+    ...(followUpStatus === 'new' ? [{ id: answeredId(answerId), ...leadFollowUpChanged(answered) }] : []),
+    ...(ownerId === null ? [{ id: ownedId(answerId), ...leadFollowUpChanged({ ownerId: by, by, ...inChat }) }] : []),
+  ]
+}
