@@ -96,6 +96,76 @@ test('with a count beside each of its entries the menu is still one line', async
   await page.context().close()
 })
 
+test('a long name of the agency gives way to the menu', async () => {
+  const page = await site.open('/admin-overview')
+  await page.getByRole('navigation', { name: 'Staff' }).waitFor()
+  const long = 'Mountain and Ocean Digital Web Design Studio of Cape Town'
+  const logo = page.getByRole('banner').locator('a[href="/"]')
+  await logo.locator('span').evaluate((name, text) => {
+    name.textContent = text
+  }, long)
+  for (const width of [1024, 1200, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const { height } = (await page.getByRole('banner').boundingBox()) ?? expect.fail()
+    expect(height, `at ${width} px`).toBeLessThanOrEqual(70)
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
+  await page.context().close()
+})
+
+/** Lets nothing answer who is signed in until the returned function is called. */
+const holdSignIn = async (page: Page) => {
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/api/me', async (route) => {
+    await asked.promise
+    await route.fallback()
+  })
+  return asked.resolve
+}
+
+const callsOf = (page: Page) => {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && pathname !== '/api/me') calls.push(pathname)
+  })
+  return calls
+}
+
+test('the frame shows at once while nothing says who is signed in, and offers to try again', async () => {
+  await site.submit({ name: 'Secret Sindi' })
+  const page = await site.open('/login')
+  const calls = callsOf(page)
+  const release = await holdSignIn(page)
+  await page.goto('/admin-today')
+  await page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name: 'Dashboard' }).waitFor()
+  await page.getByRole('heading', { name: 'Loading...' }).waitFor()
+  await page.getByText('The server takes longer than usual to say who is signed in.').waitFor()
+  expect(calls).toEqual([])
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
+  await page.unroute('**/api/me')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Secret Sindi').waitFor()
+  release()
+  await page.context().close()
+})
+
+test('nothing is asked for and shown to somebody who is signed out, however late that is known', async () => {
+  const page = await (await site.browser.newContext({ baseURL: site.node.url })).newPage()
+  const release = await holdSignIn(page)
+  const calls = callsOf(page)
+  await page.goto('/admin-today')
+  await page.getByRole('navigation', { name: 'Staff' }).waitFor()
+  expect(calls).toEqual([])
+  release()
+  await page.waitForURL('**/login?**')
+  expect(calls.filter((path) => path !== '/api/login/ways')).toEqual([])
+  await page.context().close()
+})
+
 test('while somebody types on a phone, the bar at the foot gives way', async () => {
   const page = await site.open('/admin-dashboard', { viewport: { width: 390, height: 844 } })
   const navigation = page.getByRole('navigation', { name: 'Staff' })

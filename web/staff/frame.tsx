@@ -7,12 +7,14 @@ import { Face } from '../ui/face.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { colour, from, onPhone, space, type, unseen } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
-import { signOut, useAccountWatch, useMe } from './account.ts'
+import { checkSession, signOut, useAccountWatch, useMe } from './account.ts'
+import { Arriving } from './arriving.tsx'
 import { OfflineNotice } from './device/online.tsx'
 import { usePushState } from './device/push.ts'
 import { useNotifications } from './device/worker.ts'
 import { LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
+import { FetchFailure } from './notice.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
 import { type LeaveWords, unsavedWords } from './unsaved.ts'
 import { WebhookAlarm } from './webhook-alarm.tsx'
@@ -109,15 +111,22 @@ const OwnAccount = ({ me }: { me: Me }) => (
   </Link>
 )
 
-/** Whether nobody is signed in, or that is not known yet: no screen asks for anything then. */
-const isStranger = ({ data: me, error }: ReturnType<typeof useMe>) =>
-  !me && (!error || (error instanceof HttpError && error.status === 401))
+/**
+ * What is known of who is signed in: `asking` as long as there is no answer, `stranger` where nobody is. No screen shows
+ * or asks for anything then.
+ */
+const standingOf = ({ data: me, error }: ReturnType<typeof useMe>) => {
+  if (me) return 'known'
+  if (!error) return 'asking'
+  return error instanceof HttpError && error.status === 401 ? 'stranger' : 'failed'
+}
 
 /** What is around every staff screen: where else to go, who is signed in, sign-out. */
 export const Frame = () => {
   const account = useMe()
   const { data: me } = account
-  const isBare = isStranger(account) || me?.mustSetUpTwoFactor
+  const standing = standingOf(account)
+  const isBare = standing === 'stranger' || standing === 'asking' || me?.mustSetUpTwoFactor
   const { start, question } = useSignOut()
   useAccountWatch()
   useNotifications()
@@ -139,14 +148,13 @@ export const Frame = () => {
             // one row on a phone: what is below it is what one came for
             padding: `${space.tight} ${space.base}`,
             [from.large]: {
-              flexWrap: 'wrap',
-              gap: `${space.tight} ${space.roomy}`,
+              gap: space.roomy,
               padding: `${space.snug} ${space.roomy}`,
             },
           }}
         >
           <Logo href="/" isBrief />
-          {!isBare && <Navigation />}
+          {(!isBare || standing === 'asking') && <Navigation isCounted={!isBare} />}
           <div
             css={{
               marginLeft: 'auto',
@@ -154,6 +162,8 @@ export const Frame = () => {
               alignItems: 'center',
               gap: space.snug,
               minWidth: 0,
+              // a long name of the agency gives way, not what is pressed
+              [from.large]: { flex: 'none' },
               fontSize: type.small,
             }}
           >
@@ -180,6 +190,12 @@ export const Frame = () => {
         <OfflineNotice />
         {me?.role === 'owner' && !me.mustSetUpTwoFactor && <WebhookAlarm />}
         {me?.mustSetUpTwoFactor && <TwoFactorFirst />}
+        {standing === 'asking' && <Arriving retry={checkSession} />}
+        {standing === 'failed' && (
+          <div css={{ marginBottom: space.roomy }}>
+            <FetchFailure title="Error loading your account" error={account.error} retry={checkSession} />
+          </div>
+        )}
         {!isBare && <Outlet />}
       </main>
       {question}

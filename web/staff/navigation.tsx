@@ -90,7 +90,7 @@ const inMenu = {
 /** The settings are several screens behind one entry. */
 const isWithinSettings = (path: string, pathname: string) => isSettingsPath(path) && isSettingsPath(pathname)
 
-const Entry = ({ path, label, icon, badge }: Screen) => {
+const Entry = ({ path, label, icon, badge, isCounted }: Screen & { isCounted: boolean }) => {
   const { pathname } = useLocation()
   return (
     <li>
@@ -102,7 +102,7 @@ const Entry = ({ path, label, icon, badge }: Screen) => {
       >
         {icon && <span css={{ [from.large]: { display: 'none' } }}>{icon}</span>}
         {label}
-        {badge && (
+        {badge && isCounted && (
           <span
             css={{
               display: 'inline-flex',
@@ -123,7 +123,6 @@ const line = {
   [from.large]: {
     position: 'static',
     display: 'flex',
-    flexWrap: 'wrap',
     columnGap: space.snug,
     width: 'auto',
     height: 'auto',
@@ -139,9 +138,9 @@ const line = {
 /**
  * From one staff screen to the others: in one line of the head where there is room, else a bar at the window's foot,
  * within a thumb's reach, with the rarer ones behind `More`. `--bar` tells what is fixed at the foot how high the bar
- * is.
+ * is. Only where it `isCounted` do the badges ask for what they count.
  */
-export const Navigation = () => {
+export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
   const { pathname } = useLocation()
   const isElsewhere = OTHER_SCREENS.some(({ path }) => path === pathname || isWithinSettings(path, pathname))
   return (
@@ -159,7 +158,7 @@ export const Navigation = () => {
           borderTop: `1px solid ${colour.line}`,
           ...givesWay,
         },
-        [from.large]: { display: 'flex', flex: 1, flexWrap: 'wrap', columnGap: space.snug },
+        [from.large]: { display: 'flex', flex: '1 0 auto', columnGap: space.snug },
         '@media print': { display: 'none' },
       }}
     >
@@ -180,7 +179,7 @@ export const Navigation = () => {
         }}
       >
         {FIRST_SCREENS.map((screen) => (
-          <Entry key={screen.path} {...screen} />
+          <Entry key={screen.path} {...screen} isCounted={isCounted} />
         ))}
       </ul>
       <button
@@ -213,7 +212,7 @@ export const Navigation = () => {
         }}
       >
         {OTHER_SCREENS.map((screen) => (
-          <Entry key={screen.path} {...screen} />
+          <Entry key={screen.path} {...screen} isCounted={isCounted} />
         ))}
       </ul>
     </nav>

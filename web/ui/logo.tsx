@@ -5,10 +5,23 @@ import { from, unseen } from './theme.ts'
 /** Where the staff's screens take the room beside the mark. */
 const BELOW_WIDE = '@media (max-width: 74.99rem)'
 
-/** The agency's mark and name; `isBrief` leaves the name out of sight in all but wide windows. */
+const brief = {
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  // letters that reach below the line are not cut
+  paddingBottom: '0.125em',
+  [BELOW_WIDE]: unseen,
+} as const
+
+/**
+ * The agency's mark and name; `isBrief` leaves the name out of sight in all but wide windows, and cuts it there where the
+ * rest of the line needs the room.
+ */
 export const Logo = ({ href, isBrief = false }: { href: string; isBrief?: boolean }) => (
   <a
     href={href}
+    {...(isBrief && { title: agency().name })}
     css={{
       display: 'inline-flex',
       alignItems: 'center',
@@ -25,6 +38,6 @@ export const Logo = ({ href, isBrief = false }: { href: string; isBrief?: boolea
     }}
   >
     <Mark />
-    {isBrief ? <span css={{ [BELOW_WIDE]: unseen }}>{agency().name}</span> : agency().name}
+    {isBrief ? <span css={brief}>{agency().name}</span> : agency().name}
   </a>
 )
