@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 1_000
 const MAX_CACHED_FILES = 500
 
 /** The files of one version whose names hold a hash of what they are. */
-export type Assets = ReadonlyMap<string, Page>
+export type Assets = ReadonlyMap<string, Page<Buffer>>
 
 /** This version's. */
 export const loadAssets = (): Promise<Assets> => loadFolder('assets', FOR_EVER)

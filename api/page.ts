@@ -38,36 +38,47 @@ const CONTENT_TYPES: Record<string, string> = {
   '.xml': 'application/xml',
 }
 
-/** Something to send, held in memory in each encoding that it was made in. */
-export type Page = {
+/** Compresses a body when it is first asked for, and keeps what came of it. */
+type Compressor = () => Promise<Buffer>
+
+/** Something to send, held in memory in each encoding that it was made in, or can be made in. */
+export type Page<Encoded extends Buffer | Compressor = Buffer | Compressor> = {
   type: string
   etag: string
   cacheControl: string
   policy: string | undefined
   /** A request's header that it depends on, beside the encodings. */
   vary?: string
-  bodies: { br?: Buffer; gzip?: Buffer; identity: Buffer }
+  bodies: { br?: Encoded; gzip?: Encoded; identity: Buffer }
 }
 
 /** The entity tag of a body. */
 export const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
-/** A body in each encoding that pages are sent in. */
-export const compressed = async (identity: Buffer) => ({
-  br: await promisify(brotliCompress)(identity),
-  gzip: await promisify(gzip)(identity),
+const onceAsked = (compress: Compressor): Compressor => {
+  let made: Promise<Buffer> | undefined
+  return () => {
+    made ??= compress()
+    return made
+  }
+}
+
+/** A body in each encoding that pages are sent in. A node that compressed all its pages first would start a third later. */
+export const compressed = (identity: Buffer) => ({
+  br: onceAsked(() => promisify(brotliCompress)(identity)),
+  gzip: onceAsked(() => promisify(gzip)(identity)),
   identity,
 })
 
 /** All files of a folder of what was built, by name, with the encodings that the build has made. */
-export const loadFolder = async (folder: string, cacheControl: string): Promise<Map<string, Page>> => {
+export const loadFolder = async (folder: string, cacheControl: string): Promise<Map<string, Page<Buffer>>> => {
   const root = new URL(`${folder}/`, DIST)
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.pathname.length).replace(/^\/+/, ''))
   const known = new Set(names)
-  const pages = new Map<string, Page>()
+  const pages = new Map<string, Page<Buffer>>()
   for (const name of names) {
     if (/\.(br|gz)$/.test(name)) continue
     const identity = await readFile(new URL(name, root))
@@ -101,7 +112,7 @@ const chooseEncoding = (accepted: string, { br, gzip: zipped }: Page['bodies']):
 }
 
 /** Sends a page in the best encoding that the client takes, or tells it that it has the page already. */
-export const send = (c: Context, page: Page, status: 200 | 404 = 200) => {
+export const send = async (c: Context, page: Page, status: 200 | 404 = 200) => {
   c.header('ETag', page.etag)
   c.header('Cache-Control', page.cacheControl)
   c.header('Vary', page.vary ? `Accept-Encoding, ${page.vary}` : 'Accept-Encoding')
@@ -114,5 +125,6 @@ export const send = (c: Context, page: Page, status: 200 | 404 = 200) => {
   const encoding = chooseEncoding(c.req.header('accept-encoding') ?? '', page.bodies)
   if (encoding !== 'identity') c.header('Content-Encoding', encoding)
   c.header('Content-Type', page.type)
-  return c.body(new Uint8Array(page.bodies[encoding] ?? page.bodies.identity), status)
+  const body = page.bodies[encoding] ?? page.bodies.identity
+  return c.body(new Uint8Array(typeof body === 'function' ? await body() : body), status)
 }

@@ -65,8 +65,8 @@ const contentPolicy = (html: string, { hosts, added }: Allowed) => {
   ].join('; ')
 }
 
-/** A page of its HTML. One of those `before` that says the same is taken instead: to compress it takes long. */
-const htmlPage = async (html: string, allowed: Allowed, before: Iterable<Page> = []): Promise<Page> => {
+/** A page of its HTML. One of those `before` that says the same is taken instead: it may be compressed already. */
+const htmlPage = (html: string, allowed: Allowed, before: Iterable<Page> = []): Page => {
   const identity = Buffer.from(html)
   const etag = etagOf(identity)
   for (const page of before) if (page.etag === etag) return page
@@ -75,7 +75,7 @@ const htmlPage = async (html: string, allowed: Allowed, before: Iterable<Page> =
     etag,
     cacheControl: 'no-cache',
     policy: contentPolicy(html, allowed),
-    bodies: await compressed(identity),
+    bodies: compressed(identity),
   }
 }
 
@@ -89,13 +89,13 @@ const filePage = (type: string, identity: Buffer): Page => ({
 })
 
 /** The files at the root with the agency's particulars in those that name them. */
-const filledFiles = async (templates: Map<string, Page>, values: Record<string, string>) => {
-  const files = new Map(templates)
+const filledFiles = (templates: Map<string, Page<Buffer>>, values: Record<string, string>) => {
+  const files = new Map<string, Page>(templates)
   for (const [name, page] of templates) {
     const written = FILLED_FILES[extname(name)]
     if (!written) continue
     const filled = Buffer.from(fillIn(page.bodies.identity.toString(), values, written))
-    files.set(name, { ...page, etag: etagOf(filled), bodies: await compressed(filled) })
+    files.set(name, { ...page, etag: etagOf(filled), bodies: compressed(filled) })
   }
   return files
 }
@@ -126,13 +126,13 @@ const readSite = async (config: Config) => {
     const made = (html: string, its: Allowed = allowed, more = {}) =>
       htmlPage(fillInHtml(html, { ...values, ...more }), its, known)
     const pages = new Map<string, Page>()
-    for (const [path, html] of Object.entries(rendered.pages)) pages.set(path, await made(html))
-    const sent = await made(rendered.pages[THANKS] ?? rendered.missing, allowed, { ARRIVAL: 'sent' })
-    const shellPage = await made(shell, { hosts: NO_HOSTS, added: [] })
+    for (const [path, html] of Object.entries(rendered.pages)) pages.set(path, made(html))
+    const sent = made(rendered.pages[THANKS] ?? rendered.missing, allowed, { ARRIVAL: 'sent' })
+    const shellPage = made(shell, { hosts: NO_HOSTS, added: [] })
     for (const path of staff) pages.set(path, shellPage)
-    const files = await filledFiles(rest, values)
+    const files = filledFiles(rest, values)
     for (const { path, type, file } of photos.files) files.set(path, filePage(type, file))
-    return { pages, sent, missing: await made(rendered.missing), rest: files }
+    return { pages, sent, missing: made(rendered.missing), rest: files }
   }
 }
 
