@@ -21,8 +21,11 @@ declare module 'vitest' {
 
 export type TestServices = { databaseUrl: string; redisUrl: string; stop: () => Promise<void> }
 
-/** Several test files at once, each with the pools of several processes. */
-const POSTGRES_SETTINGS = ['max_connections=300']
+/**
+ * Several test files at once, each with the pools of several processes. Nothing waits for the disk: tests kill Postgres,
+ * but never the machine.
+ */
+const POSTGRES_SETTINGS = ['max_connections=300', 'fsync=off']
 
 /**
  * Vitest's global set-up: one Postgres and one Redis for the whole run, the migrated database that files clone, and the
