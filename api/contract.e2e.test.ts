@@ -8,7 +8,7 @@ import { emailSummary, listedEmails, outbox } from '../events/wire/email.ts'
 import { lead, leadConflict, leadSummary, leads, submittedWebsiteInfo, waitingLeads } from '../events/wire/lead.ts'
 import { overview } from '../events/wire/overview.ts'
 import { erasable, leadHistory, person, timelineEntry } from '../events/wire/person.ts'
-import { settings, settingsConflict, supportHours } from '../events/wire/settings.ts'
+import { publicHours, settings, settingsConflict } from '../events/wire/settings.ts'
 import { account, accounts, colleagues, me } from '../events/wire/staff.ts'
 import { stalledConsumers } from '../events/wire/stalled-consumers.ts'
 import type { Sent } from '../events/wire/word.ts'
@@ -70,7 +70,7 @@ test('settings meet their contract', async () => {
   const change = { method: 'PUT', headers: { 'if-match': '"0"' } }
   await answerOf(settings, '/api/settings/support-hours', { ...change, body: hours })
   expect((await answerOf(settings, '/api/settings')).supportHoursHistory).toHaveLength(1)
-  await answerOf(supportHours, '/api/support-hours')
+  await answerOf(publicHours, '/api/support-hours')
   const other = { ...change, body: { ...hours, closesAtMinute: 660 } }
   await refusalOf(settingsConflict, '/api/settings/support-hours', other)
 })

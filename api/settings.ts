@@ -125,11 +125,14 @@ export const settingsRoutes = (node: ApiNode) =>
     .put('/chat-greetings', put(node, chatGreetingsForm, chatGreetingsChanged))
     .put('/company', put(node, companyForm, companyDetailsChanged))
 
-/** `/api/support-hours`: anyone may know when somebody answers. */
-export const supportHoursRoutes = ({ settings }: ApiNode) =>
+/** `/api/support-hours`: anyone may know when somebody answers, and whether an email can bring the answer. */
+export const supportHoursRoutes = ({ settings, config: { reachesPeople } }: ApiNode) =>
   new Hono().get('/', (c) => {
     c.header('Cache-Control', 'no-cache')
-    return c.json(sentHours(settings.current.supportHours))
+    return c.json({
+      ...sentHours(settings.current.supportHours),
+      ...(reachesPeople !== undefined && { reachesPeople }),
+    } satisfies Sent<typeof wire.publicHours>)
   })
 
 /** `/api/site-content`: what owners have set of the public pages, as it holds now. All of it is in the pages. */

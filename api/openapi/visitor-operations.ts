@@ -6,7 +6,7 @@ import { forgottenPassword, passwordByLink, signIn } from '../../events/staff.ts
 import { websiteInfoForm } from '../../events/website-info.ts'
 import { chatFile } from '../../events/wire/chat.ts'
 import { lead, submittedWebsiteInfo } from '../../events/wire/lead.ts'
-import { supportHours } from '../../events/wire/settings.ts'
+import { publicHours } from '../../events/wire/settings.ts'
 import { forgottenAnswer } from '../../events/wire/staff.ts'
 import type { Operations } from './operation.ts'
 
@@ -49,7 +49,7 @@ export const VISITOR_OPERATIONS: Operations = {
     summary: 'Has the email service confirm the agency’s address by a test submission',
     status: 202,
   },
-  'GET /api/support-hours': { summary: 'Tells when somebody answers', answer: supportHours },
+  'GET /api/support-hours': { summary: 'Tells when somebody answers', answer: publicHours },
   'GET /api/site-content': { summary: 'What owners have set of the public pages', answer: siteContent },
   'POST /api/login': { summary: 'Signs staff in: the answer sets the cookie', body: signIn, status: 204 },
   'POST /api/login/forgotten': {

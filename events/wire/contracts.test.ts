@@ -10,7 +10,7 @@ import { emailSummary, listedEmails, outbox } from './email.ts'
 import { lead, leadConflict, leadSummary, leads, waitingLeads } from './lead.ts'
 import { overview } from './overview.ts'
 import { erasable, leadHistory, person } from './person.ts'
-import { settings, settingsConflict, supportHours } from './settings.ts'
+import { publicHours, settings, settingsConflict } from './settings.ts'
 import { accounts, colleagues, me, pushKey } from './staff.ts'
 import { stalledConsumers } from './stalled-consumers.ts'
 import { today } from './today.ts'
@@ -273,7 +273,7 @@ const SAMPLES = [
     },
   ]),
   sample('madeToken', madeToken, { id: 't', token: 'agency_k3' }),
-  sample('supportHours', supportHours, HOURS),
+  sample('publicHours', publicHours, { ...HOURS, reachesPeople: false }),
   sample('settings', settings, SETTINGS),
   sample('settingsConflict', settingsConflict, { settings: SETTINGS, by: null }),
   sample('overview', overview, OVERVIEW),

@@ -5,7 +5,7 @@ import { PACKAGE_IDS } from '../offer.ts'
 import { QUOTE_CHOICE_IDS } from '../quote-choices.ts'
 import { oneOf, type Received } from './word.ts'
 
-/** The answer of `GET /api/support-hours`. */
+/** When somebody answers, as owners set it. */
 export const supportHours = v.object({
   days: v.array(v.number()),
   opensAtMinute: v.number(),
@@ -13,6 +13,12 @@ export const supportHours = v.object({
   byDay: v.exactOptional(v.array(v.object({ day: v.number(), opensAtMinute: v.number(), closesAtMinute: v.number() }))),
   closures: v.exactOptional(v.array(v.object({ from: v.string(), until: v.string(), word: v.string() }))),
 })
+
+/**
+ * The answer of `GET /api/support-hours`: also whether the site can send emails to people beside the agency. Older nodes
+ * answer without that, and so do those that are not told of the mail server.
+ */
+export const publicHours = v.object({ ...supportHours.entries, reachesPeople: v.exactOptional(v.boolean()) })
 
 const link = v.object({ name: v.string(), href: v.string() })
 

@@ -16,11 +16,14 @@ const FETCH_EVERY_MS = 60_000
 /** Anyone who answered this lately is there, whatever the hours say. */
 const ANSWER_HOLDS_MS = 30 * 60_000
 
-let known: SupportHours = DEFAULT_SUPPORT_HOURS
+/** What the node tells of answers: only one that knows of no mail server says so. */
+type Answering = SupportHours & { reachesPeople?: boolean }
 
-/** The hours as the agency has set them by now; until an answer comes, those that were known before. */
-const useSupportHours = () => {
-  const [hours, setHours] = useState(known)
+let known: Answering = DEFAULT_SUPPORT_HOURS
+
+/** How the agency answers by now; until the node tells, what was known before. */
+const useAnswering = () => {
+  const [answering, setAnswering] = useState(known)
   useEffect(() => {
     const leaving = new AbortController()
     const { signal } = leaving
@@ -30,7 +33,7 @@ const useSupportHours = () => {
         .then(async (response) => {
           if (!response.ok) return
           known = await response.json()
-          setHours(known)
+          setAnswering(known)
         })
         .catch(() => {})
     }
@@ -42,7 +45,7 @@ const useSupportHours = () => {
       leaving.abort()
     }
   }, [])
-  return hours
+  return answering
 }
 
 /** Whether somebody answers in this chat, or nobody will any more. */
@@ -68,9 +71,10 @@ const useLateAnswer = ({ session, conversation: { messages }, hasEnded, isSuppor
   return isLate && !isSupportTyping
 }
 
-const LateWords = ({ draft }: { draft: string }) => (
+const LateWords = ({ draft, canEmail }: { draft: string; canEmail: boolean }) => (
   <p role="status">
-    Nobody has been free to answer yet. We reply within 2 hours during business hours: leave your email address, or{' '}
+    Nobody has been free to answer yet. We reply within 2 hours during business hours: leave your{' '}
+    {canEmail ? 'email address' : 'phone number in a message'}, or{' '}
     <a href={offerWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
       message us on WhatsApp
     </a>
@@ -79,21 +83,30 @@ const LateWords = ({ draft }: { draft: string }) => (
 )
 
 /**
- * What to leave: an answer finds its way out of hours by e-mail only. Who came by the link of an e-mail has given an
- * address.
+ * What to leave: an answer finds its way out of hours by e-mail only, where the site can send one. Who came by the link
+ * of an e-mail has given an address.
  */
-const leaveWhat = (session: Session | undefined) =>
-  session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
+const leaveWhat = (session: Session | undefined, canEmail: boolean) => {
+  if (!canEmail) return 'a message with your phone number, or look in here again for our answer.'
+  return session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
+}
 
 /** When someone is back, in words, and why nobody is there, where the agency says it. */
 export type Away = { back: string; why: string | undefined }
 
-/** When someone is back; undefined in support hours, and where somebody answers all the same. */
-export const useAway = (chat: VisitorChat): Away | undefined => {
+/**
+ * When someone is back; undefined in support hours, and where somebody answers all the same. And whether an email can
+ * bring an answer.
+ */
+export const useAway = (chat: VisitorChat): { away: Away | undefined; canEmail: boolean } => {
   const now = useNow(LOOK_EVERY_MS)
-  const hours = useSupportHours()
-  const back = backAt(now, hours)
-  return back && !needsNoNotice(chat, now) ? { back: backInWords(back, now), why: closedFor(now, hours) } : undefined
+  const answering = useAnswering()
+  const back = backAt(now, answering)
+  const isAway = back !== undefined && !needsNoNotice(chat, now)
+  return {
+    away: isAway ? { back: backInWords(back, now), why: closedFor(now, answering) } : undefined,
+    canEmail: answering.reachesPeople !== false,
+  }
 }
 
 /** The form for an address: its code is fetched once a chat shows it. */
@@ -109,14 +122,22 @@ const useAwayEmail = (isShown: boolean, isConnected: boolean) => {
 /**
  * Outside support hours: when someone is back, that a message is welcome, and, once the chat has begun, where the
  * answer goes. `away` is undefined while somebody is there: then only an address that is being typed stays, or where a
- * first answer is late, the same question for an address.
+ * first answer is late, the same question for an address. Where no email can reach them (`canEmail`) none is asked for.
  */
-export const AwayNotice = ({ chat, away }: { chat: VisitorChat; away: Away | undefined }) => {
+export const AwayNotice = ({
+  chat,
+  away,
+  canEmail,
+}: {
+  chat: VisitorChat
+  away: Away | undefined
+  canEmail: boolean
+}) => {
   const { session } = chat
   const [isBusy, setBusy] = useState(false)
   const isLate = useLateAnswer(chat)
   const isOpen = away !== undefined || isLate || isBusy
-  const takesEmail = chat.takesEmail && !chat.hasEnded && !chat.askedLink
+  const takesEmail = canEmail && chat.takesEmail && !chat.hasEnded && !chat.askedLink
   const AwayEmail = useAwayEmail(isOpen && takesEmail, chat.isConnected)
   if (!isOpen) return null
   return (
@@ -139,10 +160,10 @@ export const AwayNotice = ({ chat, away }: { chat: VisitorChat; away: Away | und
         {away && (
           <p>
             {away.why && `${away.why}. `}We’re back <strong css={{ fontWeight: 600 }}>{away.back}</strong>, South
-            African time. Leave <Unbroken>{leaveWhat(session)}</Unbroken>
+            African time. Leave <Unbroken>{leaveWhat(session, canEmail)}</Unbroken>
           </p>
         )}
-        {!away && isLate && <LateWords draft={chat.draft} />}
+        {!away && isLate && <LateWords draft={chat.draft} canEmail={canEmail} />}
         {AwayEmail && session && <AwayEmail key={session.joinKey} chat={chat} session={session} onBusy={setBusy} />}
       </div>
     </div>

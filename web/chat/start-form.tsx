@@ -103,13 +103,18 @@ const checkEmail = async (email: string): Promise<string | undefined> => {
   return code?.emailProblem(email)
 }
 
-const EmailField = ({ isAway, ...field }: FieldProps & { isAway: boolean }) => (
+const emailHint = ({ isAway, canEmail }: { isAway: boolean; canEmail: boolean }) => {
+  if (!canEmail) return 'So our team can find your requests.'
+  return isAway ? 'Nobody is here now: we answer to this address.' : 'So we can reply if you leave.'
+}
+
+const EmailField = ({ hint, ...field }: FieldProps & { hint: string }) => (
   <TextField
     {...field}
     id="chat-email"
     name="visitorEmail"
     label="Email (optional)"
-    hint={isAway ? 'Nobody is here now: we answer to this address.' : 'So we can reply if you leave.'}
+    hint={hint}
     inputMode="email"
     maxLength={MAX_EMAIL_CHARACTERS}
     autoComplete="email"
@@ -132,13 +137,16 @@ const Greeting = ({ text }: { text: string }) => (
   </p>
 )
 
+type StartFormProps = { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean; canEmail: boolean }
+
 /**
  * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is
  * required, the e-mail is not); an address that is given has to be one. The message may wait until the chat has
- * started. While nobody is there the e-mail address is what brings the answer, and has to be in sight.
+ * started. While nobody is there the e-mail address is what brings the answer, and has to be in sight; where
+ * the site can send no email (`canEmail`) it promises none.
  */
-export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean }) => {
-  const { chat, team, isAway } = props
+export const StartForm = (props: StartFormProps) => {
+  const { chat, team, isAway, canEmail } = props
   const [error, setError] = useState<string>()
   const [emailError, setEmailError] = useState<string>()
   const isStarting = useRef(false)
@@ -199,7 +207,12 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
           </div>
         )}
         <NameField ref={name} error={error} onChange={() => setError(undefined)} />
-        <EmailField ref={email} error={emailError} onChange={() => setEmailError(undefined)} isAway={isAway} />
+        <EmailField
+          ref={email}
+          error={emailError}
+          onChange={() => setEmailError(undefined)}
+          hint={emailHint({ isAway, canEmail })}
+        />
         <FormNotice>We keep your name and what you write, to answer you.</FormNotice>
       </div>
       <div css={{ display: 'grid', flex: 'none', paddingBlock: space.snug, borderTop: `1px solid ${colour.line}` }}>

@@ -83,7 +83,7 @@ const EndQuestion = ({ onAnswer }: { onAnswer: () => void }) => (
   </Question>
 )
 
-const ForgetQuestion = ({ visitorEmail, onKeep }: { visitorEmail: string; onKeep: () => void }) => (
+const ForgetQuestion = ({ canAnswer, onKeep }: { canAnswer: boolean; onKeep: () => void }) => (
   <Question
     id="chat-forget-question"
     title="Forget this chat on this device?"
@@ -94,13 +94,14 @@ const ForgetQuestion = ({ visitorEmail, onKeep }: { visitorEmail: string; onKeep
   >
     <p>
       It goes from this browser with anything you have not sent, so that nobody else who uses it can read it.{' '}
-      {visitorEmail ? 'Our team keeps the chat, and can answer by email.' : 'Our team keeps the chat.'}
+      {canAnswer ? 'Our team keeps the chat, and can answer by email.' : 'Our team keeps the chat.'}
     </p>
   </Question>
 )
 
-/** The second stage of the widget: the conversation. */
-export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session }) => {
+/** The second stage of the widget: the conversation. `canEmail` says whether an email can bring an answer. */
+export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: boolean }) => {
+  const { chat, session, canEmail } = props
   const [asks, setAsks] = useState<'end' | 'forget'>()
   const keep = () => setAsks(undefined)
   const { sessionId = '', resumeToken } = session
@@ -111,7 +112,7 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
   const takesFiles = chat.takesFiles && !chat.hasEnded
   const addFiles = takesFiles && canWrite ? (files: File[]) => tray.add(files, to) : undefined
   if (asks === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={keep} />
-  if (asks === 'forget') return <ForgetQuestion visitorEmail={session.visitorEmail} onKeep={keep} />
+  if (asks === 'forget') return <ForgetQuestion canAnswer={canEmail && session.visitorEmail !== ''} onKeep={keep} />
   return (
     <FileDrop onFiles={addFiles}>
       <MessageList

@@ -38,14 +38,17 @@ export type TestSite = {
 
 const DESKTOP = { width: 1280, height: 800 }
 
-/** Builds the pages where they are stale and starts everything; visitors come to the first node as long as it lives. */
-export const openTestSite = async (): Promise<TestSite> => {
+/**
+ * Builds the pages where they are stale and starts everything; visitors come to the first node as long as it lives. `env`
+ * is more environment of nodes and worker.
+ */
+export const openTestSite = async (env: Record<string, string> = {}): Promise<TestSite> => {
   await buildWebIfStale(process.cwd())
   const front = await openTestFront()
   const network = await openFaultProxy(front.url)
   const url = new URL(network.url).origin
   const [{ database, nodes, startNode, stop }, browser] = await Promise.all([
-    openTestProduct({ nodes: 2, nodeEnv: { PUBLIC_URL: url } }),
+    openTestProduct({ nodes: 2, env, nodeEnv: { PUBLIC_URL: url } }),
     launchBrowser(),
   ])
   front.lead(...nodes.map((node) => node.url))

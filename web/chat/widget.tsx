@@ -40,17 +40,17 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
 type Open = { chat: VisitorChat; team: readonly Teammate[] }
 
 /** What an expanded chat shows below its header. */
-const Stage = ({ chat, team, away }: Open & { away: Away | undefined }) => {
+const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; canEmail: boolean }) => {
   const { session, conversation, draft } = chat
   return (
     <>
-      <AwayNotice chat={chat} away={away} />
+      <AwayNotice chat={chat} away={away} canEmail={canEmail} />
       {chat.askedLink ? (
         <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
       ) : session ? (
-        <Talk key={session.joinKey} chat={chat} session={session} />
+        <Talk key={session.joinKey} chat={chat} session={session} canEmail={canEmail} />
       ) : (
-        <StartForm chat={chat} team={team} isAway={away !== undefined} />
+        <StartForm chat={chat} team={team} isAway={away !== undefined} canEmail={canEmail} />
       )}
     </>
   )
@@ -58,13 +58,13 @@ const Stage = ({ chat, team, away }: Open & { away: Away | undefined }) => {
 
 /** An open chat: its header, and unless it is minimised what is below. */
 const OpenChat = ({ chat, team, unread }: Open & { unread: number }) => {
-  const away = useAway(chat)
+  const { away, canEmail } = useAway(chat)
   const isExpanded = chat.view === 'expanded'
   return (
     <>
       <WidgetHeader chat={chat} away={away} unread={unread} team={team} />
       {isExpanded ? <CoveredPage /> : <Global styles={roomBelow} />}
-      {isExpanded && <Stage chat={chat} team={team} away={away} />}
+      {isExpanded && <Stage chat={chat} team={team} away={away} canEmail={canEmail} />}
     </>
   )
 }
