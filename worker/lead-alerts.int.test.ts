@@ -13,6 +13,7 @@ import { openTestSmtp, type TestSmtp } from '../events/testing/smtp.ts'
 import { dispatch } from './dispatch.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
 import { alertStaff } from './lead-alerts.ts'
+import { openPassOver } from './pass-over.ts'
 import { ALWAYS, answerLead, change, hire, inMinutes, MINUTE_MS, neverClose, submitLead } from './test-leads.ts'
 
 const BY_DAY = { ...ALWAYS, opensAtMinute: 8 * 60, closesAtMinute: 17 * 60 }
@@ -53,7 +54,10 @@ const submit = (spamSignals: SpamSignal[] = []) => submitLead(mail, { name: 'Ana
 const answer = (leadId: string) => answerLead(mail, leadId, owner)
 
 const sweep = (now: Date, hours = ALWAYS) =>
-  alertStaff({ sql: mail.sql, log: mail.log, hours, canEmail: true }, { now })
+  alertStaff(
+    { sql: mail.sql, log: mail.log, hours, canEmail: true, passOver: openPassOver({ logger: { warn: () => {} } }) },
+    { now },
+  )
 
 /** What has been asked for, once the views have come to the end of the log and a sweep is over. */
 const alerts = async (now = inMinutes(1), hours = ALWAYS) => {

@@ -3,7 +3,8 @@
  * hours, and of the night's leads when the hours begin. Owners are also told of a lead that nobody has answered for 90
  * minutes of support hours. A schedule in the queue `upkeep` looks every 15 seconds. It asks for all emails about a lead
  * in one append, which fails if the lead has been answered meanwhile. So there is one email for each lead and person,
- * whichever worker dies. None goes out for a flagged submission, nor once the lead is answered or the person removed.
+ * whichever worker dies. None goes out for a flagged submission, nor once the lead is answered or the person removed. A
+ * lead whose data key is lost is passed over.
  */
 
 import { type Lead, leadStreams } from '../events/lead.ts'
@@ -27,6 +28,7 @@ import { readLead } from '../events/projections/emails.ts'
 import { leadsToTellOf, untoldBefore } from '../events/projections/waiting-leads.ts'
 import { backAt, type SupportHours } from '../events/support-hours.ts'
 import { isOvertaken } from './overtaken.ts'
+import type { PassOver } from './pass-over.ts'
 
 /** How many leads are told of in a sweep, the oldest first. The others come with the next one. */
 const MAX_LEADS_A_ROUND = 100
@@ -40,6 +42,7 @@ export type Alerting = {
   hours: SupportHours
   /** Whether there is an SMTP server, which alone reaches single people by email. */
   canEmail: boolean
+  passOver: PassOver
 }
 
 type News = { lead: Lead; alert: LeadAlert }
@@ -118,7 +121,7 @@ export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Pr
     if (!to) continue
     for (const leadId of await leadsToTellOf(sql, alert, { from, to }, MAX_LEADS_A_ROUND)) {
       await tell(alerting, alert, leadId, people).catch((error) => {
-        if (!isOvertaken(error)) throw error
+        if (!isOvertaken(error)) alerting.passOver({ leadId }, error)
       })
     }
   }

@@ -42,6 +42,11 @@ export const createMetrics = () => {
       labelNames: ['queue', 'priority'] as const,
       registers,
     }),
+    unreadable: new Counter({
+      name: 'unreadable_subjects_total',
+      help: 'Leads and chats whose data key is lost, of which this worker therefore told nobody',
+      registers,
+    }),
     fileBytes: new Gauge({
       name: 'chat_files_bytes',
       help: 'Bytes of the files that all chats hold, by the side that sent them',

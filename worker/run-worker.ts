@@ -43,6 +43,7 @@ import { alertStaff } from './lead-alerts.ts'
 import { carryOutImports } from './lead-imports.ts'
 import { createMetrics } from './metrics.ts'
 import { openMonitor } from './monitor.ts'
+import { openPassOver, type PassOver } from './pass-over.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { startReaderJobs } from './reader-jobs.ts'
 import { openReaders, prepareReaders } from './readers.ts'
@@ -104,19 +105,19 @@ const openWork = async (config: Config, connections: Connections) => {
   }
 }
 
-const alertSweeps = ({ sql, log, settings, config }: Forwarding): Sweep[] => [
+const alertSweeps = ({ sql, log, settings, config }: Forwarding, passOver: PassOver): Sweep[] => [
   {
     name: 'lead-alerts',
     everyMs: ALERTS_EVERY_MS,
     run: () => {
       const { supportHours: hours } = settings.current
-      return alertStaff({ sql, log, hours, canEmail: config.smtpUrl !== undefined }, { now: new Date() })
+      return alertStaff({ sql, log, hours, canEmail: config.smtpUrl !== undefined, passOver }, { now: new Date() })
     },
   },
   {
     name: 'chat-alerts',
     everyMs: CHAT_ALERTS_EVERY_MS,
-    run: () => alertStaffOfChats({ sql, log, hours: settings.current.supportHours }, { now: new Date() }),
+    run: () => alertStaffOfChats({ sql, log, hours: settings.current.supportHours, passOver }, { now: new Date() }),
   },
 ]
 
@@ -177,7 +178,7 @@ export const runWorker = async (
   const rewriting = { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }
   const sweeps: Sweep[] = [
     ...upkeepSweeps({ chatting, rewriting, signal }, pace),
-    ...alertSweeps(forwarding),
+    ...alertSweeps(forwarding, openPassOver({ logger, onFirst: () => metrics.unreadable.inc() })),
     ...importSweeps(forwarding, signal),
     ...webhooks.sweeps,
     { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },

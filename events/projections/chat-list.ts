@@ -167,8 +167,11 @@ export const unansweredChatsFor = async (sql: Sql, staffId: string, limit: numbe
 /** Somebody who is told of chats whose visitor wrote from an instant on. */
 type Told = { id: string; since: Date }
 
-/** Somebody to tell of chats: the one that has waited longest, and the version of their stream of `chatAlertStreams`. */
-export type ToTell = { accountId: string; version: number; sessionId: string }
+/** Of so many chats, those that have waited longest, somebody is told at most of one. */
+const MAX_CANDIDATES = 100
+
+/** Somebody to tell of chats: those that have waited longest, and the version of their stream of `chatAlertStreams`. */
+export type ToTell = { accountId: string; version: number; sessionIds: string[] }
 
 /**
  * Those of these people for whom an unanswered chat waits that they were not told of, and that its visitor began between
@@ -180,7 +183,7 @@ export const staffToTellOfChats = async (
   { from, to, quietFrom, people }: { from: Date; to: Date; quietFrom: Date; people: readonly Told[] },
 ): Promise<ToTell[]> => sql`
   select person.id as "accountId", person.version,
-    (array_agg(sessions.id order by first.recorded_at))[1] as "sessionId"
+    (array_agg(sessions.id order by first.recorded_at))[1:${MAX_CANDIDATES}] as "sessionIds"
   ${unanswered(sql, {
     join: sql`
       join (

@@ -10,6 +10,7 @@ import { CHAT_PUSHES } from '../../events/projections/readers.ts'
 import { PROJECTIONS } from '../../events/projections/views.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
+import { openPassOver } from '../pass-over.ts'
 import { pushToDevices } from '../push/pushes.ts'
 import { openTestDevices, type TestDevices } from '../push/test-devices.ts'
 import { ALWAYS, hire } from '../test-leads.ts'
@@ -84,7 +85,7 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * SECOND_MS
 const afterQuiet = () => new Date(Date.now() + CHAT_ALERT_EVERY_MS + 30 * SECOND_MS)
 
 const sweep = ({ now = inSeconds(30), hours = ALWAYS, log = mail.log as Pick<Appender, 'append'> } = {}) =>
-  alertStaffOfChats({ sql: mail.sql, log, hours }, { now })
+  alertStaffOfChats({ sql: mail.sql, log, hours, passOver: openPassOver({ logger: { warn: () => {} } }) }, { now })
 
 const pushing = () => ({
   sql: mail.sql,
@@ -289,4 +290,24 @@ test('somebody who cannot be told keeps no other back, and the sweep fails all t
   await expect(sweep({ log })).rejects.toThrow('the disk is full')
   const rows = await mail.sql`select data ->> 'accountId' as id from events where type = 'ChatPushRequested'`
   expect(rows).toEqual([{ id: ben }])
+})
+
+test('a chat whose key is lost keeps no other back: staff are told of the next one, and operators once of that', async () => {
+  await give(ana)
+  const lost = await openChat()
+  await mail.sql`delete from subject_keys where subject_id = ${lost}`
+  const warned: object[] = []
+  let counted = 0
+  const onFirst = () => {
+    counted += 1
+  }
+  const passOver = openPassOver({ logger: { warn: (what: object) => warned.push(what) }, onFirst })
+  const look = () =>
+    alertStaffOfChats({ sql: mail.sql, log: mail.log, hours: ALWAYS, passOver }, { now: inSeconds(30) })
+  await look()
+  const newer = await openChat()
+  await look()
+  expect(await toldChats()).toEqual([newer])
+  expect(warned).toEqual([{ sessionId: lost, err: expect.stringContaining('is missing') }])
+  expect(counted).toBe(1)
 })

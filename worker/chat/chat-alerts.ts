@@ -3,7 +3,7 @@
  * they have chosen on their account screen. A chat that is somebody's is told to that one alone. A schedule in the
  * queue `upkeep` looks every few seconds, and asks for one notification a person and CHAT_ALERT_EVERY_MS: it tells how
  * many wait. That append fails if somebody has answered meanwhile, or another worker was faster. So each person is told
- * of a chat once, whichever worker dies.
+ * of a chat once, whichever worker dies. A chat whose data key is lost is passed over.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -23,14 +23,25 @@ import { listAlertedStaff } from '../../events/log/staff-alerts.ts'
 import { staffToTellOfChats, type ToTell } from '../../events/projections/chat-list.ts'
 import { backAt, type SupportHours } from '../../events/support-hours.ts'
 import { isOvertaken } from '../overtaken.ts'
+import type { PassOver } from '../pass-over.ts'
 
 /** What telling staff of chats works with. */
-type ChatAlerting = { sql: Sql; log: Pick<Appender, 'append'>; hours: SupportHours }
+type ChatAlerting = { sql: Sql; log: Pick<Appender, 'append'>; hours: SupportHours; passOver: PassOver }
+
+/** The chat that has waited longest of those that can be read. */
+const firstReadable = async ({ sql, passOver }: ChatAlerting, sessionIds: readonly string[]) => {
+  for (const sessionId of sessionIds) {
+    const read = await readChat(sql, sessionId).catch((error) => passOver({ sessionId }, error))
+    if (read) return { sessionId, chat: read.chat }
+  }
+  return undefined
+}
 
 /** Asks for the notification to one person, where the chat that has waited longest for them still does. */
-const tell = async ({ sql, log }: ChatAlerting, { accountId, version, sessionId }: ToTell) => {
-  const { chat } = await readChat(sql, sessionId)
-  if (!chat || !awaitsFirstAnswer(chat)) return
+const tell = async (alerting: ChatAlerting, { accountId, version, sessionIds }: ToTell) => {
+  const { sessionId, chat } = (await firstReadable(alerting, sessionIds)) ?? {}
+  if (!sessionId || !chat || !awaitsFirstAnswer(chat)) return
+  const { log } = alerting
   await log.append({
     stream: chatAlertStreams.of(accountId),
     expectedVersion: version,

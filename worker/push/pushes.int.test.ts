@@ -9,6 +9,7 @@ import { referenceOf } from '../../events/reference.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { openTestPushService } from '../../events/testing/push-service.ts'
 import { alertStaff } from '../lead-alerts.ts'
+import { openPassOver } from '../pass-over.ts'
 import { ALWAYS, answerLead, hire, inMinutes, neverClose, submitLead } from '../test-leads.ts'
 import { preparePushes, pushToDevices } from './pushes.ts'
 import { openTestDevices, type TestDevices } from './test-devices.ts'
@@ -48,9 +49,11 @@ const submit = async () => {
 
 const answer = (leadId: string) => answerLead(mail, leadId, owner)
 
+const passOver = openPassOver({ logger: { warn: () => {} } })
+
 /** A sweep of the alerts, without SMTP. */
 const sweep = (now = inMinutes(1)) =>
-  alertStaff({ sql: mail.sql, log: mail.log, hours: ALWAYS, canEmail: false }, { now })
+  alertStaff({ sql: mail.sql, log: mail.log, hours: ALWAYS, canEmail: false, passOver }, { now })
 
 const warned: (object | string)[] = []
 const pushing = (testOrigins = [push.origin]) => ({
@@ -296,4 +299,31 @@ test('keys that nothing opens any more are replaced, with one line that says so,
   await sweep()
   await sendAll()
   expect(push.taken.map((taken) => taken.publicKey)).toEqual([publicKey])
+})
+
+test('a lead whose key is lost holds up no other, neither when it is asked for nor when it is sent', async () => {
+  const device = await give(agent)
+  const before = await submit()
+  await sweep()
+  const lost = await submit()
+  await sweep()
+  await mail.sql`delete from subject_keys where subject_id = any(${[before, lost]}::uuid[])`
+  const later = await submit()
+  await sweep()
+  warned.length = 0
+  await sendAll()
+  expect(push.taken.map(({ body }) => device.open(body))).toEqual([
+    { title: 'New lead', body: `Reference ${referenceOf(later)}`, leadId: later },
+  ])
+  expect(warned).toContainEqual(expect.objectContaining({ outcome: 'unreadable' }))
+})
+
+test('a lead whose key is lost keeps no later one from being told of', async () => {
+  await give(agent)
+  const lost = await submit()
+  const later = await submit()
+  await mail.sql`delete from subject_keys where subject_id = ${lost}`
+  await sweep()
+  const rows = await mail.sql`select distinct data ->> 'leadId' as id from events where type = 'LeadPushRequested'`
+  expect(rows).toEqual([{ id: later }])
 })

@@ -117,12 +117,18 @@ const tryToSend = async ({ pushing, sending, now, onAlive }: Step, message: Mess
   }
 }
 
+/** The key of what it tells of is lost: that holds up no other. */
+const asUnreadable = (error: unknown) => {
+  if (error instanceof KeyError) return 'unreadable' as const
+  throw error
+}
+
 const send = async (step: Step, message: Message) => {
   const { sql, logger } = step.pushing
   const { device, request } = message
-  const outcome = await tryToSend(step, message)
+  const outcome = await tryToSend(step, message).catch(asUnreadable)
   if (outcome === 'gone') await removeGoneSubscription(sql, device)
-  if (outcome === 'busy' || outcome === 'refused' || outcome === 'silent')
+  if (outcome && !['gone', 'taken'].includes(outcome))
     logger.warn({ outcome, host: new URL(device.endpoint).host, event: request.id }, 'a notification was not sent')
 }
 
