@@ -259,6 +259,22 @@ test('an address with a slip is asked about, is mended by one press, and may als
   expect((await answer).postDataJSON()).toMatchObject({ email: 'anna@gmial.com' })
 })
 
+test('an address with a slip is asked about also where it was left before the form came alive', async () => {
+  const page = await (await site.browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce' })).newPage()
+  onTestFinished(() => page.context().close())
+  const { promise: here, resolve: arrive } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await here
+    await route.continue()
+  })
+  await page.goto(site.node.url)
+  const form = page.getByRole('form', { name: 'Free consultation' })
+  await form.getByLabel('Email').fill('anna@gmial.com')
+  await form.getByLabel('Phone').focus()
+  arrive()
+  await form.getByText('Did you mean anna@gmail.com?').waitFor()
+})
+
 test('what the server finds wrong shows at its field, without a note that it failed', async () => {
   const { page, form, button } = await openFilled(FORMS[0] as Form)
   await page.route('**/api/leads', (route) =>
