@@ -10,8 +10,11 @@ let addresses = 0
 /** An address of a caller that nobody has used before, so that limits of one test do not meet those of another. */
 const newCaller = () => {
   addresses += 1
-  return { 'x-forwarded-for': `203.0.113.${addresses}` }
+  return { 'x-forwarded-for': `100.64.${addresses >> 8}.${addresses & 255}` }
 }
+
+/** Each has an account of its own: thirty wrong passwords shut one. */
+const MAX_BATCHES = 8
 
 const wrong = { ...STAFF, password: 'a long wrong password' }
 
@@ -87,21 +90,25 @@ test('a wrong password and an unknown name get the same answer, in the same time
     const text = await response.text()
     return { ms: performance.now() - start, answer: `${response.status} ${text}` }
   }
-  const account = { username: 'timed', displayName: 'Timed', role: 'agent', password: STAFF.password }
-  expect((await nodes[0].post('/api/accounts', account, await signIn(nodes[0]))).status).toBe(201)
+  const owner = await signIn(nodes[0])
   const known: Awaited<ReturnType<typeof timed>>[] = []
   const unknown: typeof known = []
-  for (let round = 0; round < 15; round += 1) {
-    known.push(await timed({ ...wrong, username: account.username }))
-    unknown.push(await timed({ ...wrong, username: 'nobody' }))
-  }
-  // whatever else the machine does makes a try longer, never shorter
+  // Whatever else the machine does makes a try longer, never shorter: on a busy one it takes more tries until the shortest
+  // of both are alike. Where the times differ by themselves they never are.
   const shortest = (tries: typeof known) => Math.min(...tries.map(({ ms }) => ms))
+  const ratio = () => shortest(unknown) / shortest(known)
+  const areAlike = () => ratio() > 0.6 && ratio() < 1.7
+  for (let batch = 1; batch === 1 || (batch <= MAX_BATCHES && !areAlike()); batch += 1) {
+    const account = { username: `timed${batch}`, displayName: 'Timed', role: 'agent', password: STAFF.password }
+    expect((await nodes[0].post('/api/accounts', account, owner)).status).toBe(201)
+    for (let round = 0; round < 15; round += 1) {
+      known.push(await timed({ ...wrong, username: account.username }))
+      unknown.push(await timed({ ...wrong, username: `nobody${batch}` }))
+    }
+  }
   expect(new Set([...known, ...unknown].map(({ answer }) => answer)).size).toBe(1)
   expect(known[0]?.answer).toMatch(/^401 .*wrong-credentials/)
-  const ratio = shortest(unknown) / shortest(known)
-  expect(ratio).toBeGreaterThan(0.6)
-  expect(ratio).toBeLessThan(1.7)
+  expect(areAlike(), `an unknown name takes ${ratio()} times as long`).toBe(true)
 })
 
 test('ten failures are enough, counted over both nodes, for that caller and name alone', async () => {
