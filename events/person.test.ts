@@ -83,6 +83,20 @@ test('a lead is linked by the address of the chat that it was made of, where not
   })
 })
 
+test('from the lead of a chat those with the chat’s address are linked, and leads of other chats that had it', () => {
+  const contacts = [
+    { ...contact('made', 'thandi@home.example', ''), chatEmails: ['info@stoep.example'] },
+    contact('form', 'info@stoep.example', ''),
+    { ...contact('made alike', 'sipho@home.example', ''), chatEmails: ['info@stoep.example'] },
+    contact('stranger', 'other@stoep.example', ''),
+  ]
+  expect(Object.fromEntries(linksFrom('made', contacts))).toEqual({
+    made: [],
+    form: [{ by: 'chat', leadId: 'made' }],
+    'made alike': [{ by: 'chat', leadId: 'made' }],
+  })
+})
+
 test('a family is the lead that stays and all that went into it, by whatever way', () => {
   const familyOf = familiesOf([
     { id: 'gone', mergedInto: 'also gone' },

@@ -30,7 +30,7 @@ export const personKeys = ({ email, phone }: { email: string; phone: string }): 
 
 /**
  * What two leads can have in common: an address, a number, that one was merged into the other, or that one was made of
- * a chat which had the other's address.
+ * a chat which had the other's address, or an address of the chat that the other was made of.
  */
 export const LINK_KINDS = ['email', 'phone', 'merge', 'chat'] as const
 
@@ -51,20 +51,21 @@ export type LinkedContact = {
   chatEmails?: readonly string[]
 }
 
-const linkKeys = ({ id, email, phone, mergedInto }: LinkedContact, by: LinkKind): string[] => {
-  const address = [emailKey(email)]
-  const keys = { email: address, phone: [phoneKey(phone ?? '')], merge: [id, mergedInto], chat: address }[by]
+const linkKeys = ({ id, email, phone, mergedInto, chatEmails = [] }: LinkedContact, by: LinkKind): string[] => {
+  const address = emailKey(email)
+  const keys = {
+    email: [address],
+    phone: [phoneKey(phone ?? '')],
+    merge: [id, mergedInto],
+    chat: [...new Set([address, ...chatEmails])],
+  }[by]
   return keys.flatMap((key) => (key === null ? [] : [`${by} ${key}`]))
 }
-
-/** By what a lead is found from another one. */
-const heldKeys = (contact: LinkedContact, by: LinkKind): string[] =>
-  by === 'chat' ? (contact.chatEmails ?? []).map((email) => `${by} ${email}`) : linkKeys(contact, by)
 
 const holdersOf = (contacts: readonly LinkedContact[]) => {
   const holders = new Map<string, LinkedContact[]>()
   for (const contact of contacts) {
-    for (const key of LINK_KINDS.flatMap((by) => heldKeys(contact, by))) {
+    for (const key of LINK_KINDS.flatMap((by) => linkKeys(contact, by))) {
       const known = holders.get(key)
       if (known) known.push(contact)
       else holders.set(key, [contact])

@@ -56,22 +56,26 @@ export const viewsAreUpToDate = async ({ sql }: ApiNode) => {
   }
 }
 
-/** Without the chats that became leads which are not among these, as long as those leads are there. */
-const withoutThoseOfOthers = async (sql: Sql, chats: readonly PersonChat[], leadIds: readonly string[]) => {
+/** Chats apart from those that became leads which are not among these, as long as those leads are there. */
+const apartFromOthers = async (sql: Sql, chats: readonly PersonChat[], leadIds: readonly string[]) => {
   const known = new Set(leadIds)
   const others = chats.flatMap(({ leadId }) => (leadId && !known.has(leadId) ? [leadId] : []))
   const contacts = others.length > 0 ? await findContacts(sql, others) : []
   const living = new Set(contacts.flatMap((lead) => (isErased(lead) ? [] : [lead.id])))
-  return chats.filter(({ leadId }) => !leadId || !living.has(leadId))
+  const isOfOther = ({ leadId }: PersonChat) => leadId !== null && living.has(leadId)
+  return { chats: chats.filter((chat) => !isOfOther(chat)), chatsOfOthers: chats.filter(isOfOther) }
 }
 
-/** What can be erased with a lead: by all links, or what has the lead's own address or number alone. */
+/**
+ * What can be erased with a lead: by all links, or what has the lead's own address or number alone. `chatsOfOthers` have
+ * its address too, and are the chats of leads that are not found.
+ */
 export const findErasable = async ({ reading }: ApiNode, lead: Contact, reach: Reach) => {
   const person = await findPerson(reading, lead, reach)
   const ownEmail = emailKey(lead.email)
   const emails = reach === LINKED ? person.emails : [ownEmail].filter((email) => email !== null)
   const chats = (await findChats(reading, { ...person, emails }, MAX_CHATS)).filter((chat) => !chat.isErased)
-  return { ...person, chats: await withoutThoseOfOthers(reading, chats, person.leadIds) }
+  return { ...person, ...(await apartFromOthers(reading, chats, person.leadIds)) }
 }
 
 export type Erasable = Awaited<ReturnType<typeof findErasable>>

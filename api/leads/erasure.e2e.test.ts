@@ -342,6 +342,62 @@ test('a lead that was made of a chat with this address is in the list, and goes 
   await eventually(async () => expect(await allTexts()).not.toMatch(/unlisted\.example/))
 })
 
+/** A lead that was made of a chat, whose visitor had given another address than the lead has. */
+const makeOfChat = async (name: string, { chat, lead }: { chat: string; lead: string }) => {
+  const visitor = await openTestClient(node)
+  visitor.send({ type: 'join_chat', visitorName: name, visitorEmail: chat, pageUrl: '/' })
+  const { sessionId } = await visitor.take('chat_joined')
+  await say(visitor, sessionId, 'Hello', 'message-1')
+  await visitor.close()
+  const made = await node.post(`/api/chats/${sessionId}/lead`, { name, email: lead, phone: '' }, owner)
+  expect(made.status).toBe(201)
+  return { sessionId, lead: (await made.json()) as Lead }
+}
+
+test('from the lead of a chat the forms with the chat’s address are in the list, and other leads of such chats', async () => {
+  const chat = 'typed@roundabout.example'
+  const { lead, sessionId } = await makeOfChat('Maker', { chat, lead: 'maker@roundabout.example' })
+  const second = await makeOfChat('Maker again', { chat, lead: 'again@roundabout.example' })
+  const form = await submit({ name: 'Form', email: chat.toUpperCase() })
+  const { asOf, leads, chats } = await get(`/api/leads/${lead.id}/erase`)
+  expect(Object.fromEntries(leads.map(({ id, links }: { id: string; links: object[] }) => [id, links]))).toEqual({
+    [lead.id]: [],
+    [second.lead.id]: [{ by: 'chat', leadId: lead.id }],
+    [form.id]: [{ by: 'chat', leadId: lead.id }],
+  })
+  expect(chats.map((each: { sessionId: string }) => each.sessionId).sort()).toEqual(
+    [sessionId, second.sessionId].sort(),
+  )
+  expect((await erase(lead.id, owner, { asOf, chosenIds: [form.id] })).status).toBe(204)
+  expect((await get(`/api/leads/${form.id}`)).name).toBe('Erased')
+  expect((await get(`/api/leads/${second.lead.id}`)).name).toBe('Maker again')
+  expect((await get(`/api/chats/${second.sessionId}`)).session.visitorEmail).toBe(chat)
+  expect((await erase(second.lead.id)).status).toBe(204)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/roundabout\.example/i))
+})
+
+test('without a list nothing goes where a chat with this address is another lead’s by now: the owner sees both and chooses', async () => {
+  const email = 'before@became.example'
+  const lead = await submit({ name: 'Before', email })
+  const { lead: other, sessionId } = await makeOfChat('Became', { chat: email, lead: 'became@became.example' })
+  const refused = await eventually(async () => {
+    const response = await askToErase(lead.id)
+    expect(response.status).toBe(409)
+    return await response.json()
+  })
+  expect(refused.detail).toContain('became another lead')
+  expect(refused.leads.map(({ id }: Lead) => id)).toEqual([lead.id, other.id])
+  expect(refused.chats).toMatchObject([{ sessionId, leadIds: [other.id] }])
+  expect((await get(`/api/leads/${lead.id}`)).name).toBe('Before')
+  // the chat is the other lead's, and stays where that one is not chosen
+  expect((await erase(lead.id, owner, { asOf: refused.asOf, chosenIds: [] })).status).toBe(204)
+  expect((await get(`/api/leads/${lead.id}`)).name).toBe('Erased')
+  expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(email)
+  expect((await erase(lead.id)).status).toBe(204)
+  expect((await erase(other.id)).status).toBe(204)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/became\.example/))
+})
+
 test('where a colleague has erased what linked a chosen lead, the answer is the list as it is now', async () => {
   const [first, second, third] = await submitChain('Unlinked', '082 555 0206')
   const shown = await eventually(async () => {

@@ -72,6 +72,7 @@ const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: 
 const isErasedIn = ({ events }: KnownLead) => events.some(({ type }) => type === 'LeadErased')
 
 const UNSEEN = 'There are more leads or chats than you have seen: look at them, then choose'
+const OF_OTHERS = 'A chat with this address became another lead: look at both, then choose'
 /** A colleague may have erased the lead through which the two were linked. */
 const NO_LONGER_LINKED = 'A lead that you have chosen has nothing in common with this one: look at them, then choose'
 /** Of a lead that has gone nothing tells any more what was linked with it. */
@@ -104,6 +105,11 @@ const askForErasure = async (node: ApiNode, known: KnownLead, form: EraseForm, b
   // what it shows of others is not its own
   const asked = isSeen ? lead : { ...own, mergedInto: lead.mergedInto ?? null }
   const found = await findErasable(node, asked, isSeen ? LINKED : DIRECT)
+  if (!isSeen && found.chatsOfOthers.length > 0) {
+    const linked = await findErasable(node, lead, LINKED)
+    const members = await listErasable(node, { leadId: lead.id, found: linked, asOf: head })
+    throw new RequestError('conflict', OF_OTHERS, { members })
+  }
   const person = await chosenNow(node, { known, found, head, form })
   const isErased = isErasedIn(known)
   const requests = requestErasure({
@@ -149,7 +155,8 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  * address that they have had, so that only later leads, merges, chats and addresses can add to it. `leadIds` names the
  * leads instead. What is later, a lead that is not named, or a chosen one that is linked no more, is answered with 409
  * and the list as it is now. Without any of these, the lead itself goes, and what has its own e-mail address or
- * telephone number. What comes once the erasure is asked for stays.
+ * telephone number. Where a chat with this address became another lead, that is answered with 409 and the list too: the
+ * chat would stay unseen, or go with a lead that stays. What comes once the erasure is asked for stays.
  *
  * Colleagues share a telephone, couples an address. `chosenIds` are those leads of the list that go with the lead
  * itself and with what it was merged with; all others stay. Those that have gone already count as done. Without it all

@@ -16,7 +16,7 @@ export type Reach = {
   maxLeads: number
   /** How often those found are asked for their own addresses and numbers: each time may link one more. */
   maxRounds: number
-  /** Whether a lead is the person's too that was made of a chat which had one of their addresses. */
+  /** Whether a lead is the person's too whose address a chat had that one of theirs was made of, or the other way round. */
   isThroughChats?: boolean
 }
 
@@ -52,6 +52,17 @@ const leadsOfChats = (sql: Sql, emails: string[], columns: PendingQuery<Row[]>) 
     select ${columns} from ${leadsView(sql)}.leads
     where id = made.lead_id and (lead->>'email' <> '' or lead->>'phone' <> '') offset 0
   ) found`
+
+/** The addresses, as they are compared, of the chats that leads were made of. */
+const addressesOfChats = async (sql: Sql, leadIds: string[]): Promise<string[]> => {
+  const rows = await sql<{ email: string }[]>`
+    select distinct a.email_key as email from unnest(${leadIds}::uuid[]) key
+    cross join lateral (select id from ${chatsView(sql)}.sessions where lead_id = key offset 0) chat
+    cross join lateral (
+      select email_key from ${chatsView(sql)}.addresses where session_id = chat.id offset 0
+    ) a`
+  return rows.map(({ email }) => email)
+}
 
 /**
  * Looked up key by key: without statistics of these columns, which would hold names and addresses, the planner takes a list
@@ -115,13 +126,20 @@ export const findPerson = async (
   for (;;) {
     const emails = known(linked.map((lead) => lead.email))
     const phones = known(linked.map((lead) => lead.phone))
+    const ofChats = isThroughChats
+      ? await addressesOfChats(
+          sql,
+          linked.map((lead) => lead.id),
+        )
+      : []
+    const searched = known([...emails, ...ofChats])
     const ids = known([id, ...linked.flatMap((lead) => [lead.mergedInto, lead.hasOthers ? lead.id : null])])
-    const isKnown = emails.length + phones.length + ids.length === keys
+    const isKnown = searched.length + phones.length + ids.length === keys
     if (isKnown || rounds.length > maxRounds || linked.length > maxLeads) {
       return { leadIds: linked.map((lead) => lead.id).slice(0, maxLeads), rounds, emails, phones }
     }
-    keys = emails.length + phones.length + ids.length
-    const found = await linkedLeads(sql, { emails, phones, ids }, { limit: maxLeads + 1, isThroughChats })
+    keys = searched.length + phones.length + ids.length
+    const found = await linkedLeads(sql, { emails: searched, phones, ids }, { limit: maxLeads + 1, isThroughChats })
     const isInView = found.some((lead) => lead.id === id)
     linked = isInView ? found : [...found, ...linked.filter((lead) => lead.id === id)]
     const round = found.flatMap((lead) => (reached.has(lead.id) ? [] : [lead.id]))
