@@ -31,9 +31,9 @@ const TABS = 2
 const SOCKETS = paced({ full: 5_000, quick: 400 })
 const CHATS = Math.floor(socketsAllowed(KIND_COUNT * SOCKETS) / KIND_COUNT / TABS)
 const ROUNDS = paced({ full: 3, report: 2, quick: 1 })
-/** V8 looks for garbage once a process has been quiet for eight seconds, and takes some more. */
-const SETTLE_S = paced({ full: 30, report: 20, quick: 2 })
-const FIRST_SETTLE_S = paced({ full: 10, report: 4, quick: 1 })
+/** An idle node gives memory back within half a minute (`events/process/heap.ts`); it does so before the sockets too. */
+const SETTLE_S = paced({ full: 40, report: 40, quick: 2 })
+const FIRST_SETTLE_S = paced({ full: 30, report: 30, quick: 1 })
 const SECOND_MS = 1_000
 const KILOBYTE = 1_000
 
