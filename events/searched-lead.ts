@@ -1,6 +1,6 @@
 import { LEAD_FORM_TYPE } from './lead.ts'
 import { dialledDigits, phoneKey } from './person.ts'
-import { asSearched } from './searched-text.ts'
+import { asSearched, inPlainLetters } from './searched-text.ts'
 import type { Lead } from './wire/lead.ts'
 
 /** No field that is searched is longer in lower case: what is longer is found nowhere. */
@@ -16,11 +16,16 @@ const EVERY_LEAD_HAS = LEAD_FORM_TYPE.toLowerCase()
 
 type Fields = Pick<Lead, 'name' | 'businessName' | 'email' | 'phone' | 'company'>
 
-/** What a search looks through, as it is searched (specification, 5): a line a field; a number also as it is dialled. */
-export const searchedText = ({ name, businessName, email, phone, company }: Fields): string =>
-  [name, businessName, email, phone, company, phoneKey(phone)]
-    .flatMap((field) => (field ? [asSearched(field)] : []))
-    .join('\n')
+/**
+ * What a search looks through, as it is searched (specification, 5): a line a field; a number also as it is dialled, and a
+ * field with other than plain letters also in plain ones.
+ */
+export const searchedText = ({ name, businessName, email, phone, company }: Fields): string => {
+  const lines = [name, businessName, email, phone, company, phoneKey(phone)].flatMap((field) =>
+    field ? [asSearched(field)] : [],
+  )
+  return [...lines, ...lines.flatMap((line) => inPlainLetters(line) ?? [])].join('\n')
+}
 
 /** Several words that are one number are looked for as one, whichever way it is written. */
 const asNumber = (text: string): string[] | undefined => {

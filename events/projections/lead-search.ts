@@ -17,7 +17,7 @@ const view = (sql: Sql) => sql(schemaOf(leadsProjection))
  * so rare that its trigrams lead to few leads; one that does is found here sooner than by them. The planner cannot tell
  * the two apart: it takes any term that its sample lacks for rare.
  */
-const NEAR_LEADS = 10_000
+const NEAR_LEADS = 5_000
 
 /** Days there last 24 hours all year round: counted off from here they cost a quarter of what the zone's name costs. */
 const ANY_MIDNIGHT = startOfDay('2000-01-01')
@@ -58,14 +58,32 @@ const patternsOf = (q = ''): string[][] | undefined => {
     : words.map((spellings) => [...new Set(spellings.map(likePattern))])
 }
 
-const oneFits = (sql: Sql, patterns: string[]) => {
+/** Two plain letters or digits, as the pattern that looks for them has them. */
+const PAIR = /^%([a-z0-9]{2})%$/
+
+/**
+ * The index has no trigram of two letters, but has those of two letters and what follows them. That is ASCII or the end:
+ * what stands before another letter is in the text in plain letters too (`inPlainLetters`).
+ */
+const pairFits = (sql: Sql, pair: string) => sql`search ~ ${`${pair}[\\x01-\\x7f]`} or search like ${`%${pair}`}`
+
+const oneFits = (sql: Sql, patterns: string[], byPairs: boolean) => {
+  const [only = ''] = patterns
+  const [, pair] = PAIR.exec(only) ?? []
+  if (byPairs && pair !== undefined && patterns.length === 1) return pairFits(sql, pair)
   const column = patterns.every(hasTrigrams) ? sql`search` : sql`search || ''`
   return patterns.map((pattern) => sql`${column} like ${pattern}`).reduce((one, other) => sql`${one} or ${other}`)
 }
 
-/** That all words fit, or that the text is the reference of the lead. */
+/**
+ * That all words fit, or that the text is the reference of the lead. The index is asked for words of two letters only
+ * where no other word is longer: they are in many leads.
+ */
 const allFit = (sql: Sql, patterns: string[][], q = '') => {
-  const fits = patterns.map((each) => sql`(${oneFits(sql, each)})`).reduce((one, other) => sql`${one} and ${other}`)
+  const byPairs = !patterns.flat().some(hasTrigrams)
+  const fits = patterns
+    .map((each) => sql`(${oneFits(sql, each, byPairs)})`)
+    .reduce((one, other) => sql`${one} and ${other}`)
   const named = idsOfReference(q)
   if (!named) return fits
   const { from, to } = named

@@ -145,10 +145,13 @@ const fill = async () => {
   await sql`
     insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package,
       is_waiting, next_action_on)
-    select position, id, at, false, lower(concat_ws(E'\\n', name, business, email, phone, company, phone_key)),
+    select position, id, at, false,
+      case when octet_length(search) > char_length(search) then search || E'\\n' || translate(search, 'ëçü', 'ecu') else search end,
       status, case when status = 'new' then ${NOBODY} else owner_id end, source, package, status = 'new',
       case when position % ${NEXT_ACTION_EVERY} = 0 then to_char(at + interval '1 month', 'YYYY-MM-DD') end
-    from filled join lateral (
+    from filled cross join lateral (
+      select lower(concat_ws(E'\\n', name, business, email, phone, company, phone_key)) as search
+    ) searched join lateral (
       select case when position > ${LEADS - LEADS / 50} or chance < 0.02 then 'new' else ${pick('contacted contacted quoted won lost lost lost lost')} end
           as status,
         ${pick(OWNERS.join(' '))}::uuid as owner_id, ${pick(SOURCES)} as source, ${pick(PACKAGES)} as package

@@ -170,7 +170,7 @@ export const CLAIMS: readonly Claim[] = [
     what: 'memory of an idle socket, 5,000 on one node',
     unit: 'kB',
     targets: [{ against: SOCKET_IO, atMost: 0.5 }],
-    limitedBy: 'A socket keeps 9 kB of heap; the rest is room for young objects and pages that V8 holds half empty.',
+    limitedBy: 'A socket keeps 9 kB of heap: its chat, its room, its limits and its session.',
   },
   {
     id: 'rebuild',
@@ -206,7 +206,7 @@ export const CLAIMS: readonly Claim[] = [
     unit: 'ms',
     targets: [{ atMost: 50 }],
     limitedBy:
-      'A word that only the oldest leads have is found by its trigrams, after the newest 10,000 leads were read.',
+      'A word that only the oldest leads have is found by its trigrams, after the newest 5,000 leads were read.',
   },
   {
     id: 'day',
@@ -222,7 +222,7 @@ export const CLAIMS: readonly Claim[] = [
     what: 'search of one or two letters in 1,000,000 leads, p95',
     unit: 'ms',
     targets: [{ atMost: 50 }],
-    limitedBy: 'One or two letters have no trigram, so that a rare one reads the leads one by one.',
+    limitedBy: 'Two letters are found by the trigrams that begin with them, after the newest 5,000 leads were read.',
   },
   {
     id: 'home-lcp',
