@@ -4,7 +4,7 @@ import { parse } from 'date-fns/parse'
 import { agencyDay, startOfDay } from './agency-day.ts'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from './follow-up.ts'
 import { type EnteredPerson, enteredPerson } from './lead-entry.ts'
-import type { ImportField, ImportMapping } from './lead-import.ts'
+import { type ImportField, type ImportMapping, LEFT_OUT_NAMES, type LeftOutReason } from './lead-import.ts'
 import { STATUS_NAMES } from './lead-labels.ts'
 
 /** Where a lead came from that was imported. */
@@ -13,7 +13,7 @@ const LEAD_SOURCE = 'import'
 const EARLIEST_YEAR = 2000
 
 /** A cell as it was meant: spreadsheets write numbers as `="082"` so that their zeros stay. What cannot be stored goes. */
-const cleaned = (cell: string | undefined) =>
+export const cleaned = (cell: string | undefined) =>
   (cell ?? '')
     .replace(/^="(.*)"$/s, '$1')
     .replaceAll('\0', '')
@@ -51,7 +51,7 @@ export type ImportedRow =
       hasBadEmail?: true
       problem?: undefined
     }
-  | { problem: string }
+  | { problem: string; reason: Extract<LeftOutReason, 'unreachable' | 'unusable'> }
 
 /** What a row of a file means. An address or a number that cannot be used is left out where the other one can. */
 export const readImportedRow = (row: readonly string[], mapping: ImportMapping, now: Date): ImportedRow => {
@@ -67,7 +67,10 @@ export const readImportedRow = (row: readonly string[], mapping: ImportMapping, 
     package: cell('package'),
     message: cell('message'),
   })
-  if (!person) return { problem: 'No email address and no phone number that can be used' }
+  if (!person) {
+    const reason = cell('email') === '' && cell('phone') === '' ? 'unreachable' : 'unusable'
+    return { problem: LEFT_OUT_NAMES.unusable, reason }
+  }
   const receivedAt = receivedOn(cell('date'), now)
   return {
     person: { ...person, leadSource: LEAD_SOURCE },

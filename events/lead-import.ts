@@ -11,6 +11,26 @@ export const IMPORT_FIELDS = ['name', 'email', 'phone', 'company', 'package', 'm
 
 export type ImportField = (typeof IMPORT_FIELDS)[number]
 
+/**
+ * Why an import leaves a row out: it names no address and no number (`unreachable`), or none that can be used
+ * (`unusable`); a lead has them (`known`), or a row before it (`in_file`); its person was erased.
+ */
+export const LEFT_OUT_REASONS = ['unreachable', 'unusable', 'known', 'in_file', 'erased'] as const
+
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
+
+/** The same in words, as staff read them. */
+export const LEFT_OUT_NAMES: Record<LeftOutReason, string> = {
+  unreachable: 'No email address and no phone number',
+  unusable: 'No email address and no phone number that can be used',
+  known: 'A lead has this address or number already',
+  in_file: 'An earlier row has this address or number',
+  erased: 'This person was erased',
+}
+
+/** A row that was left out; `line` counts rows from 1, the header apart. */
+export type LeftOutRow = [line: number, reason: LeftOutReason]
+
 const column = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_IMPORT_COLUMNS - 1)))
 
 /** Which column, counted from 0, is which field. One way to reach people has to be among them. */

@@ -107,11 +107,17 @@ const isPhoneNumber = (text: string) => /^\+[\d ()./-]+$/.test(text)
 /** A text that no spreadsheet takes for a formula; phone numbers with a leading + stay as they are. */
 const harmless = (text: string) => (/^[=+\-@\t\r]/.test(text) && !isPhoneNumber(text) ? `'${text}` : text)
 
+/** The mark by which Excel knows UTF-8. */
+export const CSV_MARK = '\u{FEFF}'
+
 const csvLine = (cells: readonly string[]) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
 
-/** How a CSV file of leads begins: the mark by which Excel knows UTF-8, and the header. */
-export const CSV_BEGINNING = `\u{FEFF}${csvLine(CSV_COLUMNS)}`
+/** Texts as a line of a CSV file (RFC 4180), of which no spreadsheet takes one for a formula. */
+export const csvLineOfTexts = (texts: readonly string[]) => csvLine(texts.map(harmless))
+
+/** How a CSV file of leads begins: the mark, and the header. */
+export const CSV_BEGINNING = `${CSV_MARK}${csvLine(CSV_COLUMNS)}`
 
 /** A lead as a line of a CSV file (RFC 4180). */
 export const csvLineOf = (lead: SheetLead, owners: Owners) =>
-  csvLine([...leadCells(lead), ...followUpCells(lead, owners)].map((cell) => harmless(String(cell ?? ''))))
+  csvLineOfTexts([...leadCells(lead), ...followUpCells(lead, owners)].map((cell) => String(cell ?? '')))

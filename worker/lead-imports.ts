@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { leadErased, leadStreams, leadWithdrawn } from '../events/lead.ts'
 import { enterLead } from '../events/lead-entry.ts'
-import { leadImportStreams, RUNNING_IMPORT_VERSION } from '../events/lead-import.ts'
+import { type LeftOutRow, leadImportStreams, RUNNING_IMPORT_VERSION } from '../events/lead-import.ts'
 import type { Appender } from '../events/log/append.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { csvRows } from '../events/log/csv.ts'
@@ -104,6 +104,12 @@ const eraseAdded = async ({ sql, log }: Importing, importId: string, judged: rea
 const isWanted = ({ verdict }: JudgedRow, { addsDuplicates }: LeadImport) =>
   verdict === 'new' || (addsDuplicates && (verdict === 'known' || verdict === 'in_file'))
 
+/** Why a row that is not wanted was left out. */
+const leftOutOf = ({ line, verdict, reason = 'unusable' }: JudgedRow): LeftOutRow => [
+  line,
+  verdict === 'refused' || verdict === 'new' ? reason : verdict,
+]
+
 /** Adds the rows that are left. Returns whether all are done, or that they cannot be: the file's key is gone. */
 const addRows = async (importing: Importing, found: ClaimedImport): Promise<boolean | 'failed'> => {
   const { sql, signal } = importing
@@ -128,7 +134,8 @@ const addRows = async (importing: Importing, found: ClaimedImport): Promise<bool
       skipped: counts.skipped + batch.length - wanted.length - refused,
       refused: counts.refused + refused,
     }
-    if (!(await noteProgress(sql, { ...found, done: counts.done }, next))) return false
+    const leftOut = judged.filter((row) => !isWanted(row, found)).map(leftOutOf)
+    if (!(await noteProgress(sql, { ...found, done: counts.done }, next, leftOut))) return false
     counts = next
   }
   return true

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
+import { removeOldImportFiles } from '../../events/log/lead-imports.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import type { ImportCheck, ImportPreview, LeadImport } from '../../events/wire/import.ts'
@@ -51,6 +52,13 @@ const total = async (query: string): Promise<number> => (await get(`/api/leads/s
 const fileOf = (tag: string, rows: number) =>
   `Name,Email,Phone,Status\n${Array.from({ length: rows }, (_, n) => `${tag} ${n},${tag}${n}@example.com,,New`).join('\n')}\n`
 
+/** The file of the rows that an import has left out, without the mark of UTF-8. */
+const leftOutFile = async (id: string) => {
+  const response = await nodes[0].call(`/api/imports/${id}/left-out.csv`, { headers: ben })
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="rows-left-out.csv"')
+  return await response.text()
+}
+
 /** An import that is over and seen by all, with two of its leads. */
 const imported = async (tag: string, rows: number) => {
   const { id } = await received(fileOf(tag, rows))
@@ -99,6 +107,7 @@ describe('an import', () => {
         '=1+1;formula@example.com;;won',
         'Slip;not-an-email;082 555 0178;',
         'Slip Again;not-an-email;082 555 0178;',
+        '=HYPERLINK("x");;;',
       ].join('\r\n'),
       'latin1',
     )
@@ -107,7 +116,7 @@ describe('an import', () => {
       encoding: 'windows-1252',
       delimiter: ';',
       columns: ['Name', 'Email', 'Phone', 'Status'],
-      total: 8,
+      total: 9,
       mapping: MAPPING,
     })
     expect(preview.rows[0]).toEqual(['Zoë Naudé', 'zoe@example.com', '', 'Quoted'])
@@ -119,21 +128,59 @@ describe('an import', () => {
       inFile: 2,
       known: 2,
       erased: 0,
-      refused: 1,
-      problems: [{ row: 6, problem: 'No email address and no phone number that can be used' }],
+      refused: 2,
+      problems: [6, 10].map((row) => ({ row, problem: 'No email address and no phone number that can be used' })),
       badEmails: { fresh: { count: 1, rows: [8] }, duplicates: { count: 1, rows: [9] } },
     })
     expect(await total('source=import')).toBe(0)
     expect((await start(preview.id)).status).toBe(202)
-    expect(await reaches(preview.id, 'done')).toMatchObject({ done: 8, added: 3, skipped: 4, refused: 1, by: 'ben' })
+    expect(await reaches(preview.id, 'done')).toMatchObject({
+      done: 9,
+      added: 3,
+      skipped: 4,
+      refused: 2,
+      by: 'ben',
+      leftOut: 6,
+      hasLeftOutFile: true,
+    })
     await eventually(async () => expect(await total('source=import')).toBe(3))
     const [lead]: Lead[] = await get('/api/leads?source=import&q=zo%C3%AB')
     expect(lead).toMatchObject({ name: 'Zoë Naudé', followUpStatus: 'quoted', leadSource: 'import' })
     const { timeline } = await get(`/api/leads/${lead?.id}/person`)
     expect(timeline).toMatchObject([{ kind: 'imported', by: 'ben' }])
+    expect(await get(`/api/imports/${preview.id}/left-out`)).toEqual([
+      { row: 3, reason: 'in_file' },
+      { row: 4, reason: 'known' },
+      { row: 5, reason: 'known' },
+      { row: 6, reason: 'unusable' },
+      { row: 9, reason: 'in_file' },
+      { row: 10, reason: 'unreachable' },
+    ])
+    expect(await get(`/api/imports/${preview.id}/left-out?limit=2&cursor=4`)).toMatchObject([{ row: 6 }, { row: 9 }])
+    expect(await leftOutFile(preview.id)).toBe(
+      [
+        '"Row","Left out because","Name","Email","Phone","Status"',
+        '"3","An earlier row has this address or number","Twice","ZOE@example.com","",""',
+        '"4","A lead has this address or number already","Known","known@example.com","",""',
+        '"5","A lead has this address or number already","By Number","","+27 82 700 9999",""',
+        '"6","No email address and no phone number that can be used","Nobody","n/a","",""',
+        '"9","An earlier row has this address or number","Slip Again","not-an-email","082 555 0178",""',
+        `"10","No email address and no phone number","'=HYPERLINK(""x"")","","",""`,
+        '',
+      ].join('\r\n'),
+    )
+    // the person of a lead that is erased later is in no file either
+    const known = (await get('/api/leads?q=known%20already'))[0].id
+    expect((await post(`/api/leads/${known}/erase`, { leadIds: [known] }, owner)).status).toBeLessThan(300)
+    await eventually(async () => expect(await leftOutFile(preview.id)).not.toContain('known@example.com'))
+    await sql`update lead_imports set created_at = now() - interval '49 hours' where id = ${preview.id}`
+    await removeOldImportFiles(sql)
     expect(await sql`select content, wrapped from lead_imports where id = ${preview.id}`).toEqual([
       { content: null, wrapped: null },
     ])
+    expect(await get(`/api/imports/${preview.id}`)).toMatchObject({ leftOut: 6, hasLeftOutFile: false })
+    const gone = await nodes[0].call(`/api/imports/${preview.id}/left-out.csv`, { headers: ben })
+    expect(gone.status).toBe(404)
   })
 
   test('of 10,000 rows is begun twice at once, added once within 10 s, and taken back whole', async () => {

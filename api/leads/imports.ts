@@ -41,6 +41,7 @@ import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { readUpload, statedLength } from '../transfer.ts'
+import { answerLeftOut, leftOutFile } from './left-out.ts'
 
 /** Where files of leads are sent to. */
 export const IMPORTS_PATH = '/api/imports'
@@ -108,6 +109,16 @@ const check = async (node: ApiNode, c: Context<ImportEnv>, id: string): Promise<
   try {
     await node.admission.admit('lead_import_checks', { account: c.get('staff').id })
     return await lookThrough(node, c, id)
+  } finally {
+    letGo()
+  }
+}
+
+const leftOut = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
+  const letGo = node.admission.hold('lead_imports', 'all')
+  try {
+    await node.admission.admit('lead_import_checks', { account: c.get('staff').id })
+    return await leftOutFile(node, await find(node, id))
   } finally {
     letGo()
   }
@@ -226,6 +237,14 @@ export const importRoutes = (node: ApiNode) => {
       return c.json(found.map((each) => sent(c, each, names)) satisfies Sent<typeof wire.leadImports>)
     })
     .get('/:id', async (c) => answer(c, await find(node, c.req.param('id')), 200))
+    .get('/:id/left-out', async (c) => answerLeftOut(node, c, await find(node, c.req.param('id'))))
+    .get('/:id/left-out.csv', async (c) => {
+      const file = await refusing(() => leftOut(node, c, c.req.param('id')))
+      return c.body(file, 200, {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="rows-left-out.csv"',
+      })
+    })
     .get('/:id/work', async (c) => c.json(await work(node, c.req.param('id'))))
     .post('/:id/check', async (c) => c.json(await refusing(() => check(node, c, c.req.param('id')))))
     .post('/:id/start', async (c) => answer(c, await start(node, c, c.req.param('id')), 202))

@@ -6,13 +6,21 @@ import { chatLeadForm, leadEntryForm } from '../../events/lead-entry.ts'
 import { importMapping, importStartForm } from '../../events/lead-import.ts'
 import { mergeForm } from '../../events/lead-merge.ts'
 import { chatList, chatRecord, madeAssignment, sentTranscript, waitingChats } from '../../events/wire/chat.ts'
-import { importCheck, importPreview, importWork, leadImport, leadImports } from '../../events/wire/import.ts'
+import {
+  importCheck,
+  importPreview,
+  importWork,
+  leadImport,
+  leadImports,
+  leftOutRows,
+} from '../../events/wire/import.ts'
 import { lead, leadSummary, leads, waitingLeads } from '../../events/wire/lead.ts'
 import { erasable, leadHistory, leftToErase, person, timelineEntry } from '../../events/wire/person.ts'
 import { chatQuery, recordQuery } from '../chat/chats-query.ts'
 import { eraseForm } from '../leads/erasure.ts'
 import { exportQuery } from '../leads/export.ts'
 import { undoForm } from '../leads/follow-up.ts'
+import { leftOutQuery } from '../leads/left-out.ts'
 import { leadFilter, leadQuery } from '../leads/query.ts'
 import type { Operations } from './operation.ts'
 
@@ -89,6 +97,16 @@ export const LEAD_OPERATIONS: Operations = {
   'GET /api/imports': { summary: 'Lists imports', answer: leadImports },
   'GET /api/imports/:id': { summary: 'How far an import is', answer: leadImport },
   'GET /api/imports/:id/work': { summary: 'What was done to the leads of an import since', answer: importWork },
+  'GET /api/imports/:id/left-out': {
+    summary: 'Which rows of a file were left out, and why',
+    query: leftOutQuery,
+    answer: leftOutRows,
+    isPaged: true,
+  },
+  'GET /api/imports/:id/left-out.csv': {
+    summary: 'The rows that were left out, as a file to correct',
+    answer: { mediaType: 'text/csv' },
+  },
   'POST /api/imports/:id/check': {
     summary: 'What the rows of a file would become',
     body: v.strictObject({ mapping: importMapping }),

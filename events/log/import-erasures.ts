@@ -3,8 +3,12 @@ import { personKeys } from '../person.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import { KeyError } from './key-ring.ts'
 import { readImportKey } from './lead-imports.ts'
-import { readStreams } from './read.ts'
+import { type Queryable, readStreams } from './read.ts'
 import { seal, unseal } from './seal.ts'
+
+/** The imports whose rows would still bring somebody back, or show them. */
+const holdsRows = (sql: Queryable) => sql`
+  (state in ('uploaded', 'running') or (state = 'done' and content is not null))`
 
 /** The events that tell a lead's address and number: they never change later. */
 const TELLING = ['LeadSubmitted', 'LeadEntered', 'WebsiteInfoSubmitted'] as const
@@ -29,7 +33,7 @@ const keyOf = async (sql: Sql, importId: string) => {
 }
 
 /**
- * Notes with all files that wait or are imported that the people of some leads are about to be erased: else their rows
+ * Notes with all files that are kept that the people of some leads are about to be erased: else their rows
  * would bring them back. To do it twice changes nothing. Call it before the leads are erased: it reads who they are
  * about.
  */
@@ -37,7 +41,7 @@ export const noteErasedInImports = async (
   sql: Sql,
   { leads, by }: { leads: readonly string[]; by: string },
 ): Promise<void> => {
-  const open = await sql<{ id: string }[]>`select id from lead_imports where state in ('uploaded', 'running')`
+  const open = await sql<{ id: string }[]>`select id from lead_imports where ${holdsRows(sql)}`
   if (open.length === 0 || leads.length === 0) return
   const people = await keysOfLeads(sql, leads)
   for (const { id } of open) {
@@ -45,7 +49,7 @@ export const noteErasedInImports = async (
     if (!key || people.length === 0) continue
     const rows = people.map((person) => ({ import_id: id, person: seal(key, sealedAs(id), person), erased_by: by }))
     await inTransaction(sql, async (tx) => {
-      const still = await tx`select from lead_imports where id = ${id} and state in ('uploaded', 'running') for update`
+      const still = await tx`select from lead_imports where id = ${id} and ${holdsRows(tx)} for update`
       if (still.length === 0) return
       const noted = await tx`insert into lead_import_erasures ${tx(rows)} on conflict do nothing`
       if (noted.count > 0) await tx`update lead_imports set erasures = erasures + 1 where id = ${id}`

@@ -1,4 +1,4 @@
-import type { ImportMapping } from '../lead-import.ts'
+import type { ImportMapping, LeftOutRow } from '../lead-import.ts'
 import type { IMPORT_STATES } from '../wire/import.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import type { CsvKind } from './csv.ts'
@@ -15,6 +15,8 @@ const MAX_TRIES = 30
 /** A file that nobody imports is kept for a day, and one that is not imported to its end for three. */
 const KEEP_UNUSED = '1 day'
 const KEEP_UNDONE = '3 days'
+/** One of which rows were left out is kept for so long after it came, for those to be corrected. */
+const KEEP_LEFT_OUT = '2 days'
 /** Of the files that one of the staff has not imported, this many of the newest are kept. */
 const MAX_UNUSED = 3
 
@@ -23,7 +25,10 @@ export type ImportState = (typeof IMPORT_STATES)[number]
 /** What came of an import's rows so far; `done` is how far it, or its undoing, has come. */
 export type ImportCounts = { done: number; added: number; skipped: number; refused: number }
 
-/** An import. `total` is how many rows the file has, its header apart. */
+/**
+ * An import. `total` is how many rows the file has, its header apart; `leftOut` of how many rows it is known why they were
+ * left out, which an older worker does not note; `hasLeftOutFile` whether those can still be fetched.
+ */
 export type LeadImport = ImportCounts & {
   id: string
   staffId: string
@@ -32,6 +37,8 @@ export type LeadImport = ImportCounts & {
   total: number
   mapping: ImportMapping | null
   addsDuplicates: boolean
+  leftOut: number
+  hasLeftOutFile: boolean
 }
 
 /**
@@ -42,7 +49,8 @@ export type ClaimedImport = LeadImport & { claim: string; erasures: number }
 
 const columns = (sql: Queryable) => sql`
   id, staff_id as "staffId", state, created_at as "createdAt", total_rows as total, mapping,
-  adds_duplicates as "addsDuplicates", done_rows as done, added, skipped, refused`
+  adds_duplicates as "addsDuplicates", done_rows as done, added, skipped, refused,
+  jsonb_array_length(left_out) as "leftOut", (state = 'done' and content is not null) as "hasLeftOutFile"`
 
 const sealedAs = (id: string) => `lead import ${id}`
 
@@ -166,16 +174,17 @@ export const noteProgress = async (
   sql: Sql,
   { id, claim, state, erasures, done: before }: ClaimedImport,
   { done, added, skipped, refused }: ImportCounts,
+  leftOut: readonly LeftOutRow[] = [],
 ): Promise<boolean> => {
   const noted = await sql`
     update lead_imports set done_rows = ${done}, added = ${added}, skipped = ${skipped}, refused = ${refused},
-      claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second', tries = 0
+      left_out = left_out || ${sql.json([...leftOut])}::jsonb, claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second', tries = 0
     where id = ${id} and claim = ${claim} and state = ${state} and done_rows = ${before} and erasures = ${erasures}`
   return noted.count > 0
 }
 
 /**
- * Ends an import that is still in the same state; its file goes. False where it is not, or where somebody was erased
+ * Ends an import that is still in the same state; its file goes, unless rows of it can be corrected. False where it is not, or where somebody was erased
  * meanwhile whom it has to leave out.
  */
 export const endImport = (
@@ -184,11 +193,12 @@ export const endImport = (
   over: 'done' | 'undone' | 'failed',
 ): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
-    const ended = await tx`
+    const [ended] = await tx<{ isWhole: boolean }[]>`
       update lead_imports set state = ${over}
-      where id = ${id} and claim = ${claim} and state = ${state} and erasures = ${erasures}`
-    if (ended.count > 0) await dropFiles(tx, [id])
-    return ended.count > 0
+      where id = ${id} and claim = ${claim} and state = ${state} and erasures = ${erasures}
+      returning not jsonb_path_exists(left_out, '$[*][1] ? (@ != "erased")') as "isWhole"`
+    if (ended && (over !== 'done' || ended.isWhole)) await dropFiles(tx, [id])
+    return ended !== undefined
   })
 
 /** Gives an import up to other workers, at once. */
@@ -227,7 +237,7 @@ export const rewrapImportKeys = async (sql: Sql, ring: KeyRing): Promise<void> =
 
 /**
  * Deletes files that nobody has imported within a day. An import that has not come to its end after three days has failed:
- * no file is kept for longer.
+ * no file is kept for longer. One of which rows were left out goes after two.
  */
 export const removeOldImportFiles = (sql: Sql): Promise<void> =>
   inTransaction(sql, async (tx) => {
@@ -235,9 +245,19 @@ export const removeOldImportFiles = (sql: Sql): Promise<void> =>
     const late = await tx<{ id: string }[]>`
       update lead_imports set state = 'failed'
       where state = 'running' and created_at < now() - ${KEEP_UNDONE}::interval returning id`
-    if (late.length > 0)
-      await dropFiles(
-        tx,
-        late.map(({ id }) => id),
-      )
+    const corrected = await tx<{ id: string }[]>`
+      select id from lead_imports
+      where state = 'done' and content is not null and created_at < now() - ${KEEP_LEFT_OUT}::interval`
+    const over = [...late, ...corrected].map(({ id }) => id)
+    if (over.length > 0) await dropFiles(tx, over)
   })
+
+/** The rows that an import has left out, those after a line, in their order. */
+export const readLeftOut = (
+  sql: Sql,
+  id: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ line: number; reason: string }[]> => sql`
+  select (pair ->> 0)::integer as line, pair ->> 1 as reason
+  from lead_imports cross join lateral jsonb_array_elements(left_out) pair
+  where id = ${id} and (pair ->> 0)::integer > ${after} order by 1 limit ${limit}`

@@ -1,7 +1,7 @@
 import { leadStreams } from '../lead.ts'
 import { leadAnswerStreams } from '../lead-answer.ts'
 import { leadContactStreams } from '../lead-contact.ts'
-import type { ImportMapping } from '../lead-import.ts'
+import type { ImportMapping, LeftOutReason } from '../lead-import.ts'
 import { mergeStreams } from '../lead-merge.ts'
 import type { Sql } from '../log/connection.ts'
 import { deterministicUuid } from '../log/event-id.ts'
@@ -22,10 +22,16 @@ export type RowVerdict = 'new' | 'in_file' | 'known' | 'erased' | 'refused'
 type Numbered = { row: string[]; line: number }
 
 /**
- * A row with what it is; `problem` says why it is refused, `erasedBy` who had its person erased, `hasBadEmail` that it
+ * A row with what it is; `problem` says why it is refused, and `reason` in a word, `erasedBy` who had its person erased, `hasBadEmail` that it
  * comes in without what stands as its address.
  */
-export type JudgedRow = Numbered & { verdict: RowVerdict; problem?: string; erasedBy?: string; hasBadEmail?: true }
+export type JudgedRow = Numbered & {
+  verdict: RowVerdict
+  problem?: string
+  reason?: LeftOutReason
+  erasedBy?: string
+  hasBadEmail?: true
+}
 
 /** Looked up key by key, as the leads of a person are. */
 const knownKeys = async (sql: Sql, emails: string[], phones: string[], own: string[]): Promise<Set<string>> => {
@@ -67,7 +73,8 @@ export const openDuplicates = (
         batch.map(({ line }) => importedLeadId(importId, line)),
       )
       return read.map(({ row, line, read: each }) => {
-        if (each.problem !== undefined) return { row, line, verdict: 'refused', problem: each.problem }
+        if (each.problem !== undefined)
+          return { row, line, verdict: 'refused', problem: each.problem, reason: each.reason }
         const keys = personKeys(each.person)
         const erasedBy = keys.map((key) => erased.get(key)).find((by) => by !== undefined)
         if (erasedBy !== undefined) return { row, line, verdict: 'erased', erasedBy }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { LEFT_OUT_REASONS } from '../lead-import.ts'
 import { oneOf, type Received } from './word.ts'
 
 /** Where an import stands: `undoing` and `undone` once it was taken back, `failed` once nobody tries any more. */
@@ -18,6 +19,9 @@ export const leadImport = v.object({
   added: v.number(),
   skipped: v.number(),
   refused: v.number(),
+  /** Of how many rows it is known why they were left out, and whether they can be fetched. Older nodes do not tell. */
+  leftOut: v.exactOptional(v.number()),
+  hasLeftOutFile: v.exactOptional(v.boolean()),
   mayUndo: v.boolean(),
 })
 
@@ -71,3 +75,6 @@ export const importWork = v.object({
 })
 
 export type ImportWork = Received<typeof importWork>
+
+/** The answer of `GET /api/imports/:id/left-out`: rows of the file, its header being row 1, and why each was left out. */
+export const leftOutRows = v.array(v.object({ row: v.number(), reason: oneOf(LEFT_OUT_REASONS) }))

@@ -11,8 +11,10 @@ import {
   type LeadImport,
   leadImport,
   leadImports,
+  leftOutRows,
 } from '../../events/wire/import.ts'
 import { postJson, request } from '../http.ts'
+import { usePageList } from './page-list.ts'
 
 const KEY = '/api/imports'
 const REFRESH_INTERVAL_MS = 30_000
@@ -54,6 +56,12 @@ export const useCheck = (id: string, mapping: ImportMapping | undefined) =>
   useSWR<ImportCheck>(mapping && [addressOf(id), JSON.stringify(mapping)], async () =>
     v.parse(importCheck, await (await postJson(`${addressOf(id)}/check`, { mapping })).json()),
   )
+
+/** The address of the file with the rows that an import has left out. */
+export const leftOutAddress = (id: string) => `${addressOf(id)}/left-out.csv`
+
+/** Which rows an import has left out, and why, page by page. */
+export const useLeftOut = (id: string) => usePageList(`${addressOf(id)}/left-out`, leftOutRows, {})
 
 /** What staff have done since with the leads of an import. */
 export const useImportWork = (id: string) => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passMidnight } from '../../../events/testing/clock.ts'
@@ -60,6 +61,23 @@ test('a file is seen, mapped and imported, a colleague follows it, and the whole
   for (const each of [page, other]) {
     const entry = imports(each).filter({ hasText: 'Ben Dube' })
     await entry.getByText('1 lead added, 2 rows left out, 1 row could not be imported').waitFor(SOON)
+  }
+  for (const each of [page, other]) {
+    const entry = imports(each).filter({ hasText: 'Ben Dube' }).first()
+    await entry.getByText('Why 3 rows were left out').click()
+    const rows = entry.getByRole('list', { name: 'Rows that were left out' })
+    await rows.getByText('A lead has this address or number already').waitFor()
+    expect(await rows.getByRole('listitem').allTextContents()).toEqual([
+      'Row 3 A lead has this address or number already',
+      'Row 4 An earlier row has this address or number',
+      'Row 5 No email address and no phone number',
+    ])
+    const [download] = await Promise.all([
+      each.waitForEvent('download'),
+      entry.getByRole('link', { name: 'Download these rows (CSV)' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('rows-left-out.csv')
+    expect(await readFile(await download.path(), 'utf8')).toContain('"Twice","zola@example.com"')
   }
   await faults(page)
   const list = await site.open('/admin-dashboard?period=all&source=import')

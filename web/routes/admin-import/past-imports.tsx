@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { LeftOut } from './left-out.tsx'
 
 const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImport): string => {
   const left = [
@@ -130,6 +131,7 @@ export const PastImports = () => {
               css={{ width: '100%', accentColor: colour.accent }}
             />
           )}
+          {(found.state === 'done' || found.state === 'failed') && <LeftOut found={found} />}
           <p css={{ color: colour.soft, fontSize: type.small }}>
             {found.by ?? 'A former colleague'}, {momentOf(found.createdAt)}
           </p>

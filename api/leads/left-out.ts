@@ -1,0 +1,68 @@
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import { LEFT_OUT_NAMES, MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
+import { CSV_MARK, csvLineOfTexts } from '../../events/lead-sheet.ts'
+import { csvRows } from '../../events/log/csv.ts'
+import { readErasedInImport } from '../../events/log/import-erasures.ts'
+import { type LeadImport, readImportFile, readLeftOut } from '../../events/log/lead-imports.ts'
+import { nameOf } from '../../events/name-of.ts'
+import { personKeys } from '../../events/person.ts'
+import type { leftOutRows } from '../../events/wire/import.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import { validate } from '../body.ts'
+import { RequestError } from '../errors.ts'
+import { linkNext } from '../next-link.ts'
+import type { ApiNode } from '../node.ts'
+import { wholeNumber } from '../whole-number.ts'
+
+const PAGE_ROWS = 50
+
+/** What `GET /api/imports/:id/left-out` may be asked for. */
+export const leftOutQuery = v.object({
+  limit: v.optional(wholeNumber(1, PAGE_ROWS), String(PAGE_ROWS)),
+  cursor: v.optional(wholeNumber(0, MAX_IMPORT_ROWS, 'Must be a cursor of a Link header'), '0'),
+})
+
+/** The number of a row as a spreadsheet shows it: its header is row 1. */
+const rowOf = (line: number) => line + 1
+
+/** Which rows an import has left out, and why. */
+export const answerLeftOut = async (node: ApiNode, c: Context, { id }: LeadImport) => {
+  const { limit, cursor } = validate(leftOutQuery, c.req.query())
+  const found = await readLeftOut(node.sql, id, { after: cursor, limit: limit + 1 })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) linkNext(c, node.config, String(last.line))
+  return c.json(page.map(({ line, reason }) => ({ row: rowOf(line), reason })) as Sent<typeof leftOutRows>)
+}
+
+/**
+ * The rows that an import has left out, as a CSV file with the number of each and why, to be corrected and imported again.
+ * It is in memory meanwhile. Nothing is in it of people who were erased.
+ */
+export const leftOutFile = async (node: ApiNode, found: LeadImport): Promise<string> => {
+  const { cleaned, readImportedRow } = await import('../../events/imported-row.ts') // loaded on demand, as in the duplicates
+  const { id, mapping, createdAt } = found
+  const file = found.hasLeftOutFile ? await readImportFile(node.sql, id) : undefined
+  if (!file || !mapping) throw new RequestError('not_found', 'The file of this import is not kept any more')
+  const [leftOut, erased] = await Promise.all([
+    readLeftOut(node.sql, id, { after: 0, limit: MAX_IMPORT_ROWS }),
+    readErasedInImport(node.sql, id),
+  ])
+  const reasons = new Map(leftOut.map(({ line, reason }) => [line, reason]))
+  const isErased = (row: string[]) => {
+    const read = readImportedRow(row, mapping, createdAt)
+    return read.problem === undefined && personKeys(read.person).some((key) => erased.has(key))
+  }
+  const lines: string[] = []
+  let line = 0
+  for await (const row of csvRows(file.content, file)) {
+    const reason = line === 0 ? undefined : reasons.get(line)
+    const cells = row.map(cleaned)
+    if (line === 0) lines.push(csvLineOfTexts(['Row', 'Left out because', ...cells]))
+    else if (reason !== undefined && reason !== 'erased' && !isErased(row))
+      lines.push(csvLineOfTexts([String(rowOf(line)), nameOf(LEFT_OUT_NAMES, reason), ...cells]))
+    line += 1
+  }
+  return CSV_MARK + lines.join('')
+}
