@@ -30,7 +30,7 @@ import { loginRoutes } from './staff/login.ts'
 import { passwordLinkRoutes } from './staff/password-link.ts'
 import { pushRoutes } from './staff/push.ts'
 import { savedViewRoutes } from './staff/saved-views.ts'
-import { staffRoutes } from './staff/staff-routes.ts'
+import { signedInRoutes } from './staff/signed-in-routes.ts'
 import { tokenRoutes } from './staff/tokens.ts'
 import { stalledConsumerRoutes } from './stalled-consumers.ts'
 import { todayRoutes } from './today.ts'
@@ -94,7 +94,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/login', loginRoutes(node))
     .route('/api/login', passwordLinkRoutes(node))
     .route('/api/me/push', pushRoutes(node))
-    .route('/api', staffRoutes(node))
+    .route('/api', signedInRoutes(node))
     .all('/api/*', () => {
       throw new RequestError('not_found', 'There is no such call')
     })

@@ -3,7 +3,7 @@ import type { ChatSocket } from './chat-socket.ts'
 import { FrameError } from './frame.ts'
 
 /** Who the sender of a frame is in the session that it is about. Throws a FrameError where they take no part in it. */
-export const senderOf = (socket: ChatSocket, sessionId: string) => {
+export const frameSenderOf = (socket: ChatSocket, sessionId: string) => {
   const { role, staff } = socket
   if (role?.type === 'visitor' && role.sessionId === sessionId) {
     return { senderType: 'visitor', senderName: role.name, by: undefined } as const
@@ -17,7 +17,7 @@ export const senderOf = (socket: ChatSocket, sessionId: string) => {
 
 /** Others who have a link to a chat take part in it, and no more. */
 export const expectOwnDevice = (socket: ChatSocket, sessionId: string, act: string) => {
-  senderOf(socket, sessionId)
+  frameSenderOf(socket, sessionId)
   if (socket.role?.type === 'visitor' && socket.role.isOwn) return
   throw new FrameError('not_allowed', `Only the device that began the chat may ${act}`)
 }

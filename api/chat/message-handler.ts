@@ -4,7 +4,7 @@ import { endChat } from '../../events/log/end-chat.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
-import { expectOwnDevice, senderOf } from './frame-sender.ts'
+import { expectOwnDevice, frameSenderOf } from './frame-sender.ts'
 import { keepEmail } from './given-email.ts'
 import { openMessageLimit } from './message-limit.ts'
 import { openMessageSending } from './message-sending.ts'
@@ -70,7 +70,7 @@ export const openMessageHandler = (
   }
 
   const end = async (socket: ChatSocket, sessionId: string) => {
-    const { senderType } = senderOf(socket, sessionId)
+    const { senderType } = frameSenderOf(socket, sessionId)
     if (rooms.hasEnded(sessionId)) return // all who are there have been told
     if (!(await readSession(node, sessionId))) throw new FrameError('unknown_session', 'There is no such chat')
     await endChat(node, sessionId, senderType)
@@ -78,13 +78,13 @@ export const openMessageHandler = (
   }
 
   const showTyping = (socket: ChatSocket, { sessionId, isTyping }: Frame<'typing'>) => {
-    const { senderType } = senderOf(socket, sessionId)
+    const { senderType } = frameSenderOf(socket, sessionId)
     presence.type(socket, sessionId, isTyping)
     if (socket.mayType(performance.now())) publishNotification(bus, { kind: 'typing', sessionId, senderType, isTyping })
   }
 
   const takeReceipt = async (socket: ChatSocket, { sessionId, delivered, seen }: Frame<'receipt'>) => {
-    const { senderType } = senderOf(socket, sessionId)
+    const { senderType } = frameSenderOf(socket, sessionId)
     const isKnown = rooms.knows(sessionId) || (await readSession(node, sessionId))
     if (!isKnown) throw new FrameError('unknown_session', 'There is no such chat')
     receipts.report(sessionId, senderType, { delivered, seen })

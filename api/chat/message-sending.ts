@@ -6,7 +6,7 @@ import type { ApiNode } from '../node.ts'
 import { assignAnswered } from './assignments.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
-import { senderOf } from './frame-sender.ts'
+import { frameSenderOf } from './frame-sender.ts'
 import type { openMessageLimit } from './message-limit.ts'
 import type { Presence } from './presence.ts'
 import type { Rooms } from './rooms.ts'
@@ -41,7 +41,7 @@ export const openMessageSending = (node: ApiNode, { rooms, presence, limit, publ
   }
 
   return async (socket: ChatSocket, { sessionId, message, clientMessageId, fileId }: Frame<'send_message'>) => {
-    const sender = senderOf(socket, sessionId)
+    const sender = frameSenderOf(socket, sessionId)
     await limit.admit({ sessionId, address: socket.address, by: sender.by }, performance.now())
     const file = await fileOf(sessionId, sender.senderType, fileId)
     const text = file ? fileInWords(file) : message

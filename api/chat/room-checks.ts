@@ -1,8 +1,8 @@
 import { LogIntegrityError } from '../../events/log/errors.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import type { ApiNode } from '../node.ts'
+import { openChatFactReader } from './chat-fact-reader.ts'
 import { keepChecking } from './log-checks.ts'
-import { openLogReader } from './log-reader.ts'
 import type { RoomRegistry } from './room-registry.ts'
 import type { RoomUpdates } from './room-updates.ts'
 import { refreshActivities } from './stored-activity.ts'
@@ -31,7 +31,7 @@ export const openRoomChecks = (
     onError(error)
   }
 
-  const reader = openLogReader(sql, async (facts) => {
+  const reader = openChatFactReader(sql, async (facts) => {
     for (const fact of facts) await updates.handleFact(fact).catch(passOver)
   })
 

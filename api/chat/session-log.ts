@@ -1,7 +1,7 @@
 /**
  * A chat session is a stream, and a message's `sequence` is its version there. A client comes back with the last number
  * that it has, and gets what it missed, once and in order, from any node. Each node has one reader of the log, which
- * finds what Redis has lost (log-reader.ts). While Redis is away it looks twice a second, and costs only what is new,
+ * finds what Redis has lost (chat-fact-reader.ts). While Redis is away it looks twice a second, and costs only what is new,
  * however many chats there are. What was missed goes out a page at a time, as the client takes it.
  *
  * A link to a chat works for 30 days after its last message, or until staff revoke it. That closes the pages that came

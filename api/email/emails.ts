@@ -49,7 +49,7 @@ const aboutOf = (stream: string) => {
 }
 
 /** Staff pass on by hand what lies in the outbox, and need the link for that; elsewhere it is the visitor's alone. */
-export const senderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boolean }) => ({
+export const emailSenderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boolean }) => ({
   agencyName: config.agency.name,
   publicUrl: config.publicUrl,
   resumeUrl: async (sessionId: string) => (isOutbox ? await chatLink(sql, config, sessionId) : HIDDEN_LINK),
@@ -57,7 +57,7 @@ export const senderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boo
 })
 
 const asEmail = async (node: ApiNode, row: EmailRow): Promise<Sent<typeof listedEmail>> => {
-  const email = await readEmail(node.reading, row.eventId, senderOf(node, { isOutbox: row.state === 'outbox' }))
+  const email = await readEmail(node.reading, row.eventId, emailSenderOf(node, { isOutbox: row.state === 'outbox' }))
   const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, isContract, standings } = row
   const inboxes = inboxStandings(eventId, standings, [
     node.config.agency.email,

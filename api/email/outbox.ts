@@ -5,7 +5,7 @@ import type { outbox } from '../../events/wire/email.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv } from '../staff/staff.ts'
-import { senderOf } from './emails.ts'
+import { emailSenderOf } from './emails.ts'
 
 const MAX_OUTBOX_EMAILS = 200
 
@@ -15,7 +15,7 @@ export const outboxRoutes = (node: ApiNode) =>
     const emails: Sent<typeof outbox> = []
     // one after the other: together they would take the places of other requests that wait to read
     for (const { eventId, keptAt } of await listOutbox(node.reading, MAX_OUTBOX_EMAILS)) {
-      const email = await readEmail(node.reading, eventId, senderOf(node, { isOutbox: true }))
+      const email = await readEmail(node.reading, eventId, emailSenderOf(node, { isOutbox: true }))
       emails.push({
         id: eventId,
         keptAt: keptAt.toISOString(),

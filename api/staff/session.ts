@@ -91,7 +91,7 @@ export const sessionOf = async (node: ApiNode, token: string | undefined): Promi
 }
 
 /** Who is signed in by the request's cookie, also without the second factor that owners may require. */
-export const readSession = async (node: ApiNode, c: Context): Promise<SignedInStaff | undefined> => {
+export const readSignedInStaff = async (node: ApiNode, c: Context): Promise<SignedInStaff | undefined> => {
   const token = await signedToken(node, c)
   return token === undefined ? undefined : await findSession(node, hashOf(token))
 }

@@ -7,14 +7,14 @@ import type { Colleague } from '../../events/staff.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { photoAddress } from './photo-address.ts'
-import { readSession, type SignedInStaff } from './session.ts'
+import { readSignedInStaff, type SignedInStaff } from './session.ts'
 
 /** What a handler behind `requireStaff` finds in its context. */
 export type StaffEnv = { Variables: { staff: SignedInStaff } }
 
 /** Who is signed in, who may still have to set up a second factor, named as who acts. */
 const identify = async (node: ApiNode, c: Context): Promise<SignedInStaff> => {
-  const staff = await readSession(node, c)
+  const staff = await readSignedInStaff(node, c)
   if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
   actAs({ type: 'staff', id: staff.id })
   c.header('Cache-Control', 'no-store')

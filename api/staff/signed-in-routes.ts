@@ -10,7 +10,7 @@ import { answerOwnSessions, endOwnSession } from './own-sessions.ts'
 import { ownTwoFactorRoutes } from './own-two-factor.ts'
 import { verifyPassword } from './password.ts'
 import { answerPhoto, changeOwnProfile, tellStaffChanged } from './profile.ts'
-import { endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
+import { endSession, readSignedInStaff, type SignedInStaff, tellSessionsEnded } from './session.ts'
 import { colleagues, colleaguesQuery, requireSession, requireStaff, type StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
@@ -25,7 +25,7 @@ const meOf = ({ tokenHash: _, isAdmitted, ...me }: SignedInStaff): Me => ({
  * password ends one's other sessions. Who has to set up a second factor first can do that, see who they are, and sign
  * out.
  */
-export const staffRoutes = (node: ApiNode) => {
+export const signedInRoutes = (node: ApiNode) => {
   return new Hono<StaffEnv>()
     .post('/logout', requireSession(node), async (c) => {
       await endSession(node, c, c.get('staff'))
@@ -39,7 +39,7 @@ export const staffRoutes = (node: ApiNode) => {
       const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
       await changeOwnProfile(node.sql, id, wanted, trail)
       await tellStaffChanged(node.bus)
-      const staff = await readSession(node, c)
+      const staff = await readSignedInStaff(node, c)
       if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
       return c.json(meOf(staff) satisfies Me)
     })

@@ -9,7 +9,7 @@ import { readVersions } from '../../events/log/read.ts'
 import { createTestDatabase } from '../../events/testing/database.ts'
 import { postMessage, startChat } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { openLogReader } from './log-reader.ts'
+import { openChatFactReader } from './chat-fact-reader.ts'
 import { readRoomState } from './room-state.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -43,7 +43,7 @@ const say = async (sessionId: string) => {
 }
 
 test('rooms hear of what has happened once it is on the disk', async () => {
-  const reader = openLogReader(sql, async (facts) => {
+  const reader = openChatFactReader(sql, async (facts) => {
     told.push(...facts.map(({ type, position }) => `${type}: ${position}`))
   })
   await reader.position()

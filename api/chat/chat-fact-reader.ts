@@ -20,7 +20,7 @@ const TYPES = [
 export type ChatFact = { position: number; stream: string; version: number; type: (typeof TYPES)[number] }
 
 /** One node's reading of the log. Its cost is what is new there, however many rooms and clients the node has. */
-export type LogReader = {
+export type ChatFactReader = {
   /** Up to where all facts have been handled. The first call looks where the log ends, and begins there. */
   position: () => Promise<number>
   /** Handles what the log holds beyond that. Rejects where it cannot be read or handled: then it is handled again. */
@@ -32,7 +32,7 @@ type Row = Omit<ChatFact, 'type'> & { type: string }
 const isFact = (row: Row): row is ChatFact => TYPES.some((type) => type === row.type)
 
 /** Opens a reader, which begins at the end of the log. `handle` gets the facts in the order of the log. */
-export const openLogReader = (sql: Sql, handle: (facts: ChatFact[]) => Promise<void>): LogReader => {
+export const openChatFactReader = (sql: Sql, handle: (facts: ChatFact[]) => Promise<void>): ChatFactReader => {
   let reached: number | undefined
   const position = async () => {
     if (reached === undefined) {
