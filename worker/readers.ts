@@ -14,6 +14,7 @@ import { dispatch, prepareDispatch } from './dispatch.ts'
 import type { EmailLanes } from './email/lanes.ts'
 import { carryOutErasures, prepareErasures } from './erasures.ts'
 import type { Metrics } from './metrics.ts'
+import type { PassOver } from './pass-over.ts'
 import { openViews, prepareProjections } from './project.ts'
 import { PUSH_CONSUMERS, preparePushes, pushToDevices } from './push/pushes.ts'
 import { openReader, type Reading } from './reader.ts'
@@ -40,6 +41,7 @@ export const openReaders = ({
   queue,
   webhooks,
   metrics,
+  passOver,
 }: {
   reading: Reading
   chatting: Chatting & Pick<Connections, 'logger'>
@@ -48,6 +50,7 @@ export const openReaders = ({
   queue: ReaderQueue
   webhooks: WebhookWork
   metrics: Metrics
+  passOver: PassOver
 }) => {
   const { sql, log, bus, logger } = chatting
   const views = openViews({ reading, bus, queue, databaseUrl: config.directUrl, batches: metrics.batches })
@@ -58,7 +61,7 @@ export const openReaders = ({
     openActing(ERASURES, () => carryOutErasures(chatting)),
     openActing(KEY_ERASER, () => eraseKeys(sql)),
     openActing(COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
-    openActing(CHAT_ANSWERS, () => stopClocks({ sql, log })),
+    openActing(CHAT_ANSWERS, () => stopClocks({ sql, log, passOver })),
     ...PUSH_CONSUMERS.map((consumer) =>
       openActing(consumer, (onAlive) => pushToDevices({ sql, logger, config }, consumer, { onAlive })),
     ),

@@ -174,11 +174,13 @@ export const runWorker = async (
     giveUp: (line: string) =>
       giveUp(`The worker ends, to be started again: ${line}`, 'a reader of the log cannot go on'),
   }
-  const { views, readers } = openReaders({ reading, chatting, config, lanes, queue: readerQueue, webhooks, metrics })
+  const passOver = openPassOver({ logger, onFirst: () => metrics.unreadable.inc() })
+  const queue = readerQueue
+  const { views, readers } = openReaders({ reading, chatting, config, lanes, queue, webhooks, metrics, passOver })
   const rewriting = { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }
   const sweeps: Sweep[] = [
     ...upkeepSweeps({ chatting, rewriting, signal }, pace),
-    ...alertSweeps(forwarding, openPassOver({ logger, onFirst: () => metrics.unreadable.inc() })),
+    ...alertSweeps(forwarding, passOver),
     ...importSweeps(forwarding, signal),
     ...webhooks.sweeps,
     { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },

@@ -12,6 +12,7 @@ import { waitingBetween } from '../../events/projections/waiting-leads.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat as chatStart } from '../../events/testing/fixtures/samples.ts'
 import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
+import { openPassOver } from '../pass-over.ts'
 import { answerLead, change, hire, inMinutes, submitLead } from '../test-leads.ts'
 import { prepareChatAnswers, stopClocks } from './chat-answers.ts'
 
@@ -74,7 +75,8 @@ const becomeLead = (sessionId: string, leadId: string) =>
 
 const stopAll = async (now = new Date()) => {
   await mail.viewOf(randomUUID())
-  while (await stopClocks({ sql: mail.sql, log: mail.log }, now));
+  const passOver = openPassOver({ logger: { warn: () => {} } })
+  while (await stopClocks({ sql: mail.sql, log: mail.log, passOver }, now));
   await mail.viewOf(randomUUID())
 }
 
@@ -198,6 +200,20 @@ test('of a merged lead the one that stays is answered', async () => {
   await stopAll()
   expect(await leadOf(staying)).toMatchObject({ followUpStatus: 'contacted', ownerId: ben })
   expect(await changesOf(gone)).toEqual([])
+})
+
+test('a chat or a lead whose data key is lost holds up no other', async () => {
+  const [lost, leadId] = [await submit(), await submit()]
+  const [lostChat, sessionId] = [await startChat(), await startChat()]
+  await mail.viewOf(randomUUID())
+  await mail.sql`delete from subject_keys where subject_id = any(${[lost, lostChat]}::uuid[])`
+  await say(sessionId, ben)
+  await mail.sql`
+    update events set stream = ${messageStreams.of(lostChat)} where stream = ${messageStreams.of(sessionId)}`
+  await say(sessionId, ben)
+  await stopAll()
+  expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
+  expect(await changesOf(lost)).toEqual([])
 })
 
 test('what was said long ago is looked at no more: a new installation of this rule changes no old lead', async () => {

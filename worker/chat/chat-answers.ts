@@ -24,13 +24,14 @@ import { readDeclared, readStreams } from '../../events/log/read.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import { findWaitingLeads } from '../../events/projections/people.ts'
 import { CHAT_ANSWERS } from '../../events/projections/readers.ts'
+import type { PassOver } from '../pass-over.ts'
 
 const BATCH_EVENTS = 500
 
 /** What was said longer ago is looked at no more: where this rule is new, no old lead changes under its owner. */
 const LOOKED_AT_FOR_MS = 7 * 24 * 60 * 60 * 1000
 
-type Stopping = { sql: Sql; log: Pick<Appender, 'append'> }
+type Stopping = { sql: Sql; log: Pick<Appender, 'append'>; passOver: PassOver }
 type Answer = RecordedEvent<typeof chatMessagePosted> & { data: { by: string } }
 
 /** Makes the checkpoint of chats' answers where there is none. */
@@ -79,6 +80,20 @@ const stopClock = ({ sql, log }: Stopping, leadId: string, { stream: messages, d
   })
 }
 
+/** Stops the clocks of all leads whom an answer is for. What cannot be read, as its data key is lost, holds up nothing. */
+const stopFor = async (stopping: Stopping, answer: Answer) => {
+  const { sql, passOver } = stopping
+  const leadIds = await leadsOf(sql, answer).catch((error) => {
+    passOver({ sessionId: sessionIdOf(answer.stream) }, error)
+    return []
+  })
+  await runWith(contextCausedBy(answer, CHAT_ANSWERS.name), async () => {
+    for (const leadId of leadIds) {
+      await stopClock(stopping, leadId, answer).catch((error) => passOver({ leadId }, error))
+    }
+  })
+}
+
 /**
  * Reads the next part of the log, and stops the clocks of the leads that staff answer in the chat
  * (events/log/answer-changes.ts). It stays behind the view of leads, by which it finds them. To do it twice changes nothing.
@@ -97,11 +112,7 @@ export const stopClocks = async (stopping: Stopping, now = new Date()): Promise<
   })
   const since = now.getTime() - LOOKED_AT_FOR_MS
   for (const answer of events.filter(isAnswer)) {
-    if (answer.recordedAt.getTime() < since) continue
-    const leadIds = await leadsOf(sql, answer)
-    await runWith(contextCausedBy(answer, CHAT_ANSWERS.name), async () => {
-      for (const leadId of leadIds) await stopClock(stopping, leadId, answer)
-    })
+    if (answer.recordedAt.getTime() >= since) await stopFor(stopping, answer)
   }
   if (position > checkpoint.position) await advanceActingConsumer(sql, CHAT_ANSWERS, { from: checkpoint, to: position })
   return hasMore
