@@ -1,7 +1,7 @@
 import { removeOrphanFiles, sweepErasedFiles } from '../events/log/chat-files.ts'
 import { expireChatPresence } from '../events/log/chat-presence.ts'
 import { closeFailedSignIns } from '../events/log/failed-sign-ins.ts'
-import { eraseRemovedAccounts } from '../events/log/removed-accounts.ts'
+import { openAccountEraser } from '../events/log/removed-accounts.ts'
 import { REWRITE_AFTER_MS } from '../events/log/rewrites.ts'
 import { chatsProjection } from '../events/projections/chats.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
@@ -58,7 +58,7 @@ export const upkeepSweeps = (
       everyMs: CHATS_EVERY_MS,
       run: () => closeFailedSignIns(chatting, { now: now() }),
     },
-    { name: 'removed-accounts', everyMs: CHATS_EVERY_MS, run: () => eraseRemovedAccounts(chatting.sql) },
+    { name: 'removed-accounts', everyMs: CHATS_EVERY_MS, run: openAccountEraser(chatting.sql) },
     { name: 'old-tables', everyMs: tablesEveryMs, run: () => removeOldTables(rewriting, tidied) },
     {
       name: 'rewrites',

@@ -14,8 +14,9 @@
  * holds a word of the person: api/erased-bytes.e2e.test.ts fills in every field and searches byte by byte.
  *
  * A file that staff import may hold the person too. Its rows about them are left out from then on (import-erasures.ts).
- * The file is encrypted by a key of its own, which is in no dump and goes with the file: when the import is over, after a
- * day where nobody began it, after three days at the latest.
+ * The file is encrypted by a key of its own, which is in no dump and goes with the file: when the import is over, two days
+ * after it came where rows were left out that staff may correct, after a day where nobody began it, after three days at
+ * the latest.
  *
  * What remains: that there was a lead or a chat, when, from what kind of source, which of them were erased together, and
  * what staff did with it, without a word that the person or staff wrote. Postgres's write-ahead log holds what the views

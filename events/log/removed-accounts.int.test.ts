@@ -9,8 +9,8 @@ import { createKeysDatabase, type TestKeysDatabase } from '../testing/keys-datab
 import { webhookAlertRequested, webhookAlertStreams } from '../webhook-alert.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
-import { readEvent } from './read.ts'
-import { eraseRemovedAccounts } from './removed-accounts.ts'
+import { readEvent, readHead } from './read.ts'
+import { eraseRemovedAccounts, openAccountEraser } from './removed-accounts.ts'
 import { destroyKeys } from './subject-keys.ts'
 
 const LEAD = randomUUID()
@@ -189,4 +189,25 @@ test('a photo that an older node and an older worker have left goes too', async 
   await sql`update staff set photo = ${randomBytes(8)}, photo_tag = 'a tag' where id = ${leaver.id}`
   await eraseRemovedAccounts(sql)
   expect(await heldOf(leaver.id)).toEqual(NOTHING)
+})
+
+test('after the first look the log is read only as it grows, and what comes for a removed account later still goes', async () => {
+  const leaver = await hire()
+  await sql`update staff set removed_at = now() where id = ${leaver.id}`
+  const erase = openAccountEraser(sql)
+  await erase()
+  const late = randomUUID()
+  const about = { subjectId: late, personal: { to: 'thandi@agency.example' } }
+  const alert = leadAlertRequested({ leadId: LEAD, accountId: leaver.id, alert: 'new' }, about)
+  await log.append({
+    stream: leadAlertStreams.of(LEAD),
+    expectedVersion: 'any',
+    events: [{ id: late, ...alert }],
+  })
+  const next = await hire()
+  await sql`update staff set removed_at = now() where id = ${next.id}`
+  expect(await readable([late, ...next.events])).toEqual(Array(7).fill(true))
+  await erase()
+  expect(await readable([late, ...next.events])).toEqual(Array(7).fill(false))
+  expect(await eraseRemovedAccounts(sql)).toMatchObject({ position: (await readHead(sql)).position })
 })

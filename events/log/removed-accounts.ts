@@ -16,6 +16,7 @@ import { inTransaction, type Sql } from './connection.ts'
 import type { Queryable } from './decode.ts'
 import { KeyError } from './key-ring.ts'
 import { keyStores } from './ledger.ts'
+import { readHead } from './read.ts'
 import { noteTableRewrites } from './rewrites.ts'
 import { destroyKeys } from './subject-keys.ts'
 
@@ -36,34 +37,52 @@ type Subject = { accountId: string; subjectId: string }
 
 /**
  * The data subjects of what the log holds of some accounts: each secret, each link and each alert has a key of its own. An
- * older alert has its lead's, which stays.
+ * older alert has its lead's, which stays. What it costs grows with the log, unless `after` leaves most of it out.
  */
-const findSubjects = async (sql: Sql, ids: readonly string[]): Promise<Subject[]> => {
+const findSubjects = async (sql: Sql, ids: readonly string[], after = 0): Promise<Subject[]> => {
+  if (ids.length === 0) return []
+  const events =
+    after === 0
+      ? sql`events`
+      : sql`(
+          select id, stream, data, subject_id, personal from events where position > ${after} order by position offset 0
+        ) events`
   const columns = sql`data ->> 'accountId' as "accountId", subject_id as "subjectId"`
   const ofAccounts = sql`data ->> 'accountId' = any(${ids}::text[])`
   return await sql<Subject[]>`
-    select ${columns} from events where stream = ${ACCOUNTS_STREAM} and personal is not null and ${ofAccounts}
-    union select ${columns} from events
+    select ${columns} from ${events} where stream = ${ACCOUNTS_STREAM} and personal is not null and ${ofAccounts}
+    union select ${columns} from ${events}
     where stream like ${`${passwordLinkStreams.prefix}%`} and personal is not null and ${ofAccounts}
-    union select ${columns} from events
+    union select ${columns} from ${events}
     where stream like ${`${leadAlertStreams.prefix}%`} and subject_id = id and ${ofAccounts}
-    union select ${columns} from events
+    union select ${columns} from ${events}
     where stream like ${`${webhookAlertStreams.prefix}%`} and personal is not null and ${ofAccounts}`
 }
 
+/** Which removed accounts hold no key in the log any more, up to which of its positions. */
+export type LookedThrough = { ids: ReadonlySet<string>; position: number }
+
+const NOTHING_YET: LookedThrough = { ids: new Set(), position: 0 }
+
 /**
  * The removed accounts of which a key is left, in either store, or the photo: an older node and an older worker leave
- * it. An older worker knows fewer types of events, and yet marks the account as erased: so every key is looked at.
+ * it. An older worker knows fewer types of events, and yet marks the account as erased: so every key is looked at, once.
  */
 const findUnerased = async (
   sql: Sql,
   keys: NonNullable<Sql['keys']>,
-): Promise<{ ids: string[]; subjects: Subject[] }> => {
+  looked: LookedThrough,
+): Promise<{ ids: string[]; subjects: Subject[]; looked: LookedThrough }> => {
   const removed = await sql<{ id: string; hasPhoto: boolean }[]>`
     select id, photo is not null as "hasPhoto" from staff where removed_at is not null`
-  if (removed.length === 0) return { ids: [], subjects: [] }
+  if (removed.length === 0) return { ids: [], subjects: [], looked }
+  const { position } = await readHead(sql)
   const ids = removed.map(({ id }) => id)
-  const subjects = await findSubjects(sql, ids)
+  const [known, others] = [ids.filter((id) => looked.ids.has(id)), ids.filter((id) => !looked.ids.has(id))]
+  const subjects = [
+    ...(position > looked.position ? await findSubjects(sql, known, looked.position) : []),
+    ...(await findSubjects(sql, others)),
+  ]
   const unerased = new Set(removed.filter(({ hasPhoto }) => hasPhoto).map(({ id }) => id))
   const accountIds = subjects.map(({ accountId }) => accountId)
   const subjectIds = subjects.map(({ subjectId }) => subjectId)
@@ -75,22 +94,36 @@ const findUnerased = async (
       join subject_keys k using (subject_id) where k.destroyed_at is null`
     for (const { id } of rows) unerased.add(id)
   }
-  return { ids: [...unerased], subjects: subjects.filter(({ accountId }) => unerased.has(accountId)) }
+  return {
+    ids: [...unerased],
+    subjects: subjects.filter(({ accountId }) => unerased.has(accountId)),
+    looked: { ids: new Set(ids), position },
+  }
 }
 
 /**
  * Erases what is left of accounts that were removed, also by an older node: last their keys, so that a step which
- * breaks off is done again.
+ * breaks off is done again. Answers what the next one need not look through, for its `looked`.
  */
-export const eraseRemovedAccounts = async (sql: Sql): Promise<void> => {
+export const eraseRemovedAccounts = async (sql: Sql, looked = NOTHING_YET): Promise<LookedThrough> => {
   const { keys } = sql
   if (!keys) throw new KeyError('To erase accounts takes a connection with keys')
-  const { ids, subjects } = await findUnerased(sql, keys)
-  if (ids.length === 0) return
+  const found = await findUnerased(sql, keys, looked)
+  const { ids, subjects } = found
+  if (ids.length === 0) return found.looked
   await inTransaction(sql, async (tx) => {
     await clearAccounts(tx, ids)
     await eraseDeliveriesTo(tx, ids)
     await noteTableRewrites(tx)
   })
   await destroyKeys(sql, keys, [...subjects.map(({ subjectId }) => subjectId), ...ids])
+  return found.looked
+}
+
+/** Does it again and again: the log is looked through once for each account, and then only as it grows. */
+export const openAccountEraser = (sql: Sql): (() => Promise<void>) => {
+  let looked = NOTHING_YET
+  return async () => {
+    looked = await eraseRemovedAccounts(sql, looked)
+  }
 }
