@@ -69,6 +69,16 @@ const submitChain = async (name: string, phone: string) => {
   return [first.id, second.id, third.id] as const
 }
 
+/** A visitor starts a chat, says something and leaves; answers the session's id. */
+const chatOnce = async (visitorName: string, visitorEmail: string, message = 'Hello'): Promise<string> => {
+  const visitor = await openTestClient(node)
+  visitor.send({ type: 'join_chat', visitorName, visitorEmail, pageUrl: '/' })
+  const { sessionId } = await visitor.take('chat_joined')
+  await say(visitor, sessionId, message, 'message-1')
+  await visitor.close()
+  return sessionId
+}
+
 /** Every text that the database holds of leads and chats, the log's and the views'. */
 const allTexts = async () => {
   const rows = await sql<{ text: string }[]>`
@@ -84,11 +94,7 @@ test('a person is erased whole: leads, notes and chats, in the log and in the vi
   const second = await submit({ name: 'Z. Quaint', email: 'ZODWA@quaint.example', message: 'Quaint wishes' })
   const other = await submit({ name: 'Somebody Else', email: 'else@example.com' })
   await node.post(`/api/leads/${first.id}/notes`, { note: 'Quaint is her name' }, owner)
-  const visitor = await openTestClient(node)
-  visitor.send({ type: 'join_chat', visitorName: 'Zodwa Quaint', visitorEmail: 'zodwa@quaint.example', pageUrl: '/' })
-  const { sessionId } = await visitor.take('chat_joined')
-  await say(visitor, sessionId, 'It is Quaint here', 'message-1')
-  await visitor.close()
+  await chatOnce('Zodwa Quaint', 'zodwa@quaint.example', 'It is Quaint here')
   await eventually(async () => expect(await get('/api/leads?q=quaint')).toHaveLength(2))
   expect(await allTexts()).toMatch(/quaint/i)
 
@@ -153,11 +159,7 @@ test('linked leads go with the lead where the list names them, though Postgres r
 
 test('nobody goes whom the owner has not named: not a late lead, and not one that a stranger has linked', async () => {
   const [first, second, third] = await submitChain('Planted', '082 555 0192')
-  const visitor = await openTestClient(node)
-  visitor.send({ type: 'join_chat', visitorName: 'P', visitorEmail: 'Planted-2@chain.example', pageUrl: '/' })
-  const { sessionId } = await visitor.take('chat_joined')
-  await say(visitor, sessionId, 'Hello')
-  await visitor.close()
+  const sessionId = await chatOnce('P', 'Planted-2@chain.example')
   const response = await erase(first, owner, { leadIds: [first, second] })
   expect(response.status).toBe(409)
   const { leads, chats } = await response.json()
@@ -282,11 +284,7 @@ test('a chat that was given an address after the owner’s list does not go unse
 })
 
 test('a lead that was made of a chat and erased is not made again, and its chat is not sent', async () => {
-  const visitor = await openTestClient(node)
-  visitor.send({ type: 'join_chat', visitorName: 'Made', visitorEmail: 'made@chat.example', pageUrl: '/' })
-  const { sessionId } = await visitor.take('chat_joined')
-  await say(visitor, sessionId, 'Hello', 'message-1')
-  await visitor.close()
+  const sessionId = await chatOnce('Made', 'made@chat.example')
   const form = { name: 'Made', email: 'made@chat.example', phone: '082 555 0193' }
   const made = await node.post(`/api/chats/${sessionId}/lead`, form, owner)
   expect(made.status).toBe(201)
@@ -298,11 +296,7 @@ test('a lead that was made of a chat and erased is not made again, and its chat 
 
 test('a chat that became a lead goes with that lead alone, whatever address they share', async () => {
   const email = 'couple@kept.example'
-  const visitor = await openTestClient(node)
-  visitor.send({ type: 'join_chat', visitorName: 'Spouse', visitorEmail: email, pageUrl: '/' })
-  const { sessionId } = await visitor.take('chat_joined')
-  await say(visitor, sessionId, 'Hello', 'message-1')
-  await visitor.close()
+  const sessionId = await chatOnce('Spouse', email)
   const made = await node.post(`/api/chats/${sessionId}/lead`, { name: 'Spouse', email, phone: '082 555 0197' }, owner)
   const spouse = await made.json()
   const [lead, again] = [await submit({ name: 'Other half', email }), await submit({ name: 'Other half', email })]
@@ -319,11 +313,7 @@ test('a chat that became a lead goes with that lead alone, whatever address they
 
 test('a lead that was made of a chat with this address is in the list, and goes with the chat where it is chosen', async () => {
   const email = 'desk@unlisted.example'
-  const visitor = await openTestClient(node)
-  visitor.send({ type: 'join_chat', visitorName: 'Caller', visitorEmail: email, pageUrl: '/' })
-  const { sessionId } = await visitor.take('chat_joined')
-  await say(visitor, sessionId, 'Hello', 'message-1')
-  await visitor.close()
+  const sessionId = await chatOnce('Caller', email)
   const form = { name: 'Caller', email: 'caller@unlisted.example', phone: '082 555 0198' }
   const made = await (await node.post(`/api/chats/${sessionId}/lead`, form, owner)).json()
   const [lead, again] = [await submit({ name: 'Desk', email }), await submit({ name: 'Desk', email })]
@@ -344,11 +334,7 @@ test('a lead that was made of a chat with this address is in the list, and goes 
 
 /** A lead that was made of a chat, whose visitor had given another address than the lead has. */
 const makeOfChat = async (name: string, { chat, lead }: { chat: string; lead: string }) => {
-  const visitor = await openTestClient(node)
-  visitor.send({ type: 'join_chat', visitorName: name, visitorEmail: chat, pageUrl: '/' })
-  const { sessionId } = await visitor.take('chat_joined')
-  await say(visitor, sessionId, 'Hello', 'message-1')
-  await visitor.close()
+  const sessionId = await chatOnce(name, chat)
   const made = await node.post(`/api/chats/${sessionId}/lead`, { name, email: lead, phone: '' }, owner)
   expect(made.status).toBe(201)
   return { sessionId, lead: (await made.json()) as Lead }

@@ -7,19 +7,16 @@ import { DialogForm, FormDialog } from '../../staff/form-dialog.tsx'
 import { SCOPE_NAMES } from '../../staff/token-scopes.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { CheckField, FieldError, TextField } from '../../ui/form/field.tsx'
-import { space, type } from '../../ui/theme.ts'
+import { CheckGroup } from '../../ui/form/check-group.tsx'
+import { TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { ShownOnce } from './shown-once.tsx'
-
-const SCOPES_ID = 'token-scopes'
 
 const NewToken = ({ make, onMade, onClose }: MakeProps & { onMade: (token: string) => void }) => {
   const form = useStaffForm(tokenForm, {
     defaultValues: { scopes: [] },
     send: async (wanted) => onMade(await make(wanted)),
   })
-  const { error, ...scopes } = form.field('scopes')
   return (
     <DialogForm label="Make a token" action="Make token" form={form} onClose={onClose}>
       <TextField
@@ -29,24 +26,16 @@ const NewToken = ({ make, onMade, onClose }: MakeProps & { onMade: (token: strin
         hint="The program that gets it. What it does is shown under this name."
         {...form.field('name')}
       />
-      <fieldset
-        {...(error && { 'aria-describedby': `${SCOPES_ID}-error` })}
-        css={{ display: 'grid', gap: space.tight, margin: 0, padding: 0, border: 0 }}
-      >
-        <legend css={{ padding: 0, marginBottom: space.hair, fontSize: type.small, fontWeight: 600 }}>
-          What it may do
-        </legend>
-        {TOKEN_SCOPES.map((scope) => (
-          <CheckField
-            key={scope}
-            id={`token-${scope.replace(':', '-')}`}
-            label={SCOPE_NAMES[scope]}
-            value={scope}
-            {...scopes}
-          />
-        ))}
-        {error && <FieldError id={SCOPES_ID} error={error} />}
-      </fieldset>
+      <CheckGroup
+        id="token-scopes"
+        label="What it may do"
+        boxes={TOKEN_SCOPES.map((scope) => ({
+          id: `token-${scope.replace(':', '-')}`,
+          label: SCOPE_NAMES[scope],
+          value: scope,
+        }))}
+        {...form.field('scopes')}
+      />
       <TextField
         id="token-last-day"
         label="Last day"

@@ -6,12 +6,10 @@ import { DialogForm, FormDialog } from '../../staff/form-dialog.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { TOPIC_NAMES } from '../../staff/webhook-topics.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { CheckField, FieldError, TextField } from '../../ui/form/field.tsx'
-import { space, type } from '../../ui/theme.ts'
+import { CheckGroup } from '../../ui/form/check-group.tsx'
+import { TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { ShownOnce } from './shown-once.tsx'
-
-const TOPICS_ID = 'webhook-topics'
 
 const hostOf = ({ url }: Pick<Webhook, 'url'>) => new URL(url).host
 
@@ -26,7 +24,6 @@ type WebhookFieldsProps = {
 const WebhookFields = ({ label, action, known, send, onClose }: WebhookFieldsProps) => {
   const topics = WEBHOOK_TOPICS.filter((topic) => known?.topics.includes(topic))
   const form = useStaffForm(webhookForm, { defaultValues: { url: known?.url ?? '', topics }, send })
-  const { error, ...chosen } = form.field('topics')
   return (
     <DialogForm label={label} action={action} form={form} onClose={onClose}>
       <TextField
@@ -37,24 +34,16 @@ const WebhookFields = ({ label, action, known, send, onClose }: WebhookFieldsPro
         hint="Where your program listens, by HTTPS. It gets the personal data of leads and chats."
         {...form.field('url')}
       />
-      <fieldset
-        {...(error && { 'aria-describedby': `${TOPICS_ID}-error` })}
-        css={{ display: 'grid', gap: space.tight, margin: 0, padding: 0, border: 0 }}
-      >
-        <legend css={{ padding: 0, marginBottom: space.hair, fontSize: type.small, fontWeight: 600 }}>
-          What it is told of
-        </legend>
-        {WEBHOOK_TOPICS.map((topic) => (
-          <CheckField
-            key={topic}
-            id={`webhook-${topic.replace('.', '-')}`}
-            label={TOPIC_NAMES[topic]}
-            value={topic}
-            {...chosen}
-          />
-        ))}
-        {error && <FieldError id={TOPICS_ID} error={error} />}
-      </fieldset>
+      <CheckGroup
+        id="webhook-topics"
+        label="What it is told of"
+        boxes={WEBHOOK_TOPICS.map((topic) => ({
+          id: `webhook-${topic.replace('.', '-')}`,
+          label: TOPIC_NAMES[topic],
+          value: topic,
+        }))}
+        {...form.field('topics')}
+      />
     </DialogForm>
   )
 }
