@@ -142,9 +142,9 @@ export const renewCodes = (sql: Sql, accountId: string, { by, from, note }: Trai
   })
 
 /**
- * Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays so. Where
- * somebody else does so, the account's sessions end: they may belong to whoever found its phone. Sessions that have not
- * proved their second factor always end.
+ * Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays off. Sessions that
+ * have not proved their second factor end. If somebody else turns it off, all sessions of the account end: whoever found
+ * its phone may hold one of them.
  */
 export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {

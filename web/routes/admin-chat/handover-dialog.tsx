@@ -18,7 +18,7 @@ const handover = v.object({
 
 const TITLE = 'Hand over this chat'
 
-/** Stands in place of the form for who works alone: the one owner that there always is. */
+/** What an owner without colleagues sees instead of the form. */
 const Alone = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={TITLE} onClose={onClose}>
     <p>

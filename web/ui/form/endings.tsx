@@ -86,10 +86,7 @@ const Sooner = ({ whatsApp }: { whatsApp: string }) => (
   </>
 )
 
-/**
- * What is shown in place of a form that was sent: the reference, what happens next and by when, and how to reach us
- * sooner.
- */
+/** Replaces a form once it was sent. Shows the reference, what happens next and by when, and how to reach us sooner. */
 export const SentPanel = (props: {
   /** The form that sent it. */
   leadSource: string
