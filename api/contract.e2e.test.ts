@@ -113,7 +113,7 @@ test('leads, the person behind them and the figures meet their contract', async 
   await eventually(async () => expect((await answerOf(erasable, `/api/leads/${id}/erase`)).leads).toHaveLength(3))
 })
 
-test('e-mails meet their contract', async () => {
+test('emails meet their contract', async () => {
   await eventually(async () => expect(await answerOf(outbox, '/api/outbox')).toHaveLength(1))
   const [email] = await answerOf(listedEmails, '/api/emails')
   expect(email).toMatchObject({ state: 'outbox', tries: [{ kind: 'outbox' }] })

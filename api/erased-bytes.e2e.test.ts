@@ -67,7 +67,7 @@ const searchFiles = async () => {
 
 /** The service refuses at first, and says why in the visitor's own words; whatever it says later quotes them too. */
 const quoteVisitor = () => {
-  const message = `refused: ${marks.of('answer of the e-mail service')}`
+  const message = `refused: ${marks.of('answer of the email service')}`
   let refusals = 3
   service.reply((response, submission) => {
     refusals -= 1
@@ -93,7 +93,7 @@ test('what somebody filled in is with staff, and Postgres has some of it in its 
     leadIds = (await get(`/api/leads/${leadId}/erase`)).leads.map(({ id }: { id: string }) => id)
     expect(leadIds).toHaveLength(5)
   })
-  const quoted = marks.of('answer of the e-mail service')
+  const quoted = marks.of('answer of the email service')
   await eventually(async () => {
     expect(await sql`select from delivery_tries where answer like ${`%${quoted}%`}`).not.toHaveLength(0)
     expect(await sql`select from deliveries where state not in ('delivered', 'rejected')`).toHaveLength(0)

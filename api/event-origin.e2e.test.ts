@@ -123,12 +123,12 @@ describe('an event tells who wrote it, in which request, and by which code', () 
   })
 })
 
-describe('a lead is followed from its request to its last e-mail attempt', () => {
+describe('a lead is followed from its request to its last email attempt', () => {
   const attemptsOf = (requestId: string) =>
     worker
       .printed()
       .split('\n')
-      .filter((line) => line.includes('"e-mail attempted"') && line.includes(requestId))
+      .filter((line) => line.includes('"email attempted"') && line.includes(requestId))
       .map((line) => JSON.parse(line))
 
   test('by one id, over a failure and a request for another try', async () => {

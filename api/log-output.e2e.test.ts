@@ -148,7 +148,7 @@ const fail = async () => {
   service.reply(json({ success: 'false', message: `${MARKER} ${EMAIL} ${PHONE}` }, 500))
   const id = await submit()
   await eventually(() =>
-    expect(linesOf('e-mail attempted').some(({ eventId, state }) => eventId && state === 'retrying')).toBe(true),
+    expect(linesOf('email attempted').some(({ eventId, state }) => eventId && state === 'retrying')).toBe(true),
   )
   service.reply(DELIVERED)
   await Promise.all([postgres.refuse(), redis.refuse()])
@@ -191,10 +191,10 @@ test('nothing that people typed is in what a node and a worker print, whatever t
     expect(linesOf(msg).length, msg).toBeGreaterThan(0)
     for (const line of linesOf(msg)) expect(line.requestId).toMatch(/^[0-9a-f-]{36}$/)
   }
-  for (const msg of ['e-mail attempted', 'consumer failed, trying again']) {
+  for (const msg of ['email attempted', 'consumer failed, trying again']) {
     for (const line of linesOf(msg)) expect(line.requestId).toMatch(/^[0-9a-f-]{36}$/)
   }
-  for (const { eventId } of linesOf('e-mail attempted')) expect(eventId).toMatch(/^[0-9a-f-]{36}$/)
+  for (const { eventId } of linesOf('email attempted')) expect(eventId).toMatch(/^[0-9a-f-]{36}$/)
   expect(printed().toLowerCase()).not.toContain(MARKER)
   expect(printed()).not.toContain(PHONE)
 })

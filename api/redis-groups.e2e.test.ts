@@ -33,7 +33,7 @@ test.runIf(await canRunRedisGroups()).each([
   { kind: 'under Sentinel', start: () => startSentinelGroup() },
   { kind: 'on a Cluster', start: (key: string) => startRedisCluster(key) },
   { kind: 'on a Cluster whose shards carry the messages', start: (key: string) => startRedisCluster(key, 'sharded') },
-])('$kind chat and e-mail go on when the master is lost', async ({ start }) => {
+])('$kind chat and email go on when the master is lost', async ({ start }) => {
   const database = kept(await createTestDatabase(), ({ drop }) => drop())
   const sql = kept(connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS }), (pool) => pool.end())
   const prefix = redisPrefix((await readHead(sql)).epoch)

@@ -1,4 +1,4 @@
-// Amounts as people read them: one way for visitors and staff, on every screen and in every e-mail.
+// Amounts as people read them: one way for visitors and staff, on every screen and in every email.
 
 const number = new Intl.NumberFormat('en-US')
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

@@ -26,7 +26,7 @@ export const chatBecameLead = defineEvent({
   personal: null,
 })
 
-/** Staff asked for the conversation, up to a sequence number, to be sent to the visitor by e-mail. */
+/** Staff asked for the conversation, up to a sequence number, to be sent to the visitor by email. */
 export const chatTranscriptRequested = defineEvent({
   type: 'ChatTranscriptRequested',
   schemaVersion: 1,
@@ -34,10 +34,10 @@ export const chatTranscriptRequested = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** Older answers are not sent by e-mail: they are no longer news. */
+/** Older answers are not sent by email: they are no longer news. */
 export const UNREAD_UNTIL_MS = 3 * 24 * 60 * 60 * 1000
 
-/** The visitor had left when these answers came (`after` exclusive, `upTo` inclusive): they go out by e-mail. */
+/** The visitor had left when these answers came (`after` exclusive, `upTo` inclusive): they go out by email. */
 export const chatAnswersUnread = defineEvent({
   type: 'ChatAnswersUnread',
   schemaVersion: 1,
@@ -60,7 +60,7 @@ export type ChatActivityEvent =
   | RecordedEvent<typeof chatAnswersUnread>
   | RecordedEvent<typeof chatErased>
 
-/** A stream a session, of what happens around its messages: transcripts, e-mails, the lead that it became, its erasure. */
+/** A stream a session, of what happens around its messages: transcripts, emails, the lead that it became, its erasure. */
 export const chatActivityStreams = defineStreams<ChatActivityEvent | EmailEvent>('chat-desk-')
 
 /** A page that a visitor looked at; `version` counts the pages of a chat, and tells them apart. `timestamp` is ISO 8601. */

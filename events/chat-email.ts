@@ -8,7 +8,7 @@ export const MAX_GIVEN_EMAILS = 5
 /** What a visitor fills in to give an address. */
 export const givenEmail = v.object({ visitorEmail: requiredEmail('Please enter a valid email address') })
 
-/** The visitor gave an e-mail address while the chat went on. Answers go to the latest one. */
+/** The visitor gave an email address while the chat went on. Answers go to the latest one. */
 export const chatEmailGiven = defineEvent({
   type: 'ChatEmailGiven',
   schemaVersion: 1,

@@ -37,8 +37,8 @@ export const isSessionEvent = (event: { type: string }): event is SessionEvent =
 
 /**
  * How far a chat has come by the log; receipts are kept apart from it. Sequence numbers are 0 for none; `lastActivity`
- * is when somebody last wrote, or else the chat began, ISO 8601. Answers up to `settled` need no e-mail: the visitor
- * wrote after them, or got them by e-mail. `assignedTo` is the member of staff whose chat it is, `rating` what the
+ * is when somebody last wrote, or else the chat began, ISO 8601. Answers up to `settled` need no email: the visitor
+ * wrote after them, or got them by email. `assignedTo` is the member of staff whose chat it is, `rating` what the
  * visitor said of it in the end.
  */
 export type ChatProgress = {

@@ -32,7 +32,7 @@ const recorded = (event: object) => ({
 })
 
 describe('a visitor who joins', () => {
-  test('gives a name; the rest may be left out, and the e-mail address is taken as it is', () => {
+  test('gives a name; the rest may be left out, and the email address is taken as it is', () => {
     expect(v.parse(visitorJoin, { visitorName: ' Thandi ' })).toEqual({
       visitorName: 'Thandi',
       visitorEmail: null,

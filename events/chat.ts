@@ -26,7 +26,7 @@ const visitor = {
   pageUrl: optionalText(2_000),
 }
 
-/** What a visitor gives to start a chat. The e-mail address is optional and not validated (specification, 5). */
+/** What a visitor gives to start a chat. The email address is optional and not validated (specification, 5). */
 export const visitorJoin = v.object(visitor)
 
 export const chatStarted = defineEvent({

@@ -108,7 +108,7 @@ https://www.agency.example`,
   })
 })
 
-describe('the e-mail about unread answers', () => {
+describe('the email about unread answers', () => {
   test('holds them and the link that resumes the chat', () => {
     const text = textOf(UNREAD)
     expect(chatEmailOf(UNREAD, context())?.subject).toBe('New reply from Karoo Web Studio')
@@ -123,7 +123,7 @@ describe('the e-mail about unread answers', () => {
   })
 })
 
-test('both ask for an e-mail of their own, to the visitor, with the messages that they name', () => {
+test('both ask for an email of their own, to the visitor, with the messages that they name', () => {
   for (const about of [TRANSCRIPT, UNREAD]) {
     expect(emailAskedFor(about)).toBe(about.id)
     expect(isForVisitor(about)).toBe(true)

@@ -6,27 +6,27 @@ import type { RecordedEvent } from './definition.ts'
 import type { Email } from './email.ts'
 import type { leadCopyRequested } from './lead-copy.ts'
 
-/** So much of a conversation goes into one e-mail, in UTF-16 code units: the newest of it. */
+/** So much of a conversation goes into one email, in UTF-16 code units: the newest of it. */
 const MAX_CONVERSATION_CHARACTERS = 100_000
 
-/** The events that ask for an e-mail to the visitor of a chat. */
+/** The events that ask for an email to the visitor of a chat. */
 export type ChatEmailEvent = RecordedEvent<typeof chatTranscriptRequested> | RecordedEvent<typeof chatAnswersUnread>
 
-/** Whether an event asks for an e-mail to the visitor of a chat. */
+/** Whether an event asks for an email to the visitor of a chat. */
 export const isForChat = (event: AnyRecordedEvent): event is ChatEmailEvent & AnyRecordedEvent =>
   event.type === 'ChatTranscriptRequested' || event.type === 'ChatAnswersUnread'
 
-/** Whether an event asks for an e-mail to a visitor, whose address it holds. */
+/** Whether an event asks for an email to a visitor, whose address it holds. */
 export const isForVisitor = (
   event: AnyRecordedEvent,
 ): event is (ChatEmailEvent | RecordedEvent<typeof leadCopyRequested>) & AnyRecordedEvent =>
   isForChat(event) || event.type === 'LeadCopyRequested'
 
-/** The messages that an event's e-mail holds, by sequence: `after` exclusive, `upTo` inclusive. */
+/** The messages that an event's email holds, by sequence: `after` exclusive, `upTo` inclusive. */
 export const messagesWanted = (event: ChatEmailEvent): { after: number; upTo: number } =>
   event.type === 'ChatAnswersUnread' ? event.data : { after: 0, upTo: event.data.upTo }
 
-/** What the e-mail about a chat says beside what its event holds. */
+/** What the email about a chat says beside what its event holds. */
 export type ChatEmailContext = {
   visitorName: string
   /** Those that the event wants, oldest first. */
@@ -66,7 +66,7 @@ const oneLine = (name: string) => name.replace(/\s+/g, ' ').trim()
 const MAX_GREETED_CHARACTERS = 60
 
 /**
- * How the e-mail greets. Anyone who starts a chat chooses the name and the address: a name that is an advertisement,
+ * How the email greets. Anyone who starts a chat chooses the name and the address: a name that is an advertisement,
  * with an address of a site in it, must not reach somebody else's inbox in ours.
  */
 const greetedAs = (visitorName: string) => {
@@ -74,7 +74,7 @@ const greetedAs = (visitorName: string) => {
   return name.length > MAX_GREETED_CHARACTERS || /[/@]|\.\p{L}{2}/u.test(name) ? 'there' : name
 }
 
-/** The e-mail to the visitor of a chat that an event asks for; undefined where it has been erased. */
+/** The email to the visitor of a chat that an event asks for; undefined where it has been erased. */
 export const chatEmailOf = (event: ChatEmailEvent, context: ChatEmailContext): Email | undefined => {
   if (!event.personal) return undefined
   const { visitorName, agencyName, publicUrl, resumeUrl } = context

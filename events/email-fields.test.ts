@@ -35,7 +35,7 @@ const contract = (fields: object = {}) =>
   )
 const activation = recorded({ type: 'EmailActivationRequested', stream: 'email-activation-1', data: {} })
 
-test('contracts and requests for a test submission go out by e-mail, and nothing else', () => {
+test('contracts and requests for a test submission go out by email, and nothing else', () => {
   for (const event of [contract(), activation]) expect(emailAskedFor(event)).toBe(event.id)
   const quote = recorded(submitLead({ leadId: LEAD_ID, form: sampleLeadForm() }))
   const website = recorded(submitWebsiteInfo({ leadId: LEAD_ID, form: sampleWebsiteInfo() }))
@@ -61,7 +61,7 @@ test.each([
   expect(emailOf(contract({ leadSource }))?.subject).toMatch(subject)
 })
 
-test('the e-mail carries every field that was filled in, and no other', () => {
+test('the email carries every field that was filled in, and no other', () => {
   const event = contract({ message: 'two\nlines', package: 'Premium - R1,499 + R499/month' })
   expect(Object.fromEntries(emailOf(event)?.fields ?? [])).toEqual({
     name: 'Thandi Nkosi',
@@ -90,7 +90,7 @@ test('a test submission says that it is one, and when it was asked for', () => {
   expect(email?.fields[0]).toEqual(['message', expect.stringContaining('test submission')])
 })
 
-test('what was erased is not sent, nor what asks for no e-mail', () => {
+test('what was erased is not sent, nor what asks for no email', () => {
   expect(emailOf({ ...contract(), personal: null } as AnyRecordedEvent)).toBeUndefined()
   expect(emailOf(recorded({ type: 'ChatEnded', data: { endedBy: 'admin' } }))).toBeUndefined()
 })

@@ -25,7 +25,7 @@ export const isForStaff = (
   event.type === 'WebhookAlertRequested'
 
 /**
- * The id of the event whose e-mail has to go out because of this one, undefined where none has to: contracts do, a contract
+ * The id of the event whose email has to go out because of this one, undefined where none has to: contracts do, a contract
  * that staff let out of quarantine, requests for a test submission, and what visitors get, of their
  * chats and as copies of what they sent, what staff get, and what staff write to leads.
  */
@@ -48,7 +48,7 @@ const isVisitorsField = ([name, value]: [string, unknown]) =>
   !name.startsWith('_') && Boolean(value) && typeof value !== 'object'
 
 /**
- * The e-mail to the agency that an event asks for: all that the visitor filled in. Undefined where there is none, or it was
+ * The email to the agency that an event asks for: all that the visitor filled in. Undefined where there is none, or it was
  * erased. What goes to visitors is in email-chat.ts.
  */
 export const emailOf = (event: AnyRecordedEvent): Email | undefined => {

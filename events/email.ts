@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type NewEvent, type RecordedEvent } from './definition.ts'
 
-/** Someone asked for the test submission that makes the form-to-e-mail service verify the agency's address. */
+/** Someone asked for the test submission that makes the form-to-email service verify the agency's address. */
 export const emailActivationRequested = defineEvent({
   type: 'EmailActivationRequested',
   schemaVersion: 1,
@@ -10,7 +10,7 @@ export const emailActivationRequested = defineEvent({
 })
 
 /**
- * An e-mail reached the form-to-e-mail service, the SMTP server, or the local outbox where neither is set. `forwardId` is
+ * An email reached the form-to-email service, the SMTP server, or the local outbox where neither is set. `forwardId` is
  * the event it carries.
  */
 export const emailForwarded = defineEvent({
@@ -46,9 +46,9 @@ const emailForwardFailedV1 = {
 }
 
 /**
- * An e-mail could not be sent. What is `busy`, gave no answer (`unknown`: it may have been sent) or refused it is tried
+ * An email could not be sent. What is `busy`, gave no answer (`unknown`: it may have been sent) or refused it is tried
  * again some times. The other reasons wait for somebody to act: an address that has to be confirmed, a service that
- * blocks us, a refusal, a side that was busy for days (`expired`), attempts without an answer (`uncertain`), and an e-mail
+ * blocks us, a refusal, a side that was busy for days (`expired`), attempts without an answer (`uncertain`), and an email
  * that some inboxes took and others refused (`partial`).
  */
 export const emailForwardFailed = defineEvent({
@@ -65,7 +65,7 @@ export const emailForwardFailed = defineEvent({
   earlier: [{ ...emailForwardFailedV1, upcast: (content) => content }],
 })
 
-/** Staff asked for an e-mail to go out again, whatever came of it before. `forwardId` is the event it carries. */
+/** Staff asked for an email to go out again, whatever came of it before. `forwardId` is the event it carries. */
 export const emailResendRequested = defineEvent({
   type: 'EmailResendRequested',
   schemaVersion: 1,
@@ -93,7 +93,7 @@ export const DELIVERY_STATES = [
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /**
- * Which e-mails of a lane go first, the smallest number first: one that has its turn (`giveTurns`), then contracts, other
+ * Which emails of a lane go first, the smallest number first: one that has its turn (`giveTurns`), then contracts, other
  * leads and test submissions, and what goes to visitors of chats.
  */
 export const EMAIL_PRIORITIES = { turn: 0, contract: 1, lead: 2, chat: 3 } as const
@@ -105,7 +105,7 @@ export const RECIPIENT_STANDINGS = ['delivered', 'deferred', 'refused'] as const
 
 export type RecipientStanding = (typeof RECIPIENT_STANDINGS)[number]
 
-/** Who an e-mail goes to. The address itself is kept only in the event. */
+/** Who an email goes to. The address itself is kept only in the event. */
 export const RECIPIENTS = ['agency', 'visitor', 'staff'] as const
 
 export type Recipient = (typeof RECIPIENTS)[number]
@@ -125,7 +125,7 @@ export const activationStreams = defineStreams<RecordedEvent<typeof emailActivat
 )
 
 /**
- * An e-mail as the form-to-e-mail service takes it: a subject and fields, which it shows as a table. `to` is the
+ * An email as the form-to-email service takes it: a subject and fields, which it shows as a table. `to` is the
  * visitor's address, null where it is for the agency. `replyTo` is whom the agency answers, `about` whom it is about,
  * as staff know them.
  */

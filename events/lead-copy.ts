@@ -14,7 +14,7 @@ import { type LeadSource, sentInWords } from './lead-kind.ts'
 import { leadInWords } from './lead-name.ts'
 import { referenceOf } from './reference.ts'
 
-/** A copy of what a visitor has sent goes to the visitor by e-mail: once for a lead, never for a flagged one. */
+/** A copy of what a visitor has sent goes to the visitor by email: once for a lead, never for a flagged one. */
 export const leadCopyRequested = defineEvent({
   type: 'LeadCopyRequested',
   schemaVersion: 1,
@@ -22,7 +22,7 @@ export const leadCopyRequested = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** A stream a lead, of its copy and what became of that: the lead's own stream tells of the e-mail to the agency. */
+/** A stream a lead, of its copy and what became of that: the lead's own stream tells of the email to the agency. */
 export const leadCopyStreams = defineStreams<RecordedEvent<typeof leadCopyRequested> | EmailEvent>('copy-of-lead-')
 
 /**

@@ -41,7 +41,7 @@ export const leadSubmitted = defineEvent({
   ],
 })
 
-/** Staff found that a flagged lead was a person's. `forwards` is the submission that now goes out by e-mail, or null. */
+/** Staff found that a flagged lead was a person's. `forwards` is the submission that now goes out by email, or null. */
 export const leadReleased = defineEvent({
   type: 'LeadReleased',
   schemaVersion: 1,
@@ -93,7 +93,7 @@ export const isLeadEvent = <E extends { stream: string }>(event: E): event is E 
   leadIdOf(event.stream) !== undefined
 
 /**
- * Whether a lead goes to the agency's inbox by e-mail: contracts do (specification, 7), once they are not flagged any
+ * Whether a lead goes to the agency's inbox by email: contracts do (specification, 7), once they are not flagged any
  * more.
  */
 export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) => data.isContract && !data.suspicion

@@ -21,7 +21,7 @@ export const phoneKey = (phone: string): string | null => {
   return isNumber ? digits : null
 }
 
-/** What an e-mail address has in common with all ways to write it; null where there is none. */
+/** What an email address has in common with all ways to write it; null where there is none. */
 export const emailKey = (email: string | null): string | null => email?.trim().toLowerCase() || null
 
 /** All that a person is compared by: their address and their number, as far as they have any. */

@@ -1,5 +1,5 @@
 /**
- * How people name a request on the phone and in an e-mail: the beginning of the lead's id, as `3F9A-2C1B`. The visitor sees
+ * How people name a request on the phone and in an email: the beginning of the lead's id, as `3F9A-2C1B`. The visitor sees
  * it where the form was, and staff find the lead by it.
  */
 export const referenceOf = (leadId: string): string => `${leadId.slice(0, 4)}-${leadId.slice(4, 8)}`.toUpperCase()

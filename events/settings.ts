@@ -21,7 +21,7 @@ export const MAX_INBOX_ADDRESSES = 10
 
 export const inboxAddress = requiredEmail('Please enter a valid email address')
 
-/** Who gets a copy of every forward, beside the address that the e-mail service itself knows. */
+/** Who gets a copy of every forward, beside the address that the email service itself knows. */
 export const inboxAddressesForm = v.strictObject({
   addresses: v.pipe(
     v.array(inboxAddress),

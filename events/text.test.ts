@@ -47,7 +47,7 @@ describe('optional text', () => {
   })
 })
 
-test('an e-mail address is trimmed, and refused in the words given', () => {
+test('an email address is trimmed, and refused in the words given', () => {
   const email = requiredEmail('No address')
   expect(v.parse(email, ' a@example.com ')).toBe('a@example.com')
   for (const bad of [undefined, '', 'a', 'a@b', '@example.com', 'a b@example.com', 7]) {

@@ -26,7 +26,7 @@ export const optionalText = (max: number) =>
     v.transform((text) => (text === '' ? null : text)),
   )
 
-/** An e-mail address that has to be there; 254 characters is the longest that SMTP can carry (RFC 5321, 4.5.3.1.3). */
+/** An email address that has to be there; 254 characters is the longest that SMTP can carry (RFC 5321, 4.5.3.1.3). */
 export const requiredEmail = (message: string) =>
   v.pipe(v.nullish(v.string(message), ''), v.trim(), v.email(message), v.maxLength(254, message), storable)
 

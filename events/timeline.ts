@@ -134,7 +134,7 @@ export const withChatLeads = (
   })
 }
 
-/** The events of chats that ask for an e-mail to their visitor, and those that tell what became of it. */
+/** The events of chats that ask for an email to their visitor, and those that tell what became of it. */
 export type ChatMailEvent = ChatEmailEvent | EmailEvent
 
 /** The types of ChatMailEvent. */
@@ -147,7 +147,7 @@ export const CHAT_MAIL_EVENTS = [
 ] as const satisfies ChatMailEvent['type'][]
 
 /**
- * The e-mails to the visitors of chats and what became of each. `standing` is where they stand by event id: shown of those
+ * The emails to the visitors of chats and what became of each. `standing` is where they stand by event id: shown of those
  * alone of which no event tells anything.
  */
 export const chatMailEntries = (

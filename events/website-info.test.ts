@@ -39,7 +39,7 @@ test.each(Object.entries(REQUIRED))('a blank %s is refused: %s', (field, message
   expect(messagesOf(websiteInfoForm, { ...sampleWebsiteInfo(), [field]: '  ' })).toEqual([[field, message]])
 })
 
-test('an e-mail address has to be one, and what is left out is null', () => {
+test('an email address has to be one, and what is left out is null', () => {
   expect(messagesOf(websiteInfoForm, { ...sampleWebsiteInfo(), email: 'bakery' })).toEqual([
     ['email', 'Valid email is required'],
   ])

@@ -4,7 +4,7 @@ import { readConfig } from './config.ts'
 
 const STORES = { DATABASE_URL: 'postgres://localhost/agency', REDIS_URL: 'redis://localhost', DATA_KEY: TEST_DATA_KEY }
 
-test('with nothing else set, e-mail stays in the outbox, and comes from the agency; no port is taken', () => {
+test('with nothing else set, email stays in the outbox, and comes from the agency; no port is taken', () => {
   expect(readConfig({ ...STORES, AGENCY_EMAIL: 'hello@agency.example' })).toMatchObject({
     emailForwardUrl: undefined,
     smtpUrl: undefined,
@@ -51,7 +51,7 @@ test('a password that is not written as an address wants it is told at the start
   )
 })
 
-test('each lane has a rate and a number of e-mails at once, and others are told', () => {
+test('each lane has a rate and a number of emails at once, and others are told', () => {
   expect(readConfig(STORES).emailLanes).toEqual({
     service: { perMinute: 20, concurrency: 1 },
     smtp: { perMinute: 30, concurrency: 3 },

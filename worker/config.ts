@@ -20,7 +20,7 @@ import {
 const address = v.pipe(v.string(), v.email('expected an email address'))
 
 /**
- * Free form-to-e-mail services take 20 to 30 a minute from one form or address (limits of Formspree, Formtorch,
+ * Free form-to-email services take 20 to 30 a minute from one form or address (limits of Formspree, Formtorch,
  * FormTo).
  */
 const SERVICE_PER_MINUTE = 20
@@ -69,11 +69,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     ...keysConfig(env),
     redisUrl: env.REDIS_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
-    /** Makes the links that resume a chat; undefined where e-mails go without. */
+    /** Makes the links that resume a chat; undefined where emails go without. */
     secretKeys: env.SESSION_SECRET && withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
-    /** The form-to-e-mail service, for the agency's e-mail first. */
+    /** The form-to-email service, for the agency's email first. */
     emailForwardUrl: env.EMAIL_FORWARD_URL,
-    /** The SMTP server, for visitors' e-mail first. With neither, all stays in the local outbox. */
+    /** The SMTP server, for visitors' email first. With neither, all stays in the local outbox. */
     smtpUrl: env.SMTP_URL,
     /** How much goes out by each of them: what all workers together begin in a minute, and send at once. */
     emailLanes: {

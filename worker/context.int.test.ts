@@ -96,7 +96,7 @@ describe('forwarding', () => {
     await service.close()
   })
 
-  test('appends what came of an attempt as caused by the event that holds the e-mail', async () => {
+  test('appends what came of an attempt as caused by the event that holds the email', async () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
     expect(contexts).toEqual([
@@ -111,7 +111,7 @@ describe('forwarding', () => {
     await mail.setBack(id)
     service.reply(json({ success: 'true' }))
     await mail.attempt(id)
-    expect(log.linesOf('e-mail attempted')).toMatchObject([
+    expect(log.linesOf('email attempted')).toMatchObject([
       { eventId: id, attempt: 1, state: 'retrying', kind: 'busy', requestId: contexts[0]?.correlationId },
       { eventId: id, attempt: 2, state: 'delivered', kind: 'delivered', requestId: contexts[1]?.correlationId },
     ])
@@ -134,7 +134,7 @@ describe('forwarding', () => {
     const away = { ...mail.log, append: () => Promise.reject(new Error('the log is away')) }
     mail.forwarding = { ...mail.forwarding, log: away }
     await expect(mail.attempt(id)).rejects.toThrow('the log is away')
-    const [attempted] = log.linesOf('e-mail attempted')
+    const [attempted] = log.linesOf('email attempted')
     expect(log.linesOf('forwarding failed')).toMatchObject([{ eventId: id, requestId: attempted?.requestId }])
     expect(attempted?.requestId).toMatch(UUID)
   })

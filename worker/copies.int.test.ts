@@ -87,7 +87,7 @@ test('of what one address sends in one moment, three are copied', async () => {
   expect(await leadsOf()).toHaveLength(3)
 })
 
-test('the copy goes by SMTP to the visitor alone, and leaves alone where the e-mail to the agency stands', async () => {
+test('the copy goes by SMTP to the visitor alone, and leaves alone where the email to the agency stands', async () => {
   const leadId = await submit({ ...CONTRACT, name: 'Thandi', email: 'thandi@example.co.za' })
   const [copy] = await copies()
   await dispatch(mail.sql, mail.queue)
@@ -101,7 +101,7 @@ test('the copy goes by SMTP to the visitor alone, and leaves alone where the e-m
   expect((await mail.viewOf(leadId))?.forwardStatus).toBe('pending')
 })
 
-test('without SMTP the service answers who signs a contract, once, in the e-mail that the agency gets', async () => {
+test('without SMTP the service answers who signs a contract, once, in the email that the agency gets', async () => {
   mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
   await submit()
   const id = await mail.submitContract({ email: 'ana@example.com' })

@@ -140,7 +140,7 @@ const watchHead = async ({ sql, failFast }: Connections, { logger, giveUp }: { l
 }
 
 /**
- * Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. A
+ * Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of email. Any number may run. A
  * consumer of the log that cannot go on for `patienceMs` ends it with status 1.
  */
 export const runWorker = async (
@@ -211,7 +211,7 @@ export const runWorker = async (
   })
 
   if (!config.secretKeys) {
-    logger.warn('SESSION_SECRET is not set: e-mails about unread answers go out without a link to the chat')
+    logger.warn('SESSION_SECRET is not set: emails about unread answers go out without a link to the chat')
   }
   logger.info('working')
   process.send?.({ type: 'ready' })

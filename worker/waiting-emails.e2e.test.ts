@@ -73,7 +73,7 @@ const mostMemoryUntil = async (pid: number, happened: () => Promise<void>) => {
 }
 
 test(
-  'a worker that restarts with 20,000 e-mails waiting holds hardly more memory than an idle one',
+  'a worker that restarts with 20,000 emails waiting holds hardly more memory than an idle one',
   async () => {
     worker = await startWorker()
     const idle = Math.round((await memoryOf(worker.pid)) / MEBIBYTE)
@@ -98,7 +98,7 @@ test(
       expect(await redis.zcard(waiting)).toBeGreaterThan(400),
     )
     process.stdout.write(
-      `  a worker's memory in MiB: idle ${idle}, while it fills the views and queues ${WAITING} e-mails ${queueing}, restarted ${restarted}, restarted with an empty Redis ${emptied}\n`,
+      `  a worker's memory in MiB: idle ${idle}, while it fills the views and queues ${WAITING} emails ${queueing}, restarted ${restarted}, restarted with an empty Redis ${emptied}\n`,
     )
     for (const most of [restarted, emptied]) expect(most).toBeLessThan(idle + MOST_GROWTH_MIB)
   },

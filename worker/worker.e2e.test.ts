@@ -81,7 +81,7 @@ const isDelivered = (id: string, timeoutMs?: number) =>
 /** The pause after the last sending counts for the next test too. */
 const sentSince = (count: number) => service.submissions.slice(count)
 
-test('two workers send each e-mail once, one at a time and with a gap', async () => {
+test('two workers send each email once, one at a time and with a gap', async () => {
   let under = 0
   let most = 0
   service.reply((response, submission) => {

@@ -49,7 +49,7 @@ export const LIMITS = {
       { points: 300, windowS: DAY_S },
     ],
   },
-  /** The same for contracts, of which each sends e-mail, one a second: more would keep other people's waiting. */
+  /** The same for contracts, of which each sends email, one a second: more would keep other people's waiting. */
   trusted_contracts: {
     sentence: BUSY,
     address: [

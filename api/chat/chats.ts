@@ -222,7 +222,7 @@ const revokeLinks = async (node: ApiNode, id: string, by: string) => {
 }
 
 /**
- * `/api/chats`: staff find chats, those that have ended too, read them, make leads of them, have them sent by e-mail, and
+ * `/api/chats`: staff find chats, those that have ended too, read them, make leads of them, have them sent by email, and
  * revoke the links to them; owners erase them. Programs read them by a token.
  */
 export const chatRoutes = (node: ApiNode) => {

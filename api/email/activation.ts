@@ -5,7 +5,7 @@ import { clientAddress } from '../admission/client-address.ts'
 import type { ApiNode } from '../node.ts'
 
 /**
- * `POST /api/email-activation`: asks the worker for the test submission that makes the e-mail service verify the
+ * `POST /api/email-activation`: asks the worker for the test submission that makes the email service verify the
  * agency's address.
  */
 export const emailActivationRoutes = (node: ApiNode) =>

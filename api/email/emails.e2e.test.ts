@@ -46,7 +46,7 @@ const summary = async () => (await get('/api/emails/summary')).json()
 const resend = (id: string, body: object = {}, headers: Record<string, string> = staff) =>
   node.post(`/api/emails/${id}/resend`, body, headers)
 
-/** Submits a contract and waits until its e-mail is as wanted. */
+/** Submits a contract and waits until its email is as wanted. */
 const contract = async (state: string): Promise<{ lead: Lead; email: Email }> => {
   const lead: Lead = await (await node.post('/api/leads', CONTRACT)).json()
   const email = await eventually(async () => {
@@ -58,7 +58,7 @@ const contract = async (state: string): Promise<{ lead: Lead; email: Email }> =>
 }
 const stateOf = async (id: string) => (await emails('?limit=100')).find((email) => email.id === id)
 
-test('the list tells all about an e-mail, to staff alone', async () => {
+test('the list tells all about an email, to staff alone', async () => {
   const { lead, email } = await contract('delivered')
   expect(email).toEqual({
     id: expect.any(String),

@@ -84,7 +84,7 @@ const asEmail = async (node: ApiNode, row: EmailRow): Promise<Sent<typeof listed
   }
 }
 
-/** The first of the e-mails that need attention, contracts before others, the newest first. */
+/** The first of the emails that need attention, contracts before others, the newest first. */
 export const emailsToAttendTo = async (node: ApiNode, limit: number) => {
   const rows = await listEmails(node.reading, { filter: 'attention', contractsFirst: true, limit })
   return await Promise.all(rows.map((row) => asEmail(node, row)))
@@ -100,7 +100,7 @@ const answerList = async (node: ApiNode, c: Context) => {
 }
 
 /**
- * Has an e-mail sent again; where a colleague has just asked for the same it goes out once. `by` is who asks, `seen`
+ * Has an email sent again; where a colleague has just asked for the same it goes out once. `by` is who asks, `seen`
  * how many attempts they have seen.
  */
 export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
@@ -121,7 +121,7 @@ export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: str
   })
 
 /**
- * `/api/emails`: what goes out by e-mail and what became of it, for staff; they may have any of it sent again.
+ * `/api/emails`: what goes out by email and what became of it, for staff; they may have any of it sent again.
  */
 export const emailRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)

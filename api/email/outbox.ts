@@ -9,7 +9,7 @@ import { emailSenderOf } from './emails.ts'
 
 const MAX_OUTBOX_EMAILS = 200
 
-/** `GET /api/outbox`: the e-mails that were kept here because no e-mail service is set, the newest 200 first, for staff. */
+/** `GET /api/outbox`: the emails that were kept here because no email service is set, the newest 200 first, for staff. */
 export const outboxRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
     const emails: Sent<typeof outbox> = []

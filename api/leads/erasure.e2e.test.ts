@@ -61,7 +61,7 @@ const hinderErasure = async (leadId: string, { sleepS = 0 } = {}) => {
     create trigger hinder before insert on events for each row when (new.type = 'LeadErased') execute function hinder()`)
   return relent
 }
-/** Three leads, each linked with the next alone: by a telephone number, then by an e-mail address. */
+/** Three leads, each linked with the next alone: by a telephone number, then by an email address. */
 const submitChain = async (name: string, phone: string) => {
   const first = await submit({ name, phone, email: `${name}-1@chain.example` })
   const second = await submit({ name, phone, email: `${name}-2@chain.example` })

@@ -154,7 +154,7 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  * `asOf` is that of the list that they were shown: leads never change their address or number, and chats keep every
  * address that they have had, so that only later leads, merges, chats and addresses can add to it. `leadIds` names the
  * leads instead. What is later, a lead that is not named, or a chosen one that is linked no more, is answered with 409
- * and the list as it is now. Without any of these, the lead itself goes, and what has its own e-mail address or
+ * and the list as it is now. Without any of these, the lead itself goes, and what has its own email address or
  * telephone number. Where a chat with this address became another lead, that is answered with 409 and the list too: the
  * chat would stay unseen, or go with a lead that stays. What comes once the erasure is asked for stays.
  *

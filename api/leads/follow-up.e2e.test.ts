@@ -258,7 +258,7 @@ describe('a person', () => {
     const { timeline } = await eventually(async () => {
       const person = await personOf(contract)
       expect(person.timeline.map(({ kind }) => kind).sort()).toEqual(expected)
-      // the views of leads, chats and e-mails each take in what is theirs by themselves
+      // the views of leads, chats and emails each take in what is theirs by themselves
       expect(person.timeline).toEqual(
         expect.arrayContaining([
           expect.objectContaining({ kind: 'chat', data: expect.objectContaining({ messages: 1 }) }),
@@ -277,7 +277,7 @@ describe('a person', () => {
     expect(of('released')).toMatchObject({ by: 'thandi', leadId: flagged.id })
   })
 
-  test('has what their chats sent them by e-mail, each with what became of it', async () => {
+  test('has what their chats sent them by email, each with what became of it', async () => {
     const email = 'zola@example.com'
     const [visitor, staff] = await Promise.all([openTestClient(nodes[0]), joinStaff(nodes[1], agent)])
     visitor.send({ type: 'join_chat', visitorName: 'Zola', visitorEmail: email, pageUrl: '/pricing' })

@@ -24,7 +24,7 @@ import { readLead } from './change.ts'
 import { withWholeAnswers } from './whole-answers.ts'
 
 /**
- * The leads that these chats became and the e-mails to their visitors, from the log; of those that it tells nothing more
+ * The leads that these chats became and the emails to their visitors, from the log; of those that it tells nothing more
  * of, the deliveries do.
  */
 const readActivities = async ({ reading }: ApiNode, chats: PersonChat[]) => {

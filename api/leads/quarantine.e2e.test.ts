@@ -105,7 +105,7 @@ test('a flagged questionnaire lies in quarantine too', async () => {
   expect(found).toMatchObject({ suspicion: ['too_fast'], firstTouch: null, lastTouch: TOUCH })
 })
 
-test('a flagged contract goes out by e-mail once staff release it, and only once', async () => {
+test('a flagged contract goes out by email once staff release it, and only once', async () => {
   const { id } = await submit({ ...CONTRACT, quartz: 'x', firstTouch: TOUCH })
   const { id: honest } = await submit({ ...CONTRACT, businessName: 'Honest Bakery' })
   await eventually(async () =>

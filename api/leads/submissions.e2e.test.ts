@@ -90,7 +90,7 @@ describe('the questionnaire', () => {
   })
 })
 
-describe('the activation of the e-mail address', () => {
+describe('the activation of the email address', () => {
   test('is asked for by event, three times an hour for an address over both nodes', async () => {
     const ask = (node: TestNode, address: string) =>
       node.call('/api/email-activation', { method: 'POST', headers: { 'x-forwarded-for': `forged, ${address}` } })
@@ -109,7 +109,7 @@ describe('the activation of the e-mail address', () => {
 })
 
 describe('the outbox', () => {
-  test('holds the e-mails of contracts for staff where no e-mail service is set, and the view says so', async () => {
+  test('holds the emails of contracts for staff where no email service is set, and the view says so', async () => {
     const contract = {
       name: 'Outbox Person',
       email: 'o@example.com',

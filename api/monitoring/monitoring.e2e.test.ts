@@ -85,7 +85,7 @@ beforeAll(async () => {
   await client.close()
   const metrics = async (url: string) => (await fetch(`${url}/metrics`)).text()
   await eventually(async () => {
-    // the e-mail is refused and waits: a job is never seen in this state alone
+    // the email is refused and waits: a job is never seen in this state alone
     const text = `${await metrics(node.url)}\n${await metrics(`http://127.0.0.1:${port}`)}`
     expect(text).toMatch(/^email_attempts_total\{/m)
     expect(text).toMatch(/^projection_batch_events_bucket\{/m)

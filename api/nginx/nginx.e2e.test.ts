@@ -17,7 +17,7 @@ import { joinChat } from '../chat/test-client.ts'
 
 /** More than nginx's own 1,024 connections hold, of which a socket takes two. */
 const SOCKETS = 1_500
-/** How often an address may ask for the e-mail service's activation (api/admission/limits.ts). */
+/** How often an address may ask for the email service's activation (api/admission/limits.ts). */
 const ACTIVATIONS = 3
 const FORGED = '198.51.100.66'
 /** How many requests an address may have under way (node.conf). */

@@ -46,7 +46,7 @@ afterAll(async () => {
   await accounts.stop()
 })
 
-/** A contract whose e-mail the service answers like this; answers the lead's id once it has come to a state. */
+/** A contract whose email the service answers like this; answers the lead's id once it has come to a state. */
 const contractThatIs = async (reply: Reply, state: string) => {
   service.reply(reply)
   const [name, email, phone, businessName, message] = SECRETS
@@ -81,7 +81,7 @@ const askedAgain = async (leadId: string) =>
     event.type === 'EmailResendRequested' && event.stream === leadStreams.of(leadId) ? [event.data.by] : [],
   )
 
-test('a failed e-mail is retried on the board, and sent', async () => {
+test('a failed email is retried on the board, and sent', async () => {
   const leadId = await contractThatIs(REFUSED, 'rejected')
   await page.goto(`${QUEUE}?status=failed`)
   await page.getByText('it waits for staff').first().waitFor()
@@ -93,7 +93,7 @@ test('a failed e-mail is retried on the board, and sent', async () => {
   await page.getByText('No failed jobs in this queue').waitFor()
 })
 
-test('an e-mail that waits for its next try is promoted on the board, and sent at once', async () => {
+test('an email that waits for its next try is promoted on the board, and sent at once', async () => {
   const leadId = await contractThatIs(busyFor(3_600), 'retrying')
   await page.goto(`${QUEUE}?status=delayed`)
   service.reply(DELIVERED)
@@ -102,7 +102,7 @@ test('an e-mail that waits for its next try is promoted on the board, and sent a
   expect(await askedAgain(leadId)).toHaveLength(1)
 })
 
-test('an e-mail whose job is removed on the board comes back from the deliveries, and is sent', async () => {
+test('an email whose job is removed on the board comes back from the deliveries, and is sent', async () => {
   const leadId = await contractThatIs(busyFor(20), 'retrying')
   await page.goto(`${QUEUE}?status=delayed`)
   service.reply(DELIVERED)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { QUEUES } from '../../events/log/queues.ts'
 import { RequestError } from '../errors.ts'
 
-/** How many e-mails one click asks for again. */
+/** How many emails one click asks for again. */
 const MAX_ASKED_AT_ONCE = 500
 
 const EMAIL_QUEUES: string[] = [QUEUES.emailService, QUEUES.emailSmtp]
@@ -13,12 +13,12 @@ const bulkState = v.picklist(['failed', 'delayed'])
 
 const emailJob = v.object({ eventId: v.pipe(v.string(), v.uuid()) })
 
-/** Whether a queue sends e-mail. */
+/** Whether a queue sends email. */
 export const sendsEmail = (queueName: string): boolean => EMAIL_QUEUES.includes(queueName)
 
 /**
  * Takes a job that has ended out of its queue, so that it makes way for the dispatcher's next one, and answers which event
- * its e-mail is of. A job that waits stays: the dispatcher hurries it. Undefined where there is nothing to send again.
+ * its email is of. A job that waits stays: the dispatcher hurries it. Undefined where there is nothing to send again.
  */
 const releaseJob = async (job: Job | undefined): Promise<string | undefined> => {
   const data = v.safeParse(emailJob, job?.data)
@@ -29,7 +29,7 @@ const releaseJob = async (job: Job | undefined): Promise<string | undefined> => 
   return data.output.eventId
 }
 
-/** Answers the event whose e-mail a job sends. Throws a RequestError where the job has gone, or is being done. */
+/** Answers the event whose email a job sends. Throws a RequestError where the job has gone, or is being done. */
 export const releaseOne = async (queue: Queue | undefined, jobId: string): Promise<string[]> => {
   const eventId = await releaseJob(await queue?.getJob(jobId))
   if (eventId === undefined)

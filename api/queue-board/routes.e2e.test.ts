@@ -159,7 +159,7 @@ describe('changes', () => {
   })
 })
 
-describe('e-mail', () => {
+describe('email', () => {
   const submit = async () => {
     const response = await accounts.nodes[0].post('/api/leads', {
       name: 'Ana Botha',
@@ -182,7 +182,7 @@ describe('e-mail', () => {
   const askedAgain = async () =>
     (await readLog(sql, 0, 1_000)).flatMap((event) => (event.type === 'EmailResendRequested' ? [event] : []))
 
-  test('a failed e-mail that is retried is asked for in the log, by the owner who did it', async () => {
+  test('a failed email that is retried is asked for in the log, by the owner who did it', async () => {
     const eventId = await submit()
     const id = await queues.fail(email, 'forward', { eventId })
     expect((await put(`${API}/email-service/${id}/retry`)).status).toBe(204)

@@ -91,7 +91,7 @@ const answerRefusal = (node: ApiNode) => async (error: Error, c: Context) => {
   return new Response(JSON.stringify({ ...problem, error: title, message: detail }), answer)
 }
 
-/** Of several e-mails some may be gone with their person: the others are asked for all the same. */
+/** Of several emails some may be gone with their person: the others are asked for all the same. */
 const unlessErased = (eventIds: string[]) => (error: unknown) => {
   if (eventIds.length === 1 || !(error instanceof RequestError)) throw error
 }
@@ -105,7 +105,7 @@ const protect: MiddlewareHandler = async (c, next) => {
 
 /**
  * `/admin-queues`: Bull Board, for owners. It shows BullMQ's queues, their jobs and schedulers. Trying again, or at once, a
- * job that sends e-mail means to ask for the e-mail again in the log. With Redis away it answers 503.
+ * job that sends email means to ask for the email again in the log. With Redis away it answers 503.
  */
 export const queueBoardRoutes = (node: ApiNode) => {
   const askBoard = boardOf(node)

@@ -3,7 +3,7 @@ import type { Database } from './connection.ts'
 /**
  * Appends do not wait for the disk under the head's lock (append_events), so that an event can be read a moment before it
  * is on the disk. A crash of Postgres in that moment takes it away, and gives its position to another one. So nothing that
- * was read of the log leaves Postgres before it is durable: no answer, no socket, no e-mail, no message on the bus.
+ * was read of the log leaves Postgres before it is durable: no answer, no socket, no email, no message on the bus.
  * Inside Postgres nothing has to wait: a commit that rests on an event comes after it on the disk.
  */
 export type Durable = {

@@ -124,7 +124,7 @@ test('a chat with more files than go at once is forgotten step by step, and its 
   expect(await sql`select from rewrites`).not.toHaveLength(0)
 })
 
-test('what others answered to an e-mail about an erased person goes, and nothing of it comes in later', async () => {
+test('what others answered to an email about an erased person goes, and nothing of it comes in later', async () => {
   const leadId = randomUUID()
   const { events } = await appender.append(newLead(leadId))
   const [{ id, position } = { id: '', position: 0 }] = events

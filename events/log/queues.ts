@@ -8,9 +8,9 @@ import type { RedisClient } from './redis.ts'
 export const QUEUES = {
   /** One job a reader of the log, and the rebuilds of views. */
   projections: 'projections',
-  /** E-mail through the form-to-e-mail service. */
+  /** Email through the form-to-email service. */
   emailService: 'email-service',
-  /** E-mail through SMTP. */
+  /** Email through SMTP. */
   emailSmtp: 'email-smtp',
   /** What other programs are told. */
   webhooks: 'webhooks',

@@ -121,7 +121,7 @@ describe.each(means)('a backup by $name, taken before somebody was erased', ({ t
     })
   }
 
-  /** A day of the product: two contracts and a chat, whose e-mails are out, and a contract whose e-mail was refused. */
+  /** A day of the product: two contracts and a chat, whose emails are out, and a contract whose email was refused. */
   const live = async (sql: Sql, log: Appender) => {
     const worker = await startTestWorker(stores, mail())
     erased = { lead: await submitContract(log, MARKER), chat: randomUUID() }

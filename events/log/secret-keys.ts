@@ -56,7 +56,7 @@ export const sessionSecret = v.pipe(
 )
 
 /**
- * The keys with those of another secret for the links to chats, where that is set (LINKS_SECRET): links are in e-mails for
+ * The keys with those of another secret for the links to chats, where that is set (LINKS_SECRET): links are in emails for
  * 30 days, and either secret can be changed at once without the other.
  */
 export const withLinksSecret = (keys: SecretKeys, links: SecretKeys | undefined): SecretKeys =>

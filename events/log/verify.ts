@@ -69,7 +69,7 @@ export const verifyNext = async (
   return rows.reduce((reached, row) => checked(reached, row, expected), head)
 }
 
-/** The last position that any reader of this history of the log has been at, or that an e-mail was asked for at. */
+/** The last position that any reader of this history of the log has been at, or that an email was asked for at. */
 const readUpTo = async (sql: Queryable): Promise<number> => {
   const [row] = await sql<{ position: number }[]>`
     select greatest(

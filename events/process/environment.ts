@@ -63,7 +63,7 @@ export const redisUrl = v.pipe(
 )
 export const webUrl = url(['http:', 'https:'], 'https://www.example.com')
 
-/** A host, and credentials that decode: without, the first e-mail would find it out. */
+/** A host, and credentials that decode: without, the first email would find it out. */
 const isSmtpServer = (text: string) => {
   if (!/^smtps?:/.test(text) || !URL.canParse(text)) return true // said already
   const { hostname, username, password } = new URL(text)

@@ -5,7 +5,7 @@ import { isForVisitor } from '../email-chat.ts'
 import { emailAskedFor, isForStaff } from '../email-fields.ts'
 import type { KeyRing } from '../log/key-ring.ts'
 
-/** The types of events that ask for an e-mail, or ask for one again. */
+/** The types of events that ask for an email, or ask for one again. */
 export const DISPATCHED_EVENTS = [
   'LeadSubmitted',
   'LeadReleased',
@@ -20,7 +20,7 @@ export const DISPATCHED_EVENTS = [
   'EmailResendRequested',
 ] as const satisfies EventType[]
 
-/** Those of them whose e-mail goes to an address that the event itself holds. */
+/** Those of them whose email goes to an address that the event itself holds. */
 export const ADDRESSED_EVENTS = [
   'LeadCopyRequested',
   'LeadAlertRequested',
@@ -75,7 +75,7 @@ const recipientOf = (event: AnyRecordedEvent): Recipient => {
   return isForVisitor(event) || event.type === 'LeadEmailWritten' ? 'visitor' : 'agency'
 }
 
-/** What an event asks to send by e-mail; undefined where it asks for nothing. */
+/** What an event asks to send by email; undefined where it asks for nothing. */
 export const deliveryAskedBy = (event: AnyRecordedEvent, ring: KeyRing | undefined): AskedDelivery | undefined => {
   const id = emailAskedFor(event)
   if (id === undefined) return undefined

@@ -14,7 +14,7 @@ export const DISPATCH = actingConsumer('dispatch', DISPATCHED_EVENTS)
  */
 export const isOpen = (sql: Queryable) => sql`state in ('pending', 'retrying', 'needs_activation', 'blocked')`
 
-/** Of several inboxes those that have got an e-mail: they do not get it again. */
+/** Of several inboxes those that have got an email: they do not get it again. */
 const delivered = (sql: Queryable) => sql`(
   select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(standings) where value = '"delivered"'
 )`
@@ -64,7 +64,7 @@ export type AttemptResult = {
   standings?: Standings
 }
 
-/** Notes what has to go out by e-mail. Repeating it changes nothing. */
+/** Notes what has to go out by email. Repeating it changes nothing. */
 export const noteDeliveries = async (tx: Queryable, asked: AskedDelivery[]): Promise<void> => {
   const rows = asked.map(({ id, position, stream, recipient, priority, share, askedAt }) => ({
     event_id: id,
@@ -184,7 +184,7 @@ export const postponeDelivery = async (
     delete from delivery_tries t using postponed p where t.event_id = p.event_id and t.attempt = ${attempt}`
 }
 
-/** Where the e-mails of these events stand; `seen` are those that were not sent since their visitor had read them. */
+/** Where the emails of these events stand; `seen` are those that were not sent since their visitor had read them. */
 export const deliveryStandings = async (sql: Sql, eventIds: string[]): Promise<Map<string, DeliveryState | 'seen'>> => {
   const rows = await sql<{ id: string; standing: DeliveryState | 'seen' }[]>`
     select d.event_id as id, case when t.kind = 'seen' then 'seen' else d.state end as standing
@@ -208,10 +208,10 @@ export const activationIsDone = async (sql: Sql): Promise<void> => {
   await sql`update deliveries set due_at = now() where state in ('pending', 'needs_activation') and due_at > now()`
 }
 
-/** One e-mail of the local outbox, newest first, as staff read it. */
+/** One email of the local outbox, newest first, as staff read it. */
 export type OutboxRow = { eventId: string; stream: string; keptAt: Date }
 
-/** What lies in the local outbox because no e-mail service is set. */
+/** What lies in the local outbox because no email service is set. */
 export const listOutbox = (sql: Sql, limit: number): Promise<OutboxRow[]> =>
   sql<OutboxRow[]>`
     select event_id as "eventId", stream, updated_at as "keptAt" from deliveries

@@ -79,7 +79,7 @@ test('the outbox holds nothing of who has been erased', async () => {
   expect(await countEmails(sql)).toMatchObject({ outbox: 1 })
 })
 
-test('an e-mail that has waited for a quarter of an hour is stuck', async () => {
+test('an email that has waited for a quarter of an hour is stuck', async () => {
   const id = await deliver(0, 'retrying')
   await sql`update deliveries set asked_at = now() - interval '14 minutes'`
   expect(await listed('stuck')).toEqual([])

@@ -11,7 +11,7 @@ import { DISPATCH, type Standings } from './deliveries.ts'
 import { leadsProjection } from './leads.ts'
 import { schemaOf } from './projection.ts'
 
-/** After so long without having gone out, an e-mail that waits counts as stuck. */
+/** After so long without having gone out, an email that waits counts as stuck. */
 const LATE_AFTER_MINUTES = 15
 
 /** No state is counted further: what has gone out only grows, and is counted every 30 s for each who looks. */
@@ -39,7 +39,7 @@ export type EmailRow = {
 }
 
 /**
- * What needs somebody. A visitor's address that takes no e-mail does not: nobody here can mend it. What has been erased
+ * What needs somebody. A visitor's address that takes no email does not: nobody here can mend it. What has been erased
  * cannot be sent any more. Its first line is the condition of the index deliveries_open, word for word.
  */
 const isStuck = (sql: Sql) => sql`
@@ -93,14 +93,14 @@ const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
   }
 }
 
-/** The e-mails that staff have asked for again and the dispatcher has not come to yet. */
+/** The emails that staff have asked for again and the dispatcher has not come to yet. */
 const askedAgain = async (sql: Sql): Promise<Set<string>> => {
   const events = await readTail(sql, await readPosition(sql, DISPATCH), ['EmailResendRequested'])
   return new Set(events.map(({ data }) => data.forwardId))
 }
 
 /**
- * The e-mails of a kind, newest first, or `contractsFirst`, those before a position of the log. What was asked for again
+ * The emails of a kind, newest first, or `contractsFirst`, those before a position of the log. What was asked for again
  * just now waits.
  */
 export const listEmails = async (
@@ -167,7 +167,7 @@ const countedWanted = (sql: Sql, filter: EmailFilter) => sql`(
 )`
 
 /**
- * How many e-mails there are of each kind, counted up to MAX_COUNTED of a state; `stuck` ones are counted by their state
+ * How many emails there are of each kind, counted up to MAX_COUNTED of a state; `stuck` ones are counted by their state
  * as well.
  */
 export const countEmails = async (sql: Sql): Promise<Record<CountedFilter, number>> => {
@@ -182,7 +182,7 @@ export const countEmails = async (sql: Sql): Promise<Record<CountedFilter, numbe
   return counts
 }
 
-/** How many e-mails need attention, of stuck ones counted up to MAX_COUNTED. */
+/** How many emails need attention, of stuck ones counted up to MAX_COUNTED. */
 export const countAttention = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from (${needingAttention(sql)}) found`
   return row?.count ?? 0

@@ -8,10 +8,10 @@ const MINUTE_MS = 60_000
 /** Of what a lane sends while contracts keep it busy, the part that others get: one in four. */
 const SENT_PER_TURN = 4
 
-/** How long an e-mail has to be due before it gets a turn. */
+/** How long an email has to be due before it gets a turn. */
 const TURN_AFTER_MS = 30_000
 
-/** Whose e-mail goes by a lane, what it sends in a minute, how many at once to one domain, and how often it gets turns. */
+/** Whose email goes by a lane, what it sends in a minute, how many at once to one domain, and how often it gets turns. */
 type TurnsOfLane = { recipients: Recipient[]; perMinute: number; perShare: number; everyMs: number }
 
 /** How many turns are due, and how long before now the last of them was. */
@@ -27,7 +27,7 @@ const countTurns = async (sql: Sql, { recipients, perMinute, everyMs }: TurnsOfL
 }
 
 /**
- * Contracts go first, and a burst of them would hold up all else for hours: so one e-mail in four is one of the others
+ * Contracts go first, and a burst of them would hold up all else for hours: so one email in four is one of the others
  * that wait: of each kind and each domain in turn the one that has waited longest. Answers those of a lane that have their
  * turn and have not been tried since.
  */

@@ -20,14 +20,14 @@ import { SETTINGS_STREAM } from '../settings.ts'
 import { webhookAlertEmail, type webhookAlertRequested } from '../webhook-alert.ts'
 import { countCopiesBefore } from './people.ts'
 
-/** How many messages are read for one e-mail: the newest. */
+/** How many messages are read for one email: the newest. */
 const MAX_MESSAGES = 2_000
 /** How many events of a lead are read: the first ones, far more than staff make of one before they answer it. */
 const MAX_LEAD_EVENTS = 1_000
 
 /** Who writes, and how the link is made that resumes a chat. */
 export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
-  /** Whether the e-mail to the agency has the visitor answered with a copy, since nothing else can reach visitors. */
+  /** Whether the email to the agency has the visitor answered with a copy, since nothing else can reach visitors. */
   answersVisitor?: boolean
   resumeUrl: (sessionId: string) => Promise<string | undefined>
   /** The link by which an account chooses a new password: nobody but its owner may read it. */
@@ -49,7 +49,7 @@ const readVisitorName = async (sql: Sql, sessionId: string) => {
   return (started?.type === 'ChatStarted' && started.personal?.visitorName) || 'there'
 }
 
-/** The e-mail that the event with this id asks for, whole. Undefined where there is none, or it was erased. */
+/** The email that the event with this id asks for, whole. Undefined where there is none, or it was erased. */
 export const readEmail = async (sql: Sql, eventId: string, sender: Sender): Promise<Email | undefined> => {
   const event = await readEvent(sql, eventId)
   return event && (await composeEmail(sql, event, sender))
@@ -110,7 +110,7 @@ const composeWebhookAlert = (
 const composeAnswer = async (sql: Sql, event: RecordedEvent<typeof leadEmailWritten>) =>
   answerEmailOf(event, (await readLead(sql, event.data.leadId))?.lead)
 
-/** The e-mail to the agency; where it answers the visitor, with the copy that the visitor gets. */
+/** The email to the agency; where it answers the visitor, with the copy that the visitor gets. */
 const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   const email = emailOf(event)
   const leadId = leadIdOf(event.stream)
@@ -124,7 +124,7 @@ const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sende
   return text ? { ...email, autoresponse: text } : email
 }
 
-/** The e-mail that an event asks for, whole. Undefined where it asks for none, or was erased. */
+/** The email that an event asks for, whole. Undefined where it asks for none, or was erased. */
 export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   if (event.type === 'LeadCopyRequested') return await composeCopy(sql, event, sender)
   if (event.type === 'LeadAlertRequested') return await composeAlert(sql, event, sender)
@@ -143,10 +143,10 @@ export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Se
   return chatEmailOf(event, { visitorName, messages, agencyName, publicUrl, resumeUrl })
 }
 
-/** Why an e-mail that was asked for need not go out any more. */
+/** Why an email that was asked for need not go out any more. */
 export type Needless = { kind: 'seen' | 'answered' | 'unwanted' | 'over'; why: string }
 
-/** Why the e-mail of an event is of no use by now; undefined where it is. */
+/** Why the email of an event is of no use by now; undefined where it is. */
 export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promise<Needless | undefined> => {
   if (event.type === 'ChatAnswersUnread') {
     return (await isSeenByVisitor(sql, event))
@@ -169,7 +169,7 @@ export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promis
   return known && isUnanswered(known.lead) ? undefined : { kind: 'answered', why: 'The lead has been answered' }
 }
 
-/** Whether a visitor has seen, or answered, all that the e-mail about unread answers would tell. */
+/** Whether a visitor has seen, or answered, all that the email about unread answers would tell. */
 const isSeenByVisitor = async (sql: Sql, event: RecordedEvent<typeof chatAnswersUnread>): Promise<boolean> => {
   const sessionId = sessionIdOf(event.stream)
   const { upTo } = event.data

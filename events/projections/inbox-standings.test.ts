@@ -16,7 +16,7 @@ test('inboxes are told by address in the order of the settings, and those that a
   expect(inboxStandings('event', {}, addresses)).toEqual([])
 })
 
-test('the key of an inbox holds no address, and is another one for each e-mail', () => {
+test('the key of an inbox holds no address, and is another one for each email', () => {
   const key = inboxKey('event', 'inbox@agency.example')
   expect(key).toMatch(/^[\w-]{22}$/)
   expect(key).not.toBe(inboxKey('another', 'inbox@agency.example'))

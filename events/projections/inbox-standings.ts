@@ -3,7 +3,7 @@ import type { Standings } from './deliveries.ts'
 
 const KEY_CHARACTERS = 22
 
-/** Names an inbox in the standings of an e-mail: a hash, so that the table holds no address. */
+/** Names an inbox in the standings of an email: a hash, so that the table holds no address. */
 export const inboxKey = (eventId: string, address: string): string =>
   createHash('sha256').update(`${eventId} ${address.toLowerCase()}`).digest('base64url').slice(0, KEY_CHARACTERS)
 

@@ -111,7 +111,7 @@ export const countCopiesBefore = async (
 }
 
 /**
- * The leads of the person who a lead is about, oldest first: those with the same e-mail address or telephone number,
+ * The leads of the person who a lead is about, oldest first: those with the same email address or telephone number,
  * those that were merged with one another, those that share one of it with these, and so on.
  */
 export const findPerson = async (

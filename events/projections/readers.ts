@@ -47,7 +47,7 @@ export const CHAT_PUSHES = {
 export const WEBHOOKS = actingConsumer('webhooks', WEBHOOK_EVENTS)
 
 /**
- * All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, erasures,
+ * All readers of the log: the views in the versions that this code keeps, the dispatcher of email, erasures,
  * forgetting, copies, answers in chats, notifications, and webhooks.
  */
 export const READERS: readonly LogReader[] = [

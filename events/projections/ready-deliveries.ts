@@ -2,7 +2,7 @@ import type { EmailPriority, Recipient } from '../email.ts'
 import type { Sql } from '../log/connection.ts'
 import { isOpen } from './deliveries.ts'
 
-/** How many e-mails to the agency are queued at a time; more follow as these go out. */
+/** How many emails to the agency are queued at a time; more follow as these go out. */
 const MAX_READY = 500
 
 /** A delivery that may be sent now, and what its job has to know. */

@@ -7,10 +7,10 @@ import { noteDeliveries, resendDelivery } from './deliveries.ts'
 
 const BATCH_EVENTS = 500
 
-/** The events that ask for an e-mail, or tell what became of one. */
+/** The events that ask for an email, or tell what became of one. */
 const EMAIL_EVENTS: EventType[] = [...DISPATCHED_EVENTS, 'EmailForwarded', 'EmailForwardFailed']
 
-/** What the log tells of an e-mail counts where the table has seen no later attempt. */
+/** What the log tells of an email counts where the table has seen no later attempt. */
 const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {
   switch (event.type) {
     case 'EmailForwarded':
@@ -33,7 +33,7 @@ const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {
   }
 }
 
-/** The log does not tell that a visitor had seen answers, so that no e-mail went out: old ones count as seen. */
+/** The log does not tell that a visitor had seen answers, so that no email went out: old ones count as seen. */
 const settleOldAnswers = async (tx: Queryable) => {
   await tx`
     with settled as (
@@ -47,7 +47,7 @@ const settleOldAnswers = async (tx: Queryable) => {
 
 /**
  * Brings the table of deliveries from where the dispatcher was to the end of the log, with what the log itself tells of
- * e-mails that have gone out: so that those which are open are sent, and no other. Repeating it changes nothing.
+ * emails that have gone out: so that those which are open are sent, and no other. Repeating it changes nothing.
  */
 export const catchUpDeliveries = async (
   tx: Queryable,

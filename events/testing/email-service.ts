@@ -14,7 +14,7 @@ export type Submission = {
 /** What the service does with a submission; it may leave it without an answer. */
 export type Reply = (response: ServerResponse, submission: Submission) => void
 
-/** A server that takes forms and answers as the form-to-e-mail service does. */
+/** A server that takes forms and answers as the form-to-email service does. */
 export type TestService = {
   url: string
   /** Every submission so far, in the order of arrival. */

@@ -92,7 +92,7 @@ export const startTestWorker = (
     REDIS_URL: redisUrl,
     SESSION_SECRET,
     DATA_KEY: TEST_DATA_KEY,
-    EMAIL_SERVICE_PER_MINUTE: '60', // tests that send several e-mails need not wait as a real service has one wait
+    EMAIL_SERVICE_PER_MINUTE: '60', // tests that send several emails need not wait as a real service has one wait
     ...env,
   })
 

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** An e-mail as the server took it: the envelope, and the message as it came over the wire. */
+/** An email as the server took it: the envelope, and the message as it came over the wire. */
 export type Taken = { from: string; to: string[]; message: string }
 
 /** How the server answers a recipient, or a message: undefined takes it, a refusal has a status such as 450. */

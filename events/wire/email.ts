@@ -5,7 +5,7 @@ import { oneOf, type Received, type Sent } from './word.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 const fields = v.array(v.tuple([v.string(), v.string()]))
 
-/** What e-mails are counted by; `waiting` are those that go out by themselves, `stuck` need somebody. */
+/** What emails are counted by; `waiting` are those that go out by themselves, `stuck` need somebody. */
 export const COUNTED_FILTERS = [
   'waiting',
   'stuck',
@@ -19,7 +19,7 @@ export const COUNTED_FILTERS = [
   'outbox',
 ] as const
 
-/** What staff can look through the e-mails by; `attention` are the stuck ones, and contracts that wait and did not go out. */
+/** What staff can look through the emails by; `attention` are the stuck ones, and contracts that wait and did not go out. */
 export const EMAIL_FILTERS = [...COUNTED_FILTERS, 'attention'] as const
 
 export type CountedFilter = (typeof COUNTED_FILTERS)[number]
@@ -37,7 +37,7 @@ const inboxStanding = v.object({ address: v.nullable(v.string()), standing: oneO
 export type InboxStanding = Sent<typeof inboxStanding>
 
 /**
- * An e-mail as the list shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first.
+ * An email as the list shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first.
  * `isContract` says that it holds a signed contract, or the customer's copy of one; an older node leaves it out.
  */
 export const listedEmail = v.object({
@@ -78,5 +78,5 @@ export const emailSummary = v.object({
 
 export type EmailSummary = Received<typeof emailSummary>
 
-/** The answer of `GET /api/outbox`: what was kept because no e-mail service is set, newest first. */
+/** The answer of `GET /api/outbox`: what was kept because no email service is set, newest first. */
 export const outbox = v.array(v.object({ id: v.string(), keptAt: instant, subject: v.string(), fields }))

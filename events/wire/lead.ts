@@ -14,7 +14,7 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
  * A lead. `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a day (yyyy-mm-dd),
  * `projectValue` is in rand. `ownerId` is the staff member who takes care of it. `answeredAt` is when its status last left
  * `new`, null as long as nobody has answered. `version` is that of its stream. Only a flagged lead in quarantine has a
- * `suspicion`. `forwardStatus` is null where nothing is forwarded by e-mail. `mergedInto` is the lead that
+ * `suspicion`. `forwardStatus` is null where nothing is forwarded by email. `mergedInto` is the lead that
  * this one was merged into, and that stays.
  */
 export const lead = v.object({
@@ -49,7 +49,7 @@ export const lead = v.object({
 /** A lead as a page gets it. */
 export type Lead = Received<typeof lead>
 
-/** Whether the person behind a lead has been erased: every form asks for an e-mail address and a number. */
+/** Whether the person behind a lead has been erased: every form asks for an email address and a number. */
 export const isErased = ({ email, phone }: Pick<Lead, 'email' | 'phone'>) => !email && !phone
 
 /** The answer of `GET /api/leads`. */

@@ -33,7 +33,7 @@ export const ENTRY_KINDS = [
 
 /**
  * One thing that happened with a person; the answer of `POST /api/leads/:id/notes`. `id` is that of its event, `timestamp`
- * is ISO 8601, `by` is the name of the staff member who did it. `data` is what the event holds; of an e-mail also the
+ * is ISO 8601, `by` is the name of the staff member who did it. `data` is what the event holds; of an email also the
  * `state` that it left the forward in, and of one to the visitor of a chat the kind of entry that it `carries`; of a chat
  * the number of its `messages`. Of an answer it holds what that changed in the lead too, in the lead's own fields, and in
  * `undone` those of them that were taken back alone. `isUndone` says that the whole of it has been taken back.

@@ -83,8 +83,8 @@ const LateWords = ({ draft, canEmail }: { draft: string; canEmail: boolean }) =>
 )
 
 /**
- * What to leave: an answer finds its way out of hours by e-mail only, where the site can send one. Who came by the link
- * of an e-mail has given an address.
+ * What to leave: an answer finds its way out of hours by email only, where the site can send one. Who came by the link
+ * of an email has given an address.
  */
 const leaveWhat = (session: Session | undefined, canEmail: boolean) => {
   if (!canEmail) return 'a message with your phone number, or look in here again for our answer.'

@@ -10,7 +10,7 @@ let staff: TestStaff
 let sessionId: string
 let link: string
 
-/** Follows the link to the chat that an e-mail led to, on the page as it is. */
+/** Follows the link to the chat that an email led to, on the page as it is. */
 const follow = (page: Page) =>
   page.evaluate((hash) => {
     location.hash = hash

@@ -2,7 +2,7 @@ const LINK_PREFIX = '#chat='
 const LINK = /^#chat=([\w-]{36})\.([\w-]+)$/
 
 /**
- * Moves the link of an e-mail that resumes a chat, `/#chat=<sessionId>.<token>`, out of the address into the chat's
+ * Moves the link of an email that resumes a chat, `/#chat=<sessionId>.<token>`, out of the address into the chat's
  * element: someone who copies the address, and a program that reports it, get no token. Returns whether there was one.
  * Part of the page's first script: hence as small as it can be.
  */

@@ -23,7 +23,7 @@ const LOST: Record<LostChat, string> = {
 }
 
 /**
- * Where the chat is no higher than its window on a computer: only there would the questions push the e-mail address out
+ * Where the chat is no higher than its window on a computer: only there would the questions push the email address out
  * of sight.
  */
 const inWindow = '@container (max-height: 32rem)'
@@ -141,8 +141,8 @@ type StartFormProps = { chat: VisitorChat; team: readonly Teammate[]; isAway: bo
 
 /**
  * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is
- * required, the e-mail is not); an address that is given has to be one. The message may wait until the chat has
- * started. While nobody is there the e-mail address is what brings the answer, and has to be in sight; where
+ * required, the email is not); an address that is given has to be one. The message may wait until the chat has
+ * started. While nobody is there the email address is what brings the answer, and has to be in sight; where
  * the site can send no email (`canEmail`) it promises none.
  */
 export const StartForm = (props: StartFormProps) => {

@@ -41,7 +41,7 @@ const enterLinkedChat = (link: ChatLink) => {
   showChat('expanded')
 }
 
-/** Opens the chat that an e-mail's link resumes, where one was followed; asks first where this tab is in another chat. */
+/** Opens the chat that an email's link resumes, where one was followed; asks first where this tab is in another chat. */
 export const followChatLink = () => {
   const link = takeChatLink()
   if (!link) return

@@ -77,7 +77,7 @@ addEventListener(
   true,
 )
 
-// A link of an e-mail resumes a chat, also where one follows it while the page is open.
+// A link of an email resumes a chat, also where one follows it while the page is open.
 const followLink = async () => {
   const island = document.querySelector<HTMLElement>(chat)
   if (island && holdChatLink(island) && (await wake(island))) dispatchEvent(new Event('resume-chat'))

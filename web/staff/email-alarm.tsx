@@ -6,7 +6,7 @@ import { countInWords, useEmailSummary } from './emails.ts'
 /** Where staff look at what is stuck. */
 const STUCK_PATH = '/admin-email?state=stuck'
 
-/** Says on the dashboard that e-mails do not go out, and leads to them; nothing while all is well. */
+/** Says on the dashboard that emails do not go out, and leads to them; nothing while all is well. */
 export const EmailAlarm = () => {
   const { data } = useEmailSummary()
   const stuck = data?.stuck ?? 0
@@ -19,7 +19,7 @@ export const EmailAlarm = () => {
   )
 }
 
-/** How many e-mails are stuck, beside the link to their list; nothing while all is well. */
+/** How many emails are stuck, beside the link to their list; nothing while all is well. */
 export const StuckBadge = () => {
   const { data } = useEmailSummary()
   return <CountBadge count={data?.stuck ?? 0} label="stuck" tone="alarm" />

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../events/email.ts'
 import { nameOf } from '../../events/name-of.ts'
 
-/** The state of an email, in plain words: in the e-mail list, on leads and in timelines. */
+/** The state of an email, in plain words: in the email list, on leads and in timelines. */
 export const EMAIL_STATES: Record<DeliveryState, string> = {
   pending: 'Waiting',
   retrying: 'Waiting for another try',
@@ -17,9 +17,9 @@ export const EMAIL_STATES: Record<DeliveryState, string> = {
 
 const UNTROUBLED: readonly string[] = ['pending', 'delivered', 'outbox'] satisfies DeliveryState[]
 
-/** Whether an e-mail in this state did not go as it should have. What only a newer node knows is no alarm. */
+/** Whether an email in this state did not go as it should have. What only a newer node knows is no alarm. */
 export const isInTrouble = (state: string) => Object.hasOwn(EMAIL_STATES, state) && !UNTROUBLED.includes(state)
 
-/** The same with its subject, where no heading gives it: `E-mail failed`; undefined for no state. */
+/** The same with its subject, where no heading gives it: `Email failed`; undefined for no state. */
 export const emailStateInWords = (state: unknown) =>
   typeof state === 'string' && state !== '' ? `Email ${nameOf(EMAIL_STATES, state).toLowerCase()}` : undefined

@@ -36,7 +36,7 @@ export const watchedUntil = (emails: readonly ListedEmail[], now = Date.now()) =
 }
 
 /**
- * The e-mails of a kind, newest first, page by page; fetched again every 30 s, and every 3 s while one is about to go and
+ * The emails of a kind, newest first, page by page; fetched again every 30 s, and every 3 s while one is about to go and
  * the page is in sight.
  */
 export const useEmails = (filter: EmailFilter | undefined) => {
@@ -63,7 +63,7 @@ export const useEmails = (filter: EmailFilter | undefined) => {
     }
   }, [until, mutate, refresh])
 
-  /** Shows an e-mail otherwise than it was fetched, until the next fetch. */
+  /** Shows an email otherwise than it was fetched, until the next fetch. */
   const show = (changed: ListedEmail) =>
     mutate(
       (pages) =>
@@ -76,7 +76,7 @@ export const useEmails = (filter: EmailFilter | undefined) => {
   return { ...list, emails, show }
 }
 
-/** How many e-mails there are of each kind, some of them counted no further than 1,000; fetched again every 30 s. */
+/** How many emails there are of each kind, some of them counted no further than 1,000; fetched again every 30 s. */
 export const useEmailSummary = () =>
   useSWR<EmailSummary, Error>(
     SUMMARY_KEY,
@@ -102,5 +102,5 @@ export const useReachesPeople = (): boolean | 'unknown' | undefined => {
 /** A count as it is shown: `999+` for what is counted no further. */
 export const countInWords = (count: number) => (count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count))
 
-/** Has an e-mail sent again. However often it is asked of the same e-mail as it was shown, it goes out once. */
+/** Has an email sent again. However often it is asked of the same email as it was shown, it goes out once. */
 export const resendEmail = ({ id, attempts }: ListedEmail) => postJson(`${KEY}/${id}/resend`, { attempts })

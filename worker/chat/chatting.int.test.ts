@@ -105,7 +105,7 @@ const mailed = async (sessionId: string) =>
   )
 
 describe('answers that the visitor has not seen', () => {
-  test('go out once by e-mail, some minutes after the last of them, though two workers look at once', async () => {
+  test('go out once by email, some minutes after the last of them, though two workers look at once', async () => {
     const sessionId = await startChat(' ana@example.co.za ')
     await write(sessionId, 'visitor')
     await write(sessionId, 'admin')

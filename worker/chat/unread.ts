@@ -17,9 +17,9 @@ const MAX_CHATS = 200
 const address = requiredEmail('An address to send to')
 
 /**
- * Has the answers sent by e-mail that visitors have left behind unseen: appends ChatAnswersUnread, once for an answer,
+ * Has the answers sent by email that visitors have left behind unseen: appends ChatAnswersUnread, once for an answer,
  * however many workers do it. The log and the receipts decide, not the view, which may lag behind. What is seen after
- * that is found when the e-mail is about to go out: it is not sent then.
+ * that is found when the email is about to go out: it is not sent then.
  */
 export const noteUnreadAnswers = async (
   { sql, log, logger }: Chatting,

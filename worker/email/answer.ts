@@ -2,7 +2,7 @@ const MAX_ANSWER_CHARACTERS = 300
 const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g
 
 /**
- * What the other side said, as it is kept for staff: short, storable, and without e-mail addresses, which would outlive
+ * What the other side said, as it is kept for staff: short, storable, and without email addresses, which would outlive
  * the erasure of the person they belong to.
  */
 export const excerpt = (text: string): string =>

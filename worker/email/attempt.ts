@@ -13,10 +13,10 @@ const GIVE_UP_AFTER_MS = 4 * DAY_MS
 const ACTIVATION_RETRY_MS = 15 * MINUTE_MS
 /** Somebody changes an address or a password in the settings of the server. */
 const BLOCKED_RETRY_MS = 60 * MINUTE_MS
-/** A service that refuses an e-mail three times in some seconds means it. */
+/** A service that refuses an email three times in some seconds means it. */
 const MAX_REJECTIONS = 3
 
-/** How often an e-mail is sent that may have arrived each time: each further try may be one more copy in an inbox. */
+/** How often an email is sent that may have arrived each time: each further try may be one more copy in an inbox. */
 export const MAX_UNCERTAIN_TRIES = 3
 /** After a try without an answer: all three are made within an hour, and outlast a short failure of the other side. */
 const UNCERTAIN_RETRIES_MS = [10 * MINUTE_MS, 40 * MINUTE_MS]
@@ -40,7 +40,7 @@ export const backoffMs = (attempt: number, random: number): number => {
   return Math.round(full / 2 + (full / 2) * random)
 }
 
-/** What is known of an e-mail's attempts since it was asked for last; `uncertainTries` are those before this one. */
+/** What is known of an email's attempts since it was asked for last; `uncertainTries` are those before this one. */
 export type Attempts = {
   attempt: number
   uncertainTries: number

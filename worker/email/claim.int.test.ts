@@ -95,7 +95,7 @@ describe('a worker that dies', () => {
   })
 })
 
-test('an e-mail whose key cannot be had is put back, unsent and uncounted, and goes out once it can', async () => {
+test('an email whose key cannot be had is put back, unsent and uncounted, and goes out once it can', async () => {
   const id = await mail.submitContract()
   const change = () => mail.sql`update subject_keys set wrapped = set_byte(wrapped, 20, 255 - get_byte(wrapped, 20))`
   await change()
@@ -111,7 +111,7 @@ test('an e-mail whose key cannot be had is put back, unsent and uncounted, and g
   expect(await mail.rowOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
 })
 
-test('an e-mail that comes before the first worker has filled the views waits for them, unsent and uncounted', async () => {
+test('an email that comes before the first worker has filled the views waits for them, unsent and uncounted', async () => {
   const id = await mail.submitContract()
   const schema = schemaOf(leadsProjection)
   const rename = (from: string, to: string) => mail.sql`alter schema ${mail.sql(from)} rename to ${mail.sql(to)}`
@@ -152,7 +152,7 @@ test('one outcome that cannot be appended holds up no other, and nothing that is
   expect(await mail.outcomesOf(first)).toMatchObject([{ type: 'EmailForwarded' }])
 })
 
-test('an e-mail whose workers die each time while they send it is sent three times at most', async () => {
+test('an email whose workers die each time while they send it is sent three times at most', async () => {
   const id = await mail.submitContract()
   const dying: Appender = { ...mail.log, append: () => Promise.reject(new Error('killed')) }
   for (let count = 0; count < 3; count += 1) {

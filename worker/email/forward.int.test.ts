@@ -231,7 +231,7 @@ describe('an address that is confirmed without a test submission', () => {
 })
 
 describe('an answer that Postgres cannot keep', () => {
-  test('is kept without what it cannot keep, and the e-mail is sent once', async () => {
+  test('is kept without what it cannot keep, and the email is sent once', async () => {
     service.reply(json({ success: 'true', message: 'a\0b' }))
     const id = await mail.submitContract()
     await mail.attempt(id)
@@ -239,7 +239,7 @@ describe('an answer that Postgres cannot keep', () => {
   })
 })
 
-test('what asks for no e-mail is not sent', async () => {
+test('what asks for no email is not sent', async () => {
   const id = randomUUID()
   const form = sampleLeadForm({ leadSource: 'hero_form' })
   await mail.log.append({

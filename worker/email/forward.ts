@@ -37,7 +37,7 @@ import { type Transport, transportFor } from './transport.ts'
 /** The name under which forwarding acts in the log. */
 export const FORWARDING = 'email'
 
-/** How long after it could not be read an e-mail is tried again. */
+/** How long after it could not be read an email is tried again. */
 const UNREADABLE_RETRY_MS = 15_000
 /** The same where a view that it is made of has not been filled yet, as right after the first start. */
 const UNFILLED_RETRY_MS = 2_000
@@ -53,15 +53,15 @@ export type Forwarding = {
   countAttempt?: (result: string) => void
 }
 
-/** What becomes of the job of an e-mail: it is done, for now or for good; it waits; or it fails, and staff have to act. */
+/** What becomes of the job of an email: it is done, for now or for good; it waits; or it fails, and staff have to act. */
 type Next = { next: 'done' } | { next: 'later'; afterMs: number } | { next: 'staff'; state: DeliveryState }
 
-/** The same; `share` is the group of the recipient's domain, in which another e-mail may go now. */
+/** The same; `share` is the group of the recipient's domain, in which another email may go now. */
 export type Forwarded = Next & { share: number | null }
 
 const DONE: Next = { next: 'done' }
 
-/** Appends what became of an e-mail, and keeps it no longer. */
+/** Appends what became of an email, and keeps it no longer. */
 export const logOutcome = async (
   { sql, log }: Forwarding,
   eventId: string,
@@ -85,7 +85,7 @@ const record = async (
   const { sql, logger } = forwarding
   const { eventId, attempt } = claim
   const { isNews } = await recordAttempt(sql, claim, { ...result, outcome, retryAfterMs })
-  logger.info({ eventId, attempt, state: result.state, kind: result.kind }, 'e-mail attempted')
+  logger.info({ eventId, attempt, state: result.state, kind: result.kind }, 'email attempted')
   forwarding.countAttempt?.(result.kind)
   if (isNews && outcome) await logOutcome(forwarding, eventId, claim.stream, outcome)
 }
@@ -99,7 +99,7 @@ const withReference = (email: Email, { eventId, attempt }: ClaimedDelivery): Ema
 /** A chat's visitor may have typed anything, several addresses too. */
 const isAddress = (text: string) => v.is(requiredEmail('Not an address'), text)
 
-/** Names an e-mail in all its tries; one that staff ask for again is another one, or inboxes would hide it. */
+/** Names an email in all its tries; one that staff ask for again is another one, or inboxes would hide it. */
 const referenceOf = ({ eventId, resendPosition }: ClaimedDelivery) =>
   resendPosition > 0 ? `${eventId}.${resendPosition}` : eventId
 
@@ -140,7 +140,7 @@ const conclude = async (
   const outcome = outcomeOf(claim, toldOf(verdict, result.kind, transport.name))
   await record(forwarding, claim, { state, kind, answer: result.answer, outcome, retryAfterMs, standings })
   if (kind === 'delivered' && transport.name === 'service') await activationIsDone(forwarding.sql)
-  if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind, state }, 'e-mail is stuck: somebody has to act')
+  if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind, state }, 'email is stuck: somebody has to act')
   if (retryAfterMs === undefined) return verdict.needsSomebody ? { next: 'staff', state } : DONE
   return isPassing ? { next: 'later', afterMs: retryAfterMs } : DONE
 }
@@ -151,13 +151,13 @@ const endUncertain = async (forwarding: Forwarding, claim: ClaimedDelivery): Pro
   const outcome = outcomeOf(claim, { isPassing: false, state })
   const answer = 'Not sent again: earlier tries were cut off, and each may have arrived'
   await record(forwarding, claim, { state, kind: 'withheld', answer, outcome })
-  forwarding.logger.error({ eventId: claim.eventId, state }, 'e-mail is stuck: somebody has to act')
+  forwarding.logger.error({ eventId: claim.eventId, state }, 'email is stuck: somebody has to act')
   return { next: 'staff', state }
 }
 
 /**
- * Names what caused an attempt: the event that holds the e-mail, or the one by which staff asked for it again. Either way
- * it belongs to the request that the e-mail is from.
+ * Names what caused an attempt: the event that holds the email, or the one by which staff asked for it again. Either way
+ * it belongs to the request that the email is from.
  */
 const nameCause = async (sql: Sql, { resendPosition }: ClaimedDelivery, event: CausingEvent) => {
   const [asked] = resendPosition > 0 ? await readLog(sql, resendPosition - 1, 1) : []
@@ -234,7 +234,7 @@ const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, l
   } catch (error) {
     if (isUnfilled(error)) {
       await postponeDelivery(sql, claim, new Date())
-      logger.warn({ eventId: claim.eventId }, 'an e-mail waits for a view that is being filled')
+      logger.warn({ eventId: claim.eventId }, 'an email waits for a view that is being filled')
       return { next: 'later', afterMs: UNFILLED_RETRY_MS } as const
     }
     if (isUnreadable(error)) await postponeDelivery(sql, claim, new Date(Date.now() + UNREADABLE_RETRY_MS))
@@ -242,7 +242,7 @@ const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, l
   }
 }
 
-/** A job may run before its e-mail is due: it was promoted by hand, or clocks differ. */
+/** A job may run before its email is due: it was promoted by hand, or clocks differ. */
 const waitForTurn = async (sql: Sql, eventId: string): Promise<Forwarded> => {
   const afterMs = await dueInMs(sql, eventId)
   return afterMs === undefined ? { next: 'done', share: null } : { next: 'later', afterMs, share: null }

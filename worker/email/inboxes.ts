@@ -6,7 +6,7 @@ import type { Verdict } from './attempt.ts'
 /** How one of several inboxes answered. */
 export type InboxAnswer = { address: string; standing: RecipientStanding }
 
-/** Whether an e-mail still has to go to an inbox: one that took it, or refused it, is not asked again. */
+/** Whether an email still has to go to an inbox: one that took it, or refused it, is not asked again. */
 export const isLeft = ({ eventId, standings }: ClaimedDelivery, address: string): boolean => {
   const standing = standings[inboxKey(eventId, address)]
   return standing === undefined || standing === 'deferred'

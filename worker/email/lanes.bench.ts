@@ -19,7 +19,7 @@ import { dispatch, prepareDispatch } from '../dispatch.ts'
 import { openEmailLanes } from './lanes.ts'
 
 /**
- * 1,000 e-mails that are queued leave at the configured rate, and no faster, from two workers to a service that answers in
+ * 1,000 emails that are queued leave at the configured rate, and no faster, from two workers to a service that answers in
  * 100 ms; the contracts among them, which were asked for last, leave first.
  *
  * Measured at 1,200 a minute: 1,057 a minute, 21 in the fullest second; the 200 contracts that were asked for last
@@ -105,7 +105,7 @@ const isContract = (fields: [string, string][]) =>
 const lastContract = service.submissions.findLastIndex(({ fields }) => isContract(fields)) + 1
 const inASecond = times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length)
 printTable(
-  ['1,000 e-mails, two workers', 'measured', 'wanted'],
+  ['1,000 emails, two workers', 'measured', 'wanted'],
   [
     ['queued in, ms', figureOf(queuedMs), ''],
     ['a minute', figureOf((gaps.length * 60_000) / lastMs), `at most ${PER_MINUTE}`],

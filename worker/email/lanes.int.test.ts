@@ -89,7 +89,7 @@ test('of a burst to one domain one waits in the queue at a time, and each goes o
   await eventually(() => expect(takenFrom('burst.example')).toHaveLength(12))
 })
 
-test('Redis that is emptied while e-mails are sent and wait loses none, and doubles none', async () => {
+test('Redis that is emptied while emails are sent and wait loses none, and doubles none', async () => {
   const answers: (() => void)[] = []
   service.reply((response) => {
     answers.push(() => response.end(JSON.stringify({ success: 'true' })))

@@ -23,10 +23,10 @@ const JOBS_PER_CALL = 500
 /** How often BullMQ itself retries a job that broke off. After that the job is queued again from the deliveries. */
 const JOB_ATTEMPTS = 8
 
-/** How long, and how many, jobs stay on the queue board whose e-mail waits for staff. */
+/** How long, and how many, jobs stay on the queue board whose email waits for staff. */
 const KEEP_FAILED = { age: 14 * 24 * 60 * 60, count: 1_000 }
 
-/** Of the e-mails that a lane sends at once, the part that may go to one recipient's domain: a third, at least one. */
+/** Of the emails that a lane sends at once, the part that may go to one recipient's domain: a third, at least one. */
 const DOMAIN_PART = 3
 
 /** A lane for each way out, so that neither holds up the other. */
@@ -42,7 +42,7 @@ export type EmailJob = { eventId: string }
 
 /** Where deliveries are queued. */
 export type EmailLanes = {
-  /** How many e-mails to one recipient's domain may be sent at once. */
+  /** How many emails to one recipient's domain may be sent at once. */
   perShare: number
   /**
    * Queues deliveries that are due. One that is queued already is not queued twice, but waits no longer. Throws where
@@ -63,11 +63,11 @@ export const laneOf = (recipient: Recipient, { emailForwardUrl, smtpUrl }: Ways)
   return smtpUrl || !emailForwardUrl ? 'smtp' : 'service'
 }
 
-/** Whose e-mail goes by a lane. */
+/** Whose email goes by a lane. */
 export const recipientsOf = (lane: Lane, ways: Ways): Recipient[] =>
   RECIPIENTS.filter((recipient) => laneOf(recipient, ways) === lane)
 
-/** How many e-mails to one recipient's domain may be sent at once. */
+/** How many emails to one recipient's domain may be sent at once. */
 export const perShareOf = (config: Ways & Pick<Config, 'emailLanes'>): number =>
   Math.max(1, Math.floor(config.emailLanes[laneOf('visitor', config)].concurrency / DOMAIN_PART))
 

@@ -22,7 +22,7 @@ export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => 
     try {
       await logLeft(forwarding, left)
     } catch (error) {
-      logger.error({ eventId: left.eventId, err: error }, 'the outcome of an e-mail could not be appended')
+      logger.error({ eventId: left.eventId, err: error }, 'the outcome of an email could not be appended')
       await putOutcomeBack(sql, left.eventId)
     }
   }
@@ -49,6 +49,6 @@ export const requeueEmail = async (forwarding: Forwarding, lanes: EmailLanes): P
   try {
     await logLeftOutcomes(forwarding)
   } catch (error) {
-    logger.error({ err: error }, 'left outcomes of e-mails could not be read')
+    logger.error({ err: error }, 'left outcomes of emails could not be read')
   }
 }

@@ -14,7 +14,7 @@ export type SendResult = {
   inboxes?: InboxAnswer[]
   /** How long the service asked us to wait, in milliseconds. */
   retryAfterMs?: number
-  /** Set where the same e-mail would be refused again, so that no try is worth making. */
+  /** Set where the same email would be refused again, so that no try is worth making. */
   isFinal?: boolean
 }
 
@@ -88,7 +88,7 @@ const isUnreached = (cause: unknown) =>
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(String(cause.code))
 
 /**
- * Submits one e-mail to the form-to-e-mail service. Never throws: a service that cannot be reached is busy; no answer at
+ * Submits one email to the form-to-email service. Never throws: a service that cannot be reached is busy; no answer at
  * all is `unknown`, it may have been sent.
  */
 export const sendEmail = async (service: EmailService, email: Email): Promise<SendResult> => {

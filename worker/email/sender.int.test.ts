@@ -79,7 +79,7 @@ test('a failed job that is run again past the log sends nothing', async () => {
   expect(service.submissions).toHaveLength(3)
 })
 
-test('a job that is promoted by hand sends nothing before its e-mail is due', async () => {
+test('a job that is promoted by hand sends nothing before its email is due', async () => {
   service.reply(json({ success: 'false' }, 429, { 'retry-after': '3600' }))
   const id = await mail.submitContract()
   await isInState(id, 'retrying', 1)

@@ -18,7 +18,7 @@ const forwardWithoutWords = async (forwarding: Forwarding, eventId: string, lane
   }
 }
 
-/** What the deliveries say of an e-mail, its job does: it waits, fails for staff to see, or is done. */
+/** What the deliveries say of an email, its job does: it waits, fails for staff to see, or is done. */
 const follow = async (job: Job<EmailJob>, token: string | undefined, forwarded: Forwarded) => {
   switch (forwarded.next) {
     case 'done':

@@ -85,7 +85,7 @@ afterAll(async () => {
   await server.close()
 })
 
-describe('an e-mail that the server takes', () => {
+describe('an email that the server takes', () => {
   test('is a letter to a visitor', async () => {
     expect(await send(LETTER, { to: ['thandi@example.co.za'] })).toEqual({
       kind: 'delivered',

@@ -19,7 +19,7 @@ const AUTH_REFUSALS = [530, 534, 535, 538]
 /** The server, as `smtp://user:password@host:587` or `smtps://…`, and who we are to it. */
 export type SmtpServer = { url: string; from: { name: string; address: string } }
 
-/** What is shown on the envelope and in the head beside the e-mail itself. */
+/** What is shown on the envelope and in the head beside the email itself. */
 export type Addressed = { to: string[]; messageId: string }
 
 const isLoopback = (host: string) => host === 'localhost' || (isIP(host) > 0 && /^(127\.|::1$)/.test(host))
@@ -76,7 +76,7 @@ const answersOf = (refusals: SmtpError[], accepted: string[] = []): InboxAnswer[
 
 /**
  * Classes a failure: 4yz passes, 5yz stays (RFC 5321, 4.2.1), and a server that cannot be reached may be there later; a
- * refusal of us rather than of the e-mail calls for somebody.
+ * refusal of us rather than of the email calls for somebody.
  */
 const classify = (error: SmtpError): SendResult => {
   const { code = '', responseCode, response, message } = error
@@ -106,7 +106,7 @@ const classifySent = (response: string, accepted: string[], refusals: SmtpError[
 }
 
 /**
- * Sends one e-mail over SMTP, and tells how each recipient was answered. Never throws: a server that falls silent is
+ * Sends one email over SMTP, and tells how each recipient was answered. Never throws: a server that falls silent is
  * `unknown`, it may have been sent. The message id is the same for each retry, so that who gets two can tell.
  */
 export const sendBySmtp = async (

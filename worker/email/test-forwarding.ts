@@ -23,7 +23,7 @@ import type { EmailLanes } from './lanes.ts'
 /** What the service says of an address that waits to be confirmed. */
 export const ACTIVATION = json({ success: 'false', message: 'This form needs Activation.' })
 
-/** A worker's part in e-mail, one step at a time, on a database of its own. */
+/** A worker's part in email, one step at a time, on a database of its own. */
 export type TestForwarding = Awaited<ReturnType<typeof openTestForwarding>>
 
 const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({

@@ -52,7 +52,7 @@ const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: 
   },
 })
 
-/** How an e-mail goes out, by the lane of its recipient; undefined keeps it in the local outbox. */
+/** How an email goes out, by the lane of its recipient; undefined keeps it in the local outbox. */
 export const transportFor = (ways: Ways, email: Email): Transport | undefined => {
   const { emailForwardUrl, smtpUrl } = ways
   const lane = laneOf(email.to === null ? 'agency' : 'visitor', ways)

@@ -11,11 +11,11 @@ import { requeueEmail } from './requeue.ts'
 import { startSender } from './sender.ts'
 import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
-// A service is the only way out, for the agency's e-mail and for visitors'.
+// A service is the only way out, for the agency's email and for visitors'.
 
 const PREFIX = '{test}:'
 const CONTRACTS = 12
-/** At this rate four e-mails take two minutes: a turn each. */
+/** At this rate four emails take two minutes: a turn each. */
 const PER_MINUTE = 2
 
 let service: TestService

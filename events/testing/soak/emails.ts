@@ -4,10 +4,10 @@ import type { Logged } from './logged.ts'
 
 type Row = { eventId: string; state: string; attempts: number; lastAnswer: string | null; tries: number }
 
-/** Where the e-mails of a load stand: each in one of these places. */
+/** Where the emails of a load stand: each in one of these places. */
 export type EmailCount = { asked: number; delivered: number; waiting: number; forStaff: number; sentTwice: number }
 
-/** States in which an e-mail is tried again by itself. */
+/** States in which an email is tried again by itself. */
 const WAITING = ['pending', 'retrying', 'needs_activation', 'blocked']
 
 /** How often the service got each form, by its person's name. */
@@ -21,7 +21,7 @@ const arrivalsOf = (submissions: Submission[], names: ReadonlySet<string>) => {
 }
 
 /**
- * Accounts for each e-mail that the log asks for: delivered and got by the service, waiting to be tried, or left to
+ * Accounts for each email that the log asks for: delivered and got by the service, waiting to be tried, or left to
  * staff.
  */
 export const accountForEmails = async (
@@ -41,16 +41,16 @@ export const accountForEmails = async (
     const row = byEvent.get(eventId)
     const arrived = arrivals.get(name) ?? 0
     if (arrived > 1) count.sentTwice += 1
-    if (!row) wrong.push(`nobody has been asked to send the e-mail of ${name}`)
+    if (!row) wrong.push(`nobody has been asked to send the email of ${name}`)
     else if (arrived > row.attempts) wrong.push(`${name} arrived ${arrived} times after ${row.attempts} tries`)
     else if (row.state === 'delivered') {
       count.delivered += 1
-      if (arrived === 0) wrong.push(`the e-mail of ${name} counts as delivered and never arrived`)
+      if (arrived === 0) wrong.push(`the email of ${name} counts as delivered and never arrived`)
     } else if (WAITING.includes(row.state)) count.waiting += 1
     else {
       count.forStaff += 1
       if (row.lastAnswer === null || row.tries === 0)
-        wrong.push(`the e-mail of ${name} is ${row.state} without a reason`)
+        wrong.push(`the email of ${name} is ${row.state} without a reason`)
     }
   }
   return { count, wrong }

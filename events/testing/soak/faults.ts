@@ -96,7 +96,7 @@ export const strike = async ({ stand, slowDown, pace }: Struck, { kind, target }
       slowDown(lengthMs)
       await last()
       return true
-    case 'e-mail service hangs':
+    case 'email service hangs':
       stand.emailService.reply(() => {})
       await last()
       stand.emailService.reply(DELIVERED)

@@ -16,7 +16,7 @@ const LOOKING_AGENTS = 2
 const END_EVERY_MS = 2_000
 /** One visitor of these many goes on with their chat throughout. */
 const FAITHFUL_EVERY = 4
-/** Contracts are what goes out by e-mail at once. */
+/** Contracts are what goes out by email at once. */
 const CONTRACT_EVERY = 3
 const TICK_MS = 50
 /** Of the visitors, how many read slowly at a time; of the agents, one. */

@@ -8,7 +8,7 @@ const BATCH_EVENTS = 5_000
 
 /**
  * What the log has of what a load wrote, in its order. `ends` says of each chat that has ended how many messages there
- * are before its end. `emails` are the names of forms that go out by e-mail, by their event.
+ * are before its end. `emails` are the names of forms that go out by email, by their event.
  */
 export type Logged = {
   messages: AcceptedMessage[]

@@ -64,7 +64,7 @@ const unrest = async (stand: Stand, load: Load, sql: Sql): Promise<string | unde
   const [due] = await sql<{ count: number }[]>`
     select count(*) from deliveries where outcome is not null
       or (state in ('pending', 'retrying') and (due_at <= now() or claimed_until > now()))`
-  return due && due.count > 0 ? `${due.count} e-mails are due` : undefined
+  return due && due.count > 0 ? `${due.count} emails are due` : undefined
 }
 
 /** Waits until nobody waits for anything, with no hand on it. */

@@ -48,7 +48,7 @@ const adviceFor = ({ state, recipient, isErased, isStuck }: ListedEmail): ReactN
   }
 }
 
-/** What staff can do about an e-mail, in a sentence or two; nothing where there is nothing to do. */
+/** What staff can do about an email, in a sentence or two; nothing where there is nothing to do. */
 export const Advice = ({ email }: { email: ListedEmail }) => {
   const advice = adviceFor(email)
   return advice && <p css={{ maxWidth: '44rem' }}>{advice}</p>

@@ -16,7 +16,7 @@ import { answerInWords, tryWords } from './states.ts'
 
 const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor: 'To the visitor', staff: 'To staff' }
 
-/** The states in which an e-mail is tried again without anybody's doing. */
+/** The states in which an email is tried again without anybody's doing. */
 const GO_BY_THEMSELVES: DeliveryState[] = ['pending', 'retrying', 'needs_activation', 'blocked']
 
 const STANDINGS: Record<RecipientStanding, string> = {
@@ -94,7 +94,7 @@ const Contents = ({ email: { subject, fields, isErased } }: { email: ListedEmail
   </section>
 )
 
-/** Asks for the e-mail to go out again, and shows at once that it waits; taken back where the asking fails. */
+/** Asks for the email to go out again, and shows at once that it waits; taken back where the asking fails. */
 const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
   const [isAsking, setAsking] = useState(false)
   const resend = async () => {
@@ -114,7 +114,7 @@ const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
   return { isAsking, resend }
 }
 
-/** One e-mail in the list: its state, what to do, its attempts, all of it, and the button to send it again. */
+/** One email in the list: its state, what to do, its attempts, all of it, and the button to send it again. */
 export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: ListedEmail) => void }) => {
   const { isAsking, resend } = useResend(email, show)
   const [last] = email.tries

@@ -18,7 +18,7 @@ type Chosen = { chosen: EmailFilter | undefined; summary: EmailSummary | undefin
 const countOf = (summary: EmailSummary | undefined, filter: EmailFilter) =>
   filter === 'attention' ? undefined : summary?.[filter]
 
-/** What e-mails seldom come to is offered only while there are some: eleven buttons would fill a phone. */
+/** What emails seldom come to is offered only while there are some: eleven buttons would fill a phone. */
 const shownFilters = ({ chosen, summary }: Chosen) =>
   FILTERS.filter(
     ({ filter, isRare }) =>
@@ -41,7 +41,7 @@ const Filters = (props: Chosen & { onChoose: (filter: EmailFilter | undefined) =
   </fieldset>
 )
 
-/** The e-mail list: everything that goes out by e-mail, what became of it, and a way to send it again. */
+/** The email list: everything that goes out by email, what became of it, and a way to send it again. */
 export const EmailList = () => {
   useTitle('Email')
   const [query, setQuery] = useSearchParams()

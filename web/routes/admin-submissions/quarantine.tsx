@@ -41,7 +41,7 @@ const Flagged = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) =
   </li>
 )
 
-/** The submissions that may be a machine's: kept out of all lists and e-mails until somebody releases them. */
+/** The submissions that may be a machine's: kept out of all lists and emails until somebody releases them. */
 export const Quarantine = () => {
   useTitle('Quarantine')
   const [query, setQuery] = useSearchParams()

@@ -4,7 +4,7 @@ import { Island } from '../../ui/island.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Activation } from './activation.tsx'
 
-/** Where the agency has its form-to-e-mail service verify the inbox (specification, 2: e-mail activation test page). */
+/** Where the agency has its form-to-email service verify the inbox (specification, 2: email activation test page). */
 export const TestForm = () => (
   <ProsePage
     title="Email activation"

@@ -21,7 +21,7 @@ const Request = ({ lead }: { lead: Lead }) => (
   </details>
 )
 
-/** The follow-up status of the lead: status, promise, owner, next action, e-mail. */
+/** The follow-up status of the lead: status, promise, owner, next action, email. */
 const Standing = ({ lead }: { lead: Lead }) => {
   const { data: colleagues } = useColleagues()
   const owner = colleagues?.find(({ id }) => id === lead.ownerId)

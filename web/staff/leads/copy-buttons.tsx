@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { copyLead, copyLeadData } from './copy.ts'
 import { isWebsiteInfo } from './text.ts'
 
-/** Copy a lead as the text of an e-mail, or its prompt, and as data. */
+/** Copy a lead as the text of an email, or its prompt, and as data. */
 export const CopyButtons = ({ lead }: { lead: Lead }) => (
   <>
     <Button look="quiet" onClick={() => copyLead(lead)}>

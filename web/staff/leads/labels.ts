@@ -61,7 +61,7 @@ const emailTitle = ({ by, data }: TimelineEntry) => (by ? 'Email resent' : (emai
 /** A number of something: `1 chat`, `2 chats`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** What an e-mail to the visitor of a chat carries. */
+/** What an email to the visitor of a chat carries. */
 const CARRIED: Record<string, string> = {
   transcript: 'The transcript of the chat.',
   unread_answers: 'The answers that were left unread in the chat.',

@@ -19,5 +19,5 @@ const REASONS: Record<SpamSignal, string> = {
 /** Why a lead is flagged, as a sentence. */
 export const reasonInWords = (reason: SpamSignal | NewWord) => valueFor(REASONS, reason) ?? `${nameOf({}, reason)}.`
 
-/** Makes a flagged lead a lead like any other: it joins the list, and a contract goes out by e-mail. */
+/** Makes a flagged lead a lead like any other: it joins the list, and a contract goes out by email. */
 export const releaseLead = (id: string) => postJson(`/api/leads/${id}/release`, {})
