@@ -107,7 +107,10 @@ describe('a row becomes a lead', () => {
       hasBadEmail: true,
     })
     expect(row('A', ' ', '082 555 0177')).not.toHaveProperty('hasBadEmail')
-    expect(row('A', 'n/a', 'none')).toEqual({ problem: 'No email address and no phone number that can be used' })
+    expect(row('A', 'n/a', 'none')).toEqual({
+      problem: 'No email address and no phone number that can be used',
+      reason: 'unusable',
+    })
   })
 
   test('however long its cells are, and whatever cannot be stored is in them', () => {
