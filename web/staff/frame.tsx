@@ -121,6 +121,12 @@ const standingOf = ({ data: me, error }: ReturnType<typeof useMe>) => {
   return error instanceof HttpError && error.status === 401 ? 'stranger' : 'failed'
 }
 
+const AccountFailure = ({ error }: { error: Error }) => (
+  <div css={{ marginBottom: space.roomy }}>
+    <FetchFailure title="Error loading your account" error={error} retry={checkSession} />
+  </div>
+)
+
 /** What is around every staff screen: where else to go, who is signed in, sign-out. */
 export const Frame = () => {
   const account = useMe()
@@ -191,11 +197,7 @@ export const Frame = () => {
         {me?.role === 'owner' && !me.mustSetUpTwoFactor && <WebhookAlarm />}
         {me?.mustSetUpTwoFactor && <TwoFactorFirst />}
         {standing === 'asking' && <Arriving retry={checkSession} />}
-        {standing === 'failed' && (
-          <div css={{ marginBottom: space.roomy }}>
-            <FetchFailure title="Error loading your account" error={account.error} retry={checkSession} />
-          </div>
-        )}
+        {standing === 'failed' && <AccountFailure error={account.error} />}
         {!isBare && <Outlet />}
       </main>
       {question}

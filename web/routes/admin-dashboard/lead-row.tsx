@@ -35,6 +35,15 @@ const name = {
 const detail = { ...cut, display: 'none', color: colour.soft, [ROOMY]: { display: 'block' } }
 const source = { ...cut, display: 'none', color: colour.soft, [WIDE]: { display: 'block' } }
 
+const Name = ({ lead }: { lead: Lead }) => (
+  <span css={name}>
+    <span css={cut}>
+      <LeadName lead={lead} />
+    </span>
+    <ContractChip lead={lead} />
+  </span>
+)
+
 /** How a box looks by which leads are selected. */
 export const tick = { width: '1.125rem', height: '1.125rem', accentColor: colour.accent } as const
 
@@ -107,12 +116,7 @@ export const LeadRow = (props: {
         <span>
           <StatusChip status={lead.followUpStatus} />
         </span>
-        <span css={name}>
-          <span css={cut}>
-            <LeadName lead={lead} />
-          </span>
-          <ContractChip lead={lead} />
-        </span>
+        <Name lead={lead} />
         <span css={source}>{sourceInWords(lead.leadSource)}</span>
         <span css={detail}>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>
         <span>
