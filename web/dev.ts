@@ -93,7 +93,7 @@ const serve = async () => {
     appType: 'custom',
     clearScreen: false,
     // Found before the first look: a library found during it would reload the page under someone's hands.
-    optimizeDeps: { entries: ['pages/islands.ts', 'pages/afterwards.ts', 'staff/main.tsx'] },
+    optimizeDeps: { entries: ['pages/islands.ts', 'pages/afterwards.ts', 'pages/first-sign.ts', 'staff/main.tsx'] },
     plugins: [bundler.plugins, pages({ ...agency, PUBLIC_URL }, API_PORT)],
     server: {
       port: PORT,

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsIn } from './test-axe.ts'
-import { DESKTOP, PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from './test-site.ts'
+import { afterwards, DESKTOP, PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from './test-site.ts'
 import { WEIGHT_LIMITS, type Weight, weigh } from './test-weight.ts'
 
 const PAGES = [
@@ -205,7 +205,7 @@ test('every form says what is collected and why, and leads to the privacy page',
 /** Opens a page as far as it goes without a touch. */
 const openUntouched = async (path: string) => {
   const page = await site.open(path, { viewport: PHONE, reducedMotion: 'reduce' })
-  await page.locator('script[type=speculationrules]').waitFor({ state: 'attached' })
+  await afterwards(page)
   return page
 }
 

@@ -53,3 +53,7 @@ export const alertDuring = async (page: Page, act: () => Promise<unknown>): Prom
   await act()
   return await promise
 }
+
+/** Waits until what a public page does once it shows has been done (pages/afterwards.ts). */
+export const afterwards = (page: Page): Promise<void> =>
+  page.evaluate('import(document.body.dataset.afterwards).then(() => {})')

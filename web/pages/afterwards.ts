@@ -3,9 +3,6 @@ import { hasKeptIdea } from '../content/idea-kept.ts'
 import { proveSpeed } from '../routes/home/proof.ts'
 import { hasKept } from '../ui/form/draft-kept.ts'
 import { overlayEntry } from '../ui/overlay-entry.ts'
-import { revealOnScroll } from '../ui/reveal.ts'
-import type * as Islands from './islands.ts'
-import { SPECULATION_RULES } from './speculation.ts'
 import { answerUnreached } from './unreached.ts'
 
 // What a page does once it has loaded and shows: fetched then, so that the page itself is smaller and shows sooner.
@@ -31,13 +28,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] for
   if (hasKept(form.dataset.draft)) wake(form)
 
 answerUnreached()
-revealOnScroll()
 proveSpeed()
-
-const ahead = document.createElement('script')
-ahead.type = 'speculationrules'
-ahead.text = SPECULATION_RULES
-document.head.append(ahead)
 
 // The preview of the visitor's own site: its choices show without script; this is for what is typed.
 const preview = document.querySelector<HTMLElement>('[data-preview=all]')
@@ -60,19 +51,16 @@ if (hasKeptIdea()) wake(document.querySelector('[data-island=contract-form] form
 const { analyticsId } = document.body.dataset
 if (analyticsId) whenIdle(() => import('../analytics/start.ts').then((code) => code.start(analyticsId)).catch(() => {}))
 
-// The code of the forms is fetched ahead at the first sign of a person, so that looking at a page costs none of it.
+// What only somebody who is there needs is fetched at the first sign of a person: looking at a page costs none of it.
 const SIGNS = ['pointermove', 'pointerdown', 'scroll', 'keydown']
-const prefetchOnce = (event: Event) => {
+const goAhead = () => import('./first-sign.ts').catch(() => {})
+const goAheadOnce = (event: Event) => {
   // A page that comes up under a resting pointer gets a move too, of no distance.
   const { movementX, movementY } = event as Partial<PointerEvent>
   if (event.type === 'pointermove' && !movementX && !movementY) return
-  for (const sign of SIGNS) removeEventListener(sign, prefetchOnce)
-  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-  const islands = [...document.querySelectorAll<HTMLElement>('[data-island]:not([data-island=chat])')]
-  whenIdle(() =>
-    (import(/* @vite-ignore */ document.body.dataset.islands as string) as Promise<typeof Islands>)
-      .then(({ prefetch }) => prefetch(islands.map((island) => island.dataset.island as string)))
-      .catch(() => {}),
-  )
+  for (const sign of SIGNS) removeEventListener(sign, goAheadOnce)
+  goAhead()
 }
-for (const sign of SIGNS) addEventListener(sign, prefetchOnce, { passive: true })
+// somebody may have scrolled before this was there, or come by a link to a section
+if (scrollY > 0) goAhead()
+else for (const sign of SIGNS) addEventListener(sign, goAheadOnce, { passive: true })

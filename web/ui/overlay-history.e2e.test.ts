@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PHONE, startTestSite, type TestSite } from '../test-site.ts'
+import { afterwards, PHONE, startTestSite, type TestSite } from '../test-site.ts'
 
 let site: TestSite
 
@@ -24,7 +24,7 @@ const isAt = (page: Page, address: string) => expect.poll(() => page.url()).toBe
 const openAfterPrivacy = async (path: string) => {
   const page = await site.open('/privacy', { viewport: PHONE, reducedMotion: 'reduce', hasTouch: true })
   await page.goto(site.node.url + path)
-  await page.locator('script[type=speculationrules]').waitFor({ state: 'attached' })
+  await afterwards(page)
   return page
 }
 

@@ -306,7 +306,10 @@ test('the whole page comes in the first packets, and what it does afterwards is 
   })
   const { painted, fetched } = (await order.jsonValue()) as { painted: number; fetched: number }
   expect(fetched).toBeGreaterThanOrEqual(painted)
-  expect(await page.locator('script[type=speculationrules]').count()).toBe(1)
+  const ahead = page.locator('script[type=speculationrules]')
+  expect(await ahead.count()).toBe(0)
+  await page.mouse.wheel(0, 10)
+  await ahead.waitFor({ state: 'attached' })
   await page.context().close()
 })
 
