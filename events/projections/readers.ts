@@ -46,18 +46,21 @@ export const CHAT_PUSHES = {
 /** What notes the messages to webhooks, among the readers of the log. */
 export const WEBHOOKS = actingConsumer('webhooks', WEBHOOK_EVENTS)
 
+/** Email and webhooks leave for machines that take longer than this to answer; the views come first. */
+const OUTWARD_WAKE_EVERY_MS = 100
+
 /**
  * All readers of the log: the views in the versions that this code keeps, the dispatcher of email, erasures,
  * forgetting, copies, answers in chats, notifications, and webhooks.
  */
 export const READERS: readonly LogReader[] = [
   ...PROJECTIONS,
-  { ...DISPATCH, types: DISPATCHED_EVENTS },
+  { ...DISPATCH, types: DISPATCHED_EVENTS, wakeEveryMs: OUTWARD_WAKE_EVERY_MS },
   { ...ERASURES, types: ERASURE_EVENTS },
   { ...KEY_ERASER, types: KEY_ERASER_EVENTS },
   { ...COPIES, types: COPIED_EVENTS, wakeEveryMs: COPIES_WAKE_EVERY_MS },
   { ...CHAT_ANSWERS, types: ['ChatMessagePosted'], wakeEveryMs: CHAT_ANSWERS_WAKE_EVERY_MS },
   PUSHES,
   CHAT_PUSHES,
-  { ...WEBHOOKS, types: WEBHOOK_EVENTS },
+  { ...WEBHOOKS, types: WEBHOOK_EVENTS, wakeEveryMs: OUTWARD_WAKE_EVERY_MS },
 ]
