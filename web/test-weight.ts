@@ -11,7 +11,7 @@ const compress = promisify(brotliCompress)
 export type Weight = { html: number; scriptBeforeTouch: number; scriptAfterTouch: number }
 
 /** The most that a public page may weigh, in bytes. */
-export const WEIGHT_LIMITS: Weight = { html: 14_000, scriptBeforeTouch: 2_200, scriptAfterTouch: 90_000 }
+export const WEIGHT_LIMITS: Weight = { html: 14_000, scriptBeforeTouch: 2_000, scriptAfterTouch: 90_000 }
 
 /**
  * Weighs the page at an address, before and after its first field is touched. Scripts in the page are compressed by

@@ -7,9 +7,6 @@ import { answerUnreached } from './unreached.ts'
 
 // What a page does once it has loaded and shows: fetched then, so that the page itself is smaller and shows sooner.
 
-/** Safari has no `requestIdleCallback`. */
-const whenIdle: (work: () => void) => void = window.requestIdleCallback ?? setTimeout
-
 // By when somebody replies, on the thank-you page.
 const replyBy = document.querySelector('[data-reply-by]')
 if (replyBy) import('../ui/form/reply-by.ts').then((code) => code.showReplyBy(replyBy)).catch(() => {})
@@ -30,29 +27,14 @@ for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] for
 answerUnreached()
 proveSpeed()
 
-// The preview of the visitor's own site: its choices show without script; this is for what is typed.
-const preview = document.querySelector<HTMLElement>('[data-preview=all]')
-if (preview) {
-  const start = (isTouched: boolean) =>
-    import('../routes/home/preview-alive.ts').then((alive) => alive.start(isTouched)).catch(() => {})
-  const touched = () => start(true)
-  preview.addEventListener('input', touched, { once: true })
-  // on the way back the browser fills in what this page held when it was left
-  const [{ type } = {}] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[]
-  const isBrought = type === 'back_forward' && hasKeptIdea()
-  if (!isBrought && preview.querySelector<HTMLInputElement>('[name=previewName]')?.value) touched()
-  else if (hasKeptIdea()) start(false)
-  addEventListener('pageshow', ({ persisted }) => persisted && hasKeptIdea() && start(false))
-}
-
 // A contract's form takes the name of the preview over as it comes alive.
 if (hasKeptIdea()) wake(document.querySelector('[data-island=contract-form] form'))
 
 const { analyticsId } = document.body.dataset
-if (analyticsId) whenIdle(() => import('../analytics/start.ts').then((code) => code.start(analyticsId)).catch(() => {}))
+if (analyticsId) import('../analytics/start.ts').then((code) => code.start(analyticsId)).catch(() => {})
 
 // What only somebody who is there needs is fetched at the first sign of a person: looking at a page costs none of it.
-const SIGNS = ['pointermove', 'pointerdown', 'scroll', 'keydown']
+const SIGNS = ['pointermove', 'pointerdown', 'scroll', 'keydown', 'input', 'pageshow']
 const goAhead = () => import('./first-sign.ts').catch(() => {})
 const goAheadOnce = (event: Event) => {
   // A page that comes up under a resting pointer gets a move too, of no distance.
@@ -61,6 +43,6 @@ const goAheadOnce = (event: Event) => {
   for (const sign of SIGNS) removeEventListener(sign, goAheadOnce)
   goAhead()
 }
-// somebody may have scrolled before this was there, or come by a link to a section
-if (scrollY > 0) goAhead()
+// somebody scrolled or typed before this was there, came by a link to a section, or was here before
+if (scrollY > 0 || hasKeptIdea() || document.querySelector<HTMLInputElement>('[name=previewName]')?.value) goAhead()
 else for (const sign of SIGNS) addEventListener(sign, goAheadOnce, { passive: true })

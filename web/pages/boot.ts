@@ -13,10 +13,8 @@ const fail = () => {
   return false
 }
 const hydrate = async (island: HTMLElement) => {
-  const address = document.body.dataset.islands as string
-  const code: typeof Islands = await import(
-    /* @vite-ignore */ failures ? address.replace('assets/', `assets/${failures}/`) : address
-  )
+  const address = (document.body.dataset.islands as string).replace('assets/', `assets/${failures || '.'}/`)
+  const code: typeof Islands = await import(/* @vite-ignore */ address)
   await code.hydrate(island)
   return !!live.add(island)
 }

@@ -1,3 +1,4 @@
+import { hasKeptIdea } from '../content/idea-kept.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
 import type * as Islands from './islands.ts'
 import { SPECULATION_RULES } from './speculation.ts'
@@ -10,6 +11,24 @@ const ahead = document.createElement('script')
 ahead.type = 'speculationrules'
 ahead.text = SPECULATION_RULES
 document.head.append(ahead)
+
+// The preview of the visitor's own site: its choices show without script; this is for what is typed.
+const preview = document.querySelector<HTMLElement>('[data-preview=all]')
+if (preview) {
+  const start = (isTouched: boolean) =>
+    import('../routes/home/preview-alive.ts').then((alive) => alive.start(isTouched)).catch(() => {})
+  const touched = () => start(true)
+  preview.addEventListener('input', touched, { once: true })
+  // on the way back the browser fills in what this page held when it was left
+  const [{ type } = {}] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[]
+  const isBrought = type === 'back_forward' && hasKeptIdea()
+  const isChanged = [...preview.querySelectorAll('input')].some(
+    ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
+  )
+  if (!isBrought && isChanged) touched()
+  else if (hasKeptIdea()) start(false)
+  addEventListener('pageshow', ({ persisted }) => persisted && hasKeptIdea() && start(false))
+}
 
 /** Safari has no `requestIdleCallback`. */
 const whenIdle: (work: () => void) => void = window.requestIdleCallback ?? setTimeout

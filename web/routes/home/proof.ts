@@ -4,7 +4,7 @@ const TYPICAL_PAGE_KB = 2_311
 
 /** The one script that pages fetch by themselves; any other one is for a form or a chat that the visitor has begun. */
 const isOfPage = (address: string) =>
-  !address.endsWith('.js') || address.endsWith(document.body.dataset.afterwards ?? '')
+  !address.endsWith('.js') || address.endsWith(document.body.dataset.afterwards as string)
 
 const inWords = (painted: number) => {
   let bytes = 0
@@ -20,19 +20,11 @@ const inWords = (painted: number) => {
 
 /**
  * Says in the hero what this very page took on this very device: until something was painted, and everything that was
- * fetched for it, as it came over the wire: no more than that where a chat is open, or a form half filled in.
+ * fetched for it, as it came over the wire: no more than that where a chat is open, or a form half filled in. It is asked
+ * for once the page has loaded and shows (pages/boot.ts).
  */
 export const proveSpeed = () => {
   const line = document.querySelector('[data-proof]')
-  if (line)
-    new PerformanceObserver((list) => {
-      const painted = list.getEntriesByName('first-contentful-paint')[0]?.startTime
-      // What is fetched beside the page is known once it has loaded, which may be before the paint or after.
-      const say = () => {
-        line.textContent = inWords(painted as number) ?? line.textContent
-      }
-      if (!painted) return
-      if (document.readyState === 'complete') say()
-      else addEventListener('load', say)
-    }).observe({ type: 'paint', buffered: true })
+  const [paint] = performance.getEntriesByName('first-contentful-paint')
+  if (line && paint) line.textContent = inWords(paint.startTime) ?? line.textContent
 }
