@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialledDigits, emailKey, familiesOf, linksFrom, phoneKey } from './person.ts'
+import { dialledDigits, emailKey, familiesOf, findPersonKeys, linksFrom, personKeys, phoneKey } from './person.ts'
 
 test.each([
   '082 555 0142',
@@ -113,4 +113,17 @@ test('a family is the lead that stays and all that went into it, by whatever way
 test('a flood of leads under one address is linked in a moment', () => {
   const flood = Array.from({ length: 50_000 }, (_, index) => contact(String(index), 'info@stoep.example', ''))
   expect(linksFrom('0', flood).size).toBe(flood.length)
+})
+
+test.each([
+  ['Ana@Example.com; ana2@example.com', true],
+  ['ana@example.com (work)', true],
+  ['call 0027 (0)82 555-0142 / 021 555 0100', true],
+  ['825550142', true],
+  ['+44 20 7946 0018', true],
+  ['ben@example.com, 082 555 0143', false],
+  ['', false],
+])('whether %j names somebody of whom keys are known', (text, isNamed) => {
+  const keys = [...personKeys({ email: 'ana@example.com', phone: '082 555 0142' }), '442079460018']
+  expect(findPersonKeys(keys)(text)).toBe(isNamed)
 })

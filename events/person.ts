@@ -29,6 +29,24 @@ export const personKeys = ({ email, phone }: { email: string; phone: string }): 
   [emailKey(email), phoneKey(phone)].filter((key) => key !== null)
 
 /**
+ * Finds people in any text: whether one of the keys by which people are compared is in it, however its number is written
+ * and whatever else stands there. It finds too many rather than too few.
+ */
+export const findPersonKeys = (keys: readonly string[]) => {
+  const emails = keys.filter((key) => key.includes('@'))
+  const numbers = keys
+    .filter((key) => !key.includes('@'))
+    .map((key) => (key.startsWith(COUNTRY_CODE) ? key.slice(COUNTRY_CODE.length) : key))
+  return (text: string): boolean => {
+    const words = text.toLowerCase()
+    if (emails.some((email) => words.includes(email))) return true
+    if (numbers.length === 0) return false
+    const digits = text.replace(/\D/g, '')
+    return numbers.some((number) => digits.includes(number))
+  }
+}
+
+/**
  * What two leads can have in common: an address, a number, that one was merged into the other, or that one was made of
  * a chat which had the other's address, or an address of the chat that the other was made of.
  */

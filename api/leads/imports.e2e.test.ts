@@ -183,6 +183,37 @@ describe('an import', () => {
     expect(gone.status).toBe(404)
   })
 
+  test('leaves nobody in the file of left-out rows who was erased since, in whichever cell they are', async () => {
+    await nodes[0].post('/api/leads', {
+      name: 'Gone Later',
+      email: 'gone@example.com',
+      phone: '082 700 8888',
+      leadSource: 'hero_form',
+    })
+    await eventually(async () => expect(await total('q=gone%20later')).toBe(1))
+    const rows = [
+      'Two,Gone@example.com; gone2@example.com,',
+      'Kept,kept1@example.com,082 555 0133',
+      'By Phone,gone@example.com (work),082 555 0133',
+      'Call 0027 (0)82 700-8888,n/a,',
+      'Two Numbers,kept1@example.com,+27 82 700 8888 / 021 555 0144',
+      'Stays,kept1@example.com,+27 82 700 8889',
+    ]
+    const { id } = await received(`Name,Email,Phone,Status\n${rows.join('\n')}\n`)
+    await start(id)
+    await reaches(id, 'done')
+    const before = await leftOutFile(id)
+    for (const name of ['Two', 'By Phone', 'Call', 'Two Numbers', 'Stays']) expect(before).toContain(`"${name}`)
+    const gone = (await get('/api/leads?q=gone%20later'))[0].id
+    expect((await post(`/api/leads/${gone}/erase`, { leadIds: [gone] }, owner)).status).toBeLessThan(300)
+    await eventually(async () => expect(await total('q=gone%20later')).toBe(0))
+    expect((await leftOutFile(id)).match(/"(?:Two|By|Call|Stays)[^"]*"/g)).toEqual(['"Stays"'])
+    await post(`/api/imports/${id}/undo`, {})
+    await reaches(id, 'undone')
+    expect((await nodes[0].call(`/api/imports/${id}/left-out.csv`, { headers: ben })).status).toBe(404)
+    await eventually(async () => expect(await total('q=Kept')).toBe(0))
+  })
+
   test('of 10,000 rows is begun twice at once, added once within 10 s, and taken back whole', async () => {
     const { id } = await received(fileOf('many', 10_000))
     const before = await total('source=import')

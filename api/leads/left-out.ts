@@ -6,7 +6,7 @@ import { csvRows } from '../../events/log/csv.ts'
 import { readErasedInImport } from '../../events/log/import-erasures.ts'
 import { type LeadImport, readImportFile, readLeftOut } from '../../events/log/lead-imports.ts'
 import { nameOf } from '../../events/name-of.ts'
-import { personKeys } from '../../events/person.ts'
+import { findPersonKeys } from '../../events/person.ts'
 import type { leftOutRows } from '../../events/wire/import.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { validate } from '../body.ts'
@@ -41,26 +41,23 @@ export const answerLeftOut = async (node: ApiNode, c: Context, { id }: LeadImpor
  * It is in memory meanwhile. Nothing is in it of people who were erased.
  */
 export const leftOutFile = async (node: ApiNode, found: LeadImport): Promise<string> => {
-  const { cleaned, readImportedRow } = await import('../../events/imported-row.ts') // loaded on demand, as in the duplicates
-  const { id, mapping, createdAt } = found
+  const { cleaned } = await import('../../events/imported-row.ts') // loaded on demand, as in the duplicates
+  const { id } = found
   const file = found.hasLeftOutFile ? await readImportFile(node.sql, id) : undefined
-  if (!file || !mapping) throw new RequestError('not_found', 'The file of this import is not kept any more')
+  if (!file) throw new RequestError('not_found', 'The file of this import is not kept any more')
   const [leftOut, erased] = await Promise.all([
     readLeftOut(node.sql, id, { after: 0, limit: MAX_IMPORT_ROWS }),
     readErasedInImport(node.sql, id),
   ])
   const reasons = new Map(leftOut.map(({ line, reason }) => [line, reason]))
-  const isErased = (row: string[]) => {
-    const read = readImportedRow(row, mapping, createdAt)
-    return read.problem === undefined && personKeys(read.person).some((key) => erased.has(key))
-  }
+  const namesErased = findPersonKeys([...erased.keys()])
   const lines: string[] = []
   let line = 0
   for await (const row of csvRows(file.content, file)) {
     const reason = line === 0 ? undefined : reasons.get(line)
     const cells = row.map(cleaned)
     if (line === 0) lines.push(csvLineOfTexts(['Row', 'Left out because', ...cells]))
-    else if (reason !== undefined && reason !== 'erased' && !isErased(row))
+    else if (reason !== undefined && reason !== 'erased' && !cells.some(namesErased))
       lines.push(csvLineOfTexts([String(rowOf(line)), nameOf(LEFT_OUT_NAMES, reason), ...cells]))
     line += 1
   }
