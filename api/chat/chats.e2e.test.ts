@@ -240,7 +240,7 @@ test('an erased chat is shown without the person, and found by nothing of theirs
   await client.close()
 })
 
-test('a chat waits until staff have answered it first, then until they have seen what its visitor says, or it has ended', async () => {
+test('a chat waits until staff have answered what its visitor said last, whoever has seen it, or it has ended', async () => {
   const waiting = async () => (await node.call('/api/chats/waiting', { headers: staff })).json()
   const { count: before } = await waiting()
   const isWaiting = (more: number) =>
@@ -260,9 +260,12 @@ test('a chat waits until staff have answered it first, then until they have seen
   await say(second.client, second.sessionId, 'And now?')
   await isWaiting(2)
   admin.send({ type: 'receipt', sessionId: second.sessionId, delivered: 3, seen: 3 })
-  await isWaiting(1)
   admin.send({ type: 'receipt', sessionId: third.sessionId, delivered: 1, seen: 1 })
   await say(second.client, second.sessionId, 'Still there?')
+  await isWaiting(2)
+  await say(admin, second.sessionId, 'Still here')
+  await isWaiting(1)
+  await say(second.client, second.sessionId, 'Thank you')
   await isWaiting(2)
   await endChat(third)
   await isWaiting(1)

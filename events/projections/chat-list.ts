@@ -111,16 +111,13 @@ export const silentChats = async (sql: Sql, since: Date, limit: number): Promise
 }
 
 /**
- * The chats that go on and wait for staff: nobody has answered yet, or the newest message is the visitor's and no member of
- * staff has seen it. A first message waits for an answer, however many have seen it.
+ * The chats that go on and wait for staff: the newest message is the visitor's. Who has seen it does not count: a
+ * colleague who only looks leaves the visitor waiting.
  */
 const waiting = (sql: Sql) => sql`
   from ${view(sql)}.sessions
-  left join chat_receipts staff on staff.session_id = id and staff.party = 'admin'
-  cross join lateral (select (progress #>> '{lastAnswer,sequence}')::integer as sequence) answer
-  where is_active and (progress -> 'lastSequence')::integer > case
-    when answer.sequence is null then 0 else greatest(answer.sequence, coalesce(staff.seen, 0))
-  end`
+  where is_active
+    and (progress -> 'lastSequence')::integer > coalesce((progress #>> '{lastAnswer,sequence}')::integer, 0)`
 
 /** How many visitors wait for staff. */
 export const countWaitingChats = async (sql: Sql): Promise<number> => {

@@ -188,7 +188,7 @@ test('what is chosen shows as such where the system chooses the colours', async 
   await form.waitFor()
   for (const [chosen, other] of [
     ['Settings', 'Overview'],
-    ['Agency', 'My account'],
+    ['Agency', 'Your account'],
     ['Support hours', 'Showcase'],
   ] as const)
     expect(await groundOf(chosen), chosen).not.toBe(await groundOf(other))

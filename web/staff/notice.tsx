@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Button } from '../ui/button.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
 import { reasonOf } from './refusal.ts'
@@ -31,16 +31,25 @@ export const Notice = ({
   </div>
 )
 
-/** Shown where a fetch failed: what failed and why, in sentences, and a way to try again. */
-export const FetchFailure = ({ title, error, retry }: { title: string; error: Error; retry: () => void }) => (
-  <div
-    role="alert"
-    css={{ padding: space.roomy, borderRadius: radius.card, background: colour.badWash, overflowWrap: 'anywhere' }}
-  >
-    <p css={{ color: colour.bad, fontWeight: 600 }}>{title}</p>
-    <p css={{ margin: `${space.hair} 0 ${space.base}` }}>{reasonOf(error)}</p>
-    <Button look="outline" onClick={retry}>
-      Try again
-    </Button>
-  </div>
-)
+/**
+ * Shown where a fetch failed: what failed and why, in sentences, and a way to try again. Once there is a network again it
+ * is tried by itself.
+ */
+export const FetchFailure = ({ title, error, retry }: { title: string; error: Error; retry: () => void }) => {
+  useEffect(() => {
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [retry])
+  return (
+    <div
+      role="alert"
+      css={{ padding: space.roomy, borderRadius: radius.card, background: colour.badWash, overflowWrap: 'anywhere' }}
+    >
+      <p css={{ color: colour.bad, fontWeight: 600 }}>{title}</p>
+      <p css={{ margin: `${space.hair} 0 ${space.base}` }}>{reasonOf(error)}</p>
+      <Button look="outline" onClick={retry}>
+        Try again
+      </Button>
+    </div>
+  )
+}

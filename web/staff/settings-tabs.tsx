@@ -8,7 +8,7 @@ const TABS = [
   { path: '/admin-webhooks', label: 'Webhook log', isForOwners: false },
   { path: '/admin-api', label: 'API', isForOwners: false },
   { path: '/admin-account-history', label: 'Sign-ins', isForOwners: true },
-  { path: '/admin-account', label: 'My account', isForOwners: false },
+  { path: '/admin-account', label: 'Your account', isForOwners: false },
 ]
 
 /** Whether a path is one of the settings' screens. */

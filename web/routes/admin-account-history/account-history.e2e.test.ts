@@ -62,7 +62,7 @@ test('an agent finds no way there, and is refused in words', async () => {
   const agent = await site.open('/admin-settings', { as })
   await agent.getByRole('list', { name: 'Accounts' }).waitFor()
   expect(await agent.getByRole('link', { name: /^Sign-ins/ }).count()).toBe(0)
-  await agent.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'My account' }).click()
+  await agent.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Your account' }).click()
   await agent.getByRole('heading', { name: 'Your account' }).waitFor()
   await agent.goto(`${site.node.url}${SCREEN}`)
   await agent.getByRole('alert').getByText('Only an owner may do this').waitFor()

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useMe } from '../../staff/account.ts'
+import { ASSIGNED } from '../../staff/leads/assign.tsx'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import type { Day } from '../../staff/leads/day.ts'
@@ -74,7 +75,7 @@ const Rows = ({ press, onChanged, ...listed }: Listed & Acting) => {
   }, [seen])
   const assign = (id: string) => {
     const lead = leads.find((each) => each.id === id)
-    if (me && lead && !lead.ownerId) changeWithUndo([lead], { ownerId: me.id }, onChanged)
+    if (me && lead && !lead.ownerId) changeWithUndo([lead], { ownerId: me.id }, { done: ASSIGNED, onDone: onChanged })
   }
   useRowKeys({ ids, peeked: seen, peek: setPeekedId, assign })
   const pick = (wanted: readonly string[], isPicked: boolean) =>

@@ -113,7 +113,7 @@ test('rows are gone through by keys, looked into, and changed many at once, with
   await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Row One')
   await page.keyboard.press('a')
-  await page.getByText('Changed: Row One', { exact: true }).waitFor()
+  await page.getByText('Assigned to you: Row One', { exact: true }).waitFor()
   await row('Row One').getByText('thandi', { exact: true }).waitFor()
   // it is somebody's now
   await page.keyboard.press('a')
@@ -130,7 +130,7 @@ test('rows are gone through by keys, looked into, and changed many at once, with
   ).toBe(0)
   await page.keyboard.press('k')
   await preview('Row Two').getByRole('button', { name: 'Assign to me: Row Two' }).click()
-  await page.getByText('Changed: Row Two', { exact: true }).waitFor()
+  await page.getByText('Assigned to you: Row Two', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
   const owners = leads.map(async ({ id }) => (await (await site.call('GET', `/api/leads/${id}`)).json()).ownerId)
   expect((await Promise.all(owners)).map(Boolean)).toEqual([true, true, false])
@@ -141,7 +141,7 @@ test('rows are gone through by keys, looked into, and changed many at once, with
   await page.getByText('2 selected', { exact: true }).waitFor()
   expect(await faultsOf(page)).toEqual([])
   await page.getByLabel('Set status').selectOption('Contacted')
-  await page.getByText('2 leads changed', { exact: true }).waitFor()
+  await page.getByText('2 leads set to Contacted', { exact: true }).waitFor()
   const statuses = async () =>
     Promise.all(leads.map(async ({ id }) => (await (await site.call('GET', `/api/leads/${id}`)).json()).followUpStatus))
   expect(await statuses()).toEqual(['new', 'contacted', 'contacted'])

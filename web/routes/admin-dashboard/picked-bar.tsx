@@ -44,9 +44,9 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
   const [isBusy, setBusy] = useState(false)
   const [merging, setMerging] = useState<readonly [string, string]>()
   const [first, second, ...more] = picked
-  const act = async (what: FollowUp) => {
+  const act = async (what: FollowUp, done: string) => {
     setBusy(true)
-    await changeWithUndo(picked, what, onDone)
+    await changeWithUndo(picked, what, { done, onDone })
     setBusy(false)
   }
   return (
@@ -71,13 +71,19 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
         label="Set status"
         choices={FOLLOW_UP_STATUSES.map((status) => [status, STATUS_NAMES[status]] as const)}
         disabled={isBusy}
-        onChoose={(status) => act({ followUpStatus: status as FollowUpStatus })}
+        onChoose={(status) =>
+          act({ followUpStatus: status as FollowUpStatus }, `set to ${STATUS_NAMES[status as FollowUpStatus]}`)
+        }
       />
       <Act
         label="Set owner"
         choices={[[UNASSIGNED, 'Unassigned'], ...colleagues.map(({ id, displayName }) => [id, displayName] as const)]}
         disabled={isBusy}
-        onChoose={(owner) => act({ ownerId: owner === UNASSIGNED ? null : owner })}
+        onChoose={(owner) =>
+          owner === UNASSIGNED
+            ? act({ ownerId: null }, 'unassigned')
+            : act({ ownerId: owner }, `assigned to ${colleagues.find(({ id }) => id === owner)?.displayName}`)
+        }
       />
       {first && second && more.length === 0 && (
         <Button

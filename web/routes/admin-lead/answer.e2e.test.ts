@@ -245,7 +245,7 @@ test('who answers a lead that is nobody’s owns it, unless they say otherwise',
   await toast(page, 'Undone')
   expect(await saved()).toMatchObject({ followUpStatus: 'contacted', ownerId: null })
   await page.getByRole('button', { name: 'Assign to me: Thandi Mokoena' }).click()
-  await toast(page, 'Changed: Thandi Mokoena')
+  await toast(page, 'Assigned to you: Thandi Mokoena')
   await expect.poll(() => owner.locator('option:checked').textContent()).toBe('Ben Dube')
   expect(await page.getByRole('button', { name: /^Assign to me/ }).count()).toBe(0)
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')

@@ -23,14 +23,18 @@ import { Row, Section } from './section.tsx'
 /** The way back from a lead. */
 export const FROM_TODAY: FromList = { list: '/admin-today' }
 
-/** What is done with a lead of a list when that is over. */
-type Ending = { label: string; change: FollowUp }
+/** What is done with a lead of a list when that is over, and how that is said then. */
+type Ending = { label: string; change: FollowUp; done: string }
 
 /** Somebody has answered: the clock stops. */
-export const ANSWERED: Ending = { label: 'Mark contacted', change: { followUpStatus: 'contacted' } }
+export const ANSWERED: Ending = {
+  label: 'Mark contacted',
+  change: { followUpStatus: 'contacted' },
+  done: 'marked contacted',
+}
 
 /** The action is done, and no other one is planned. */
-export const DONE: Ending = { label: 'Done', change: { nextActionDate: null } }
+export const DONE: Ending = { label: 'Done', change: { nextActionDate: null }, done: 'next action done' }
 
 const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onChanged: () => void }) => {
   const { lead, ending, press, onChanged } = props
@@ -42,7 +46,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
   const end = async () => {
     if (isBusy) return
     setBusy(true)
-    await changeWithUndo([lead], ending.change, onChanged)
+    await changeWithUndo([lead], ending.change, { done: ending.done, onDone: onChanged })
     setBusy(false)
   }
   return (

@@ -25,7 +25,7 @@ const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) 
   const dismiss = async () => {
     if (isBusy) return
     setBusy(true)
-    await changeWithUndo([lead], SPAM, onChanged)
+    await changeWithUndo([lead], SPAM, { done: 'marked as spam', onDone: onChanged })
     setBusy(false)
   }
   return (

@@ -5,6 +5,9 @@ import { useMe } from '../account.ts'
 import { changeWithUndo } from './change-with-undo.ts'
 import { leadTitle } from './list.ts'
 
+/** What came of it, as `changeWithUndo` says it. */
+export const ASSIGNED = 'assigned to you'
+
 /** Takes care of a lead that is nobody's. Nothing where it is somebody's. */
 export const AssignToMe = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => {
   const { data: me } = useMe()
@@ -13,7 +16,7 @@ export const AssignToMe = ({ lead, onChanged }: { lead: Lead; onChanged: () => v
   const assign = async () => {
     if (isBusy) return
     setBusy(true)
-    await changeWithUndo([lead], { ownerId: me.id }, onChanged)
+    await changeWithUndo([lead], { ownerId: me.id }, { done: ASSIGNED, onDone: onChanged })
     setBusy(false)
   }
   return (

@@ -30,10 +30,14 @@ const whyUnchanged = (error: unknown) =>
   conflictOf(error) ? 'A colleague has changed it meanwhile, and that was kept.' : reasonOf(error)
 
 /**
- * Makes a change on leads, says what came of it, with a link to a lead that is alone, and offers to take it back;
- * `onDone` is called after each of the two.
+ * Makes a change on leads, says what came of it, with a link to a lead that is alone, and offers to take it back. `done`
+ * says what was done, so that it fits after "2 leads": `set to Contacted`. `onDone` is called after each of the two.
  */
-export const changeWithUndo = async (leads: readonly Lead[], change: FollowUp, onDone: () => void) => {
+export const changeWithUndo = async (
+  leads: readonly Lead[],
+  change: FollowUp,
+  { done, onDone }: { done: string; onDone: () => void },
+) => {
   const { stored, errors } = await changeLeads(leads, change)
   const [lead, ...others] = leads
   const about = lead && others.length === 0 ? aboutLead(lead) : undefined
@@ -44,8 +48,8 @@ export const changeWithUndo = async (leads: readonly Lead[], change: FollowUp, o
   const which = failed ? `${errors.length} of ${counted(leads.length, 'lead')}` : counted(leads.length, 'lead')
   toast({
     ...(about
-      ? { title: failed ? 'Not changed' : 'Changed', about }
-      : { title: `${which} ${failed ? 'not changed' : 'changed'}` }),
+      ? { title: failed ? 'Not changed' : `${done.charAt(0).toUpperCase()}${done.slice(1)}`, about }
+      : { title: `${which} ${failed ? 'not changed' : done}` }),
     ...(failed && { description: whyUnchanged(errors[0]) }),
     variant: failed ? 'destructive' : 'default',
     ...(changes.length > 0 && { action }),

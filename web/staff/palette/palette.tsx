@@ -74,7 +74,7 @@ const chatItem =
       key={sessionId}
       id={sessionId}
       onSelect={go(`/admin-chat?session=${sessionId}`)}
-      note={isActive ? 'Goes on' : `Ended, ${dayInShort(dayOf(startTime))}`}
+      note={isActive ? 'Active' : `Ended, ${dayInShort(dayOf(startTime))}`}
     >
       {visitorNameOf(visitorName)}
     </Item>
