@@ -31,7 +31,8 @@ export const changesMissed = (
   )
 }
 
-const isErased = (events: LeadEvent[]) => events.some(({ type }) => type === 'LeadErased')
+/** Whether the person of a lead has been erased, by all events of its stream. */
+export const isErased = (events: LeadEvent[]) => events.some(({ type }) => type === 'LeadErased')
 
 /**
  * Whether an event of a lead's stream can be taken back: a change, as long as no later one touched the same fields; a

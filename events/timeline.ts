@@ -80,6 +80,12 @@ const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
   }
 }
 
+/** What an event holds without the chat in which staff answered the lead: once the person is erased, nothing leads there. */
+export const withoutChat = <Data extends object>(data: Data): Omit<Data, 'inChat'> => {
+  const { inChat: _, ...rest } = data as Data & { inChat?: string }
+  return rest
+}
+
 /** What a lead's stream tells, entry by entry. */
 export const leadEntries = (events: LeadEvent[], staff: StaffNames): TimelineEntry[] =>
   events.map((event) => ({

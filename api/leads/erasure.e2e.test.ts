@@ -294,6 +294,29 @@ test('a lead that was made of a chat and erased is not made again, and its chat 
   expect((await node.post(`/api/chats/${sessionId}/transcript`, {}, owner)).status).toBe(422)
 })
 
+test('what is left of an erased lead names no chat in which it was answered, and offers nothing to take back', async () => {
+  const { client, sessionId } = await joinChat(node, 'Answered here')
+  const form = { name: 'Answered', email: 'answered@chat.example', phone: '082 555 0194' }
+  const { id } = await (await node.post(`/api/chats/${sessionId}/lead`, form, owner)).json()
+  const admin = await joinStaff(node, owner)
+  await say(admin, sessionId, 'Here we are')
+  await eventually(async () => expect(JSON.stringify(await get(`/api/leads/${id}/history`))).toContain(sessionId))
+  const told = async (): Promise<{ leadId: string; isUndoable: boolean; kind: string }[]> => {
+    const { timeline } = await get(`/api/leads/${id}/person`)
+    return timeline.filter(
+      ({ kind, leadId }: { kind: string; leadId: string }) => leadId === id && !/^chat(_ended)?$/.test(kind),
+    )
+  }
+  expect(JSON.stringify(await told())).toContain(sessionId)
+  expect((await erase(id)).status).toBe(204)
+  await eventually(async () => expect((await told()).map(({ kind }) => kind)).toContain('erased'))
+  const left = await told()
+  expect(left.map(({ kind }) => kind)).toContain('chat_answer')
+  expect(left.filter(({ isUndoable }) => isUndoable)).toEqual([])
+  expect(JSON.stringify([left, await get(`/api/leads/${id}/history`)])).not.toContain(sessionId)
+  await Promise.all([client.close(), admin.close()])
+})
+
 test('a chat that became a lead goes with that lead alone, whatever address they share', async () => {
   const email = 'couple@kept.example'
   const sessionId = await chatOnce('Spouse', email)

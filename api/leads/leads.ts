@@ -1,8 +1,10 @@
 import { type Context, Hono } from 'hono'
+import { isErased } from '../../events/follow-up-history.ts'
 import { type Lead, releaseLead, submitLead } from '../../events/lead.ts'
 import { leadForm } from '../../events/lead-form.ts'
 import { isContract } from '../../events/lead-kind.ts'
 import { readWaitingLeads } from '../../events/projections/waiting-leads.ts'
+import { withoutChat } from '../../events/timeline.ts'
 import type { leadHistory } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { limitBody } from '../body.ts'
@@ -34,7 +36,7 @@ const answerHistory = async (node: ApiNode, c: Context<CallerEnv, '/:id/history'
     version,
     timestamp: recordedAt.toISOString(),
     by: ('by' in data && data.by && names.get(data.by)) || null,
-    data: { ...data, ...personal },
+    data: { ...(isErased(events) ? withoutChat(data) : data), ...personal },
     actor: metadata.actor,
     requestId: metadata.correlationId,
   }))

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
+import { isErased } from '../../events/follow-up-history.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactStreams } from '../../events/lead-contact.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
@@ -14,7 +15,9 @@ import {
   chatMailEntries,
   leadEntries,
   mergeEntries,
+  type TimelineEntry,
   withChatLeads,
+  withoutChat,
 } from '../../events/timeline.ts'
 import type { person } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
@@ -49,12 +52,24 @@ const readAnswers = async ({ reading }: ApiNode, leadIds: string[]) => {
   return { events, contacts, standing: await deliveryStandings(reading, emails) }
 }
 
+const isOfChat = ({ kind }: TimelineEntry) => kind === 'chat' || kind === 'chat_ended'
+
 const ownContact = ({ own: { id, email, phone }, lead }: KnownLead) => ({
   id,
   email,
   phone,
   mergedInto: lead.mergedInto ?? null,
 })
+
+/** A timeline in which what is left of erased leads names no chat, and holds nothing to take back. */
+const withoutErased = (timeline: TimelineEntry[], leads: KnownLead[]): TimelineEntry[] => {
+  const erased = new Set(leads.flatMap(({ own, events }) => (isErased(events) ? [own.id] : [])))
+  return timeline.map((entry) =>
+    entry.leadId !== null && erased.has(entry.leadId) && !isOfChat(entry)
+      ? { ...entry, sessionId: null, data: withoutChat(entry.data), isUndoable: false }
+      : entry,
+  )
+}
 
 /** Answers the leads of the person who a lead is about, and all that happened with them in one line, oldest first. */
 export const answerPerson = async (node: ApiNode, c: Context, leadId: string) => {
@@ -87,7 +102,9 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
   const told = [...leads.flatMap(({ events }) => events), ...answers.contacts]
   return c.json({
     leads: leads.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
-    timeline: withWholeAnswers(entries, told).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
+    timeline: withoutErased(withWholeAnswers(entries, told), leads).sort((a, b) =>
+      a.timestamp.localeCompare(b.timestamp),
+    ),
     links: [...linksFrom(lead.id, leads.map(ownContact))].map(([id, links]) => ({ id, links })),
   } satisfies Sent<typeof person>)
 }
