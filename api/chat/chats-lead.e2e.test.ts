@@ -135,27 +135,31 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('of a form with the address of the chat is answered there too, with its owner, as one', async () => {
+  test('that staff answered by WhatsApp and then in the chat counts as answered there, once WhatsApp is taken back', async () => {
+    const { client, sessionId } = await startChat('Both Ways')
+    const { id } = await (await makeLead(sessionId)).json()
+    const noted = await node.post(`/api/leads/${id}/contacts`, { channel: 'whatsapp', text: null }, staff)
+    expect(await noted.json()).toMatchObject({ followUpStatus: 'contacted' })
+    await say(admin, sessionId, 'We are here too')
+    await eventually(async () => expect((await read(`/api/chats?q=both`))[0]?.leadId).toBe(id))
+    const { messages } = await read(`/api/chats/${sessionId}`)
+    const undone = await node.post(`/api/leads/${id}/undo`, { eventId: noted.headers.get('event-id') }, staff)
+    const answeredAt = messages.at(-1).timestamp
+    expect(await undone.json()).toMatchObject({ followUpStatus: 'contacted', answeredAt })
+    await client.close()
+  })
+
+  test('does not take in a lead with the address of the chat: anybody may have typed it', async () => {
     const email = `form-${randomUUID()}@example.co.za`
     const form = { name: 'By Form', email, phone: '082 555 0133', leadSource: 'hero_form' }
     const lead: Lead = await (await node.post('/api/leads', form)).json()
     const { client, sessionId } = await startChat('By Form')
     client.send({ type: 'give_email', sessionId, visitorEmail: email, clientMessageId: 'later' })
     await client.take('email_accepted')
+    const { id: made } = await (await makeLead(sessionId, { ...LEAD, email })).json()
     await say(admin, sessionId, 'We are here')
-    const me = (await read('/api/me')).id
-    await eventually(async () =>
-      expect(await read(`/api/leads/${lead.id}`)).toMatchObject({ followUpStatus: 'contacted', ownerId: me }),
-    )
-    expect((await read('/api/leads/waiting')).newest.map(({ id }: { id: string }) => id)).not.toContain(lead.id)
-    const { timeline } = await read(`/api/leads/${lead.id}/person`)
-    const own = timeline.filter(({ leadId }: TimelineEntry) => leadId === lead.id)
-    expect(own).toMatchObject([
-      { kind: 'lead' },
-      { kind: 'chat_answer', sessionId, data: { followUpStatus: 'contacted', ownerId: me } },
-    ])
-    const undone = await node.post(`/api/leads/${lead.id}/undo`, { eventId: own[1].id }, staff)
-    expect(await undone.json()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
+    await eventually(async () => expect((await read(`/api/leads/${made}`)).followUpStatus).toBe('contacted'))
+    expect(await read(`/api/leads/${lead.id}`)).toMatchObject({ followUpStatus: 'new', ownerId: null })
     await client.close()
   })
 

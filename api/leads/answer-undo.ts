@@ -7,12 +7,13 @@ import { answeredId, chatAnswerId, ownedId } from '../../events/log/answer-chang
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
-import { readEvent, readStreams, readVersions } from '../../events/log/read.ts'
+import { readEvent } from '../../events/log/read.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { readAnswerable } from './answer.ts'
 import { readLead, staysGuard } from './change.ts'
 import { familyIds } from './family.ts'
+import { answersInChats, type GivenAnswer, readAnswers } from './given-answers.ts'
 
 /**
  * An answer to one of some leads, by the event that its entry in a timeline names; undefined where the event is another
@@ -40,28 +41,7 @@ const readAnswer = async ({ sql }: ApiNode, ids: string[], eventId: string) => {
   }
 }
 
-type Answer = { by: string; at: string }
-
 const NOT_ANSWERED = { followUpStatus: 'new' as const, answeredAt: null }
-
-/**
- * The answers to these leads, oldest first, and which of them were noted by mistake. `guards` fail if an answer is stored
- * or taken back after this was read.
- */
-const readAnswers = async ({ sql }: ApiNode, ids: string[]) => {
-  const answers = ids.map(leadAnswerStreams.of)
-  const contacts = ids.map(leadContactStreams.of)
-  const versions = await readVersions(sql, [...answers, ...contacts])
-  const [given, removals] = await Promise.all([
-    readStreams(sql, answers, { types: ['LeadEmailWritten', 'LeadContacted'] }),
-    readStreams(sql, contacts, { types: ['LeadContactRemoved'] }),
-  ])
-  return {
-    given,
-    removed: removals.map(({ data }) => data.contactId),
-    guards: [...versions].map(([stream, version]) => ({ stream, version })),
-  }
-}
 
 /**
  * The change of a lead that an answer made, or what it became when another answer took its place, as far as it can be
@@ -82,7 +62,7 @@ const changeInForce = (events: LeadEvent[], id: string) => {
 /** The changes that give back what answers made of a lead; the answer that remains takes their place. */
 const changesBack = (
   events: LeadEvent[],
-  { first, removed, staffId: by }: { first: Answer | undefined; removed: string[]; staffId: string },
+  { first, removed, staffId: by }: { first: GivenAnswer | undefined; removed: string[]; staffId: string },
 ) => {
   const status = first ? { followUpStatus: 'contacted' as const, answeredAt: first.at } : NOT_ANSWERED
   const ownerId = first?.by ?? null
@@ -140,15 +120,15 @@ export const giveBack = (
       const guards = [staysGuard(known), ...answers.guards]
       return { ...known, answers, stream: leadStreams.of(known.lead.id), version: known.lead.version, guards }
     },
-    decide: ({ lead, events, answers: { given, removed } }) => {
-      const emails = given.filter(({ type }) => type === 'LeadEmailWritten')
+    decide: ({ lead, events, answers: { emails, contacts, removed, said } }) => {
       const gone = [...removed, ...others]
-      const remaining = given.find(
-        (answer) =>
-          !gone.includes(answer.id) && !(emails.includes(answer) && isChangeUndone(answeredId(answer.id), events)),
-      )
+      const inChats = answersInChats(said, { lead, events })
+      const remaining = [
+        ...contacts,
+        ...[...emails, ...inChats].filter(({ id }) => !isChangeUndone(answeredId(id), events)),
+      ].filter(({ id }) => !gone.includes(id))
       const all = [...new Set([...gone, ...removedNotes(events), ...undoneAnswers(lead.id, events, emails)])]
-      const first = remaining && { by: remaining.data.by, at: remaining.recordedAt.toISOString() }
+      const [first] = remaining.toSorted((one, other) => one.position - other.position)
       const [change, ...more] = changesBack(events, { first, removed: all, staffId })
       return change && [change, ...more]
     },

@@ -4,13 +4,13 @@
  * was changed since. Its id comes from that of the answer: a try which broke off is completed, and a timeline tells of
  * the answer and its changes in one entry.
  *
- * The chat is no stream of a lead's. Staff answer a lead there too, if the lead was made of the chat, or has the email
- * address that the chat had when they wrote. Who types somebody's address and gets no answer changes nothing. A chat
- * answers a lead once: what was taken back of it stays so.
+ * The chat is no stream of a lead's. Staff answer a lead there too, if it was made of the chat, or that one was merged
+ * into it. An address that was typed in the chat proves nothing, and answers no lead. A chat answers a lead once: what was
+ * taken back of it stays so.
  */
 
 import { leadFollowUpChanged } from '../follow-up.ts'
-import type { Lead } from '../lead.ts'
+import type { Lead, LeadEvent } from '../lead.ts'
 import { deterministicUuid } from './event-id.ts'
 
 /** The event by which an answer stops the lead's clock. */
@@ -22,6 +22,24 @@ export const ownedId = (answerId: string) => deterministicUuid('owned by answer'
 /** What a chat has answered of a lead counts as one answer. */
 export const chatAnswerId = (leadId: string, sessionId: string) =>
   deterministicUuid('answer in chat', leadId, sessionId)
+
+/**
+ * Whether what staff wrote at a position of the log, in a chat of which the lead was made, counts as an answer to it: not
+ * where the lead came later or staff set it back to new since, nor where they did that to what the chat had answered before.
+ */
+export const countsAsAnswer = (
+  { sessionId, position }: { sessionId: string; position: number },
+  events: LeadEvent[],
+): boolean => {
+  const since = events.findLast(
+    ({ type, data }, index) => index === 0 || (type === 'LeadFollowUpChanged' && data.followUpStatus === 'new'),
+  )
+  if (!since || position < since.position) return false
+  return !events.some(
+    (event) =>
+      event.type === 'LeadFollowUpChanged' && event.data.inChat === sessionId && event.position < since.position,
+  )
+}
 
 /** What an answer in a chat adds to its changes. `answeredAt` is when it was written, ISO 8601. */
 type InChat = { sessionId: string; answeredAt: string }

@@ -184,26 +184,6 @@ export const findKnownLead = async (sql: Sql, email: string | null): Promise<str
   return row ? await stayingLead(sql, schemaOf(leadsProjection), row.id) : null
 }
 
-/**
- * The leads with an address that wait for their first answer and came before a position of the log, the ones into which
- * they were merged instead: as far as the view knows. Flagged ones are none.
- */
-export const findWaitingLeads = async (
-  sql: Sql,
-  { email, before }: { email: string | null; before: number },
-): Promise<string[]> => {
-  const key = emailKey(email)
-  if (key === null) return []
-  const rows = await sql<{ id: string; isMerged: boolean }[]>`
-    select l.id, l.merged_into is not null as "isMerged" from ${leadsView(sql)}.leads l
-    left join ${leadsView(sql)}.entries e using (position)
-    where l.email_key = ${key} and not l.is_suspect and l.position < ${before}
-      and (e.is_waiting or l.merged_into is not null)
-    limit ${MAX_KNOWN_LEADS}`
-  const staying = rows.map(({ id, isMerged }) => (isMerged ? stayingLead(sql, schemaOf(leadsProjection), id) : id))
-  return [...new Set(await Promise.all(staying))]
-}
-
 /** A chat of a person: one that had one of their addresses, or was made a lead of theirs. `messages` is how many it has. */
 export type PersonChat = { session: ChatSession; leadId: string | null; messages: number; isErased: boolean }
 

@@ -22,10 +22,7 @@ export const COPIES = actingConsumer('copies', COPIED_EVENTS)
 /** A copy waits for the mail server's rate anyway: submissions that come this close are looked at together. */
 const COPIES_WAKE_EVERY_MS = 250
 
-/**
- * What stops the clocks of leads that staff answer in the chat, among the readers of the log. It waits for the view of
- * leads, which reads on each second.
- */
+/** What stops the clocks of leads that staff answer in the chat, among the readers of the log. */
 export const CHAT_ANSWERS = actingConsumer('chat-answers', ['ChatMessagePosted'])
 
 /** A clock counts minutes: of what is said in this time one look is enough. */

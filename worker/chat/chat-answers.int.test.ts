@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chatMessagePosted, messageStreams } from '../../events/chat.ts'
 import { chatActivityStreams, chatBecameLead } from '../../events/chat-activity.ts'
-import { chatEmailGiven, chatEmailStreams } from '../../events/chat-email.ts'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import { leadErased, leadStreams } from '../../events/lead.ts'
 import { leadsMerged, mergeStreams } from '../../events/lead-merge.ts'
@@ -59,13 +58,6 @@ const say = async (sessionId: string, by?: string) => {
   return events[0]?.recordedAt.toISOString()
 }
 
-const giveEmail = (sessionId: string, visitorEmail: string) =>
-  mail.log.append({
-    stream: chatEmailStreams.of(sessionId),
-    expectedVersion: 'any',
-    events: [{ id: randomUUID(), ...chatEmailGiven({}, { subjectId: sessionId, personal: { visitorEmail } }) }],
-  })
-
 const becomeLead = (sessionId: string, leadId: string) =>
   mail.log.append({
     stream: chatActivityStreams.of(sessionId),
@@ -73,11 +65,23 @@ const becomeLead = (sessionId: string, leadId: string) =>
     events: [{ id: randomUUID(), ...chatBecameLead({ leadId, by: ana }) }],
   })
 
+/** A chat, and the lead that staff made of it. */
+const makeLead = async (fields: object = {}) => {
+  const [sessionId, leadId] = [await startChat(), await submit(fields)]
+  await becomeLead(sessionId, leadId)
+  return { sessionId, leadId }
+}
+
+const mergeInto = (into: string, leadId: string) =>
+  mail.log.append({
+    stream: mergeStreams.of(leadId),
+    expectedVersion: 0,
+    events: [{ id: randomUUID(), ...leadsMerged({ into, takes: [], by: ana }) }],
+  })
+
 const stopAll = async (now = new Date()) => {
-  await mail.viewOf(randomUUID())
   const passOver = openPassOver({ logger: { warn: () => {} } })
   while (await stopClocks({ sql: mail.sql, log: mail.log, passOver }, now));
-  await mail.viewOf(randomUUID())
 }
 
 const submit = (fields: object = {}) => submitLead(mail, { email: EMAIL, ...fields })
@@ -87,11 +91,13 @@ const changesOf = async (leadId: string) => {
     select data from events where stream = ${leadStreams.of(leadId)} and type = 'LeadFollowUpChanged' order by version`
   return rows.map(({ data }) => data)
 }
-const waiting = () => waitingBetween(mail.sql, { until: inMinutes(DAY_MINUTES) })
+const waiting = async () => {
+  await mail.viewOf(randomUUID())
+  return await waitingBetween(mail.sql, { until: inMinutes(DAY_MINUTES) })
+}
 
-test('the first answer in the chat of a lead’s own address stops its clock at that moment, for whoever wrote it', async () => {
-  const leadId = await submit({ email: 'Thabo@Example.co.za' })
-  const sessionId = await startChat()
+test('the first answer in the chat of which a lead was made stops its clock at that moment, for whoever wrote it', async () => {
+  const { leadId, sessionId } = await makeLead({ email: 'entered@example.com' })
   await say(sessionId)
   await stopAll()
   expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'new', answeredAt: null })
@@ -107,48 +113,30 @@ test('the first answer in the chat of a lead’s own address stops its clock at 
 })
 
 test('to read the log twice changes nothing, nor do several workers at once', async () => {
-  const leadId = await submit()
-  await say(await startChat(), ben)
+  const { leadId, sessionId } = await makeLead()
+  await say(sessionId, ben)
   await stopAll()
   await mail.sql`delete from checkpoint_positions where consumer = ${CHAT_ANSWERS.name} and position > 0`
   await Promise.all([stopAll(), stopAll()])
   expect(await changesOf(leadId)).toHaveLength(2)
 })
 
-test('a lead that was made of the chat is answered in it, without any address', async () => {
-  const leadId = await submit({ email: 'entered@example.com' })
-  const sessionId = await startChat(null)
-  await becomeLead(sessionId, leadId)
-  await say(sessionId, ben)
-  await stopAll()
-  expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
-})
-
-test('an answer counts for the address that staff saw when they wrote, not for one that was typed later or before', async () => {
-  const [typed, corrected] = [await submit({ email: 'victim@example.com' }), await submit()]
-  const sessionId = await startChat(null)
-  await say(sessionId, ben)
-  await giveEmail(sessionId, 'victim@example.com')
-  await giveEmail(sessionId, EMAIL)
-  await stopAll()
-  expect(await waiting()).toEqual([typed, corrected])
-  await say(sessionId, ben)
-  await stopAll()
-  expect(await waiting()).toEqual([typed])
-})
-
-test('a stranger who types somebody’s address stops no clock as long as staff write nothing there', async () => {
+test('a stranger who types somebody’s address in a chat stops no clock of theirs, whatever staff write there', async () => {
   const leadId = await submit()
   const sessionId = await startChat()
-  for (const _ of ['first', 'second']) await say(sessionId)
+  await say(sessionId)
+  await say(sessionId, ben)
+  await say((await makeLead()).sessionId, ben)
   await stopAll()
   expect(await waiting()).toEqual([leadId])
+  expect(await changesOf(leadId)).toEqual([])
 })
 
-test('a request that comes after the answer waits for its own, which the next message is', async () => {
+test('a lead that comes after the answer waits for its own, which the next message is', async () => {
   const sessionId = await startChat()
   await say(sessionId, ben)
   const leadId = await submit()
+  await becomeLead(sessionId, leadId)
   await stopAll()
   expect(await waiting()).toEqual([leadId])
   await say(sessionId, ana)
@@ -156,69 +144,70 @@ test('a request that comes after the answer waits for its own, which the next me
   expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted', ownerId: ana })
 })
 
+test('what staff decided after the answer stays, however late the answer is read; the next message counts', async () => {
+  const { leadId, sessionId } = await makeLead()
+  await answerLead(mail, leadId, ana)
+  await say(sessionId, ben)
+  await change(mail, leadId, leadFollowUpChanged({ followUpStatus: 'new', by: ana }))
+  await stopAll()
+  expect(await waiting()).toEqual([leadId])
+  await say(sessionId, ben)
+  await stopAll()
+  expect(await waiting()).toEqual([])
+})
+
 test('what was taken back of a chat’s answer stays so, whatever is said there later', async () => {
-  const leadId = await submit()
-  const sessionId = await startChat()
+  const { leadId, sessionId } = await makeLead()
   await say(sessionId, ben)
   await stopAll()
   await change(mail, leadId, leadFollowUpChanged({ followUpStatus: 'new', by: ana }))
   await say(sessionId, ben)
   await stopAll()
   expect(await waiting()).toEqual([leadId])
-  await say(await startChat(), ben)
+  const other = await startChat()
+  await becomeLead(other, leadId)
+  await say(other, ben)
   await stopAll()
   expect(await waiting()).toEqual([])
 })
 
 test('a lead that is answered, in quarantine or erased stays as it is, and an owner keeps theirs', async () => {
-  const [answered, flagged, erased, owned] = [
-    await submit(),
-    await submitLead(mail, { email: EMAIL }, ['too_fast']),
-    await submit(),
-    await submit(),
-  ]
-  await answerLead(mail, answered, ana)
-  await change(mail, erased, leadErased({ by: ana }))
-  await change(mail, owned, leadFollowUpChanged({ ownerId: ana, by: ana }))
-  await say(await startChat(), ben)
+  const [answered, erased, owned] = [await makeLead(), await makeLead(), await makeLead()]
+  const flagged = { sessionId: await startChat(), leadId: await submitLead(mail, { email: EMAIL }, ['too_fast']) }
+  await becomeLead(flagged.sessionId, flagged.leadId)
+  await answerLead(mail, answered.leadId, ana)
+  await change(mail, erased.leadId, leadErased({ by: ana }))
+  await change(mail, owned.leadId, leadFollowUpChanged({ ownerId: ana, by: ana }))
+  for (const { sessionId } of [answered, flagged, erased, owned]) await say(sessionId, ben)
   await stopAll()
-  expect(await changesOf(answered)).toHaveLength(1)
-  expect(await changesOf(flagged)).toEqual([])
-  expect(await changesOf(erased)).toEqual([])
-  expect(await leadOf(owned)).toMatchObject({ followUpStatus: 'contacted', ownerId: ana })
+  expect(await changesOf(answered.leadId)).toHaveLength(1)
+  expect(await changesOf(flagged.leadId)).toEqual([])
+  expect(await changesOf(erased.leadId)).toEqual([])
+  expect(await leadOf(owned.leadId)).toMatchObject({ followUpStatus: 'contacted', ownerId: ana })
 })
 
-test('of a merged lead the one that stays is answered', async () => {
-  const [staying, gone] = [await submit({ email: 'other@example.com' }), await submit()]
-  const merged = { into: staying, takes: [], by: ana }
-  await mail.log.append({
-    stream: mergeStreams.of(gone),
-    expectedVersion: 0,
-    events: [{ id: randomUUID(), ...leadsMerged(merged) }],
-  })
-  await say(await startChat(), ben)
+test('where the lead that was made was merged, the one that stays is answered, however often that happened', async () => {
+  const [{ leadId: gone, sessionId }, between, staying] = [await makeLead(), await submit(), await submit()]
+  await mergeInto(between, gone)
+  await mergeInto(staying, between)
+  await say(sessionId, ben)
   await stopAll()
   expect(await leadOf(staying)).toMatchObject({ followUpStatus: 'contacted', ownerId: ben })
-  expect(await changesOf(gone)).toEqual([])
+  expect([await changesOf(gone), await changesOf(between)]).toEqual([[], []])
 })
 
-test('a chat or a lead whose data key is lost holds up no other', async () => {
-  const [lost, leadId] = [await submit(), await submit()]
-  const [lostChat, sessionId] = [await startChat(), await startChat()]
-  await mail.viewOf(randomUUID())
-  await mail.sql`delete from subject_keys where subject_id = any(${[lost, lostChat]}::uuid[])`
-  await say(sessionId, ben)
-  await mail.sql`
-    update events set stream = ${messageStreams.of(lostChat)} where stream = ${messageStreams.of(sessionId)}`
-  await say(sessionId, ben)
+test('a lead whose data key is lost holds up no other', async () => {
+  const [lost, found] = [await makeLead(), await makeLead()]
+  for (const { sessionId } of [lost, found]) await say(sessionId, ben)
+  await mail.sql`delete from subject_keys where subject_id = any(${[lost.leadId, found.sessionId]}::uuid[])`
   await stopAll()
-  expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
-  expect(await changesOf(lost)).toEqual([])
+  expect(await leadOf(found.leadId)).toMatchObject({ followUpStatus: 'contacted' })
+  expect(await changesOf(lost.leadId)).toEqual([])
 })
 
 test('what was said long ago is looked at no more: a new installation of this rule changes no old lead', async () => {
-  const leadId = await submit()
-  await say(await startChat(), ben)
+  const { leadId, sessionId } = await makeLead()
+  await say(sessionId, ben)
   await stopAll(inMinutes(8 * DAY_MINUTES))
   expect(await waiting()).toEqual([leadId])
 })

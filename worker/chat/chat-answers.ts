@@ -1,28 +1,24 @@
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
-import { type ChatSession, type chatMessagePosted, chatStreams, sessionIdOf } from '../../events/chat.ts'
+import { type chatMessagePosted, sessionIdOf } from '../../events/chat.ts'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
-import { chatEmailStreams } from '../../events/chat-email.ts'
-import { evolveSession } from '../../events/chat-summary.ts'
 import type { RecordedEvent } from '../../events/definition.ts'
+import { isErased } from '../../events/follow-up-history.ts'
 import { leadStreams } from '../../events/lead.ts'
 import { isUnanswered } from '../../events/lead-alert.ts'
 import { mergeStreams } from '../../events/lead-merge.ts'
-import { changesByAnswer, chatAnswerId } from '../../events/log/answer-changes.ts'
+import { changesByAnswer, chatAnswerId, countsAsAnswer } from '../../events/log/answer-changes.ts'
 import type { Appender } from '../../events/log/append.ts'
 import {
   advanceActingConsumer,
   assertSameHistory,
   prepareActingConsumer,
   readCheckpoint,
-  readPosition,
 } from '../../events/log/checkpoints.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { contextCausedBy, runWith } from '../../events/log/context.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readFamily } from '../../events/log/lead-family.ts'
+import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { readDeclared, readStreams } from '../../events/log/read.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
-import { findWaitingLeads } from '../../events/projections/people.ts'
 import { CHAT_ANSWERS } from '../../events/projections/readers.ts'
 import type { PassOver } from '../pass-over.ts'
 
@@ -40,38 +36,38 @@ export const prepareChatAnswers = (sql: Sql): Promise<void> => prepareActingCons
 const isAnswer = (event: AnyRecordedEvent): event is Answer =>
   event.type === 'ChatMessagePosted' && event.data.senderType === 'admin' && event.data.by !== undefined
 
-/** The leads whom an answer in a chat is for: the one made of it, and those with the address that its author saw. */
-const leadsOf = async (sql: Sql, { stream, position }: Answer): Promise<string[]> => {
-  const sessionId = sessionIdOf(stream)
-  const [begun, given, made] = await Promise.all([
-    readStreams(sql, [chatStreams.of(sessionId)]),
-    readStreams(sql, [chatEmailStreams.of(sessionId)]),
-    readStreams(sql, [chatActivityStreams.of(sessionId)], { types: ['ChatBecameLead'] }),
-  ])
-  const session = [...begun, ...given]
-    .filter((event) => event.position < position)
-    .reduce<ChatSession | undefined>(evolveSession, undefined)
-  const addressed = await findWaitingLeads(sql, { email: session?.visitorEmail ?? null, before: position })
-  return [...new Set([...made.map(({ data }) => data.leadId), ...addressed])]
+/** The lead that was made of each of the chats of these answers, by the chat's id. */
+const leadsMade = async (sql: Sql, answers: Answer[]): Promise<Map<string, string>> => {
+  const sessionIds = [...new Set(answers.map(({ stream }) => sessionIdOf(stream)))]
+  if (sessionIds.length === 0) return new Map()
+  const made = await readStreams(sql, sessionIds.map(chatActivityStreams.of), { types: ['ChatBecameLead'] })
+  return new Map(made.map(({ stream, data }) => [sessionIdOf(stream), data.leadId]))
 }
 
-/** Stops the clock of one lead, if it is still to be answered, and was not answered by this chat before. */
-const stopClock = ({ sql, log }: Stopping, leadId: string, { stream: messages, data: { by }, recordedAt }: Answer) => {
-  const sessionId = sessionIdOf(messages)
-  const answerId = chatAnswerId(leadId, sessionId)
+/** A lead, or the one that stays where it was merged into another. */
+const stayingOf = (family: Map<string, KnownLead>, leadId: string): KnownLead | undefined => {
+  const known = family.get(leadId)
+  return known?.lead.mergedInto ? stayingOf(family, known.lead.mergedInto) : known
+}
+
+/** Stops the clock of the lead that was made of an answer's chat, or of the one that stays, if the answer counts for it. */
+const stopClock = ({ sql, log }: Stopping, made: string, { stream, position, data: { by }, recordedAt }: Answer) => {
+  const sessionId = sessionIdOf(stream)
   const chat = { sessionId, answeredAt: recordedAt.toISOString() }
   return handle(log, {
     read: async () => {
-      const known = (await readFamily(sql, [leadId])).get(leadId)
-      const guards = known ? [{ stream: mergeStreams.of(leadId), version: known.mergeVersion }] : []
-      return { known, stream: leadStreams.of(leadId), version: known?.lead.version ?? 0, guards }
+      const family = await readFamily(sql, [made])
+      const known = stayingOf(family, made)
+      const guards = [...family].map(([id, { mergeVersion }]) => ({
+        stream: mergeStreams.of(id),
+        version: mergeVersion,
+      }))
+      return { known, stream: leadStreams.of(known?.lead.id ?? made), version: known?.lead.version ?? 0, guards }
     },
     decide: ({ known }) => {
-      if (!known || !isUnanswered(known.lead) || known.lead.mergedInto) return undefined
-      if (
-        known.events.some(({ type, data }) => type === 'LeadErased' || ('inChat' in data && data.inChat === sessionId))
-      )
-        return undefined
+      if (!known || !isUnanswered(known.lead) || isErased(known.events)) return undefined
+      if (!countsAsAnswer({ sessionId, position }, known.events)) return undefined
+      const answerId = chatAnswerId(known.lead.id, sessionId)
       const [change, ...others] = changesByAnswer(known.lead, { answerId, by, chat })
       return change && [change, ...others]
     },
@@ -80,39 +76,29 @@ const stopClock = ({ sql, log }: Stopping, leadId: string, { stream: messages, d
   })
 }
 
-/** Stops the clocks of all leads whom an answer is for. What cannot be read, as its data key is lost, holds up nothing. */
-const stopFor = async (stopping: Stopping, answer: Answer) => {
-  const { sql, passOver } = stopping
-  const leadIds = await leadsOf(sql, answer).catch((error) => {
-    passOver({ sessionId: sessionIdOf(answer.stream) }, error)
-    return []
-  })
-  await runWith(contextCausedBy(answer, CHAT_ANSWERS.name), async () => {
-    for (const leadId of leadIds) {
-      await stopClock(stopping, leadId, answer).catch((error) => passOver({ leadId }, error))
-    }
-  })
-}
-
 /**
  * Reads the next part of the log, and stops the clocks of the leads that staff answer in the chat
- * (events/log/answer-changes.ts). It stays behind the view of leads, by which it finds them. To do it twice changes nothing.
- * Returns whether there may be more.
+ * (events/log/answer-changes.ts). To do it twice changes nothing. A lead that cannot be read, as its data key is lost, holds
+ * up nothing. Returns whether there may be more.
  */
 export const stopClocks = async (stopping: Stopping, now = new Date()): Promise<boolean> => {
-  const { sql } = stopping
+  const { sql, passOver } = stopping
   const checkpoint = await readCheckpoint(sql, CHAT_ANSWERS)
   if (!checkpoint) throw new Error('The answers in chats have no checkpoint')
   assertSameHistory(CHAT_ANSWERS, checkpoint)
-  const limit = Math.min(BATCH_EVENTS, (await readPosition(sql, leadsProjection)) - checkpoint.position)
-  if (limit <= 0) return false
-  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, limit, {
+  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, BATCH_EVENTS, {
     types: ['ChatMessagePosted'],
     opened: [],
   })
   const since = now.getTime() - LOOKED_AT_FOR_MS
-  for (const answer of events.filter(isAnswer)) {
-    if (answer.recordedAt.getTime() >= since) await stopFor(stopping, answer)
+  const answers = events.filter(isAnswer).filter(({ recordedAt }) => recordedAt.getTime() >= since)
+  const made = await leadsMade(sql, answers)
+  for (const answer of answers) {
+    const leadId = made.get(sessionIdOf(answer.stream))
+    if (leadId === undefined) continue
+    await runWith(contextCausedBy(answer, CHAT_ANSWERS.name), () => stopClock(stopping, leadId, answer)).catch(
+      (error) => passOver({ leadId }, error),
+    )
   }
   if (position > checkpoint.position) await advanceActingConsumer(sql, CHAT_ANSWERS, { from: checkpoint, to: position })
   return hasMore
