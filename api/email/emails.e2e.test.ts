@@ -35,7 +35,7 @@ type Email = {
 
 const service = await openTestService()
 afterAll(() => service.close())
-const { node, sql } = await startProduct({ workerEnv: { EMAIL_FORWARD_URL: service.url } })
+const { node, sql, startNode } = await startProduct({ workerEnv: { EMAIL_FORWARD_URL: service.url } })
 const staff = await signIn(node)
 
 beforeEach(() => service.reply(DELIVERED))
@@ -191,4 +191,34 @@ test('of an erased person nothing is told', async () => {
   expect(erased).toMatchObject({ subject: 'Erased', person: null, fields: [], isErased: true })
   expect(JSON.stringify(erased)).not.toMatch(/Ana|Botha/)
   expect((await resend(email.id, { attempts: 1 })).status).toBe(404)
+})
+
+test('an email whose data key is lost takes no list away: it says so, and the others are whole', async () => {
+  const { lead: lost, email } = await contract('delivered')
+  const { email: other } = await contract('delivered')
+  await sql`update deliveries set state = 'rejected' where event_id = any(${[email.id, other.id]})`
+  await sql`delete from subject_keys where subject_id = ${lost.id}`
+  const fresh = await startNode()
+  const headers = await signIn(fresh)
+  const listed = async (path: string) => {
+    const response = await fresh.call(path, { headers })
+    expect(response.status, path).toBe(200)
+    return await response.json()
+  }
+  const { emails: today } = await listed('/api/today')
+  for (const rows of [await listed('/api/emails'), await listed('/api/emails?state=attention'), today.emails]) {
+    const found = (id: string) => rows.find((row: Email) => row.id === id)
+    expect(found(other.id)).toMatchObject({ subject: other.subject, person: other.person, fields: other.fields })
+    expect(found(other.id)).not.toHaveProperty('isUnreadable')
+    expect(found(email.id)).toMatchObject({
+      subject: 'This email cannot be read: its key is lost',
+      person: null,
+      fields: [],
+      isErased: false,
+      isUnreadable: true,
+      isContract: true,
+      about: { leadId: lost.id },
+      state: 'rejected',
+    })
+  }
 })

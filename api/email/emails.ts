@@ -9,6 +9,7 @@ import { leadCopyStreams } from '../../events/lead-copy.ts'
 import { chatLink } from '../../events/log/chat-links.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
+import { KeyError } from '../../events/log/key-ring.ts'
 import { countEmails, type EmailRow, findDelivery, listEmails } from '../../events/projections/email-list.ts'
 import { readEmail } from '../../events/projections/emails.ts'
 import { inboxStandings } from '../../events/projections/inbox-standings.ts'
@@ -49,15 +50,29 @@ const aboutOf = (stream: string) => {
 }
 
 /** Staff pass on by hand what lies in the outbox, and need the link for that; elsewhere it is the visitor's alone. */
-export const emailSenderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boolean }) => ({
+const emailSenderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boolean }) => ({
   agencyName: config.agency.name,
   publicUrl: config.publicUrl,
   resumeUrl: async (sessionId: string) => (isOutbox ? await chatLink(sql, config, sessionId) : HIDDEN_LINK),
   passwordUrl: async () => HIDDEN_PASSWORD_LINK,
 })
 
+/** What an email says. One whose data key is lost says that it cannot be read, and leaves the others in the list. */
+export const readContents = async (node: ApiNode, { eventId, isOutbox }: { eventId: string; isOutbox: boolean }) => {
+  const nothing = { person: null, fields: [] }
+  try {
+    const email = await readEmail(node.reading, eventId, emailSenderOf(node, { isOutbox }))
+    if (!email) return { ...nothing, subject: 'Erased', isErased: true }
+    return { subject: email.subject, person: email.about ?? null, fields: email.fields, isErased: false }
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error
+    const subject = 'This email cannot be read: its key is lost'
+    return { ...nothing, subject, isErased: false, isUnreadable: true }
+  }
+}
+
 const asEmail = async (node: ApiNode, row: EmailRow): Promise<Sent<typeof listedEmail>> => {
-  const email = await readEmail(node.reading, row.eventId, emailSenderOf(node, { isOutbox: row.state === 'outbox' }))
+  const contents = await readContents(node, { eventId: row.eventId, isOutbox: row.state === 'outbox' })
   const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, isContract, standings } = row
   const inboxes = inboxStandings(eventId, standings, [
     node.config.agency.email,
@@ -65,11 +80,8 @@ const asEmail = async (node: ApiNode, row: EmailRow): Promise<Sent<typeof listed
   ])
   return {
     id: eventId,
-    subject: email?.subject ?? 'Erased',
-    person: email?.about ?? null,
+    ...contents,
     recipient,
-    fields: email?.fields ?? [],
-    isErased: email === undefined,
     about: aboutOf(row.stream),
     state,
     isStuck,

@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
 import { listOutbox } from '../../events/projections/deliveries.ts'
-import { readEmail } from '../../events/projections/emails.ts'
 import type { outbox } from '../../events/wire/email.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv } from '../staff/staff.ts'
-import { emailSenderOf } from './emails.ts'
+import { readContents } from './emails.ts'
 
 const MAX_OUTBOX_EMAILS = 200
 
@@ -15,13 +14,8 @@ export const outboxRoutes = (node: ApiNode) =>
     const emails: Sent<typeof outbox> = []
     // one after the other: together they would take the places of other requests that wait to read
     for (const { eventId, keptAt } of await listOutbox(node.reading, MAX_OUTBOX_EMAILS)) {
-      const email = await readEmail(node.reading, eventId, emailSenderOf(node, { isOutbox: true }))
-      emails.push({
-        id: eventId,
-        keptAt: keptAt.toISOString(),
-        subject: email?.subject ?? 'Erased',
-        fields: email?.fields ?? [],
-      })
+      const { subject, fields } = await readContents(node, { eventId, isOutbox: true })
+      emails.push({ id: eventId, keptAt: keptAt.toISOString(), subject, fields })
     }
     return c.json(emails)
   })

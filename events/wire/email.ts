@@ -38,7 +38,8 @@ export type InboxStanding = Sent<typeof inboxStanding>
 
 /**
  * An email as the list shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first.
- * `isContract` says that it holds a signed contract, or the customer's copy of one; an older node leaves it out.
+ * `isContract` says that it holds a signed contract, or the customer's copy of one; `isUnreadable` that its data key
+ * is lost, so that nothing of its contents is here. An older node leaves both out.
  */
 export const listedEmail = v.object({
   id: v.string(),
@@ -47,6 +48,7 @@ export const listedEmail = v.object({
   recipient: oneOf(RECIPIENTS),
   fields,
   isErased: v.boolean(),
+  isUnreadable: v.exactOptional(v.boolean()),
   about: v.object({ leadId: v.exactOptional(v.string()), sessionId: v.exactOptional(v.string()) }),
   state: oneOf(DELIVERY_STATES),
   isStuck: v.boolean(),

@@ -2,8 +2,12 @@ import type { ReactNode } from 'react'
 import type { ListedEmail } from '../../../events/wire/email.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
 
-const adviceFor = ({ state, recipient, isErased, isStuck }: ListedEmail): ReactNode => {
+const UNREADABLE =
+  'The data key of this person is lost, so the email can be neither read nor sent. With the key back from a backup, it can.'
+
+const adviceFor = ({ state, recipient, isErased, isUnreadable, isStuck }: ListedEmail): ReactNode => {
   if (isErased) return 'This person has been erased: there is nothing left to send.'
+  if (isUnreadable) return UNREADABLE
   switch (state) {
     case 'needs_activation':
       return (

@@ -76,11 +76,11 @@ const Tries = ({ email: { tries, attempts } }: { email: ListedEmail }) => (
   </section>
 )
 
-const Contents = ({ email: { subject, fields, isErased } }: { email: ListedEmail }) => (
+const Contents = ({ email: { subject, fields, isErased, isUnreadable } }: { email: ListedEmail }) => (
   <section css={{ minWidth: 0 }}>
     <h3 css={smallHeading}>The email</h3>
-    {isErased ? (
-      <p css={{ marginTop: space.tight, color: colour.soft }}>Erased</p>
+    {isErased || isUnreadable ? (
+      <p css={{ marginTop: space.tight, color: colour.soft }}>{subject}</p>
     ) : (
       <dl css={{ display: 'grid', gap: space.snug, marginTop: space.tight }}>
         {[['Subject', subject] as const, ...fields].map(([name, value]) => (
@@ -173,7 +173,7 @@ export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: L
             <Contents email={email} />
           </div>
         </details>
-        {!email.isErased && (
+        {!email.isErased && !email.isUnreadable && (
           <Button look="quiet" aria-disabled={isAsking} onClick={resend}>
             {isAsking ? 'Asking...' : 'Send again'}
           </Button>

@@ -250,6 +250,32 @@ test('a failed fetch says what failed and is tried again', async () => {
   await cardsAre(6)
 })
 
+test('an email whose data key is lost says so, offers no sending again, and the others stay as they are', async () => {
+  const subjectId = leadIds.get('Refused Ltd') ?? ''
+  await force('Refused Ltd', 'rejected')
+  const [kept] = await sql`delete from subject_keys where subject_id = ${subjectId} returning *`
+  await page.goto(`${node.url}/admin-email`)
+  await cardsAre(6)
+  const lost = page.getByRole('article', { name: 'This email cannot be read: its key is lost' })
+  await lost.getByText('The data key of this person is lost', { exact: false }).waitFor()
+  expect(await lost.getByRole('button').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(5)
+  await lost.getByText('Details').click()
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    expect(await violationsIn(page), `at ${size.width} px`).toEqual([])
+  }
+  await page.goto(`${node.url}/admin-today`)
+  const row = page.getByRole('listitem').filter({ hasText: 'This email cannot be read: its key is lost' })
+  await row.getByRole('link', { name: /^Open lead/ }).waitFor()
+  expect(await row.getByRole('button').count()).toBe(0)
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    expect(await violationsIn(page), `at ${size.width} px`).toEqual([])
+  }
+  await sql`insert into subject_keys ${sql(kept as object)}`
+})
+
 test('an erased person is shown as erased, and nothing of theirs is left to send', async () => {
   await sql`
     update subject_keys set wrapped = null, ring_key = null, destroyed_at = now()

@@ -17,8 +17,9 @@ import { Row, Section } from './section.tsx'
 
 const ATTENTION = '/admin-email?state=attention'
 
-/** Without a service it would only come back to the outbox. */
-const canBeSent = ({ state }: ListedEmail, sendsEmail: boolean) => state !== 'outbox' || sendsEmail
+/** Without a service it would only come back to the outbox; what cannot be read cannot be sent. */
+const canBeSent = ({ state, isUnreadable }: ListedEmail, sendsEmail: boolean) =>
+  !isUnreadable && (state !== 'outbox' || sendsEmail)
 
 const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => void }) => {
   const [isAsking, setAsking] = useState(false)
