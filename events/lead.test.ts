@@ -170,12 +170,29 @@ describe('a lead', () => {
     const event = submitLead({ leadId: LEAD_ID, form }, { ...NO_SUBMISSION_CONTEXT, spamSignals: ['trap'] })
     const flagged = evolveLead(undefined, recorded(event)) as Lead
     expect(flagged).toEqual({ ...lead, suspicion: ['trap'], forwardStatus: null })
-    const release = releaseLead({ lead: flagged, submissionId, staffId })
+    const [release, ...more] = releaseLead({ lead: flagged, submissionId, staffId }) ?? []
+    expect(more).toEqual([])
     expect(release?.data).toEqual({ by: staffId, forwards: submissionId })
     expect(evolveLead(flagged, recorded({ ...release }, 2))).toEqual({ ...lead, version: 2 })
     expect(releaseLead({ lead, submissionId, staffId })).toBeUndefined()
     const quote = { ...flagged, leadSource: 'contact_form' }
-    expect(releaseLead({ lead: quote, submissionId, staffId })?.data.forwards).toBeNull()
+    expect(releaseLead({ lead: quote, submissionId, staffId })?.[0].data).toMatchObject({ forwards: null })
+  })
+
+  test('begins anew once it is released, where it was taken for spam', () => {
+    const [staffId, submissionId] = [randomUUID(), randomUUID()]
+    const form = sampleLeadForm()
+    const event = submitLead({ leadId: LEAD_ID, form }, { ...NO_SUBMISSION_CONTEXT, spamSignals: ['trap'] })
+    const dismissed = { type: 'LeadFollowUpChanged', data: { followUpStatus: 'lost', by: staffId } }
+    const spam = [recorded(event), recorded(dismissed, 2)].reduce<Lead | undefined>(evolveLead, undefined) as Lead
+    expect(spam).toMatchObject({ followUpStatus: 'lost', answeredAt: expect.any(String) })
+    const released = releaseLead({ lead: spam, submissionId, staffId }) ?? []
+    expect(released.map(({ type }) => type)).toEqual(['LeadReleased', 'LeadFollowUpChanged'])
+    const events = released.map((each, index) => recorded(each, index + 3))
+    const { suspicion: _, ...begun } = evolveLead(undefined, recorded(event)) as Lead
+    expect(events.reduce<Lead | undefined>(evolveLead, spam)).toEqual({ ...begun, version: 4 })
+    const won = { ...spam, followUpStatus: 'won' as const }
+    expect(releaseLead({ lead: won, submissionId, staffId })).toHaveLength(1)
   })
 
   test('takes over each change by staff, but not who made it', () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { EmailEvent } from './email.ts'
-import { type FollowUpEvent, followedUp } from './follow-up.ts'
+import { type FollowUpEvent, followedUp, leadFollowUpChanged } from './follow-up.ts'
 import type { leadEntered } from './lead-entry.ts'
 import { leadPerson, leadRequest, type SubmittedLeadForm } from './lead-form.ts'
 import { isContract, kindOfLead, type LeadKind, leadKind } from './lead-kind.ts'
@@ -108,10 +108,22 @@ export const submitLead = (
     { subjectId: leadId, personal: { ...form, ...recordTouches(touches) } },
   )
 
-/** The event that releases a flagged lead, or undefined where it is not flagged. `submissionId` began its stream. */
-export const releaseLead = ({ lead, submissionId, staffId }: { lead: Lead; submissionId: string; staffId: string }) => {
+type Released = ReturnType<typeof leadReleased> | ReturnType<typeof leadFollowUpChanged>
+
+/**
+ * The events that release a flagged lead, or undefined where it is not flagged. `submissionId` began its stream. Who was
+ * taken for spam, and so counted as lost, waits for an answer from then on.
+ */
+export const releaseLead = (request: {
+  lead: Lead
+  submissionId: string
+  staffId: string
+}): [Released, ...Released[]] | undefined => {
+  const { lead, submissionId, staffId } = request
   if (!lead.suspicion) return undefined
-  return leadReleased({ by: staffId, forwards: isContract(lead.leadSource) ? submissionId : null })
+  const released = leadReleased({ by: staffId, forwards: isContract(lead.leadSource) ? submissionId : null })
+  if (lead.followUpStatus !== 'lost') return [released]
+  return [released, leadFollowUpChanged({ followUpStatus: 'new', by: staffId })]
 }
 
 /** What is left of a form once its person has been erased. */

@@ -80,9 +80,10 @@ export const leadRoutes = (node: ApiNode) => {
     .post('/:id/undo', staff, (c) => undoEvent(node, c, c.req.param('id')))
     .post('/:id/release', staff, async (c) => {
       const staffId = c.get('staff').id
-      const { lead } = await changeLead(node, c.req.param('id'), ({ lead, events }) =>
+      const { lead: known } = await changeLead(node, c.req.param('id'), ({ lead, events }) =>
         releaseLead({ lead, submissionId: events[0]?.id ?? '', staffId }),
       )
+      const { lead } = await readLead(node, known.id)
       return c.json(lead satisfies Lead)
     })
     .get('/:id/person', staff, (c) => answerPerson(node, c, c.req.param('id')))

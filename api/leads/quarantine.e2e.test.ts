@@ -134,6 +134,32 @@ test('a flagged contract goes out by email once staff release it, and only once'
   expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadReleased', 'EmailForwarded'])
 })
 
+test('a contract that was taken for spam waits for its answer as a new one once it is released', async () => {
+  const { id } = await submit({ ...CONTRACT, quartz: 'x' })
+  const send = (method: string, path: string, body: object = {}) =>
+    node.call(path, { method, headers: { ...staff, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  expect((await send('PATCH', `/api/leads/${id}`, { followUpStatus: 'lost' })).status).toBe(200)
+  const answers = await Promise.all([release(id), release(id)])
+  for (const answer of answers) {
+    expect(await answer.json()).toMatchObject({ id, followUpStatus: 'new', answeredAt: null })
+  }
+  await eventually(async () => {
+    const { fresh } = await (await node.call('/api/today', { headers: staff })).json()
+    expect(idsOf(fresh.leads)).toContain(id)
+    const waiting = await (await node.call('/api/leads/waiting', { headers: staff })).json()
+    expect(waiting.newest.map((lead: Lead) => lead.id)).toContain(id)
+    const lead = (await list()).find((each) => each.id === id)
+    expect(lead).toMatchObject({ followUpStatus: 'new', answeredAt: null, forwardStatus: 'outbox' })
+  })
+  const history = await (await node.call(`/api/leads/${id}/history`, { headers: staff })).json()
+  expect(history.map(({ type, by }: { type: string; by: string }) => [type, by]).slice(0, 4)).toEqual([
+    ['LeadSubmitted', null],
+    ['LeadFollowUpChanged', 'thandi'],
+    ['LeadReleased', 'thandi'],
+    ['LeadFollowUpChanged', 'thandi'],
+  ])
+})
+
 test('the stream tells of a flagged lead only once it is released', async () => {
   const closed = new AbortController()
   const response = await node.call('/api/leads/stream', { headers: staff, signal: closed.signal })
