@@ -55,10 +55,14 @@ export type Page<Encoded extends Buffer | Compressor = Buffer | Compressor> = {
 /** The entity tag of a body. */
 export const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
-const onceAsked = (compress: Compressor): Compressor => {
+/** Answers what was made before; what failed is made again when it is next asked for. */
+export const onceAsked = (compress: Compressor): Compressor => {
   let made: Promise<Buffer> | undefined
   return () => {
-    made ??= compress()
+    made ??= compress().catch((error) => {
+      made = undefined
+      throw error
+    })
     return made
   }
 }
