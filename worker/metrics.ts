@@ -44,7 +44,7 @@ export const createMetrics = () => {
     }),
     unreadable: new Counter({
       name: 'unreadable_subjects_total',
-      help: 'Leads and chats whose data key is lost, of which this worker therefore told nobody',
+      help: 'Leads and chats whose data key is lost, and which this worker therefore passed over',
       registers,
     }),
     fileBytes: new Gauge({

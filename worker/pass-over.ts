@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { KeyError } from '../events/log/key-ring.ts'
 
-/** What somebody was to be told of. */
+/** What a sweep has come to. */
 type Unreadable = { leadId: string } | { sessionId: string }
 
 /** After so many a worker forgets of which it has said that it passes over them. */
@@ -29,6 +29,6 @@ export const openPassOver = ({
     if (told.size >= MAX_REMEMBERED) told.clear()
     told.add(id)
     onFirst()
-    logger.warn({ ...what, err: error.message }, 'this cannot be read, so nobody is told of it; the others are told of')
+    logger.warn({ ...what, err: error.message }, 'this cannot be read and is passed over: its data key is lost')
   }
 }
