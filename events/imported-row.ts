@@ -12,13 +12,17 @@ const LEAD_SOURCE = 'import'
 
 const EARLIEST_YEAR = 2000
 
-/** A cell as it was meant: spreadsheets write numbers as `="082"` so that their zeros stay. What cannot be stored goes. */
+/**
+ * A cell as it was meant: spreadsheets write numbers as `="082"` so that their zeros stay, and files of leads a `'` before
+ * what is no formula. What cannot be stored goes.
+ */
 export const cleaned = (cell: string | undefined) =>
   (cell ?? '')
     .replace(/^="(.*)"$/s, '$1')
     .replaceAll('\0', '')
     .toWellFormed()
     .trim()
+    .replace(/^'(?=[=+\-@])/, '')
 
 const statusOf = (text: string): FollowUpStatus => {
   const word = text.toLowerCase()

@@ -28,8 +28,11 @@ export const LEFT_OUT_NAMES: Record<LeftOutReason, string> = {
   erased: 'This person was erased',
 }
 
-/** A row that was left out; `line` counts rows from 1, the header apart. */
-export type LeftOutRow = [line: number, reason: LeftOutReason]
+/**
+ * A row that was left out; `line` counts rows with text from 1, the header apart, `number` is the row's as a spreadsheet
+ * shows it.
+ */
+export type LeftOutRow = [line: number, reason: LeftOutReason, number: number]
 
 const column = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_IMPORT_COLUMNS - 1)))
 

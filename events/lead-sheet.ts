@@ -112,12 +112,19 @@ export const CSV_MARK = '\u{FEFF}'
 
 const csvLine = (cells: readonly string[]) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
 
-/** Texts as a line of a CSV file (RFC 4180), of which no spreadsheet takes one for a formula. */
-export const csvLineOfTexts = (texts: readonly string[]) => csvLine(texts.map(harmless))
+/** Digits that a spreadsheet would show, and save, as another number. */
+const losesDigits = (text: string) => /^(?:0\d+|\d{12,})$/.test(text) || isPhoneNumber(text)
+
+/**
+ * Texts as a line of a CSV file (RFC 4180), of which no spreadsheet takes one for a formula, or changes its digits. An
+ * import reads them as they were.
+ */
+export const csvLineToCorrect = (texts: readonly string[]) =>
+  csvLine(texts.map((text) => (losesDigits(text) ? `="${text}"` : harmless(text))))
 
 /** How a CSV file of leads begins: the mark, and the header. */
 export const CSV_BEGINNING = `${CSV_MARK}${csvLine(CSV_COLUMNS)}`
 
 /** A lead as a line of a CSV file (RFC 4180). */
 export const csvLineOf = (lead: SheetLead, owners: Owners) =>
-  csvLineOfTexts([...leadCells(lead), ...followUpCells(lead, owners)].map((cell) => String(cell ?? '')))
+  csvLine([...leadCells(lead), ...followUpCells(lead, owners)].map((cell) => harmless(String(cell ?? ''))))

@@ -4,7 +4,7 @@ import { enterLead } from '../events/lead-entry.ts'
 import { type LeftOutRow, leadImportStreams, RUNNING_IMPORT_VERSION } from '../events/lead-import.ts'
 import type { Appender } from '../events/log/append.ts'
 import type { Sql } from '../events/log/connection.ts'
-import { csvRows } from '../events/log/csv.ts'
+import { type CsvRow, csvRows } from '../events/log/csv.ts'
 import { LogError } from '../events/log/errors.ts'
 import { deterministicUuid } from '../events/log/event-id.ts'
 import { readErasedInImport } from '../events/log/import-erasures.ts'
@@ -60,12 +60,10 @@ const addRow = async (
 }
 
 /** Groups of rows with their numbers, from the first one after the header. */
-async function* batchesOf(rows: AsyncIterable<string[]>) {
-  let batch: { row: string[]; line: number }[] = []
-  let line = 0
+async function* batchesOf(rows: AsyncIterable<CsvRow>) {
+  let batch: CsvRow[] = []
   for await (const row of rows) {
-    if (line > 0) batch.push({ row, line })
-    line += 1
+    if (row.line > 0) batch.push(row)
     if (batch.length < BATCH_ROWS) continue
     yield batch
     batch = []
@@ -105,9 +103,10 @@ const isWanted = ({ verdict }: JudgedRow, { addsDuplicates }: LeadImport) =>
   verdict === 'new' || (addsDuplicates && (verdict === 'known' || verdict === 'in_file'))
 
 /** Why a row that is not wanted was left out. */
-const leftOutOf = ({ line, verdict, reason = 'unusable' }: JudgedRow): LeftOutRow => [
+const leftOutOf = ({ line, number, verdict, reason = 'unusable' }: JudgedRow): LeftOutRow => [
   line,
   verdict === 'refused' || verdict === 'new' ? reason : verdict,
+  number,
 ]
 
 /** Adds the rows that are left. Returns whether all are done, or that they cannot be: the file's key is gone. */

@@ -162,7 +162,7 @@ describe('an import', () => {
         '"Row","Left out because","Name","Email","Phone","Status"',
         '"3","An earlier row has this address or number","Twice","ZOE@example.com","",""',
         '"4","A lead has this address or number already","Known","known@example.com","",""',
-        '"5","A lead has this address or number already","By Number","","+27 82 700 9999",""',
+        '"5","A lead has this address or number already","By Number","","=""+27 82 700 9999""",""',
         '"6","No email address and no phone number that can be used","Nobody","n/a","",""',
         '"9","An earlier row has this address or number","Slip Again","not-an-email","082 555 0178",""',
         `"10","No email address and no phone number","'=HYPERLINK(""x"")","","",""`,
@@ -192,6 +192,8 @@ describe('an import', () => {
     })
     await eventually(async () => expect(await total('q=gone%20later')).toBe(1))
     const rows = [
+      '',
+      ',,',
       'Two,Gone@example.com; gone2@example.com,',
       'Kept,kept1@example.com,082 555 0133',
       'By Phone,gone@example.com (work),082 555 0133',
@@ -203,6 +205,8 @@ describe('an import', () => {
     await start(id)
     await reaches(id, 'done')
     const before = await leftOutFile(id)
+    expect((await get(`/api/imports/${id}/left-out`))[0]).toEqual({ row: 4, reason: 'unusable' })
+    expect(before).toContain('"4","No email address and no phone number that can be used","Two"')
     for (const name of ['Two', 'By Phone', 'Call', 'Two Numbers', 'Stays']) expect(before).toContain(`"${name}`)
     const gone = (await get('/api/leads?q=gone%20later'))[0].id
     expect((await post(`/api/leads/${gone}/erase`, { leadIds: [gone] }, owner)).status).toBeLessThan(300)

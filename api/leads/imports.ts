@@ -12,7 +12,7 @@ import {
   MAX_IMPORT_BYTES,
   suggestMapping,
 } from '../../events/lead-import.ts'
-import { CsvProblem, csvRows, sniffCsv } from '../../events/log/csv.ts'
+import { CsvProblem, type CsvRow, csvRows, sniffCsv } from '../../events/log/csv.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readErasedInImport } from '../../events/log/import-erasures.ts'
@@ -79,9 +79,9 @@ const receive = async (node: ApiNode, c: Context<ImportEnv>) => {
     return await refusing(async () => {
       const kind = sniffCsv(content)
       const rows: string[][] = []
-      let total = -1
-      for await (const row of csvRows(content, kind)) {
-        total += 1
+      let total = 0
+      for await (const { row, line } of csvRows(content, kind)) {
+        total = line
         if (total <= SAMPLE_ROWS) rows.push(row.map((cell) => cell.slice(0, SHOWN_CHARACTERS)))
       }
       if (total < 1)
@@ -138,22 +138,20 @@ const lookThrough = async (
   const problems: { row: number; problem: string }[] = []
   const badEmails = { fresh: { count: 0, rows: [] as number[] }, duplicates: { count: 0, rows: [] as number[] } }
   const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt, erased })
-  const judge = async (batch: { row: string[]; line: number }[]) => {
+  const judge = async (batch: CsvRow[]) => {
     const judged: JudgedRow[] = await duplicates.judge(batch)
-    for (const { verdict, line, problem, hasBadEmail } of judged) {
+    for (const { verdict, number, problem, hasBadEmail } of judged) {
       counts[verdict] += 1
-      if (problem !== undefined && problems.length < SHOWN_PROBLEMS) problems.push({ row: line + 1, problem })
+      if (problem !== undefined && problems.length < SHOWN_PROBLEMS) problems.push({ row: number, problem })
       if (!hasBadEmail) continue
       const bad = badEmails[verdict === 'new' ? 'fresh' : 'duplicates']
       bad.count += 1
-      if (bad.rows.length < SHOWN_PROBLEMS) bad.rows.push(line + 1)
+      if (bad.rows.length < SHOWN_PROBLEMS) bad.rows.push(number)
     }
   }
-  let batch: { row: string[]; line: number }[] = []
-  let line = 0
+  let batch: CsvRow[] = []
   for await (const row of csvRows(file.content, file)) {
-    if (line > 0) batch.push({ row, line })
-    line += 1
+    if (row.line > 0) batch.push(row)
     if (batch.length < BATCH_ROWS) continue
     await judge(batch)
     batch = []

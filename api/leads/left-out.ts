@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { LEFT_OUT_NAMES, MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
-import { CSV_MARK, csvLineOfTexts } from '../../events/lead-sheet.ts'
+import { CSV_MARK, csvLineToCorrect } from '../../events/lead-sheet.ts'
 import { csvRows } from '../../events/log/csv.ts'
 import { readErasedInImport } from '../../events/log/import-erasures.ts'
 import { type LeadImport, readImportFile, readLeftOut } from '../../events/log/lead-imports.ts'
@@ -23,9 +23,6 @@ export const leftOutQuery = v.object({
   cursor: v.optional(wholeNumber(0, MAX_IMPORT_ROWS, 'Must be a cursor of a Link header'), '0'),
 })
 
-/** The number of a row as a spreadsheet shows it: its header is row 1. */
-const rowOf = (line: number) => line + 1
-
 /** Which rows an import has left out, and why. */
 export const answerLeftOut = async (node: ApiNode, c: Context, { id }: LeadImport) => {
   const { limit, cursor } = validate(leftOutQuery, c.req.query())
@@ -33,7 +30,7 @@ export const answerLeftOut = async (node: ApiNode, c: Context, { id }: LeadImpor
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) linkNext(c, node.config, String(last.line))
-  return c.json(page.map(({ line, reason }) => ({ row: rowOf(line), reason })) as Sent<typeof leftOutRows>)
+  return c.json(page.map(({ number, reason }) => ({ row: number, reason })) as Sent<typeof leftOutRows>)
 }
 
 /**
@@ -52,14 +49,12 @@ export const leftOutFile = async (node: ApiNode, found: LeadImport): Promise<str
   const reasons = new Map(leftOut.map(({ line, reason }) => [line, reason]))
   const namesErased = findPersonKeys([...erased.keys()])
   const lines: string[] = []
-  let line = 0
-  for await (const row of csvRows(file.content, file)) {
+  for await (const { row, line, number } of csvRows(file.content, file)) {
     const reason = line === 0 ? undefined : reasons.get(line)
     const cells = row.map(cleaned)
-    if (line === 0) lines.push(csvLineOfTexts(['Row', 'Left out because', ...cells]))
+    if (line === 0) lines.push(csvLineToCorrect(['Row', 'Left out because', ...cells]))
     else if (reason !== undefined && reason !== 'erased' && !cells.some(namesErased))
-      lines.push(csvLineOfTexts([String(rowOf(line)), nameOf(LEFT_OUT_NAMES, reason), ...cells]))
-    line += 1
+      lines.push(csvLineToCorrect([String(number), nameOf(LEFT_OUT_NAMES, reason), ...cells]))
   }
   return CSV_MARK + lines.join('')
 }

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { readImportedRow } from '../imported-row.ts'
+import { cleaned, readImportedRow } from '../imported-row.ts'
 import { suggestMapping } from '../lead-import.ts'
+import { CSV_MARK, csvLineToCorrect } from '../lead-sheet.ts'
 import { CsvProblem, csvRows, sniffCsv } from './csv.ts'
 
 const read = async (content: Buffer | string) => {
   const bytes = Buffer.from(content)
   const rows: string[][] = []
-  for await (const row of csvRows(bytes, sniffCsv(bytes))) rows.push(row)
+  for await (const { row } of csvRows(bytes, sniffCsv(bytes))) rows.push(row)
   return rows
 }
 
@@ -49,6 +50,17 @@ describe('a CSV file is read', () => {
   })
 })
 
+test('rows are counted as a spreadsheet does, those without text too', async () => {
+  const bytes = Buffer.from('Name,Email\n\nA,"1\n2"\n,\n" ",\n  \nB,2\n\n')
+  const numbers: unknown[] = []
+  for await (const { row, line, number } of csvRows(bytes, sniffCsv(bytes))) numbers.push([row[0], line, number])
+  expect(numbers).toEqual([
+    ['Name', 0, 1],
+    ['A', 1, 3],
+    ['B', 2, 7],
+  ])
+})
+
 test.each([
   ['a workbook', Buffer.from('PK\u0003\u0004rest'), 'Save it as CSV'],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'no text file'],
@@ -75,6 +87,16 @@ test('columns are recognised by their headers, each once', () => {
     status: 6,
   })
   expect(suggestMapping(['a', 'b'])).toEqual({})
+})
+
+test('a file of rows to correct is read back as its cells were', async () => {
+  const digits = ['0825550142', '+27825550142', '+27 (0)82-555-0142', '123456789012345678', '0']
+  const cells = [...digits, '-Smith', '=1+1', '@home', "O'Neill"]
+  const line = csvLineToCorrect(cells)
+  expect(line).toMatch(/^"=""0825550142""","=""\+27825550142""",/)
+  expect(line).toContain(`"0","'-Smith","'=1+1"`)
+  const [row] = await read(`${CSV_MARK}${line}`)
+  expect(row?.map(cleaned)).toEqual(cells)
 })
 
 describe('a row becomes a lead', () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
+import { CsvError, type Info, parse } from 'csv-parse'
 import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../lead-import.ts'
 
 /** A row with more characters is no row of leads: a quote was never closed. */
@@ -70,10 +70,16 @@ const explained = (error: unknown) => {
 }
 
 /**
+ * A row of a CSV file. `line` counts those that have text, the header being 0; `number` is the row's as a spreadsheet shows
+ * it, which counts empty ones too, from 1.
+ */
+export type CsvRow = { row: string[]; line: number; number: number }
+
+/**
  * The rows of a CSV file, its header first, one after the other. Cells are trimmed, rows without any text left out; a
  * row may have fewer cells than the header, or more. Throws a CsvProblem for what cannot be read, or is too large.
  */
-export async function* csvRows(content: Buffer, { encoding, delimiter }: CsvKind): AsyncGenerator<string[]> {
+export async function* csvRows(content: Buffer, { encoding, delimiter }: CsvKind): AsyncGenerator<CsvRow> {
   const parser = Readable.from(slices(content, encoding)).pipe(
     parse({
       bom: true,
@@ -82,17 +88,18 @@ export async function* csvRows(content: Buffer, { encoding, delimiter }: CsvKind
       relax_quotes: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      skip_records_with_empty_values: true,
+      info: true,
       max_record_size: MAX_ROW_CHARACTERS,
     }),
   )
-  let rows = 0
+  let line = 0
   try {
-    for await (const row of parser as AsyncIterable<string[]>) {
+    for await (const { record: row, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      if (row.every((cell) => cell.trim() === '')) continue
       if (row.length > MAX_IMPORT_COLUMNS) throw new CsvProblem(`A file may have ${MAX_IMPORT_COLUMNS} columns.`)
-      if (rows > MAX_IMPORT_ROWS) throw new CsvProblem(`A file may have ${MAX_IMPORT_ROWS} rows. Import it in parts.`)
-      rows += 1
-      yield row
+      if (line > MAX_IMPORT_ROWS) throw new CsvProblem(`A file may have ${MAX_IMPORT_ROWS} rows. Import it in parts.`)
+      yield { row, line, number: info.records + info.empty_lines }
+      line += 1
     }
   } catch (error) {
     throw explained(error)

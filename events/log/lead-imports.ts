@@ -252,12 +252,16 @@ export const removeOldImportFiles = (sql: Sql): Promise<void> =>
     if (over.length > 0) await dropFiles(tx, over)
   })
 
-/** The rows that an import has left out, those after a line, in their order. */
+/**
+ * The rows that an import has left out, those after a line, in their order; `number` is the row's as a spreadsheet shows
+ * it. An older worker notes none, and counted no empty rows.
+ */
 export const readLeftOut = (
   sql: Sql,
   id: string,
   { after, limit }: { after: number; limit: number },
-): Promise<{ line: number; reason: string }[]> => sql`
-  select (pair ->> 0)::integer as line, pair ->> 1 as reason
+): Promise<{ line: number; reason: string; number: number }[]> => sql`
+  select (pair ->> 0)::integer as line, pair ->> 1 as reason,
+    coalesce((pair ->> 2)::integer, (pair ->> 0)::integer + 1) as number
   from lead_imports cross join lateral jsonb_array_elements(left_out) pair
   where id = ${id} and (pair ->> 0)::integer > ${after} order by 1 limit ${limit}`

@@ -4,6 +4,7 @@ import { leadContactStreams } from '../lead-contact.ts'
 import type { ImportMapping, LeftOutReason } from '../lead-import.ts'
 import { mergeStreams } from '../lead-merge.ts'
 import type { Sql } from '../log/connection.ts'
+import type { CsvRow } from '../log/csv.ts'
 import { deterministicUuid } from '../log/event-id.ts'
 import { emailKey, personKeys, phoneKey } from '../person.ts'
 import { leadsProjection } from './leads.ts'
@@ -19,13 +20,11 @@ export const importedLeadId = (importId: string, line: number): string =>
  */
 export type RowVerdict = 'new' | 'in_file' | 'known' | 'erased' | 'refused'
 
-type Numbered = { row: string[]; line: number }
-
 /**
  * A row with what it is; `problem` says why it is refused, and `reason` in a word, `erasedBy` who had its person erased, `hasBadEmail` that it
  * comes in without what stands as its address.
  */
-export type JudgedRow = Numbered & {
+export type JudgedRow = CsvRow & {
   verdict: RowVerdict
   problem?: string
   reason?: LeftOutReason
@@ -61,10 +60,10 @@ export const openDuplicates = (
 ) => {
   const seen = new Set<string>()
   return {
-    judge: async (batch: readonly Numbered[]): Promise<JudgedRow[]> => {
+    judge: async (batch: readonly CsvRow[]): Promise<JudgedRow[]> => {
       // on demand: Node reads the large manifest of date-fns for each of its modules, a tenth of a second at every start
       const { readImportedRow } = await import('../imported-row.ts')
-      const read = batch.map((numbered) => ({ ...numbered, read: readImportedRow(numbered.row, mapping, now) }))
+      const read = batch.map((place) => ({ place, read: readImportedRow(place.row, mapping, now) }))
       const people = read.flatMap(({ read: each }) => (each.problem === undefined ? [each.person] : []))
       const known = await knownKeys(
         sql,
@@ -72,16 +71,16 @@ export const openDuplicates = (
         people.flatMap(({ phone }) => phoneKey(phone) ?? []),
         batch.map(({ line }) => importedLeadId(importId, line)),
       )
-      return read.map(({ row, line, read: each }) => {
+      return read.map(({ place, read: each }) => {
         if (each.problem !== undefined)
-          return { row, line, verdict: 'refused', problem: each.problem, reason: each.reason }
+          return { ...place, verdict: 'refused', problem: each.problem, reason: each.reason }
         const keys = personKeys(each.person)
         const erasedBy = keys.map((key) => erased.get(key)).find((by) => by !== undefined)
-        if (erasedBy !== undefined) return { row, line, verdict: 'erased', erasedBy }
+        if (erasedBy !== undefined) return { ...place, verdict: 'erased', erasedBy }
         const isInFile = keys.some((key) => seen.has(key))
         for (const key of keys) seen.add(key)
         const verdict = isInFile ? 'in_file' : keys.some((key) => known.has(key)) ? 'known' : 'new'
-        return { row, line, verdict, ...(each.hasBadEmail && { hasBadEmail: true }) }
+        return { ...place, verdict, ...(each.hasBadEmail && { hasBadEmail: true }) }
       })
     },
   }
