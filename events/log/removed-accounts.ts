@@ -41,22 +41,24 @@ type Subject = { accountId: string; subjectId: string }
  */
 const findSubjects = async (sql: Sql, ids: readonly string[], after = 0): Promise<Subject[]> => {
   if (ids.length === 0) return []
-  const events =
-    after === 0
-      ? sql`events`
-      : sql`(
-          select id, stream, data, subject_id, personal from events where position > ${after} order by position offset 0
-        ) events`
   const columns = sql`data ->> 'accountId' as "accountId", subject_id as "subjectId"`
   const ofAccounts = sql`data ->> 'accountId' = any(${ids}::text[])`
+  const kinds = [
+    sql`stream = ${ACCOUNTS_STREAM} and personal is not null`,
+    sql`stream like ${`${passwordLinkStreams.prefix}%`} and personal is not null`,
+    sql`stream like ${`${leadAlertStreams.prefix}%`} and subject_id = id`,
+    sql`stream like ${`${webhookAlertStreams.prefix}%`} and personal is not null`,
+  ]
+  // of the whole log the index of streams finds each kind; what has come since is read once
+  if (after === 0) {
+    const [first, ...others] = kinds.map((kind) => sql`select ${columns} from events where ${kind} and ${ofAccounts}`)
+    return await sql<Subject[]>`${others.reduce((found, other) => sql`${found} union ${other}`, first ?? sql``)}`
+  }
   return await sql<Subject[]>`
-    select ${columns} from ${events} where stream = ${ACCOUNTS_STREAM} and personal is not null and ${ofAccounts}
-    union select ${columns} from ${events}
-    where stream like ${`${passwordLinkStreams.prefix}%`} and personal is not null and ${ofAccounts}
-    union select ${columns} from ${events}
-    where stream like ${`${leadAlertStreams.prefix}%`} and subject_id = id and ${ofAccounts}
-    union select ${columns} from ${events}
-    where stream like ${`${webhookAlertStreams.prefix}%`} and personal is not null and ${ofAccounts}`
+    select distinct ${columns} from (
+      select id, stream, data, subject_id, personal from events where position > ${after} order by position offset 0
+    ) events
+    where (${kinds.reduce((any, kind) => sql`${any} or ${kind}`, sql`false`)}) and ${ofAccounts}`
 }
 
 /** Which removed accounts hold no key in the log any more, up to which of its positions. */
