@@ -244,7 +244,7 @@ describe('an import', () => {
     await eventually(async () => {
       const { sources } = await get('/api/overview?days=1')
       expect(sources.find(({ source }: { source: string }) => source === 'import')?.leads).toBe(before)
-    })
+    }, 60_000)
   })
 
   test('whose worker is killed goes on with another one, without a row lost or doubled', async () => {
