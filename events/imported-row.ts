@@ -46,13 +46,18 @@ const receivedOn = (text: string, now: Date): string | undefined => {
   return undefined
 }
 
-/** A row as a lead, or why it cannot be one. `hasBadEmail`: what stands as its address is none, and is left out. */
+const BAD_CELLS = ['email', 'phone', 'date'] as const
+
+/** A cell that holds something which cannot be used: the lead comes in without it. */
+export type BadCell = (typeof BAD_CELLS)[number]
+
+/** A row as a lead, or why it cannot be one. `badCells` are those of its cells that are left out, if any are. */
 export type ImportedRow =
   | {
       person: EnteredPerson
       followUpStatus: FollowUpStatus
       receivedAt?: string
-      hasBadEmail?: true
+      badCells?: BadCell[]
       problem?: undefined
     }
   | { problem: string; reason: Extract<LeftOutReason, 'unreachable' | 'unusable'> }
@@ -76,10 +81,12 @@ export const readImportedRow = (row: readonly string[], mapping: ImportMapping, 
     return { problem: LEFT_OUT_NAMES.unusable, reason }
   }
   const receivedAt = receivedOn(cell('date'), now)
+  const used = { email: person.email, phone: person.phone, date: receivedAt }
+  const badCells = BAD_CELLS.filter((field) => cell(field) !== '' && !used[field])
   return {
     person: { ...person, leadSource: LEAD_SOURCE },
     followUpStatus: statusOf(cell('status')),
     ...(receivedAt && { receivedAt }),
-    ...(cell('email') !== '' && person.email === '' && { hasBadEmail: true }),
+    ...(badCells.length > 0 && { badCells }),
   }
 }

@@ -49,7 +49,7 @@ const addRow = async (
   const { readImportedRow } = await import('../events/imported-row.ts') // loaded on demand, as in the duplicates
   const read = mapping && readImportedRow(row, mapping, now)
   if (!read || read.problem !== undefined) return
-  const { person, hasBadEmail: _, ...rest } = read
+  const { person, badCells: _, ...rest } = read
   const leadId = importedLeadId(importId, line)
   const event = enterLead(leadId, person, { ...rest, by: staffId, importId })
   const guards = [{ stream: leadImportStreams.of(importId), version: RUNNING_IMPORT_VERSION }]

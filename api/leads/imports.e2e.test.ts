@@ -131,6 +131,8 @@ describe('an import', () => {
       refused: 2,
       problems: [6, 10].map((row) => ({ row, problem: 'No email address and no phone number that can be used' })),
       badEmails: { fresh: { count: 1, rows: [8] }, duplicates: { count: 1, rows: [9] } },
+      badPhones: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
+      badDates: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
     })
     expect(await total('source=import')).toBe(0)
     expect((await start(preview.id)).status).toBe(202)

@@ -136,17 +136,19 @@ const lookThrough = async (
   const erased = await readErasedInImport(node.sql, found.id)
   const counts = { new: 0, in_file: 0, known: 0, erased: 0, refused: 0 }
   const problems: { row: number; problem: string }[] = []
-  const badEmails = { fresh: { count: 0, rows: [] as number[] }, duplicates: { count: 0, rows: [] as number[] } }
+  const none = () => ({ fresh: { count: 0, rows: [] as number[] }, duplicates: { count: 0, rows: [] as number[] } })
+  const bad = { email: none(), phone: none(), date: none() }
   const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt, erased })
   const judge = async (batch: CsvRow[]) => {
     const judged: JudgedRow[] = await duplicates.judge(batch)
-    for (const { verdict, number, problem, hasBadEmail } of judged) {
+    for (const { verdict, number, problem, badCells = [] } of judged) {
       counts[verdict] += 1
       if (problem !== undefined && problems.length < SHOWN_PROBLEMS) problems.push({ row: number, problem })
-      if (!hasBadEmail) continue
-      const bad = badEmails[verdict === 'new' ? 'fresh' : 'duplicates']
-      bad.count += 1
-      if (bad.rows.length < SHOWN_PROBLEMS) bad.rows.push(number)
+      for (const cell of badCells) {
+        const found = bad[cell][verdict === 'new' ? 'fresh' : 'duplicates']
+        found.count += 1
+        if (found.rows.length < SHOWN_PROBLEMS) found.rows.push(number)
+      }
     }
   }
   let batch: CsvRow[] = []
@@ -158,7 +160,8 @@ const lookThrough = async (
   }
   await judge(batch)
   const { in_file: inFile, new: fresh, ...others } = counts
-  return { fresh, inFile, ...others, problems, badEmails }
+  const badRows = { badEmails: bad.email, badPhones: bad.phone, badDates: bad.date }
+  return { fresh, inFile, ...others, problems, ...badRows }
 }
 
 /** Has workers add the rows, once however often it is asked for. */

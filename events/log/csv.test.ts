@@ -120,15 +120,16 @@ describe('a row becomes a lead', () => {
     })
     expect(read).not.toHaveProperty('receivedAt')
     expect(row('', 'a@example.com', '', '', '2027-01-01')).not.toHaveProperty('receivedAt')
+    expect(row('', 'a@example.com', '12', '', '2031-13-45')).toMatchObject({ badCells: ['phone', 'date'] })
     expect(row('', 'a@example.com', '', '', '31/02/2025')).not.toHaveProperty('receivedAt')
   })
 
   test('by the address or the number that can be used, and is refused without', () => {
     expect(row('A', 'n/a', '082 555 0177')).toMatchObject({
       person: { email: '', phone: '082 555 0177' },
-      hasBadEmail: true,
+      badCells: ['email'],
     })
-    expect(row('A', ' ', '082 555 0177')).not.toHaveProperty('hasBadEmail')
+    expect(row('A', ' ', '082 555 0177')).not.toHaveProperty('badCells')
     expect(row('A', 'n/a', 'none')).toEqual({
       problem: 'No email address and no phone number that can be used',
       reason: 'unusable',

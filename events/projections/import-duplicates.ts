@@ -1,3 +1,4 @@
+import type { BadCell } from '../imported-row.ts'
 import { leadStreams } from '../lead.ts'
 import { leadAnswerStreams } from '../lead-answer.ts'
 import { leadContactStreams } from '../lead-contact.ts'
@@ -21,15 +22,15 @@ export const importedLeadId = (importId: string, line: number): string =>
 export type RowVerdict = 'new' | 'in_file' | 'known' | 'erased' | 'refused'
 
 /**
- * A row with what it is; `problem` says why it is refused, and `reason` in a word, `erasedBy` who had its person erased, `hasBadEmail` that it
- * comes in without what stands as its address.
+ * A row with what it is; `problem` says why it is refused, and `reason` in a word, `erasedBy` who had its person erased,
+ * `badCells` what it comes in without.
  */
 export type JudgedRow = CsvRow & {
   verdict: RowVerdict
   problem?: string
   reason?: LeftOutReason
   erasedBy?: string
-  hasBadEmail?: true
+  badCells?: BadCell[]
 }
 
 /** Looked up key by key, as the leads of a person are. */
@@ -80,7 +81,7 @@ export const openDuplicates = (
         const isInFile = keys.some((key) => seen.has(key))
         for (const key of keys) seen.add(key)
         const verdict = isInFile ? 'in_file' : keys.some((key) => known.has(key)) ? 'known' : 'new'
-        return { ...place, verdict, ...(each.hasBadEmail && { hasBadEmail: true }) }
+        return { ...place, verdict, ...(each.badCells && { badCells: each.badCells }) }
       })
     },
   }

@@ -46,6 +46,8 @@ export type ImportPreview = Received<typeof importPreview>
 /** How many rows there are of a kind, and the first of them. */
 const countedRows = v.object({ count: v.number(), rows: v.array(v.number()) })
 
+const badRows = v.object({ fresh: countedRows, duplicates: countedRows })
+
 /** The answer of `POST /api/imports/:id/check`: what the rows would be, and why the first of the refused are. */
 export const importCheck = v.object({
   fresh: v.number(),
@@ -55,8 +57,10 @@ export const importCheck = v.object({
   erased: v.optional(v.number(), 0),
   refused: v.number(),
   problems: v.array(v.object({ row: v.number(), problem: v.string() })),
-  /** Rows that come in without their address, which is none. Nodes of an earlier version do not tell. */
-  badEmails: v.exactOptional(v.object({ fresh: countedRows, duplicates: countedRows })),
+  /** Rows that come in without an address, number or date which is none. Nodes of earlier versions do not tell. */
+  badEmails: v.exactOptional(badRows),
+  badPhones: v.exactOptional(badRows),
+  badDates: v.exactOptional(badRows),
 })
 
 export type ImportCheck = Received<typeof importCheck>

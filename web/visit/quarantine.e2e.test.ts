@@ -54,7 +54,7 @@ test('a form sent faster than anybody types is thanked for, and staff release it
   await page.getByRole('link', { name: 'Quarantine (1)' }).click()
   await page.getByText('Submitted too fast.').waitFor()
   await page.getByRole('button', { name: 'Not spam' }).click()
-  await page.getByText('Nothing is in quarantine').waitFor()
+  await page.getByText('Nothing in quarantine is left to decide').waitFor()
   await page.getByRole('link', { name: 'Back to all submissions' }).click()
   await page.getByText('fast@example.com').waitFor()
   expect(await page.getByRole('link', { name: /^Quarantine/ }).count()).toBe(0)

@@ -130,6 +130,16 @@ test('rows whose email address is none are told with their numbers, and come in 
   await page.context().close()
 })
 
+test('a number or a date that is none is told too', async () => {
+  const page = await site.open('/admin-import', { as: ben })
+  const rows = ['Name,Email,Cell,Date', 'One,one@none.example,12,2031-13-45', 'Two,two@none.example,,nonsense']
+  await choose(page, rows.join('\n'))
+  await page.getByText('1 row has a phone number that is not one: it comes in without it.').waitFor()
+  await page.getByText('2 rows have a date that cannot be read or is to come: they count as received today.').waitFor()
+  await faults(page)
+  await page.context().close()
+})
+
 test('what cannot be imported is refused with a sentence, and another file can be chosen', async () => {
   const page = await site.open('/admin-import', { as: ben })
   await choose(page, Buffer.alloc(11 * 1024 * 1024, 'a,b\n'))

@@ -28,23 +28,31 @@ const RowList = ({ count, rows }: CountedRows) => (
   </ul>
 )
 
-/** The rows that come in without their address, which is none. */
-const badEmailsOf = ({ badEmails }: ImportCheck, addsDuplicates: boolean): CountedRows => {
-  if (!badEmails) return { count: 0, rows: [] }
-  const { fresh, duplicates } = badEmails
+/** Of the rows with a cell that is left out those that come in. */
+const comingIn = (found: ImportCheck['badEmails'], addsDuplicates: boolean): CountedRows => {
+  if (!found) return { count: 0, rows: [] }
+  const { fresh, duplicates } = found
   if (!addsDuplicates) return fresh
   const rows = [...fresh.rows, ...duplicates.rows].toSorted((a, b) => a - b).slice(0, SHOWN_ROWS)
   return { count: fresh.count + duplicates.count, rows }
 }
 
-const BadEmails = (found: CountedRows) =>
+/** What is told of a cell that is left out, for one row and for several. */
+type BadWords = { is: string; one: string; several: string }
+
+const WITHOUT = { one: 'it comes in without it', several: 'they come in without it' }
+const BAD_EMAIL: BadWords = { is: 'an email address that is not one', ...WITHOUT }
+const BAD_PHONE: BadWords = { is: 'a phone number that is not one', ...WITHOUT }
+const BAD_DATE: BadWords = {
+  is: 'a date that cannot be read or is to come',
+  one: 'it counts as received today',
+  several: 'they count as received today',
+}
+
+const BadRows = ({ found, words: { is, one, several } }: { found: CountedRows; words: BadWords }) =>
   found.count > 0 && (
     <>
-      <p>
-        {found.count === 1
-          ? '1 row has an email address that is not one: it comes in without it.'
-          : `${counted(found.count, 'row')} have an email address that is not one: they come in without it.`}
-      </p>
+      <p>{found.count === 1 ? `1 row has ${is}: ${one}.` : `${counted(found.count, 'row')} have ${is}: ${several}.`}</p>
       <RowList {...found} />
     </>
   )
@@ -80,7 +88,9 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
         <RowList count={check.refused} rows={check.problems.map(({ row }) => row)} />
       </>
     )}
-    <BadEmails {...badEmailsOf(check, addsDuplicates)} />
+    <BadRows found={comingIn(check.badEmails, addsDuplicates)} words={BAD_EMAIL} />
+    <BadRows found={comingIn(check.badPhones, addsDuplicates)} words={BAD_PHONE} />
+    <BadRows found={comingIn(check.badDates, addsDuplicates)} words={BAD_DATE} />
   </div>
 )
 

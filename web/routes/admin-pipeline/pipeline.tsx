@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSWRConfig } from 'swr'
 import { inRand } from '../../../events/amount.ts'
-import type { FollowUpStatus } from '../../../events/follow-up.ts'
+import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/follow-up.ts'
 import { forecastOf, PIPELINE_DAYS } from '../../../events/pipeline.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
@@ -103,6 +103,8 @@ export const Pipeline = () => {
           gridTemplateColumns: 'minmax(0, 1fr)',
           marginTop: space.roomy,
           [from.medium]: { gridTemplateColumns: 'repeat(auto-fit, minmax(13rem, 1fr))' },
+          // all stages side by side: a card is dragged to any of them
+          [from.large]: { gridTemplateColumns: `repeat(${FOLLOW_UP_STATUSES.length}, minmax(0, 1fr))` },
         }}
       >
         {stages?.map((stage) => (

@@ -4,15 +4,24 @@ import { LeadCard } from '../../staff/leads/card.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
-import { reasonInWords, SUSPECTS } from '../../staff/leads/quarantine.ts'
+import {
+  ALL_QUARANTINED_PATH,
+  QUARANTINE_PATH,
+  reasonInWords,
+  SUSPECTS,
+  UNDECIDED,
+} from '../../staff/leads/quarantine.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
+import { SpamButton } from '../../staff/leads/spam-button.tsx'
 import { readView, withView } from '../../staff/leads/view.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 
-const Flagged = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => (
+type FlaggedProps = { lead: Lead; onChanged: () => void; onMarked: () => void; onReleased: () => void }
+
+const Flagged = ({ lead, onChanged, onMarked, onReleased }: FlaggedProps) => (
   <li css={{ display: 'grid', gap: space.tight }}>
     <LeadCard lead={lead} when={momentOf(lead.timestamp)} />
     <div
@@ -36,7 +45,12 @@ const Flagged = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) =
           </p>
         )}
       </div>
-      {!isErased(lead) && <ReleaseButton lead={lead} onReleased={onReleased} />}
+      {!isErased(lead) && (
+        <div css={{ display: 'flex', gap: space.tight }}>
+          {lead.followUpStatus === 'new' && <SpamButton lead={lead} onChanged={onChanged} onMarked={onMarked} />}
+          <ReleaseButton lead={lead} onReleased={onReleased} />
+        </div>
+      )}
     </div>
   </li>
 )
@@ -45,12 +59,19 @@ const Flagged = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) =
 export const Quarantine = () => {
   useTitle('Quarantine')
   const [query, setQuery] = useSearchParams()
-  const summary = useLeadSummary(SUSPECTS)
+  const showsDecided = query.get('decided') === 'true'
+  const shown = showsDecided ? SUSPECTS : UNDECIDED
+  const summary = useLeadSummary(shown)
   const page = clampPage(readView(query).page, summary.data?.total)
-  const { data, error, mutate } = useLeadPage(SUSPECTS, { sort: 'desc', page })
+  const { data, error, mutate } = useLeadPage(shown, { sort: 'desc', page })
   const refresh = () => {
     summary.mutate()
     mutate()
+  }
+  /** The view follows the log a moment later. */
+  const leaveOut = (lead: Lead) => {
+    mutate((known) => known?.filter(({ id }) => id !== lead.id), { revalidate: false })
+    summary.mutate((known) => known && { ...known, total: known.total - 1 }, { revalidate: false })
   }
   return (
     <>
@@ -58,28 +79,30 @@ export const Quarantine = () => {
       <h1 css={{ fontSize: type.heading }}>Quarantine</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.base}`, color: colour.soft }}>
         These submissions look like a machine’s. They are in no list and went out in no email. Release the ones that a
-        person sent.
+        person sent, and mark the others as spam.
       </p>
-      <p css={{ marginBottom: space.roomy }}>
+      <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.roomy}`, marginBottom: space.roomy }}>
         <Link to="/admin-submissions">Back to all submissions</Link>
+        {showsDecided ? (
+          <Link to={QUARANTINE_PATH}>Leave out what is marked as spam</Link>
+        ) : (
+          <Link to={ALL_QUARANTINED_PATH}>Show also what is marked as spam</Link>
+        )}
       </p>
       {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
       {!data && !error && <Notice title="Loading submissions..." />}
-      {data?.length === 0 && <Notice title="Nothing is in quarantine" />}
+      {data?.length === 0 && (
+        <Notice title={showsDecided ? 'Nothing is in quarantine' : 'Nothing in quarantine is left to decide'} />
+      )}
       <h2 css={unseen}>Flagged leads</h2>
       <ul aria-label="Flagged leads" css={{ display: 'grid', gap: space.roomy }}>
         {data?.map((lead) => (
           <Flagged
             key={lead.id}
             lead={lead}
-            onReleased={() => {
-              // the view follows the log a moment later
-              mutate(
-                data.filter(({ id }) => id !== lead.id),
-                { revalidate: false },
-              )
-              summary.mutate((known) => known && { ...known, total: known.total - 1 }, { revalidate: false })
-            }}
+            onChanged={refresh}
+            onMarked={() => !showsDecided && leaveOut(lead)}
+            onReleased={() => leaveOut(lead)}
           />
         ))}
       </ul>

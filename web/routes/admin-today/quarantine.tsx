@@ -1,10 +1,7 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
-import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Today } from '../../../events/wire/today.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
-import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
@@ -12,22 +9,12 @@ import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { QUARANTINE_PATH, reasonInWords } from '../../staff/leads/quarantine.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
-import { Button } from '../../ui/button.tsx'
+import { SpamButton } from '../../staff/leads/spam-button.tsx'
 import { countOf, FROM_TODAY } from './leads.tsx'
 import { Row, Section } from './section.tsx'
 
-/** Spam is no lead to win: it stays in quarantine, and waits for nobody. */
-const SPAM: FollowUp = { followUpStatus: 'lost' }
-
 const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => {
-  const [isBusy, setBusy] = useState(false)
   const title = leadTitle(lead)
-  const dismiss = async () => {
-    if (isBusy) return
-    setBusy(true)
-    await changeWithUndo([lead], SPAM, { done: 'marked as spam', onDone: onChanged })
-    setBusy(false)
-  }
   return (
     <Row
       title={
@@ -38,9 +25,7 @@ const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) 
       actions={
         <>
           <ReleaseButton lead={lead} look="quiet" label={`Not spam: ${title}`} onReleased={onChanged} />
-          <Button look="quiet" aria-disabled={isBusy} onClick={dismiss} aria-label={`Spam: ${title}`}>
-            Spam
-          </Button>
+          <SpamButton lead={lead} onChanged={onChanged} />
         </>
       }
     >

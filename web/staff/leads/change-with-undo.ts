@@ -31,13 +31,14 @@ const whyUnchanged = (error: unknown) =>
 
 /**
  * Makes a change on leads, says what came of it, with a link to a lead that is alone, and offers to take it back. `done`
- * says what was done, so that it fits after "2 leads": `set to Contacted`. `onDone` is called after each of the two.
+ * says what was done, so that it fits after "2 leads": `set to Contacted`. `onDone` is called after each of the two. Returns whether any
+ * was changed.
  */
 export const changeWithUndo = async (
   leads: readonly Lead[],
   change: FollowUp,
   { done, onDone }: { done: string; onDone: () => void },
-) => {
+): Promise<boolean> => {
   const { stored, errors } = await changeLeads(leads, change)
   const [lead, ...others] = leads
   const about = lead && others.length === 0 ? aboutLead(lead) : undefined
@@ -54,4 +55,5 @@ export const changeWithUndo = async (
     variant: failed ? 'destructive' : 'default',
     ...(changes.length > 0 && { action }),
   })
+  return changes.length > 0
 }

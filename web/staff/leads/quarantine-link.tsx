@@ -1,9 +1,15 @@
 import { Link } from 'react-router'
 import { useLeadSummary } from './leads.ts'
-import { QUARANTINE_PATH, SUSPECTS } from './quarantine.ts'
+import { ALL_QUARANTINED_PATH, QUARANTINE_PATH, SUSPECTS, UNDECIDED } from './quarantine.ts'
 
-/** Links to the flagged leads, and says how many there are; nothing where there are none. */
+/** Links to the flagged leads, and says of how many somebody has to decide what they are; nothing where none is flagged. */
 export const QuarantineLink = () => {
-  const { data } = useLeadSummary(SUSPECTS)
-  return data && data.total > 0 ? <Link to={QUARANTINE_PATH}>Quarantine ({data.total})</Link> : null
+  const { data: all } = useLeadSummary(SUSPECTS)
+  const { data: undecided } = useLeadSummary(UNDECIDED)
+  if (!all || !undecided || all.total === 0) return null
+  return undecided.total > 0 ? (
+    <Link to={QUARANTINE_PATH}>Quarantine ({undecided.total})</Link>
+  ) : (
+    <Link to={ALL_QUARANTINED_PATH}>Quarantine</Link>
+  )
 }

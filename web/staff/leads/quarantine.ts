@@ -7,8 +7,14 @@ import type { LeadFilter } from './leads.ts'
 /** Where staff look at the flagged leads. */
 export const QUARANTINE_PATH = '/admin-submissions?quarantine=true'
 
+/** Where staff look at all of them, those that somebody has marked as spam too. */
+export const ALL_QUARANTINED_PATH = `${QUARANTINE_PATH}&decided=true`
+
 /** The flagged leads, which are in no other list. */
 export const SUSPECTS: LeadFilter = { term: '', quarantine: true }
+
+/** The flagged leads of which nobody has said yet what they are. */
+export const UNDECIDED: LeadFilter = { ...SUSPECTS, kinds: { status: 'new' } }
 
 const REASONS: Record<SpamSignal, string> = {
   trap: 'Filled in a hidden field.',
