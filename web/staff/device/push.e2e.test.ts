@@ -116,7 +116,7 @@ test('a device is told of a new lead while no page looks, and opens it', async (
   const { publicKey } = await (await site.call('GET', '/api/me/push')).json()
   expect(await page.evaluate(() => localStorage.getItem('subscribed-with'))).toBe(publicKey)
   await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('link', { name: 'Your account' }).click()
+  await page.getByRole('link', { name: 'Your account:' }).click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
 
   const { id } = await site.submit({ name: 'Thandi Nkosi' })
