@@ -55,7 +55,6 @@ export default defineConfig({
           name: 'end to end',
           include: ['{api,events,web,worker}/**/*.e2e.test.{ts,tsx}'],
           maxWorkers: 2,
-          isolate: false, // what they share lives in other processes: each worker loads the modules once
           sequence: { groupOrder: 2 },
         },
       },
