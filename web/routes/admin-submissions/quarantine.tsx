@@ -61,17 +61,20 @@ export const Quarantine = () => {
   const [query, setQuery] = useSearchParams()
   const showsDecided = query.get('decided') === 'true'
   const shown = showsDecided ? SUSPECTS : UNDECIDED
-  const summary = useLeadSummary(shown)
+  const [undecided, all] = [useLeadSummary(UNDECIDED), useLeadSummary(SUSPECTS)]
+  const summary = showsDecided ? all : undecided
   const page = clampPage(readView(query).page, summary.data?.total)
   const { data, error, mutate } = useLeadPage(shown, { sort: 'desc', page })
   const refresh = () => {
-    summary.mutate()
+    undecided.mutate()
+    all.mutate()
     mutate()
   }
-  /** The view follows the log a moment later. */
-  const leaveOut = (lead: Lead) => {
+  /** Leaves a lead out of what is known of some lists: the view follows the log a moment later. */
+  const leaveOut = (lead: Lead, counts: readonly (typeof summary)[]) => {
     mutate((known) => known?.filter(({ id }) => id !== lead.id), { revalidate: false })
-    summary.mutate((known) => known && { ...known, total: known.total - 1 }, { revalidate: false })
+    for (const count of counts)
+      count.mutate((known) => known && { ...known, total: known.total - 1 }, { revalidate: false })
   }
   return (
     <>
@@ -101,8 +104,8 @@ export const Quarantine = () => {
             key={lead.id}
             lead={lead}
             onChanged={refresh}
-            onMarked={() => !showsDecided && leaveOut(lead)}
-            onReleased={() => leaveOut(lead)}
+            onMarked={() => !showsDecided && leaveOut(lead, [undecided])}
+            onReleased={() => leaveOut(lead, lead.followUpStatus === 'new' ? [undecided, all] : [all])}
           />
         ))}
       </ul>
