@@ -17,7 +17,7 @@ const view = (sql: Sql) => sql(schemaOf(leadsProjection))
  * so rare that its trigrams lead to few leads; one that does is found here sooner than by them. The planner cannot tell
  * the two apart: it takes any term that its sample lacks for rare.
  */
-const NEAR_LEADS = 5_000
+const NEAR_LEADS = 10_000
 
 /** Days there last 24 hours all year round: counted off from here they cost a quarter of what the zone's name costs. */
 const ANY_MIDNIGHT = startOfDay('2000-01-01')

@@ -206,7 +206,7 @@ export const CLAIMS: readonly Claim[] = [
     unit: 'ms',
     targets: [{ atMost: 50 }],
     limitedBy:
-      'A word that only the oldest leads have is found by its trigrams, after the newest 5,000 leads were read.',
+      'A word that only the oldest leads have is found by its trigrams, after the newest 10,000 leads were read.',
   },
   {
     id: 'day',
@@ -222,7 +222,7 @@ export const CLAIMS: readonly Claim[] = [
     what: 'search of one or two letters in 1,000,000 leads, p95',
     unit: 'ms',
     targets: [{ atMost: 50 }],
-    limitedBy: 'Two letters are found by the trigrams that begin with them, after the newest 5,000 leads were read.',
+    limitedBy: 'Two letters are found by the trigrams that begin with them, after the newest 10,000 leads were read.',
   },
   {
     id: 'home-lcp',
