@@ -66,6 +66,12 @@ const submit = async (name: string): Promise<Lead> => {
   expect(response.status).toBe(201)
   return await response.json()
 }
+const submitContract = async (name: string): Promise<Lead> => {
+  const contract = { leadSource: 'contract_premium', businessName: 'Apart', agreedToTerms: true }
+  const response = await post({ name, email: `${name}@apart.example`, ...contract })
+  expect(response.status).toBe(201)
+  return await response.json()
+}
 const get = (path: string) => nodes[1].call(path, { headers: owner })
 const found = async (path: string) => (await (await get(path)).json()).length
 const chatsFound = async (word: string) => (await (await get(`/api/chats?q=${word}`)).json()).length
@@ -142,6 +148,38 @@ test('while the key store is away nobody new is stored and nobody counts as eras
   const { messages } = await admin.take('chat_history')
   expect(messages.map(({ message }) => message)).toEqual(['before', 'meanwhile'])
   await Promise.all([client, admin].map((each) => each.close()))
+})
+
+test('while the key store is away lists of emails have their rows, and say that they cannot be read just now', async () => {
+  const { id } = await submitContract('Fay')
+  const rowIn = async (path: string) => {
+    const response = await get(path)
+    expect(response.status, path).toBe(200)
+    const found = await response.json()
+    const rows: { about: { leadId?: string } }[] = found.emails?.emails ?? found
+    return rows.find(({ about }) => about.leadId === id)
+  }
+  const paths = ['/api/emails', '/api/today']
+  const readable = { subject: 'New contract: premium 50% off', state: 'outbox', isContract: true }
+  for (const path of paths) await eventually(async () => expect(await rowIn(path)).toMatchObject(readable))
+  await proxy.refuse()
+  try {
+    for (const path of paths) {
+      expect(await rowIn(path)).toMatchObject({
+        subject: 'This email cannot be read just now',
+        person: null,
+        fields: [],
+        ...{ isErased: false, isUnreadable: true, areKeysAway: true },
+        ...{ state: 'outbox', isContract: true },
+      })
+    }
+    const outbox = await (await get('/api/outbox')).json()
+    expect(outbox.length).toBeGreaterThan(0)
+    for (const { subject } of outbox) expect(subject).toBe('This email cannot be read just now')
+  } finally {
+    await proxy.resume()
+  }
+  for (const path of paths) await eventually(async () => expect(await rowIn(path)).toMatchObject(readable))
 })
 
 test('a key that was changed by hand halts what needs it, with its reason, until it is put right', async () => {

@@ -36,8 +36,11 @@ export const leadKind = v.object({
 
 export type LeadKind = v.InferOutput<typeof leadKind>
 
+/** What the source of every signed contract begins with. */
+export const CONTRACT_PREFIX = 'contract_'
+
 /** Whether a lead of this source is a signed contract. */
-export const isContract = (leadSource: string) => leadSource.startsWith('contract_')
+export const isContract = (leadSource: string) => leadSource.startsWith(CONTRACT_PREFIX)
 
 /** The sources of signed contracts. */
 export const CONTRACT_SOURCES: readonly LeadSource[] = LEAD_SOURCES.filter(isContract)

@@ -7,6 +7,7 @@ import { leadAlertStreams } from '../../events/lead-alert.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadCopyStreams } from '../../events/lead-copy.ts'
 import { chatLink } from '../../events/log/chat-links.ts'
+import { KeyStoreError } from '../../events/log/errors.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
@@ -57,14 +58,30 @@ const emailSenderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boole
   passwordUrl: async () => HIDDEN_PASSWORD_LINK,
 })
 
-/** What an email says. One whose data key is lost says that it cannot be read, and leaves the others in the list. */
-export const readContents = async (node: ApiNode, { eventId, isOutbox }: { eventId: string; isOutbox: boolean }) => {
+/** What an email says, as far as it can be read. */
+export type Contents = Pick<
+  Sent<typeof listedEmail>,
+  'subject' | 'person' | 'fields' | 'isErased' | 'isUnreadable' | 'areKeysAway'
+>
+
+/**
+ * What an email says. One whose data key is lost, or cannot be had as the keys' database is away, says that it cannot be
+ * read: the list comes all the same.
+ */
+export const readContents = async (
+  node: ApiNode,
+  { eventId, isOutbox }: { eventId: string; isOutbox: boolean },
+): Promise<Contents> => {
   const nothing = { person: null, fields: [] }
   try {
     const email = await readEmail(node.reading, eventId, emailSenderOf(node, { isOutbox }))
     if (!email) return { ...nothing, subject: 'Erased', isErased: true }
     return { subject: email.subject, person: email.about ?? null, fields: email.fields, isErased: false }
   } catch (error) {
+    if (error instanceof KeyStoreError) {
+      const subject = 'This email cannot be read just now'
+      return { ...nothing, subject, isErased: false, isUnreadable: true, areKeysAway: true }
+    }
     if (!(error instanceof KeyError)) throw error
     const subject = 'This email cannot be read: its key is lost'
     return { ...nothing, subject, isErased: false, isUnreadable: true }

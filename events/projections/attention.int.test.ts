@@ -7,6 +7,7 @@ import { leadCopyRequested, leadCopyStreams } from '../lead-copy.ts'
 import { prepareCheckpoint } from '../log/checkpoints.ts'
 import { sampleLeadForm } from '../testing/fixtures/samples.ts'
 import { openOwnLog } from '../testing/own-log.ts'
+import { appendRaw } from '../testing/raw-event.ts'
 import { DISPATCH } from './deliveries.ts'
 import { countAttention, countEmails, listEmails } from './email-list.ts'
 import { leadsProjection } from './leads.ts'
@@ -91,6 +92,24 @@ test('stuck contracts come before other stuck emails, and are said to be contrac
     contractCopy,
     contract,
   ])
+})
+
+test('contracts of the first version of submissions are contracts too, and so are the copies of them', async () => {
+  const submitEarlier = async (leadSource: string) => {
+    const leadId = randomUUID()
+    const stream = leadStreams.of(leadId)
+    await appendRaw(sql, { stream, type: 'LeadSubmitted', data: { leadSource, package: null } })
+    const [event] = await sql<{ id: string }[]>`select id from events where stream = ${stream}`
+    return { leadId, eventId: event?.id ?? '' }
+  }
+  const earlier = await submitEarlier('contract_essential')
+  const contract = await deliver(earlier.eventId, 'blocked')
+  const contractCopy = await deliver(await copy(earlier.leadId), 'uncertain', 'visitor')
+  const other = await deliver(await copy((await submitEarlier('hero_form')).leadId), 'uncertain', 'visitor')
+  await catchUp()
+  expect(await attended()).toEqual([contractCopy, contract, other])
+  const rows = await listEmails(sql, { filter: 'stuck', limit: 10 })
+  expect(rows.map(({ isContract }) => isContract)).toEqual([false, true, true])
 })
 
 test('nothing of who has been erased needs attention', async () => {

@@ -1,8 +1,9 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { StreamOf } from '../definition.ts'
 import type { DeliveryState, EmailEvent, Recipient } from '../email.ts'
 import { leadStreams } from '../lead.ts'
 import { leadCopyStreams } from '../lead-copy.ts'
-import { CONTRACT_SOURCES } from '../lead-kind.ts'
+import { CONTRACT_PREFIX, CONTRACT_SOURCES } from '../lead-kind.ts'
 import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import { readTail } from '../log/read.ts'
@@ -19,6 +20,9 @@ export const MAX_COUNTED = 1_000
 
 /** Of so many contracts that wait, the newest, the emails are looked at. */
 const MAX_CONTRACTS = 1_000
+
+/** A piece of SQL, with its values. */
+type Piece = PendingQuery<Row[]>
 
 /** A delivery as staff see it. `askedAt` is when it was asked for last, `tries` are the newest, newest first. */
 export type EmailRow = {
@@ -47,12 +51,16 @@ const isStuck = (sql: Sql) => sql`
   and (d.state not in ('pending', 'retrying') or d.asked_at < now() - ${LATE_AFTER_MINUTES} * interval '1 minute')
   and not d.is_erased`
 
+/** Whether a submission is a contract; its first version has only the source in words (`leadSubmitted`). */
+const isSigned = (sql: Sql, data: Piece) => sql`
+  (${data} ->> 'isContract' = 'true' or starts_with(${data} ->> 'leadSource', ${CONTRACT_PREFIX}))`
+
 /** Whether it holds a signed contract, or the customer's copy of one. */
 const isContract = (sql: Sql) => sql`coalesce(
   case e.type
-    when 'LeadSubmitted' then e.data ->> 'isContract' = 'true'
+    when 'LeadSubmitted' then ${isSigned(sql, sql`e.data`)}
     when 'LeadCopyRequested' then (
-      select s.data ->> 'isContract' = 'true' from events s
+      select ${isSigned(sql, sql`s.data`)} from events s
       where s.stream = ${leadStreams.prefix} || (e.data ->> 'leadId') and s.version = 1 and s.type = 'LeadSubmitted'
     )
   end, false)`

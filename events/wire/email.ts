@@ -39,7 +39,8 @@ export type InboxStanding = Sent<typeof inboxStanding>
 /**
  * An email as the list shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first.
  * `isContract` says that it holds a signed contract, or the customer's copy of one; `isUnreadable` that its data key
- * is lost, so that nothing of its contents is here. An older node leaves both out.
+ * cannot be had, so that nothing of its contents is here: it is lost, or, with `areKeysAway`, the keys' database gives no
+ * answer for now. An older node leaves them out.
  */
 export const listedEmail = v.object({
   id: v.string(),
@@ -49,6 +50,7 @@ export const listedEmail = v.object({
   fields,
   isErased: v.boolean(),
   isUnreadable: v.exactOptional(v.boolean()),
+  areKeysAway: v.exactOptional(v.boolean()),
   about: v.object({ leadId: v.exactOptional(v.string()), sessionId: v.exactOptional(v.string()) }),
   state: oneOf(DELIVERY_STATES),
   isStuck: v.boolean(),

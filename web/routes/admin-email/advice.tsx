@@ -5,8 +5,9 @@ import type { NewWord } from '../../../events/wire/word.ts'
 const UNREADABLE =
   'The data key of this person is lost, so the email can be neither read nor sent. With the key back from a backup, it can.'
 
-const adviceFor = ({ state, recipient, isErased, isUnreadable, isStuck }: ListedEmail): ReactNode => {
+const adviceFor = ({ state, recipient, isErased, isUnreadable, areKeysAway, isStuck }: ListedEmail): ReactNode => {
   if (isErased) return 'This person has been erased: there is nothing left to send.'
+  if (areKeysAway) return 'The data keys cannot be reached. This is shown again, and can be sent, once they can.'
   if (isUnreadable) return UNREADABLE
   switch (state) {
     case 'needs_activation':

@@ -276,6 +276,20 @@ test('an email whose data key is lost says so, offers no sending again, and the 
   await sql`insert into subject_keys ${sql(kept as object)}`
 })
 
+test('an email that cannot be read while the data keys are away says so, and offers no sending again', async () => {
+  await page.route('**/api/emails', async (route) => {
+    const response = await route.fetch()
+    const [first, ...others] = await response.json()
+    const subject = 'This email cannot be read just now'
+    await route.fulfill({ response, json: [{ ...first, subject, isUnreadable: true, areKeysAway: true }, ...others] })
+  })
+  await page.goto(`${node.url}/admin-email`)
+  const away = page.getByRole('article', { name: 'This email cannot be read just now' })
+  await away.getByText('The data keys cannot be reached.', { exact: false }).waitFor()
+  expect(await away.getByRole('button').count()).toBe(0)
+  await page.unrouteAll()
+})
+
 test('an erased person is shown as erased, and nothing of theirs is left to send', async () => {
   await sql`
     update subject_keys set wrapped = null, ring_key = null, destroyed_at = now()
