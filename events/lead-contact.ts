@@ -8,7 +8,9 @@
 
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
+import type { Lead } from './lead.ts'
 import { CONTACT_CHANNELS } from './lead-answer.ts'
+import { isErased } from './wire/lead.ts'
 
 const id = v.pipe(v.string(), v.uuid())
 
@@ -31,5 +33,30 @@ export const leadContactRemoved = defineEvent({
 /** The events of the calls that nobody took, and of what was taken back. */
 export type LeadContactEvent = RecordedEvent<typeof leadCallUnanswered> | RecordedEvent<typeof leadContactRemoved>
 
+/** All types of LeadContactEvent. */
+export const CONTACT_EVENTS = ['LeadCallUnanswered', 'LeadContactRemoved'] as const satisfies LeadContactEvent['type'][]
+
 /** A stream a lead, beside that of its answers. */
 export const leadContactStreams = defineStreams<LeadContactEvent>('contacts-of-lead-')
+
+/** Whether an event is of the calls that nobody took, or takes something back. */
+export const isLeadContactEvent = <E extends { stream: string }>(event: E): event is E & LeadContactEvent =>
+  leadContactStreams.idOf(event.stream) !== undefined
+
+type UnansweredCall = NonNullable<Lead['unansweredCalls']>[number]
+
+const evolveCalls = (calls: UnansweredCall[], event: LeadContactEvent): UnansweredCall[] =>
+  event.type === 'LeadCallUnanswered'
+    ? [...calls, { id: event.id, timestamp: event.recordedAt.toISOString() }]
+    : calls.filter(({ id: callId }) => callId !== event.data.contactId)
+
+/** A lead with these calls that nobody took, in place of those that it had. */
+export const withCalls = ({ unansweredCalls: _, ...lead }: Lead, calls: UnansweredCall[]): Lead =>
+  calls.length > 0 ? { ...lead, unansweredCalls: calls } : lead
+
+/** A lead after events of its contacts, oldest first. One whose person was erased has no calls. */
+export const afterContacts = (lead: Lead, contacts: readonly LeadContactEvent[]): Lead => {
+  const before = lead.unansweredCalls ?? []
+  if (before.length === 0 && contacts.length === 0) return lead
+  return withCalls(lead, isErased(lead) ? [] : contacts.reduce(evolveCalls, before))
+}

@@ -12,6 +12,7 @@ import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { FollowUp } from './follow-up.ts'
 import type { Lead } from './lead.ts'
+import { withCalls } from './lead-contact.ts'
 import { referenceOf } from './reference.ts'
 import { searchedText } from './searched-lead.ts'
 import { isErased } from './wire/lead.ts'
@@ -110,7 +111,9 @@ export const openFamily = (members: ReadonlyMap<string, Member>) => {
       takes: child.merge?.takes ?? [],
     }))
     const taken = others.map(({ lead, takes }) => (isErased(lead) ? {} : pickContact(lead, takes)))
-    return Object.assign({ ...own, ...gone }, ...taken)
+    const calls = [own, ...others.map(({ lead }) => lead)].flatMap(({ unansweredCalls = [] }) => unansweredCalls)
+    const inOrder = calls.toSorted((one, other) => one.timestamp.localeCompare(other.timestamp))
+    return withCalls(Object.assign({ ...own, ...gone }, ...taken), inOrder)
   }
 
   /** The lead that a member shows this field of: itself, or one that was merged into it. */

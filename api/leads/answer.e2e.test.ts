@@ -286,6 +286,8 @@ describe('WhatsApp and calls', () => {
     }
     expect(await kinds()).toEqual(['lead', 'call_unanswered ben'])
     expect((await timeline())[1]).toMatchObject({ data: { to: lead.phone }, leadId: lead.id, isUndoable: true })
+    const { id, timestamp } = (await timeline())[1] ?? {}
+    expect((await stored()).unansweredCalls).toEqual([{ id, timestamp }])
     expect((await answer('contacts', { channel: 'whatsapp', isReached: false })).status).toBe(422)
   })
 
@@ -304,6 +306,7 @@ describe('WhatsApp and calls', () => {
     const missed = await answer('contacts', { channel: 'call', isReached: false })
     expect((await undo(missed.headers.get('event-id') ?? '')).status).toBe(200)
     expect((await timeline()).find(({ kind }) => kind === 'call_unanswered')).toMatchObject({ isUndone: true })
+    expect((await stored()).unansweredCalls).toBeUndefined()
     const other = await submit()
     const elsewhere = { eventId: (await answer('contacts', { channel: 'call' })).headers.get('event-id') }
     expect((await nodes[0].post(`/api/leads/${other.id}/undo`, elsewhere, { cookie: ben.cookie })).status).toBe(404)

@@ -1,4 +1,5 @@
 import { evolveLead, type Lead, type LeadEvent, leadStreams } from '../lead.ts'
+import { afterContacts, leadContactStreams } from '../lead-contact.ts'
 import { evolveMerge, type Member, type Merge, type MergeEvent, mergeStreams, openFamily } from '../lead-merge.ts'
 import type { Sql } from './connection.ts'
 import { readStreams } from './read.ts'
@@ -18,19 +19,22 @@ export type KnownLead = {
   reachedBy: { email: string; phone: string }
 }
 
-/** What the log holds of leads and of their merges. */
+/** What the log holds of leads, of the calls that nobody took, and of their merges. */
 const readMembers = async (sql: Sql, ids: readonly string[]) => {
-  const [events, merged] = await Promise.all([
+  const [events, contacts, merged] = await Promise.all([
     readStreams(sql, ids.map(leadStreams.of)),
+    readStreams(sql, ids.map(leadContactStreams.of)),
     readStreams(sql, ids.map(mergeStreams.of)),
   ])
   const eventsOf = Map.groupBy(events, ({ stream }) => leadStreams.idOf(stream))
+  const contactsOf = Map.groupBy(contacts, ({ stream }) => leadContactStreams.idOf(stream))
   const mergesOf = Map.groupBy(merged, ({ stream }) => mergeStreams.idOf(stream))
   return ids.flatMap((id) => {
     const ofLead = eventsOf.get(id) ?? []
     const merges = mergesOf.get(id) ?? []
-    const own = ofLead.reduce<Lead | undefined>(evolveLead, undefined)
-    if (!own) return []
+    const lead = ofLead.reduce<Lead | undefined>(evolveLead, undefined)
+    if (!lead) return []
+    const own = afterContacts(lead, contactsOf.get(id) ?? [])
     const merge = merges.reduce<Merge | null>(evolveMerge, null)
     return [{ own, events: ofLead, merge, merges, mergeVersion: merges.at(-1)?.version ?? 0 }]
   })

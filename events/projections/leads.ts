@@ -1,5 +1,6 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { evolveLead, isLeadEvent, type Lead, type LeadEvent, leadIdOf } from '../lead.ts'
+import { afterContacts, CONTACT_EVENTS, isLeadContactEvent, leadContactStreams } from '../lead-contact.ts'
 import { CONTRACT_SOURCES, kindOfLead } from '../lead-kind.ts'
 import { evolveMerge, isMergeEvent, type Merge, mergeStreams } from '../lead-merge.ts'
 import { readPosition } from '../log/checkpoints.ts'
@@ -31,7 +32,7 @@ export const LEAD_EVENTS = Object.keys({
   EmailResendRequested: true,
 } satisfies Record<LeadEvent['type'], true>) as LeadEvent['type'][]
 
-/** All types of events that change which leads there are, and what they show. */
+/** All types of events that change which leads there are, and what they show but calls that nobody took. */
 export const LISTED_EVENTS = [...LEAD_EVENTS, 'LeadsMerged', 'LeadsUnmerged'] as const
 
 /** The owner of a lead that has none: an index finds it in the order of submission, as it does not for null. */
@@ -182,21 +183,26 @@ const removeRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
 /** What a batch of events makes of the leads that it is about. */
 const evolveRows = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const streams = Map.groupBy(events.filter(isLeadEvent), ({ stream }) => leadIdOf(stream) ?? '')
+  const contacts = Map.groupBy(events.filter(isLeadContactEvent), ({ stream }) => leadContactStreams.idOf(stream) ?? '')
   const merges = Map.groupBy(events.filter(isMergeEvent), ({ stream }) => mergeStreams.idOf(stream) ?? '')
+  const others = [...contacts.keys(), ...merges.keys()]
   const begun = [...streams].flatMap(([id, [first]]) => (first && first.version > 1 ? [id] : []))
   const stored = new Map(
-    (await storedRows(tx, schema, [...new Set([...begun, ...merges.keys()])])).map((row) => [row.own.id, row]),
+    (await storedRows(tx, schema, [...new Set([...begun, ...others])])).map((row) => [row.own.id, row]),
   )
   const rows = new Map<string, LeadRow>()
   const gone = new Set<string>()
-  for (const id of new Set([...streams.keys(), ...merges.keys()])) {
+  for (const id of new Set([...streams.keys(), ...others])) {
     const changes = streams.get(id) ?? []
     const known = stored.get(id)
-    const own = changes.reduce<Lead | undefined>(evolveLead, known?.own)
-    if (known && !own) gone.add(id)
+    const calls = contacts.get(id) ?? []
+    const lead = changes.reduce<Lead | undefined>(evolveLead, known?.own)
+    if (known && !lead) gone.add(id)
+    const own = lead && afterContacts(lead, calls)
     const merge = (merges.get(id) ?? []).reduce(evolveMerge, known?.merge ?? null)
     const position = known?.position ?? changes[0]?.position
-    const changedPosition = Math.max(changes.at(-1)?.position ?? 0, merges.get(id)?.at(-1)?.position ?? 0)
+    const told = [changes, calls, merges.get(id) ?? []]
+    const changedPosition = Math.max(...told.map((each) => each.at(-1)?.position ?? 0))
     if (own && position !== undefined) rows.set(id, { lead: own, own, merge, position, changedPosition })
   }
   return { rows, stored, gone }
@@ -222,7 +228,14 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 const MAX_WITHDRAWN_EVENTS = 10_000
 
 /** All leads as they are now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 16, types: LISTED_EVENTS, tables, indexes, apply }
+export const leadsProjection: Projection = {
+  name: 'leads',
+  version: 17,
+  types: [...LISTED_EVENTS, ...CONTACT_EVENTS],
+  tables,
+  indexes,
+  apply,
+}
 
 /**
  * The leads, flagged ones left out, that changed after a position of the log, in the order in which they changed: `limit`,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Lead, leadErased, leadStreams, leadWithdrawn } from '../lead.ts'
+import { leadCallUnanswered, leadContactRemoved, leadContactStreams } from '../lead-contact.ts'
 import { leadsMerged, leadsUnmerged, type MergeField, mergeStreams } from '../lead-merge.ts'
 import { referenceOf } from '../reference.ts'
 import { newLead } from '../testing/fixtures/samples.ts'
@@ -169,4 +170,41 @@ test('a field that is empty in the lead that goes is not taken', async () => {
   await merge(anna, ana, ['company', 'email'])
   await view.projectAll()
   expect((await rows())[0]?.lead).toMatchObject({ company: 'Nkosi Bakery', email: 'anna@example.com' })
+})
+
+test('a call that nobody took shows until it is taken back, on the lead that stays too, and not once erased', async () => {
+  const [ana, anna] = [await begin('Ana'), await begin('Anna')]
+  const note = async (leadId: string, event: ReturnType<typeof leadCallUnanswered | typeof leadContactRemoved>) => {
+    const id = randomUUID()
+    const stream = leadContactStreams.of(leadId)
+    await view.appender.append({ stream, expectedVersion: 'any', events: [{ id, ...event }] })
+    await view.projectAll()
+    return id
+  }
+  const call = (leadId: string) =>
+    note(leadId, leadCallUnanswered({ leadId, by: BY }, { subjectId: leadId, personal: { to: '082 555 0177' } }))
+  const shownBy = async (leadId: string) => {
+    await expectRebuilt()
+    const row = (await rows()).find(({ lead }) => lead.id === leadId)
+    return row?.lead.unansweredCalls?.map(({ id }) => id)
+  }
+  const first = await call(ana)
+  expect(await shownBy(ana)).toEqual([first])
+  const second = await call(ana)
+  expect(await shownBy(ana)).toEqual([first, second])
+  const reached = leadContactRemoved({ leadId: ana, contactId: second, channel: 'call', by: BY })
+  const removal = await note(ana, reached)
+  expect(await shownBy(ana)).toEqual([first])
+  const [told] = await changedLeads(view.sql, 4, 1)
+  expect([told?.lead.id, told?.lead.version, removal]).toEqual([ana, 1, removal])
+
+  await merge(ana, anna)
+  await view.projectAll()
+  const third = await call(anna)
+  expect(await shownBy(anna)).toEqual([first, third])
+  const erased = { id: randomUUID(), ...leadErased({ by: BY }) }
+  await view.appender.append({ stream: leadStreams.of(ana), expectedVersion: 1, events: [erased] })
+  await view.projectAll()
+  expect(await shownBy(ana)).toBeUndefined()
+  expect(await shownBy(anna)).toEqual([third])
 })

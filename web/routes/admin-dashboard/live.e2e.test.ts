@@ -99,6 +99,13 @@ test('rows are gone through by keys, looked into, and changed many at once, with
     expect(height).toBeGreaterThanOrEqual(44)
     expect(height).toBeLessThanOrEqual(46)
   }
+  await site.call('POST', `/api/leads/${leads[2]?.id}/contacts`, { channel: 'call', text: null, isReached: false })
+  await row('Row Three')
+    .getByText(/^No answer · \d\d:\d\d$/)
+    .waitFor({ timeout: 30_000 })
+  await row('Row Three')
+    .getByText(/^Reply due /)
+    .waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   await page.keyboard.press('k')

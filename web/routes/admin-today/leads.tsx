@@ -14,7 +14,7 @@ import { dialOf } from '../../staff/leads/dial.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
-import { BriefNextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
+import { BriefNextAction, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { useGoTo } from './go-to.ts'
@@ -83,6 +83,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
       <MessageLine lead={lead} />
       <ContractChips lead={lead} />
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
+      <MissedCall lead={lead} />
       <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>
       <span>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>

@@ -69,5 +69,9 @@ export const comingMomentOf = (instant: Date, now: Date) => {
 export const shortMomentOf = (instant: string | Date, now = new Date()) =>
   dayOf(instant) === dayOf(now) ? timeOf(instant) : `${dayInShort(dayOf(instant))}, ${timeOf(instant)}`
 
+/** When something was, where there is little room: the time, or the day where that is not today. */
+export const briefMomentOf = (instant: string | Date, now = new Date()) =>
+  dayOf(instant) === dayOf(now) ? timeOf(instant) : dayInBrief(dayOf(instant))
+
 /** The date and time of an instant, in words. */
 export const momentOf = (instant: string | Date) => `${dayInWords(dayOf(instant))}, ${timeOf(instant)}`

@@ -1,11 +1,11 @@
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { WarningIcon } from '../../ui/icons.tsx'
+import { PhoneIcon, WarningIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
 import { useSettings } from '../settings.ts'
 import { Chip } from './chip.tsx'
 import { replyClock } from './clock.ts'
-import { dayInBrief, dayInShort, dayOf, momentOf } from './day.ts'
+import { briefMomentOf, dayInBrief, dayInShort, dayOf, momentOf } from './day.ts'
 
 const CLOCK_INTERVAL_MS = 10_000
 const DAY_INTERVAL_MS = 60_000
@@ -22,6 +22,28 @@ export const ReplyPromise = ({ lead }: { lead: Lead }) => {
       {clock.text}
     </Chip>
   )
+}
+
+const lastCallOf = ({ followUpStatus, unansweredCalls = [] }: Lead) =>
+  followUpStatus === 'new' ? unansweredCalls.at(-1) : undefined
+
+/** That staff called, of late, somebody who waits for an answer, and reached nobody. */
+export const MissedCall = ({ lead }: { lead: Lead }) => {
+  const now = useNow(DAY_INTERVAL_MS)
+  const call = lastCallOf(lead)
+  return call ? <span>Called, no answer · {briefMomentOf(call.timestamp, now)}</span> : null
+}
+
+/** The same in few words, for a row. */
+export const BriefMissedCall = ({ lead }: { lead: Lead }) => {
+  const now = useNow(DAY_INTERVAL_MS)
+  const call = lastCallOf(lead)
+  return call ? (
+    <Chip tip={`Called ${momentOf(call.timestamp)}: nobody took it`}>
+      <PhoneIcon />
+      No answer · {briefMomentOf(call.timestamp, now)}
+    </Chip>
+  ) : null
 }
 
 /** When somebody is to look at the lead next; one that is past stands out. Nothing where no day is set. */
