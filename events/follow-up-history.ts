@@ -32,7 +32,7 @@ export const changesMissed = (
 }
 
 /** Whether the person of a lead has been erased, by all events of its stream. */
-export const isErased = (events: LeadEvent[]) => events.some(({ type }) => type === 'LeadErased')
+export const holdsErasure = (events: { type: string }[]) => events.some(({ type }) => type === 'LeadErased')
 
 /**
  * Whether an event of a lead's stream can be taken back: a change, as long as no later one touched the same fields; a
@@ -44,9 +44,9 @@ export const isUndoable = (event: LeadEvent, events: LeadEvent[]): boolean => {
     case 'LeadFollowUpChanged':
       return !later.some((other) => other.type === 'LeadFollowUpChanged' && share(event.data, other.data))
     case 'LeadNoteAdded':
-      return !isErased(events) && !later.some((o) => o.type === 'LeadNoteRemoved' && o.data.noteId === event.id)
+      return !holdsErasure(events) && !later.some((o) => o.type === 'LeadNoteRemoved' && o.data.noteId === event.id)
     case 'LeadNoteRemoved':
-      return !isErased(events) && !later.some((o) => o.type === 'LeadNoteAdded' && o.data.restores === event.id)
+      return !holdsErasure(events) && !later.some((o) => o.type === 'LeadNoteAdded' && o.data.restores === event.id)
     default:
       return false
   }

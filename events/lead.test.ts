@@ -179,7 +179,7 @@ describe('a lead', () => {
     expect(releaseLead({ lead: quote, submissionId, staffId })?.[0].data).toMatchObject({ forwards: null })
   })
 
-  test('begins anew once it is released, where it was taken for spam', () => {
+  test('is new again once a lead that was taken for spam is released', () => {
     const [staffId, submissionId] = [randomUUID(), randomUUID()]
     const form = sampleLeadForm()
     const event = submitLead({ leadId: LEAD_ID, form }, { ...NO_SUBMISSION_CONTEXT, spamSignals: ['trap'] })

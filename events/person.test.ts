@@ -123,7 +123,7 @@ test.each([
   ['+44 20 7946 0018', true],
   ['ben@example.com, 082 555 0143', false],
   ['', false],
-])('whether %j names somebody of whom keys are known', (text, isNamed) => {
+])('tells whether %j names somebody whose keys are known', (text, isNamed) => {
   const keys = [...personKeys({ email: 'ana@example.com', phone: '082 555 0142' }), '442079460018']
   expect(findPersonKeys(keys)(text)).toBe(isNamed)
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { chatActivityStreams, chatBecameLead } from '../../events/chat-activity.ts'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
+import { holdsErasure } from '../../events/follow-up-history.ts'
 import { type Lead, type LeadEvent, leadStreams, submitLead } from '../../events/lead.ts'
 import { type EnteredPerson, enterLead } from '../../events/lead-entry.ts'
 import { leadForm } from '../../events/lead-form.ts'
@@ -60,6 +61,6 @@ export const makeLead = async (node: ApiNode, making: Making): Promise<Lead> => 
     isOnce: true,
   })
   const { lead, events } = await readLead(node, leadId)
-  if (!events.some(({ type }) => type === 'LeadErased')) return lead
+  if (!holdsErasure(events)) return lead
   throw new RequestError('conflict', 'The lead of this chat has been erased with its person: it cannot be made again')
 }

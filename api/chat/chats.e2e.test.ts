@@ -240,7 +240,7 @@ test('an erased chat is shown without the person, and found by nothing of theirs
   await client.close()
 })
 
-test('a chat waits until staff have answered what its visitor said last, whoever has seen it, or it has ended', async () => {
+test('a chat waits until it has ended or staff have answered its last words, whoever has seen them', async () => {
   const waiting = async () => (await node.call('/api/chats/waiting', { headers: staff })).json()
   const { count: before } = await waiting()
   const isWaiting = (more: number) =>

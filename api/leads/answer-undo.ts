@@ -1,5 +1,5 @@
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
-import { isUndoable, isUndone } from '../../events/follow-up-history.ts'
+import { holdsErasure, isUndoable, isUndone } from '../../events/follow-up-history.ts'
 import { type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactRemoved, leadContactStreams } from '../../events/lead-contact.ts'
@@ -158,8 +158,7 @@ const changedElsewhere = async (node: ApiNode, ids: string[], answerId: string):
     throw new RequestError('conflict', 'This was noted before the leads were merged: unmerge them, then undo it')
   }
   return changed.flatMap(({ own, events }) => {
-    const isErased = events.some(({ type }) => type === 'LeadErased')
-    return ids.includes(own.id) || isErased ? [] : [own.id]
+    return ids.includes(own.id) || holdsErasure(events) ? [] : [own.id]
   })
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
+import { holdsErasure } from '../../events/follow-up-history.ts'
 import type { Lead } from '../../events/lead.ts'
 import { answerEmailForm, leadAnswerStreams, type leadContacted, leadEmailWritten } from '../../events/lead-answer.ts'
 import { changesByAnswer } from '../../events/log/answer-changes.ts'
@@ -18,7 +19,7 @@ export const readAnswerable = async (node: ApiNode, leadId: string): Promise<Kno
   const known = await readLead(node, leadId)
   const { lead, events } = known
   assertStays(known)
-  if (events.some(({ type }) => type === 'LeadErased')) {
+  if (holdsErasure(events)) {
     throw new RequestError('conflict', 'This person has been erased: nobody can write to them any more')
   }
   if (lead.suspicion) throw new RequestError('conflict', 'This lead is in quarantine: release it before you answer it')

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { chatStreams } from '../../events/chat.ts'
 import { chatEmailStreams } from '../../events/chat-email.ts'
 import { erasureStreams, requestErasure } from '../../events/erasure.ts'
+import { holdsErasure } from '../../events/follow-up-history.ts'
 import { leadStreams } from '../../events/lead.ts'
 import { mergeStreams } from '../../events/lead-merge.ts'
 import { erasuresPosition, readErasureLeft } from '../../events/log/erasures.ts'
@@ -69,8 +70,6 @@ const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: 
   return seen !== undefined && leadIds.some((id) => !seen.has(id))
 }
 
-const isErasedIn = ({ events }: KnownLead) => events.some(({ type }) => type === 'LeadErased')
-
 const UNSEEN = 'There are more leads or chats than you have seen: look at them, then choose'
 const OF_OTHERS = 'A chat with this address became another lead: look at both, then choose'
 /** A colleague may have erased the lead through which the two were linked. */
@@ -92,7 +91,8 @@ const chosenNow = async (
   if (form.chosenIds === undefined) return found
   const chosenIds = await notErased(node, found, form.chosenIds)
   const linked = new Set(found.leadIds)
-  if (chosenIds.some((id) => !linked.has(id))) throw await refuse(isErasedIn(known) ? OUT_OF_REACH : NO_LONGER_LINKED)
+  if (chosenIds.some((id) => !linked.has(id)))
+    throw await refuse(holdsErasure(known.events) ? OUT_OF_REACH : NO_LONGER_LINKED)
   return await chosenOf(node, { leadId, found, chosenIds })
 }
 
@@ -111,7 +111,7 @@ const askForErasure = async (node: ApiNode, known: KnownLead, form: EraseForm, b
     throw new RequestError('conflict', OF_OTHERS, { members })
   }
   const person = await chosenNow(node, { known, found, head, form })
-  const isErased = isErasedIn(known)
+  const isErased = holdsErasure(known.events)
   const requests = requestErasure({
     chats: person.chats.map(({ session }) => session.sessionId),
     leads: person.rounds
@@ -171,7 +171,7 @@ export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: s
   const underWay = await readErasureLeft(node.sql, leadId.toLowerCase(), form)
   const known = await readLead(node, leadId)
   // of a lead that has gone nothing tells any more what was linked with it
-  const hasGone = form.chosenIds !== undefined && isErasedIn(known)
+  const hasGone = form.chosenIds !== undefined && holdsErasure(known.events)
   const isAsked = underWay.isChosen && (underWay.isWhole || hasGone)
   const asked = isAsked ? 0 : await askForErasure(node, known, form, c.get('staff').id)
   if (await isCarriedOut(node, Math.max(asked, underWay.lastPosition))) return c.body(null, 204)

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { changeFollowUp, type FollowUp, followUpForm, leadNoteAdded, noteForm } from '../../events/follow-up.ts'
-import { changesMissed, isUndoable, isUndone, takenBackTogether, undo } from '../../events/follow-up-history.ts'
+import {
+  changesMissed,
+  holdsErasure,
+  isUndoable,
+  isUndone,
+  takenBackTogether,
+  undo,
+} from '../../events/follow-up-history.ts'
 import type { Lead, LeadEvent } from '../../events/lead.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import type { Decision } from '../../events/log/handle.ts'
@@ -74,7 +81,7 @@ export const addNote = async (node: ApiNode, c: Context<CallerEnv>, leadId: stri
   const key = c.req.header('idempotency-key')
   const id = key ? deterministicUuid('note', leadId, staffId, key) : randomUUID()
   const { events } = await changeLead(node, leadId, ({ lead, events }) => {
-    if (!events.some(({ type }) => type === 'LeadErased')) {
+    if (!holdsErasure(events)) {
       return { id, ...leadNoteAdded({ by: staffId }, { subjectId: lead.id, personal }) }
     }
     throw new RequestError('conflict', 'This person has been erased: nothing is written down about them any more')

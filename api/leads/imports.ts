@@ -103,27 +103,18 @@ const find = async ({ sql }: ApiNode, id: string): Promise<LeadImport> => {
   return found
 }
 
-/** What the rows would become: the whole file is in memory meanwhile. */
-const check = async (node: ApiNode, c: Context<ImportEnv>, id: string): Promise<Sent<typeof wire.importCheck>> => {
+/** Admits work that has a whole file in memory meanwhile; what cannot be read as CSV is refused with its sentence. */
+const withWholeFile = async <T>(node: ApiNode, c: Context<ImportEnv>, work: () => Promise<T>): Promise<T> => {
   const letGo = node.admission.hold('lead_imports', 'all')
   try {
     await node.admission.admit('lead_import_checks', { account: c.get('staff').id })
-    return await lookThrough(node, c, id)
+    return await refusing(work)
   } finally {
     letGo()
   }
 }
 
-const leftOut = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
-  const letGo = node.admission.hold('lead_imports', 'all')
-  try {
-    await node.admission.admit('lead_import_checks', { account: c.get('staff').id })
-    return await leftOutFile(node, await find(node, id))
-  } finally {
-    letGo()
-  }
-}
-
+/** What the rows would become. */
 const lookThrough = async (
   node: ApiNode,
   c: Context<ImportEnv>,
@@ -240,14 +231,16 @@ export const importRoutes = (node: ApiNode) => {
     .get('/:id', async (c) => answer(c, await find(node, c.req.param('id')), 200))
     .get('/:id/left-out', async (c) => answerLeftOut(node, c, await find(node, c.req.param('id'))))
     .get('/:id/left-out.csv', async (c) => {
-      const file = await refusing(() => leftOut(node, c, c.req.param('id')))
+      const file = await withWholeFile(node, c, async () => leftOutFile(node, await find(node, c.req.param('id'))))
       return c.body(file, 200, {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': 'attachment; filename="rows-left-out.csv"',
       })
     })
     .get('/:id/work', async (c) => c.json(await work(node, c.req.param('id'))))
-    .post('/:id/check', async (c) => c.json(await refusing(() => check(node, c, c.req.param('id')))))
+    .post('/:id/check', async (c) =>
+      c.json(await withWholeFile(node, c, () => lookThrough(node, c, c.req.param('id')))),
+    )
     .post('/:id/start', async (c) => answer(c, await start(node, c, c.req.param('id')), 202))
     .post('/:id/undo', async (c) => answer(c, await undo(node, c, c.req.param('id')), 202))
 }

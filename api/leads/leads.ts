@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { isErased } from '../../events/follow-up-history.ts'
+import { holdsErasure } from '../../events/follow-up-history.ts'
 import { type Lead, releaseLead, submitLead } from '../../events/lead.ts'
 import { leadForm } from '../../events/lead-form.ts'
 import { isContract } from '../../events/lead-kind.ts'
@@ -36,7 +36,7 @@ const answerHistory = async (node: ApiNode, c: Context<CallerEnv, '/:id/history'
     version,
     timestamp: recordedAt.toISOString(),
     by: ('by' in data && data.by && names.get(data.by)) || null,
-    data: { ...(isErased(events) ? withoutChat(data) : data), ...personal },
+    data: { ...(holdsErasure(events) ? withoutChat(data) : data), ...personal },
     actor: metadata.actor,
     requestId: metadata.correlationId,
   }))

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
-import { isErased } from '../../events/follow-up-history.ts'
+import { holdsErasure } from '../../events/follow-up-history.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactStreams } from '../../events/lead-contact.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
@@ -63,7 +63,7 @@ const ownContact = ({ own: { id, email, phone }, lead }: KnownLead) => ({
 
 /** A timeline in which what is left of erased leads names no chat, and holds nothing to take back. */
 const withoutErased = (timeline: TimelineEntry[], leads: KnownLead[]): TimelineEntry[] => {
-  const erased = new Set(leads.flatMap(({ own, events }) => (isErased(events) ? [own.id] : [])))
+  const erased = new Set(leads.flatMap(({ own, events }) => (holdsErasure(events) ? [own.id] : [])))
   return timeline.map((entry) =>
     entry.leadId !== null && erased.has(entry.leadId) && !isOfChat(entry)
       ? { ...entry, sessionId: null, data: withoutChat(entry.data), isUndoable: false }

@@ -143,8 +143,8 @@ export const renewCodes = (sql: Sql, accountId: string, { by, from, note }: Trai
 
 /**
  * Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays off. Sessions that
- * have not proved their second factor end. If somebody else turns it off, all sessions of the account end: whoever found
- * its phone may hold one of them.
+ * have not proved their second factor end. If somebody else turns it off, all sessions of the account end: the phone may
+ * have been lost, and one of them be on it.
  */
 export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {

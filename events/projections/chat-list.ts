@@ -164,7 +164,7 @@ export const unansweredChatsFor = async (sql: Sql, staffId: string, limit: numbe
 /** Somebody who is told of chats whose visitor wrote from an instant on. */
 type Told = { id: string; since: Date }
 
-/** Of so many chats, those that have waited longest, somebody is told at most of one. */
+/** The most chats that are looked at to find one to tell somebody of, those that have waited longest first. */
 const MAX_CANDIDATES = 100
 
 /** Somebody to tell of chats: those that have waited longest, and the version of their stream of `chatAlertStreams`. */

@@ -18,7 +18,7 @@ const LATE_AFTER_MINUTES = 15
 /** No state is counted further: what has gone out only grows, and is counted every 30 s for each who looks. */
 export const MAX_COUNTED = 1_000
 
-/** Of so many contracts that wait, the newest, the emails are looked at. */
+/** The most waiting contracts, newest first, whose emails are looked at. */
 const MAX_CONTRACTS = 1_000
 
 /** A piece of SQL, with its values. */

@@ -50,16 +50,15 @@ type Piece = PendingQuery<Row[]>
 
 type Page = { limit: number; after?: LeadCursor | undefined; offset?: number }
 
-/** For each word that is looked for, patterns of which one has to fit; undefined where some word can fit nowhere. */
-const patternsOf = (q = ''): string[][] | undefined => {
+/** For each word that is looked for, its spellings, of which one has to fit; undefined where some word can fit nowhere. */
+const spellingsOf = (q = ''): string[][] | undefined => {
   const words = searchedWords(q)
   return words.some((spellings) => spellings.length === 0)
     ? undefined
-    : words.map((spellings) => [...new Set(spellings.map(likePattern))])
+    : words.map((spellings) => [...new Set(spellings)])
 }
 
-/** Two plain letters or digits, as the pattern that looks for them has them. */
-const PAIR = /^%([a-z0-9]{2})%$/
+const isPair = (word: string) => /^[a-z0-9]{2}$/.test(word)
 
 /**
  * The index has no trigram of two letters, but has those of two letters and what follows them. That is ASCII or the end:
@@ -67,21 +66,22 @@ const PAIR = /^%([a-z0-9]{2})%$/
  */
 const pairFits = (sql: Sql, pair: string) => sql`search ~ ${`${pair}[\\x01-\\x7f]`} or search like ${`%${pair}`}`
 
-const oneFits = (sql: Sql, patterns: string[], byPairs: boolean) => {
-  const [only = ''] = patterns
-  const [, pair] = PAIR.exec(only) ?? []
-  if (byPairs && pair !== undefined && patterns.length === 1) return pairFits(sql, pair)
-  const column = patterns.every(hasTrigrams) ? sql`search` : sql`search || ''`
-  return patterns.map((pattern) => sql`${column} like ${pattern}`).reduce((one, other) => sql`${one} or ${other}`)
+const oneFits = (sql: Sql, spellings: string[], byPairs: boolean) => {
+  const [only = ''] = spellings
+  if (byPairs && spellings.length === 1 && isPair(only)) return pairFits(sql, only)
+  const column = spellings.every(hasTrigrams) ? sql`search` : sql`search || ''`
+  return spellings
+    .map((spelling) => sql`${column} like ${likePattern(spelling)}`)
+    .reduce((one, other) => sql`${one} or ${other}`)
 }
 
 /**
  * That all words fit, or that the text is the reference of the lead. The index is asked for words of two letters only
  * where no other word is longer: they are in many leads.
  */
-const allFit = (sql: Sql, patterns: string[][], q = '') => {
-  const byPairs = !patterns.flat().some(hasTrigrams)
-  const fits = patterns
+const allFit = (sql: Sql, words: string[][], q = '') => {
+  const byPairs = !words.flat().some(hasTrigrams)
+  const fits = words
     .map((each) => sql`(${oneFits(sql, each, byPairs)})`)
     .reduce((one, other) => sql`${one} and ${other}`)
   const named = idsOfReference(q)
@@ -122,12 +122,12 @@ const within = (sql: Sql, filter: LeadFilter) => {
 
 /** How many leads there are on each day of Africa/Johannesburg (yyyy-mm-dd) that has any, newest day first. */
 export const countLeads = async (sql: Sql, filter: LeadFilter): Promise<{ day: string; count: number }[]> => {
-  const patterns = patternsOf(filter.q)
-  if (!patterns) return []
+  const words = spellingsOf(filter.q)
+  if (!words) return []
   const days = await sql<{ begin: Date; count: number }[]>`
     select date_bin('1 day', submitted_at, ${ANY_MIDNIGHT}) as begin, count(*) as count
     from ${view(sql)}.entries
-    where ${within(sql, filter)} ${patterns.length > 0 ? sql`and ${allFit(sql, patterns, filter.q)}` : sql``}
+    where ${within(sql, filter)} ${words.length > 0 ? sql`and ${allFit(sql, words, filter.q)}` : sql``}
     group by 1 order by 1 desc`
   return days.map(({ begin, count }) => ({ day: agencyDay(begin), count }))
 }
@@ -138,8 +138,8 @@ export const listLeads = async (
   { sort, ...filter }: LeadFilter & { sort: 'asc' | 'desc' },
   { limit, after, offset = 0 }: Page,
 ): Promise<Lead[]> => {
-  const patterns = patternsOf(filter.q)
-  if (!patterns) return []
+  const words = spellingsOf(filter.q)
+  if (!words) return []
   const order = sort === 'asc' ? sql`submitted_at asc, id asc` : sql`submitted_at desc, id desc`
   const beyond = sort === 'asc' ? sql`>` : sql`<`
   const beyondCursor = after
@@ -156,12 +156,12 @@ export const listLeads = async (
   }
 
   // Those with a next action are few, and an index of their own has them: read all, then put in order.
-  if (patterns.length === 0 && filter.nextActionBy !== undefined) {
+  if (words.length === 0 && filter.nextActionBy !== undefined) {
     return await read(sql`select id, submitted_at from (select id, submitted_at ${entries} offset 0) due`)
   }
   // Of each kind the first leads, which an index has in order: what it costs is bound by the kinds, 300 at most, however
   // few leads are of all that is wanted at once.
-  if (patterns.length === 0 && isByKind(filter) && !filter.quarantine) {
+  if (words.length === 0 && isByKind(filter) && !filter.quarantine) {
     const { statuses, sources, packages } = kindsOf(filter)
     return await read(sql`
       select id, submitted_at
@@ -174,8 +174,8 @@ export const listLeads = async (
         order by ${order} limit ${offset + limit}
       ) of_kind`)
   }
-  if (patterns.length === 0) return await read(sql`select id, submitted_at ${entries}`)
-  const matches = allFit(sql, patterns, filter.q)
+  if (words.length === 0) return await read(sql`select id, submitted_at ${entries}`)
+  const matches = allFit(sql, words, filter.q)
   const searchThrough = (looked: Piece, wanted: Piece) =>
     read(sql`select id, submitted_at from (select * ${looked}) looked where ${wanted}`)
 

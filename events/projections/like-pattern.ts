@@ -8,4 +8,4 @@ export const likePattern = (part: string) => `%${likeLiteral(part)}%`
  * Signs and pieces of two letters have no trigrams: with them the index would be read from end to end, and then all
  * rows.
  */
-export const hasTrigrams = (pattern: string) => /[\p{L}\p{N}]{3}/u.test(pattern)
+export const hasTrigrams = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)

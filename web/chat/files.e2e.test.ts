@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
@@ -62,11 +61,6 @@ const savedFrom = async (page: Page, name: RegExp) => {
   return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
 }
 
-/** SCREENSHOTS=folder keeps how each state looks. */
-const look = async (page: Page, name: string) => {
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` })
-}
-
 test.each([
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
@@ -93,8 +87,6 @@ test.each([
     .getByRole('button', { name: `${plan} Save · 1 kB` })
     .waitFor()
   expect(await savedFrom(page, /^A plan of/)).toEqual({ name: plan, content: PDF })
-  await look(page, `visitor-${width}`)
-  await look(staff, `console-${width}`)
   expect(await seriousOf(page)).toEqual([])
   expect(await violationsIn(staff, 'main')).toEqual([])
   await page.reload()
@@ -111,7 +103,6 @@ test('what is too large, or no image or PDF, is refused at once with the reason,
     await trayOf(page).getByText('Not sent. You can send images (PNG, JPEG, WebP, GIF) and PDF files').waitFor()
     await trayOf(page).getByText('Not sent. It is larger than 5 MB, the most that a chat takes.').waitFor()
     expect(await page.getByRole('button', { name: /^Try again/ }).count()).toBe(0)
-    await look(page, `refused-${width}`)
     expect(await seriousOf(page)).toEqual([])
     for (const name of ['page.html', 'film.pdf']) await button(page, `Remove ${name}`).press('Enter')
     await trayOf(page).waitFor({ state: 'detached' })
@@ -138,7 +129,6 @@ test('files go one after the other; a busy server is asked again, one that is ca
   await logOf(page).getByRole('img', { name: 'one.png' }).waitFor()
   await expect.poll(() => tries).toBe(3)
   await trayOf(page).getByText('1 kB · waiting').waitFor()
-  await look(page, 'sending-390')
   expect(await seriousOf(page)).toEqual([])
   await button(page, 'Cancel two.pdf').click()
   held.resolve()
@@ -159,7 +149,6 @@ test('a file whose connection breaks off stays with the reason, and goes when it
     await page.route(UPLOADS, (route) => route.abort(), { times: 1 })
     await attach(page, fileOf('front.png', PNG))
     await trayOf(page).getByText('Not sent. The connection broke off.').waitFor()
-    await look(page, `broken-off-${width}`)
     expect(await seriousOf(page)).toEqual([])
     await button(page, 'Try again: front.png').click()
     await logOf(page).getByRole('img', { name: 'front.png' }).waitFor()
@@ -174,7 +163,6 @@ test('a picture is pasted, and a file is dropped, with what is being written lef
   await logOf(page).getByRole('img', { name: 'image.png' }).waitFor()
   await bring(page, 'dragover', 'plan.pdf', PDF)
   await chatOf(page).getByText('Drop to send').waitFor()
-  await look(page, 'dropping-1440')
   await bring(page, 'drop', 'plan.pdf', PDF)
   await logOf(page)
     .getByRole('button', { name: /^plan\.pdf/ })
@@ -199,7 +187,6 @@ test('a file that is no longer kept says so', async () => {
     .getByRole('button', { name: /^plan\.pdf/ })
     .click()
   await logOf(page).getByText('This file is no longer kept.').waitFor()
-  await look(page, 'gone-1280')
 })
 
 test('beside a node of before nothing is offered, and what waits is sent once there is one that takes files', async () => {

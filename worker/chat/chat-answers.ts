@@ -2,7 +2,7 @@ import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import { type chatMessagePosted, sessionIdOf } from '../../events/chat.ts'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
 import type { RecordedEvent } from '../../events/definition.ts'
-import { isErased } from '../../events/follow-up-history.ts'
+import { holdsErasure } from '../../events/follow-up-history.ts'
 import { leadStreams } from '../../events/lead.ts'
 import { isUnanswered } from '../../events/lead-alert.ts'
 import { mergeStreams } from '../../events/lead-merge.ts'
@@ -65,7 +65,7 @@ const stopClock = ({ sql, log }: Stopping, made: string, { stream, position, dat
       return { known, stream: leadStreams.of(known?.lead.id ?? made), version: known?.lead.version ?? 0, guards }
     },
     decide: ({ known }) => {
-      if (!known || !isUnanswered(known.lead) || isErased(known.events)) return undefined
+      if (!known || !isUnanswered(known.lead) || holdsErasure(known.events)) return undefined
       if (!countsAsAnswer({ sessionId, position }, known.events)) return undefined
       const answerId = chatAnswerId(known.lead.id, sessionId)
       const [change, ...others] = changesByAnswer(known.lead, { answerId, by, chat })

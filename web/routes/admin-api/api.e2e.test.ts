@@ -12,11 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-const looksRight = async (name: string) => {
+const looksRight = async () => {
   for (const viewport of [PHONE, TABLET, DESKTOP]) {
     await page.setViewportSize(viewport)
-    if (process.env.SHOTS)
-      await page.screenshot({ path: `${process.env.SHOTS}/api-${name}-${viewport.width}.png`, fullPage: true })
     expect(await faultsOf(page)).toEqual([])
   }
 }
@@ -25,12 +23,12 @@ const form = (name: string) => page.getByRole('form', { name, exact: true })
 test('a call is found and sent by keyboard, as who is signed in', async () => {
   const call = page.locator('summary').filter({ hasText: 'Lists leads' })
   await call.press('Enter')
-  await looksRight('call')
+  await looksRight()
   await form('GET /api/leads').getByLabel('limit').fill('1')
   await form('GET /api/leads').getByRole('button', { name: 'Send' }).press('Enter')
   await form('GET /api/leads').getByText('200 OK').waitFor()
   await form('GET /api/leads').getByRole('region', { name: 'Answer' }).getByText('Ana Botha').waitFor()
-  await looksRight('answer')
+  await looksRight()
 })
 
 test('with a token it is sent as its program, which is refused beyond its scopes', async () => {

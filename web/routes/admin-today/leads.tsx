@@ -1,27 +1,24 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { answerAddress, type FromList, leadAddress } from '../../staff/leads/address.ts'
+import { answerAddress } from '../../staff/leads/address.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { dialOf } from '../../staff/leads/dial.ts'
-import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { FROM_TODAY } from './from-today.ts'
 import { useGoTo } from './go-to.ts'
+import { LeadTitle } from './lead-title.tsx'
 import { Row, Section } from './section.tsx'
-
-/** The way back from a lead. */
-export const FROM_TODAY: FromList = { list: '/admin-today' }
 
 /** What is done with a lead of a list when that is over, and how that is said then. */
 type Ending = { label: string; change: FollowUp; done: string }
@@ -51,11 +48,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
   }
   return (
     <Row
-      title={
-        <Link to={leadAddress(lead.id)} state={FROM_TODAY}>
-          <LeadName lead={lead} />
-        </Link>
-      }
+      title={<LeadTitle lead={lead} />}
       actions={
         <>
           {lead.phone && (

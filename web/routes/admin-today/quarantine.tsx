@@ -1,27 +1,21 @@
-import { Link } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Today } from '../../../events/wire/today.ts'
-import { leadAddress } from '../../staff/leads/address.ts'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
-import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { QUARANTINE_PATH, reasonInWords } from '../../staff/leads/quarantine.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { SpamButton } from '../../staff/leads/spam-button.tsx'
-import { countOf, FROM_TODAY } from './leads.tsx'
+import { LeadTitle } from './lead-title.tsx'
+import { countOf } from './leads.tsx'
 import { Row, Section } from './section.tsx'
 
 const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => {
   const title = leadTitle(lead)
   return (
     <Row
-      title={
-        <Link to={leadAddress(lead.id)} state={FROM_TODAY}>
-          <LeadName lead={lead} />
-        </Link>
-      }
+      title={<LeadTitle lead={lead} />}
       actions={
         <>
           <ReleaseButton lead={lead} look="quiet" label={`Not spam: ${title}`} onReleased={onChanged} />

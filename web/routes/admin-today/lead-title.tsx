@@ -1,0 +1,12 @@
+import { Link } from 'react-router'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
+import { FROM_TODAY } from './from-today.ts'
+
+/** The name of a lead, which leads to it and from there back here. */
+export const LeadTitle = ({ lead }: { lead: Lead }) => (
+  <Link to={leadAddress(lead.id)} state={FROM_TODAY}>
+    <LeadName lead={lead} />
+  </Link>
+)
