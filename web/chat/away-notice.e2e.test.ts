@@ -61,6 +61,29 @@ const openAtNight = async (more: PageOptions = {}) => {
 const isTold = (sessionId: string, visitorEmail: string) =>
   eventually(() => expect(staff.frames).toContainEqual({ type: 'visitor_email', sessionId, visitorEmail }))
 
+test('until the site has told whether it can send emails, none is promised and no address is asked for', async () => {
+  const told = Promise.withResolvers<void>()
+  const page = await openAtNight({
+    prepare: (opened) =>
+      opened.route('**/api/support-hours', async (route) => {
+        await told.promise
+        await route.continue()
+      }),
+  })
+  await button(page, 'Open chat').click()
+  await chatOf(page).getByText('Leave a message.', { exact: false }).waitFor()
+  await chatOf(page).getByText('So our team can find your requests.').waitFor()
+  await page.getByLabel('Your name').fill('Not told')
+  await button(page, 'Start Chat').click()
+  await say(page, 'Anybody?')
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
+  await chatOf(page).getByText('Leave a message.', { exact: false }).waitFor()
+  expect(await chatOf(page).getByText(/email/i).count()).toBe(0)
+  told.resolve()
+  await chatOf(page).getByText('Leave a message and your email address.').waitFor()
+  await emailOf(page).waitFor()
+})
+
 test('who started without an address while nobody was there is asked for one, and may correct it', async () => {
   const page = await openAtNight()
   const sessionId = await start(staff, page, 'No address yet')

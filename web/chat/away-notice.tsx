@@ -19,9 +19,9 @@ const ANSWER_HOLDS_MS = 30 * 60_000
 /** What the node tells of answers: only one that knows of no mail server says so. */
 type Answering = SupportHours & { reachesPeople?: boolean }
 
-let known: Answering = DEFAULT_SUPPORT_HOURS
+let known: Answering | undefined
 
-/** How the agency answers by now; until the node tells, what was known before. */
+/** How the agency answers by now, as the node told last; undefined until it does. */
 const useAnswering = () => {
   const [answering, setAnswering] = useState(known)
   useEffect(() => {
@@ -32,7 +32,7 @@ const useAnswering = () => {
       fetch('/api/support-hours', { signal })
         .then(async (response) => {
           if (!response.ok) return
-          known = await response.json()
+          known = (await response.json()) as Answering
           setAnswering(known)
         })
         .catch(() => {})
@@ -71,7 +71,10 @@ const useLateAnswer = ({ session, conversation: { messages }, hasEnded, isSuppor
   return isLate && !isSupportTyping
 }
 
-const LateWords = ({ draft, canEmail }: { draft: string; canEmail: boolean }) => (
+/** Whether an email can bring an answer; undefined until the node has told: then none is promised. */
+export type CanEmail = boolean | undefined
+
+const LateWords = ({ draft, canEmail }: { draft: string; canEmail: CanEmail }) => (
   <p role="status">
     Nobody has been free to answer yet. We reply within 2 hours during business hours: leave your{' '}
     {canEmail ? 'email address' : 'phone number in a message'}, or{' '}
@@ -86,7 +89,8 @@ const LateWords = ({ draft, canEmail }: { draft: string; canEmail: boolean }) =>
  * What to leave: an answer finds its way out of hours by email only, where the site can send one. Who came by the link
  * of an email has given an address.
  */
-const leaveWhat = (session: Session | undefined, canEmail: boolean) => {
+const leaveWhat = (session: Session | undefined, canEmail: CanEmail) => {
+  if (canEmail === undefined) return 'a message.'
   if (!canEmail) return 'a message with your phone number, or look in here again for our answer.'
   return session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
 }
@@ -98,14 +102,15 @@ export type Away = { back: string; why: string | undefined }
  * When someone is back; undefined in support hours, and where somebody answers all the same. And whether an email can
  * bring an answer.
  */
-export const useAway = (chat: VisitorChat): { away: Away | undefined; canEmail: boolean } => {
+export const useAway = (chat: VisitorChat): { away: Away | undefined; canEmail: CanEmail } => {
   const now = useNow(LOOK_EVERY_MS)
-  const answering = useAnswering()
+  const told = useAnswering()
+  const answering = told ?? DEFAULT_SUPPORT_HOURS
   const back = backAt(now, answering)
   const isAway = back !== undefined && !needsNoNotice(chat, now)
   return {
     away: isAway ? { back: backInWords(back, now), why: closedFor(now, answering) } : undefined,
-    canEmail: answering.reachesPeople !== false,
+    canEmail: told && told.reachesPeople !== false,
   }
 }
 
@@ -131,13 +136,13 @@ export const AwayNotice = ({
 }: {
   chat: VisitorChat
   away: Away | undefined
-  canEmail: boolean
+  canEmail: CanEmail
 }) => {
   const { session } = chat
   const [isBusy, setBusy] = useState(false)
   const isLate = useLateAnswer(chat)
   const isOpen = away !== undefined || isLate || isBusy
-  const takesEmail = canEmail && chat.takesEmail && !chat.hasEnded && !chat.askedLink
+  const takesEmail = canEmail === true && chat.takesEmail && !chat.hasEnded && !chat.askedLink
   const AwayEmail = useAwayEmail(isOpen && takesEmail, chat.isConnected)
   if (!isOpen) return null
   return (

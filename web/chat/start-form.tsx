@@ -5,6 +5,7 @@ import { type Draft, draftOf } from '../ui/form/draft.ts'
 import { TextAreaField, TextField } from '../ui/form/field.tsx'
 import { FormNotice } from '../ui/form/form-notice.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
+import type { CanEmail } from './away-notice.tsx'
 import { QuestionChips } from './question-chips.tsx'
 import { TeamLine, type Teammate } from './team.tsx'
 import { startChat, writeDraft } from './visitor.ts'
@@ -103,7 +104,7 @@ const checkEmail = async (email: string): Promise<string | undefined> => {
   return code?.emailProblem(email)
 }
 
-const emailHint = ({ isAway, canEmail }: { isAway: boolean; canEmail: boolean }) => {
+const emailHint = ({ isAway, canEmail }: { isAway: boolean; canEmail: CanEmail }) => {
   if (!canEmail) return 'So our team can find your requests.'
   return isAway ? 'Nobody is here now: we answer to this address.' : 'So we can reply if you leave.'
 }
@@ -137,13 +138,13 @@ const Greeting = ({ text }: { text: string }) => (
   </p>
 )
 
-type StartFormProps = { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean; canEmail: boolean }
+type StartFormProps = { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean; canEmail: CanEmail }
 
 /**
  * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is
  * required, the email is not); an address that is given has to be one. The message may wait until the chat has
  * started. While nobody is there the email address is what brings the answer, and has to be in sight; where
- * the site can send no email (`canEmail`) it promises none.
+ * the site can send no email (`canEmail`), or has not told yet, it promises none.
  */
 export const StartForm = (props: StartFormProps) => {
   const { chat, team, isAway, canEmail } = props

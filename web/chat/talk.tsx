@@ -3,6 +3,7 @@ import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, space, type } from '../ui/theme.ts'
+import type { CanEmail } from './away-notice.tsx'
 import { Connecting } from './connecting.tsx'
 import { FileButton } from './file-button.tsx'
 import { FileDrop } from './file-drop.tsx'
@@ -100,7 +101,7 @@ const ForgetQuestion = ({ canAnswer, onKeep }: { canAnswer: boolean; onKeep: () 
 )
 
 /** The second stage of the widget: the conversation. `canEmail` says whether an email can bring an answer. */
-export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: boolean }) => {
+export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: CanEmail }) => {
   const { chat, session, canEmail } = props
   const [asks, setAsks] = useState<'end' | 'forget'>()
   const keep = () => setAsks(undefined)
@@ -112,7 +113,8 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: boo
   const takesFiles = chat.takesFiles && !chat.hasEnded
   const addFiles = takesFiles && canWrite ? (files: File[]) => tray.add(files, to) : undefined
   if (asks === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={keep} />
-  if (asks === 'forget') return <ForgetQuestion canAnswer={canEmail && session.visitorEmail !== ''} onKeep={keep} />
+  if (asks === 'forget')
+    return <ForgetQuestion canAnswer={canEmail === true && session.visitorEmail !== ''} onKeep={keep} />
   return (
     <FileDrop onFiles={addFiles}>
       <MessageList

@@ -4,7 +4,7 @@ import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { useOverlayHistory } from '../ui/overlay-history.ts'
 import { barWithoutChat, givesWay } from '../ui/phone-bar.tsx'
 import { colour, radius, shadow, unseen, withBar } from '../ui/theme.ts'
-import { type Away, AwayNotice, useAway } from './away-notice.tsx'
+import { type Away, AwayNotice, type CanEmail, useAway } from './away-notice.tsx'
 import { unreadCount } from './conversation.ts'
 import { corner } from './corner.ts'
 import { useCoveredField } from './covered-field.ts'
@@ -40,7 +40,7 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
 type Open = { chat: VisitorChat; team: readonly Teammate[] }
 
 /** What an expanded chat shows below its header. */
-const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; canEmail: boolean }) => {
+const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; canEmail: CanEmail }) => {
   const { session, conversation, draft } = chat
   return (
     <>
