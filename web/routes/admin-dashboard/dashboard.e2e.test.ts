@@ -37,10 +37,15 @@ test('shows today, with every field of a card, and has no fault that axe knows',
     'Copy Email',
     'Copy Data',
   ])
-  await page
-    .getByRole('article', { name: 'Stoep & Co' })
-    .getByText('Reply due in 1 h 12 min', { exact: true })
-    .waitFor()
+  const firm = page.getByRole('article', { name: 'Stoep & Co' })
+  await firm.getByText('Reply due in 1 h 12 min', { exact: true }).waitFor()
+  // a card is headed with the business; staff know the person
+  expect((await firm.innerText()).split('\n').filter(Boolean).slice(0, 4)).toEqual([
+    'Stoep & Co [Lead Form]',
+    '11:12',
+    'Thandi Mokoena',
+    'New',
+  ])
   const overdue = card.getByText('Overdue by 35 min', { exact: true })
   const tip = await overdue.getAttribute('data-tip')
   expect(tip).toBe('Promised by Wednesday, 18 November 2026, 11:25, in support hours')

@@ -1,8 +1,6 @@
-import { useLocation } from 'react-router'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { useMe } from '../../staff/account.ts'
-import { answerAddress, type FromList } from '../../staff/leads/address.ts'
 import { filledFor } from '../../staff/leads/answer.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
@@ -11,6 +9,7 @@ import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
+import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
@@ -19,7 +18,6 @@ import { LongText } from '../../staff/leads/long-text.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
-import { useGoTo } from '../admin-today/go-to.ts'
 
 /** How much of a small screen it takes at most. */
 export const PREVIEW_HEIGHT = '60dvh'
@@ -47,16 +45,6 @@ const WhatsApp = ({ lead, press }: { lead: Lead; press: PressContact }) => {
   )
 }
 
-const Email = ({ lead }: { lead: Lead }) => {
-  const { pathname, search } = useLocation()
-  const state: FromList = { list: pathname + search }
-  return (
-    <ButtonLink look="quiet" {...useGoTo(answerAddress(lead.id), state)}>
-      Email
-    </ButtonLink>
-  )
-}
-
 const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; onChanged: () => void }) => (
   <>
     {lead.phone && (
@@ -65,7 +53,7 @@ const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; 
       </ButtonLink>
     )}
     <WhatsApp lead={lead} press={press} />
-    {lead.email && <Email lead={lead} />}
+    {lead.email && <EmailLink lead={lead} press={press} />}
     <AssignToMe lead={lead} onChanged={onChanged} />
     <CopyButtons lead={lead} />
   </>

@@ -7,7 +7,7 @@ import type { Me } from '../../../events/wire/staff.ts'
 import { useMe } from '../../staff/account.ts'
 import { useReachesPeople } from '../../staff/emails.ts'
 import { ANSWER_PANEL } from '../../staff/leads/address.ts'
-import { filledFor } from '../../staff/leads/answer.ts'
+import { filledFor, ownEmailTo } from '../../staff/leads/answer.ts'
 import { useContact } from '../../staff/leads/contact.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
@@ -92,16 +92,10 @@ type OwnProgramProps = {
  */
 const OwnProgram = ({ lead, settings, fill, isUnknown, onAnswered }: OwnProgramProps) => {
   const { press, question } = useContact(onAnswered)
-  const [template] = settings.answerTemplates.emails
-  const subject = fill(template?.subject ?? '')
-  const query = new URLSearchParams({ subject, body: fill(template?.text ?? '') })
+  const { subject, href } = ownEmailTo(lead, settings.answerTemplates.emails, fill)
   return (
     <>
-      <ButtonLink
-        look="outline"
-        href={`mailto:${lead.email}?${query.toString().replaceAll('+', '%20')}`}
-        onClick={press(lead, 'email', subject)}
-      >
+      <ButtonLink look="outline" href={href} onClick={press(lead, 'email', subject)}>
         <MailIcon />
         Email in your own program
       </ButtonLink>

@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
 import type { Today } from '../../../events/wire/today.ts'
+import { useGoTo } from '../../staff/go-to.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useNow } from '../../ui/now.ts'
-import { useGoTo } from './go-to.ts'
 import { Row, Section } from './section.tsx'
 
 const DAY_INTERVAL_MS = 60_000

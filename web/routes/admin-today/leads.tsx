@@ -3,20 +3,18 @@ import type { FollowUp } from '../../../events/follow-up.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { answerAddress } from '../../staff/leads/address.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { dialOf } from '../../staff/leads/dial.ts'
+import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { FROM_TODAY } from './from-today.ts'
-import { useGoTo } from './go-to.ts'
 import { LeadTitle } from './lead-title.tsx'
 import { Row, Section } from './section.tsx'
 
@@ -39,7 +37,6 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
   const [isBusy, setBusy] = useState(false)
   const owner = colleagues?.find(({ id }) => id === lead.ownerId)
   const title = leadTitle(lead)
-  const toEmail = useGoTo(answerAddress(lead.id), FROM_TODAY)
   const end = async () => {
     if (isBusy) return
     setBusy(true)
@@ -61,11 +58,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
               Call
             </ButtonLink>
           )}
-          {lead.email && (
-            <ButtonLink look="quiet" {...toEmail} aria-label={`Email ${title}`}>
-              Email
-            </ButtonLink>
-          )}
+          {lead.email && <EmailLink lead={lead} press={press} label={`Email ${title}`} />}
           <AssignToMe lead={lead} onChanged={onChanged} />
           <Button look="quiet" aria-disabled={isBusy} onClick={end} aria-label={`${ending.label}: ${title}`}>
             {ending.label}

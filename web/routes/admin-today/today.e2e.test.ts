@@ -200,6 +200,41 @@ test('asks what came of a call until somebody says so, also when a colleague has
   await list.context().close()
 })
 
+test('where the site has no mail server one click opens one’s own mail program, and an answer can be taken back', async () => {
+  const { id, email } = await site.submit({ name: 'Mailed Mia' })
+  const page = await site.open('/admin-today')
+  await page.route('**/api/emails/summary', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), reachesPeople: false } })
+  })
+  await page.reload()
+  const link = page.getByRole('link', { name: 'Email Mailed Mia' })
+  await expect
+    .poll(() => link.getAttribute('href'))
+    .toMatch(new RegExp(`^mailto:${email}\\?subject=[^+&]+&body=[^+]*Mailed%20Mia`))
+  await link.click()
+  const question = page.getByRole('dialog', { name: 'Did you send Mailed Mia the email?' })
+  expect(new URL(page.url()).pathname).toBe('/admin-today')
+  await question.getByRole('button', { name: 'Yes, I sent it' }).click()
+  await page.getByText('Email noted: Mailed Mia').waitFor()
+  const saved = async () => (await site.call('GET', `/api/leads/${id}`)).json()
+  expect(await saved()).toMatchObject({ followUpStatus: 'contacted', ownerId: expect.any(String) })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await saved()).followUpStatus).toBe('new')
+  await link.waitFor()
+
+  // the preview of a row has the same link
+  await page.goto('/admin-dashboard?status=new&q=mailed')
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  await page.getByRole('button', { name: /Mailed Mia/ }).click()
+  const preview = page.getByRole('complementary', { name: 'Preview: Mailed Mia' })
+  await expect
+    .poll(() => preview.getByRole('link', { name: 'Email', exact: true }).getAttribute('href'))
+    .toMatch(/^mailto:/)
+  await site.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'contacted' })
+  await page.context().close()
+})
+
 test('says that nothing waits, and what failed', async () => {
   const page = await site.open('/admin-today')
   await section(page, /^Overdue/).waitFor()

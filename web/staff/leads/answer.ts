@@ -5,6 +5,7 @@ import { kindOfLead } from '../../../events/lead-kind.ts'
 import { PACKAGE_NAMES } from '../../../events/lead-labels.ts'
 import { referenceOf } from '../../../events/reference.ts'
 import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
 import { agency } from '../../content/agency.ts'
 import { postJson, repeatedly } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
@@ -57,4 +58,15 @@ export const filledFor = (lead: Lead, me: string) => {
     me,
   }
   return (template: string) => fillIn(template, values)
+}
+
+/** An email by the first template for one's own mail program: its subject, and the link that opens it there. */
+export const ownEmailTo = (
+  { email }: Lead,
+  [template]: Settings['answerTemplates']['emails'],
+  fill: ReturnType<typeof filledFor>,
+) => {
+  const subject = fill(template?.subject ?? '')
+  const query = new URLSearchParams({ subject, body: fill(template?.text ?? '') })
+  return { subject, href: `mailto:${email}?${query.toString().replaceAll('+', '%20')}` }
 }

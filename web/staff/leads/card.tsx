@@ -1,5 +1,6 @@
 import { LEAD_FORM_TYPE } from '../../../events/lead.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
+import { namesOf } from '../../../events/lead-name.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { useColleagues } from '../colleagues.ts'
@@ -21,12 +22,14 @@ const Request = ({ lead }: { lead: Lead }) => (
   </details>
 )
 
-/** The follow-up status of the lead: status, promise, owner, next action, email. */
+/** The person, where the card is headed with their business, and how it stands: status, promise, owner, next action, email. */
 const Standing = ({ lead }: { lead: Lead }) => {
   const { data: colleagues } = useColleagues()
+  const { person } = namesOf(lead)
   const owner = colleagues?.find(({ id }) => id === lead.ownerId)
   return (
     <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, marginTop: space.tight }}>
+      {person !== cardTitle(lead) && <span css={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{person}</span>}
       <LeadChips lead={lead} />
       {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Owner: {owner.displayName}</span>}
     </div>

@@ -1,0 +1,36 @@
+import { useLocation } from 'react-router'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { useMe } from '../account.ts'
+import { useReachesPeople } from '../emails.ts'
+import { useGoTo } from '../go-to.ts'
+import { useSettings } from '../settings.ts'
+import { answerAddress, type FromList } from './address.ts'
+import { filledFor, ownEmailTo } from './answer.ts'
+import type { PressContact } from './contact.tsx'
+
+/** An email in one's own mail program, as the site can send none; undefined where it can, and until that is known. */
+const useOwnEmail = (lead: Lead) => {
+  const { data: settings } = useSettings()
+  const { data: me } = useMe()
+  const reachesPeople = useReachesPeople()
+  if (reachesPeople !== false || !settings || !me) return undefined
+  return ownEmailTo(lead, settings.answerTemplates.emails, filledFor(lead, me.displayName))
+}
+
+/**
+ * Emails the person of a lead of a list, in one press: where they write it on the lead's screen, or, where the site has no
+ * mail server, in one's own mail program; then `press` asks what came of it. `label` names it among others.
+ */
+export const EmailLink = ({ lead, press, label }: { lead: Lead; press: PressContact; label?: string }) => {
+  const { pathname, search } = useLocation()
+  const state: FromList = { list: pathname + search }
+  const toAnswer = useGoTo(answerAddress(lead.id), state)
+  const own = useOwnEmail(lead)
+  const way = own ? { href: own.href, onClick: press(lead, 'email', own.subject) } : toAnswer
+  return (
+    <ButtonLink look="quiet" {...way} {...(label && { 'aria-label': label })}>
+      Email
+    </ButtonLink>
+  )
+}
