@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { findChatsNamed } from '../events/projections/chat-list.ts'
-import { findLeadsNamed } from '../events/projections/lead-palette.ts'
+import { countFlagged, findLeadsNamed } from '../events/projections/lead-palette.ts'
 import type { palette } from '../events/wire/palette.ts'
 import type { Sent } from '../events/wire/word.ts'
 import { validate } from './body.ts'
@@ -28,8 +28,9 @@ export const paletteRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
     const { q } = validate(paletteQuery, c.req.query())
     if (q === '') return c.json(NOTHING)
-    const [leads, chats] = await Promise.all([
+    const [leads, flagged, chats] = await Promise.all([
       findLeadsNamed(node.reading, q, MAX_LEADS),
+      countFlagged(node.reading, q),
       findChatsNamed(node.reading, q, MAX_CHATS),
     ])
     const found: Sent<typeof palette> = {
@@ -42,6 +43,7 @@ export const paletteRoutes = (node: ApiNode) =>
         followUpStatus,
         timestamp,
       })),
+      flagged,
       chats: chats.map(({ sessionId, visitorName, isActive, startTime }) => ({
         sessionId,
         visitorName,

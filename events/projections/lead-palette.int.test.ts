@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { newLead, startChat } from '../testing/fixtures/samples.ts'
+import { leadStreams, submitLead } from '../lead.ts'
+import { NO_SUBMISSION_CONTEXT } from '../submission-context.ts'
+import { newLead, sampleLeadForm, startChat } from '../testing/fixtures/samples.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { findChatsNamed } from './chat-list.ts'
 import { chatsProjection } from './chats.ts'
-import { findLeadsNamed } from './lead-palette.ts'
+import { countFlagged, findLeadsNamed } from './lead-palette.ts'
 import { leadsProjection } from './leads.ts'
 import { prepareProjection, project } from './projection.ts'
 
@@ -38,6 +40,17 @@ test.each([
   ['nothing that is there', 'qq', []],
 ])('finds leads by %s', async (_, q, names) => {
   expect(await found(q)).toEqual(names)
+})
+
+test('counts the flagged ones that fit, apart from the others', async () => {
+  const leadId = randomUUID()
+  const form = sampleLeadForm({ name: 'Trapped Zandile', email: 'zandile@example.com' })
+  const flagged = submitLead({ leadId, form }, { ...NO_SUBMISSION_CONTEXT, spamSignals: ['trap'] })
+  await appender.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ id: leadId, ...flagged }] })
+  while ((await project(sql, leadsProjection)).hasMore);
+  expect(await found('zandile')).toEqual([])
+  const counts = ['zandile', 'ZAND trap', 'zandile qwabe', 'za', '%', 'lead form'].map((q) => countFlagged(sql, q))
+  expect(await Promise.all(counts)).toEqual([1, 1, 0, 0, 0, 1])
 })
 
 test('answers the newest, as many as were asked for', async () => {

@@ -1,7 +1,7 @@
 import type { Lead } from '../lead.ts'
 import type { Sql } from '../log/connection.ts'
 import { asSearched } from '../searched-text.ts'
-import { listLeads } from './lead-search.ts'
+import { countNewestFlagged, listLeads } from './lead-search.ts'
 import { leadsProjection } from './leads.ts'
 import { hasTrigrams, likeLiteral } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
@@ -11,6 +11,9 @@ import { schemaOf } from './projection.ts'
  * the next letter is on its way. It bounds what a key costs, however many leads there are.
  */
 const NEWEST_LEADS = 10_000
+
+/** Of so many flagged leads, the newest, those are counted that match: they too are asked for at every key. */
+const NEWEST_FLAGGED = 2_000
 
 /** What fits where a field or one of its words begins with a text. */
 const beginnings = (text: string) => {
@@ -35,4 +38,10 @@ export const findLeadsNamed = async (sql: Sql, q: string, limit: number): Promis
     cross join lateral (select lead from ${view}.leads where leads.id = found.id offset 0) one
     order by submitted_at desc, found.id desc`
   return rows.map(({ lead }) => lead)
+}
+
+/** How many of the newest flagged leads match a text of three letters or more; of fewer 0, as they fit nearly all. */
+export const countFlagged = async (sql: Sql, q: string): Promise<number> => {
+  const text = asSearched(q)
+  return hasTrigrams(text) ? await countNewestFlagged(sql, text, NEWEST_FLAGGED) : 0
 }

@@ -132,6 +132,19 @@ export const countLeads = async (sql: Sql, filter: LeadFilter): Promise<{ day: s
   return days.map(({ begin, count }) => ({ day: agencyDay(begin), count }))
 }
 
+/** How many of the newest flagged leads, of `limit` of them, match a text. */
+export const countNewestFlagged = async (sql: Sql, q: string, limit: number): Promise<number> => {
+  const words = spellingsOf(q)
+  if (!words) return 0
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from (
+      select position, search from ${view(sql)}.entries where is_suspect
+      order by submitted_at desc, id desc limit ${limit}
+    ) newest
+    where ${words.length > 0 ? allFit(sql, words, q) : sql`true`}`
+  return row?.count ?? 0
+}
+
 /** A page of leads in the order of their submission. */
 export const listLeads = async (
   sql: Sql,

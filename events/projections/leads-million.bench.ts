@@ -17,7 +17,7 @@ import { readHead } from '../log/read.ts'
 import { TEST_DATA_KEY } from '../testing/keys.ts'
 import { chatsProjection } from './chats.ts'
 import { DISPATCH } from './deliveries.ts'
-import { findLeadsNamed } from './lead-palette.ts'
+import { countFlagged, findLeadsNamed } from './lead-palette.ts'
 import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection, NOBODY } from './leads.ts'
 import { overviewProjection } from './overview.ts'
@@ -281,7 +281,10 @@ reportSeries('search', { [OURS]: [quantile(every, 0.95)], [NO_INDEX]: peerP50 })
 reportSeries('two-letters', { [OURS]: [quantile(ofFewLetters, 0.95)] })
 note('page, all of three letters and more', every, `p95 under ${WANTED_SEARCH_MS}`)
 
-const asPalette = ({ q = '' }: LeadFilter) => findLeadsNamed(sql, q.slice(0, MAX_PALETTE_CHARACTERS), PALETTE_LEADS)
+const asPalette = ({ q = '' }: LeadFilter) => {
+  const typed = q.slice(0, MAX_PALETTE_CHARACTERS)
+  return Promise.all([findLeadsNamed(sql, typed, PALETTE_LEADS), countFlagged(sql, typed)])
+}
 const keys = terms.map(([kind, list]) => ({ kind, filters: list.map((q) => ({ q })) }))
 const keysOf = (isShort: boolean) =>
   keys.filter(({ kind }) => SHORT.includes(kind) === isShort).flatMap(({ filters }) => filters)

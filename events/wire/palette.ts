@@ -5,8 +5,8 @@ import { oneOf, type Received } from './word.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
- * The answer of `GET /api/palette?q=`: the leads and chats that somebody may mean, the newest of each first. An older node
- * leaves out the `company`.
+ * The answer of `GET /api/palette?q=`: the leads and chats that somebody may mean, the newest of each first, and how many of
+ * the newest flagged leads match, which are in quarantine. An older node leaves out the `company`, and `flagged`.
  */
 export const palette = v.object({
   leads: v.array(
@@ -20,6 +20,7 @@ export const palette = v.object({
       timestamp: instant,
     }),
   ),
+  flagged: v.exactOptional(v.number()),
   chats: v.array(
     v.object({ sessionId: v.string(), visitorName: v.string(), isActive: v.boolean(), startTime: instant }),
   ),

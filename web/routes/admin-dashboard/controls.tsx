@@ -4,11 +4,11 @@ import { CountBadge } from '../../staff/count-badge.tsx'
 import { type Day, dayInShort } from '../../staff/leads/day.ts'
 import { KIND_NAMES } from '../../staff/leads/kinds.ts'
 import { endsToday, PERIOD_NAMES, PERIODS, type Period } from '../../staff/leads/period.ts'
+import { SearchBox } from '../../staff/leads/search-box.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { from, onPhone, space, type, unseen } from '../../ui/theme.ts'
 import { folded } from './folded.ts'
-import { SearchBox } from './search-box.tsx'
 import type { View } from './use-view.ts'
 
 // The calendar's library is large, and the list need not wait for it.

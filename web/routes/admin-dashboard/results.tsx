@@ -10,11 +10,12 @@ import { holdsTerm } from '../../staff/leads/list.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { endsToday, periodTitle } from '../../staff/leads/period.ts'
+import { FlaggedMatches } from '../../staff/leads/quarantine-link.tsx'
 import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, from, space } from '../../ui/theme.ts'
+import { colour, from, space, type } from '../../ui/theme.ts'
 import { DensityButtons } from './density-buttons.tsx'
 import { folded } from './folded.ts'
 import { LeadList } from './lead-list.tsx'
@@ -127,6 +128,11 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
             {isSearching && 'Searching...'}
             {found.isCounted && total !== undefined && countLine(total, narrowed)}
           </p>
+          {view.term && (
+            <p css={{ marginTop: space.hair, fontSize: type.small, overflowWrap: 'anywhere' }}>
+              <FlaggedMatches term={view.term} />
+            </p>
+          )}
         </div>
         <div css={[{ display: 'flex', flexWrap: 'wrap', gap: `${space.tight} ${space.base}` }, folded(isUnfolded)]}>
           {view.day !== view.today && (

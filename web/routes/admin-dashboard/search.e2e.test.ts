@@ -171,3 +171,44 @@ test('narrows the list by filters that the address holds, live, and clears them'
   expect(await faultsOf(page)).toEqual([])
   await page.context().close()
 })
+
+test('tells of leads in quarantine that match, whenever they came, and leads to those alone', async () => {
+  for (const name of ['Trapped Thami', 'Trapped Tumelo', 'Caught Cara']) {
+    await site.submit({ name, ...({ quartz: 'x' } as object) })
+  }
+  await expect
+    .poll(async () => (await (await site.call('GET', '/api/leads/summary?quarantine=true')).json()).total)
+    .toBe(3)
+  const page = await openDashboard(site, '?q=cara')
+  const inQuarantine = page.getByRole('link', { name: /in quarantine match/ })
+  await expect.poll(() => inQuarantine.textContent()).toBe('1 in quarantine matches “cara”')
+  await searchBox(page).fill('trapped')
+  await found(page, 0, ' (filtered by "trapped")')
+  await expect.poll(() => inQuarantine.textContent()).toBe('2 in quarantine match “trapped”')
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
+  await inQuarantine.click()
+  await page.waitForURL('**/admin-submissions?quarantine=true&decided=true&q=trapped')
+  await expect.poll(async () => (await cardNames(page)).toSorted()).toEqual(['Trapped Thami', 'Trapped Tumelo'])
+  expect(await searchBox(page).inputValue()).toBe('trapped')
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
+  // the words stay when only those are asked for that nobody has decided on
+  await page.getByRole('button', { name: 'Spam: Trapped Thami' }).click()
+  await page.getByText('Marked as spam: Trapped Thami').waitFor()
+  await page.getByRole('link', { name: 'Leave out what is marked as spam' }).click()
+  await expect.poll(() => cardNames(page)).toEqual(['Trapped Tumelo'])
+  await searchBox(page).fill('nobody at all')
+  await page.getByText('Nothing in quarantine matches "nobody at all"').waitFor()
+  await searchBox(page).fill('')
+  await expect.poll(async () => (await cardNames(page)).toSorted()).toEqual(['Caught Cara', 'Trapped Tumelo'])
+  await page.context().close()
+  const other = await openDashboard(site, '?period=week')
+  await found(other, 64)
+  expect(await other.getByRole('link', { name: /in quarantine match/ }).count()).toBe(0)
+  await other.context().close()
+})

@@ -4,14 +4,9 @@ import { LeadCard } from '../../staff/leads/card.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
-import {
-  ALL_QUARANTINED_PATH,
-  QUARANTINE_PATH,
-  reasonInWords,
-  SUSPECTS,
-  UNDECIDED,
-} from '../../staff/leads/quarantine.ts'
+import { quarantinePath, reasonInWords, SUSPECTS, UNDECIDED } from '../../staff/leads/quarantine.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
+import { SearchBox } from '../../staff/leads/search-box.tsx'
 import { SpamButton } from '../../staff/leads/spam-button.tsx'
 import { readView, withView } from '../../staff/leads/view.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
@@ -55,16 +50,25 @@ const Flagged = ({ lead, onChanged, onMarked, onReleased }: FlaggedProps) => (
   </li>
 )
 
+const nothingInWords = (term: string, showsDecided: boolean) => {
+  if (term) return `Nothing in quarantine matches "${term}"`
+  return showsDecided ? 'Nothing is in quarantine' : 'Nothing in quarantine is left to decide'
+}
+
 /** The submissions that may be a machine's: kept out of all lists and emails until somebody releases them. */
 export const Quarantine = () => {
   useTitle('Quarantine')
   const [query, setQuery] = useSearchParams()
   const showsDecided = query.get('decided') === 'true'
-  const shown = showsDecided ? SUSPECTS : UNDECIDED
-  const [undecided, all] = [useLeadSummary(UNDECIDED), useLeadSummary(SUSPECTS)]
+  const { term, page: asked } = readView(query)
+  const [ofUndecided, ofAll] = [
+    { ...UNDECIDED, term },
+    { ...SUSPECTS, term },
+  ]
+  const [undecided, all] = [useLeadSummary(ofUndecided), useLeadSummary(ofAll)]
   const summary = showsDecided ? all : undecided
-  const page = clampPage(readView(query).page, summary.data?.total)
-  const { data, error, mutate } = useLeadPage(shown, { sort: 'desc', page })
+  const page = clampPage(asked, summary.data?.total)
+  const { data, error, mutate } = useLeadPage(showsDecided ? ofAll : ofUndecided, { sort: 'desc', page })
   const refresh = () => {
     undecided.mutate()
     all.mutate()
@@ -87,16 +91,24 @@ export const Quarantine = () => {
       <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.roomy}`, marginBottom: space.roomy }}>
         <Link to="/admin-submissions">Back to all submissions</Link>
         {showsDecided ? (
-          <Link to={QUARANTINE_PATH}>Leave out what is marked as spam</Link>
+          <Link to={quarantinePath({ term })}>Leave out what is marked as spam</Link>
         ) : (
-          <Link to={ALL_QUARANTINED_PATH}>Show also what is marked as spam</Link>
+          <Link to={quarantinePath({ isAll: true, term })}>Show also what is marked as spam</Link>
         )}
       </p>
+      <div css={{ maxWidth: '24rem', marginBottom: space.roomy }}>
+        <label htmlFor="search" css={unseen}>
+          Search the quarantine
+        </label>
+        <SearchBox
+          id="search"
+          term={term}
+          onSearch={(next) => setQuery(withView(query, { term: next }), { replace: true })}
+        />
+      </div>
       {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
       {!data && !error && <Notice title="Loading submissions..." />}
-      {data?.length === 0 && (
-        <Notice title={showsDecided ? 'Nothing is in quarantine' : 'Nothing in quarantine is left to decide'} />
-      )}
+      {data?.length === 0 && <Notice title={nothingInWords(term, showsDecided)} />}
       <h2 css={unseen}>Flagged leads</h2>
       <ul aria-label="Flagged leads" css={{ display: 'grid', gap: space.roomy }}>
         {data?.map((lead) => (

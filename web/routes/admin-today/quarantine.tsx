@@ -4,7 +4,7 @@ import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
-import { QUARANTINE_PATH, reasonInWords } from '../../staff/leads/quarantine.ts'
+import { quarantinePath, reasonInWords } from '../../staff/leads/quarantine.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { SpamButton } from '../../staff/leads/spam-button.tsx'
 import { LeadTitle } from './lead-title.tsx'
@@ -45,7 +45,7 @@ export const QuarantineSection = ({
       title="Contracts in quarantine"
       count={countOf(count)}
       isUrgent
-      all={QUARANTINE_PATH}
+      all={quarantinePath()}
     >
       {leads.map((lead) => (
         <FlaggedRow key={lead.id} lead={lead} onChanged={onChanged} />

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { useLeadSummary } from './leads.ts'
-import { ALL_QUARANTINED_PATH, QUARANTINE_PATH, SUSPECTS, UNDECIDED } from './quarantine.ts'
+import { flaggedInWords, quarantinePath, SUSPECTS, UNDECIDED } from './quarantine.ts'
 
 /** Links to the flagged leads, and says of how many somebody has to decide what they are; nothing where none is flagged. */
 export const QuarantineLink = () => {
@@ -8,8 +8,18 @@ export const QuarantineLink = () => {
   const { data: undecided } = useLeadSummary(UNDECIDED)
   if (!all || !undecided || all.total === 0) return null
   return undecided.total > 0 ? (
-    <Link to={QUARANTINE_PATH}>Quarantine ({undecided.total})</Link>
+    <Link to={quarantinePath()}>Quarantine ({undecided.total})</Link>
   ) : (
-    <Link to={ALL_QUARANTINED_PATH}>Quarantine</Link>
+    <Link to={quarantinePath({ isAll: true })}>Quarantine</Link>
   )
+}
+
+/**
+ * Says how many flagged leads match a search, whenever they came, and leads to them: whom a list does not show may lie
+ * there. Nothing where none does.
+ */
+export const FlaggedMatches = ({ term }: { term: string }) => {
+  const { data } = useLeadSummary({ ...SUSPECTS, term })
+  if (!data || data.total === 0) return null
+  return <Link to={quarantinePath({ isAll: true, term })}>{flaggedInWords(data.total, term)}</Link>
 }

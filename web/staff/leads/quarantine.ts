@@ -4,11 +4,22 @@ import type { NewWord } from '../../../events/wire/word.ts'
 import { postJson } from '../../http.ts'
 import type { LeadFilter } from './leads.ts'
 
-/** Where staff look at the flagged leads. */
-export const QUARANTINE_PATH = '/admin-submissions?quarantine=true'
+type Shown = { isAll?: boolean; term?: string }
 
-/** Where staff look at all of them, those that somebody has marked as spam too. */
-export const ALL_QUARANTINED_PATH = `${QUARANTINE_PATH}&decided=true`
+/**
+ * Where staff look at the flagged leads; with `isAll` at those that somebody has marked as spam too, with a `term` at those
+ * that match it.
+ */
+export const quarantinePath = ({ isAll = false, term = '' }: Shown = {}) =>
+  `/admin-submissions?${new URLSearchParams({
+    quarantine: 'true',
+    ...(isAll && { decided: 'true' }),
+    ...(term && { q: term }),
+  })}`
+
+/** That so many flagged leads match a search, in words. */
+export const flaggedInWords = (count: number, term: string) =>
+  `${count} in quarantine ${count === 1 ? 'matches' : 'match'} “${term}”`
 
 /** The flagged leads, which are in no other list. */
 export const SUSPECTS: LeadFilter = { term: '', quarantine: true }

@@ -1,4 +1,5 @@
 import { GIVEN_VIEWS } from '../leads/given-views.ts'
+import { flaggedInWords, quarantinePath } from '../leads/quarantine.ts'
 
 /** Somewhere to go, by its name. `words` are others that it is found by. */
 export type Entry = { name: string; to: string; words?: string }
@@ -9,7 +10,7 @@ export const SCREEN_ENTRIES: readonly Entry[] = [
   { name: 'Dashboard', to: '/admin-dashboard', words: 'leads' },
   { name: 'Pipeline', to: '/admin-pipeline', words: 'board stages forecast' },
   { name: 'Submissions', to: '/admin-submissions' },
-  { name: 'Quarantine', to: '/admin-submissions?quarantine=true', words: 'spam flagged' },
+  { name: 'Quarantine', to: quarantinePath(), words: 'spam flagged' },
   { name: 'Live chat', to: '/admin-chat' },
   { name: 'Overview', to: '/admin-overview', words: 'charts figures conversion' },
   { name: 'Email', to: '/admin-email', words: 'outbox' },
@@ -42,6 +43,12 @@ export const personEntry = ({ id, displayName }: { id: string; displayName: stri
 export const searchEntry = (text: string): Entry => ({
   name: `All leads with “${text}”`,
   to: viewAddress(new URLSearchParams({ period: 'all', q: text }).toString()),
+})
+
+/** The flagged leads that match a text, which are in no other list. */
+export const flaggedEntry = (count: number, text: string): Entry => ({
+  name: flaggedInWords(count, text),
+  to: quarantinePath({ isAll: true, term: text }),
 })
 
 /** Whether each word of a text is in an entry. */

@@ -75,6 +75,26 @@ test('arrows move, Escape closes and gives the focus back, and what fits nothing
   await page.context().close()
 })
 
+test('tells of leads in quarantine that match, and leads to them', async () => {
+  await site.submit({ name: 'Trapped Thami', ...({ quartz: 'x' } as object) })
+  const page = await site.open('/admin-today')
+  await page.getByRole('button', { name: 'Go to' }).click()
+  const field = page.getByRole('combobox', { name: 'Go to' })
+  const entries = ['All leads with “trapped”', '1 in quarantine matches “trapped”']
+  await expect
+    .poll(async () => {
+      await field.fill('')
+      await field.fill('trapped')
+      return await options(page).allTextContents()
+    })
+    .toEqual(entries)
+  expect(await faultsOf(page)).toEqual([])
+  await options(page).filter({ hasText: 'in quarantine' }).click()
+  await page.waitForURL('**/admin-submissions?quarantine=true&decided=true&q=trapped')
+  await page.getByRole('article', { name: 'Trapped Thami' }).waitFor()
+  await page.context().close()
+})
+
 test('an agent on a phone finds leads, and not what is for owners', async () => {
   const page = await site.open('/admin-today', { as: agent, viewport: { width: 360, height: 740 } })
   await page.getByRole('button', { name: 'Go to' }).click()

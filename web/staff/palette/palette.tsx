@@ -12,7 +12,16 @@ import { LeadName } from '../leads/lead-name.tsx'
 import { reasonOf } from '../refusal.ts'
 import { useSavedViews } from '../saved-views.ts'
 import { visitorNameOf } from '../visitor-name.ts'
-import { type Entry, fits, OWNER_ENTRIES, personEntry, SCREEN_ENTRIES, searchEntry, viewEntries } from './entries.ts'
+import {
+  type Entry,
+  fits,
+  flaggedEntry,
+  OWNER_ENTRIES,
+  personEntry,
+  SCREEN_ENTRIES,
+  searchEntry,
+  viewEntries,
+} from './entries.ts'
 import { usePaletteSearch } from './palette-search.ts'
 import { paletteStyle } from './palette-style.ts'
 
@@ -100,7 +109,7 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
         {name}
       </Item>
     ))
-  const { leads = [], chats = [] } = (text && found) || {}
+  const { leads = [], chats = [], flagged = 0 } = (text && found) || {}
   const first = leads[0]?.id ?? chats[0]?.sessionId ?? [...people, ...screens, ...views][0]?.to ?? searchEntry(text).to
   const type = (next: string) => {
     setTyped(next)
@@ -135,7 +144,7 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
           <Group title="Views">{items(views)}</Group>
           <Group title="Actions">
             {[
-              ...(text ? items([searchEntry(text)]) : []),
+              ...(text ? items([searchEntry(text), ...(flagged > 0 ? [flaggedEntry(flagged, text)] : [])]) : []),
               ...(fits({ name: 'Sign out', to: '' }, text)
                 ? [
                     <Item key="sign-out" id="sign-out" onSelect={onSignOut}>

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { MAX_TERM_CHARACTERS } from '../../staff/leads/view.ts'
 import { control } from '../../ui/form/control.ts'
+import { MAX_TERM_CHARACTERS } from './view.ts'
 
 const TYPING_PAUSE_MS = 250
 
 const cut = (text: string) => text.slice(0, MAX_TERM_CHARACTERS)
 
-/** The search over all leads of the period: tells of what is typed after a pause, at once on Enter. */
+/** The search over the leads of a list: tells of what is typed after a pause, at once on Enter. */
 export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; onSearch: (term: string) => void }) => {
   const [typed, setTyped] = useState(term)
   const told = useRef(term)
