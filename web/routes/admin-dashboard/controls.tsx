@@ -78,7 +78,9 @@ const layout = (isRange: boolean): CSSObject => ({
     '#date, #until, #period': { paddingInline: space.tight },
   },
   [from.medium]: {
-    marginTop: space.roomy,
+    marginTop: space.snug,
+    // they say themselves what they are about, as the filters below do; of two days it has to be said which is which
+    ...(!isRange && { '& label': unseen }),
     gridTemplateColumns: isRange ? '1fr 1fr 11rem' : '13rem 11rem 1fr',
     columnGap: space.base,
     '#date, #until, #period': { paddingInline: space.snug },

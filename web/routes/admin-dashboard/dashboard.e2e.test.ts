@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bulk, cardNames, found, openDashboard, queryOf, TEST_LEADS, titled } from '../../staff/leads/test-leads.ts'
 import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
@@ -199,5 +200,61 @@ test('on a phone a row shows the whole name, with the status and the clock below
     expect((await row.boundingBox())?.height).toBeLessThanOrEqual(72)
   }
   expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})
+
+test('the first screen is for leads, and no chip is lost in the ground of a row that is pointed at or open', async () => {
+  const page = await openDashboard(site, '?date=2026-11-15')
+  await found(page, 60)
+  const wholeInSight = (leads: Locator) =>
+    leads.evaluateAll(
+      (elements) => elements.filter((element) => element.getBoundingClientRect().bottom <= innerHeight).length,
+    )
+  const seen = async (leads: Locator) => {
+    const counts: number[] = []
+    for (const [width, height] of [
+      [1024, 768],
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      counts.push(await wholeInSight(leads))
+    }
+    return counts
+  }
+  const [small = 0, large = 0] = await seen(page.getByRole('article'))
+  expect(small).toBeGreaterThanOrEqual(1)
+  expect(large).toBeGreaterThanOrEqual(2)
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const rows = page.getByRole('button', { name: /Bulk \d\d/ })
+  await rows.first().waitFor()
+  const [few = 0, many = 0] = await seen(rows)
+  expect(few).toBeGreaterThanOrEqual(5)
+  expect(many).toBeGreaterThanOrEqual(8)
+
+  const row = rows.nth(1)
+  /** The grounds of what is coloured in a row, from the row itself on. */
+  const grounds = () =>
+    row.evaluate((button) => {
+      const groundOf = (element: Element) => getComputedStyle(element).backgroundColor
+      const isColoured = (ground: string) => ground !== 'rgba(0, 0, 0, 0)'
+      const under = [button, button.parentElement as Element].map(groundOf).find(isColoured)
+      return { under, chips: [...button.querySelectorAll('*')].map(groundOf).filter(isColoured) }
+    })
+  const tell = async () => {
+    const { under, chips } = await grounds()
+    expect(chips.length).toBeGreaterThanOrEqual(2)
+    expect(chips).not.toContain(under)
+  }
+  await row.hover()
+  await tell()
+  await row.click()
+  await page.getByRole('complementary').waitFor()
+  await tell()
+  await page.mouse.move(0, 0)
+  await tell()
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
   await page.context().close()
 })

@@ -6,7 +6,7 @@ import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
-import { colour, onPhone, space, type } from '../../ui/theme.ts'
+import { colour, from, onPhone, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
 import { AddLead } from './entry-dialog.tsx'
 import { Filters } from './filters.tsx'
@@ -15,7 +15,7 @@ import { Results } from './results.tsx'
 import { useView } from './use-view.ts'
 import { Views } from './views.tsx'
 
-const subtitle = { maxWidth: '32rem', marginTop: space.tight, color: colour.soft } as const
+const subtitle = { marginTop: space.hair, color: colour.soft, [from.medium]: { fontSize: type.small } } as const
 
 /** While the subtitle is folded on a phone only its last link shows, for a thumb, and only if there is one. */
 const alone = { [onPhone]: { marginTop: 0, '& > a': { display: 'inline-block', paddingBlock: space.tight } } } as const
@@ -37,7 +37,7 @@ export const Dashboard = () => {
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
       >
-        <div>
+        <div css={{ [from.medium]: { flex: '1 1 20rem' } }}>
           <h1 css={{ fontSize: type.heading }}>Leads dashboard</h1>
           <p css={[subtitle, !isUnfolded && alone]}>
             <span css={folded(isUnfolded)}>

@@ -19,7 +19,7 @@ export const DayGroup = (props: {
   /** Shows a lead in a row, under one another without a gap; without it each is a card. */
   row?: (lead: Lead) => ReactNode
 }) => (
-  <section aria-labelledby={`day-${props.day}`} css={{ marginTop: space.roomy }}>
+  <section aria-labelledby={`day-${props.day}`} css={{ marginTop: props.isTitled ? space.snug : space.roomy }}>
     <h3
       id={`day-${props.day}`}
       css={[

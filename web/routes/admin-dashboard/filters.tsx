@@ -104,6 +104,7 @@ export const Filters = ({ view, step, isUnfolded }: Pick<View, 'view' | 'step'> 
           [from.medium]: {
             gridTemplateColumns: `repeat(4, minmax(0, 1fr)) auto${isAnyKind(kinds) ? ' auto' : ''}`,
             gap: space.snug,
+            marginTop: space.snug,
           },
         },
         folded(isUnfolded),

@@ -70,7 +70,9 @@ export const LeadRow = (props: {
         alignItems: 'stretch',
         minHeight: '2.75rem',
         borderBottom: `1px solid ${colour.line}`,
-        background: isPeeked ? colour.accentWash : colour.sheet,
+        // the chips have grounds of their own, which are not to be lost in it
+        background: isPeeked ? colour.paper : colour.sheet,
+        ...(isPeeked && { boxShadow: `inset 3px 0 ${colour.accent}` }),
       }}
     >
       <label css={{ display: 'flex', alignItems: 'center', padding: `0 ${space.snug}`, cursor: 'pointer' }}>
@@ -103,7 +105,7 @@ export const LeadRow = (props: {
           color: colour.ink,
           fontSize: type.small,
           textAlign: 'left',
-          ':hover': { background: colour.sunk },
+          ':hover': { background: colour.paper },
           [ONE_LINE]: {
             display: 'grid',
             gridTemplateColumns: '5.25rem minmax(0, 1fr) auto',

@@ -87,7 +87,7 @@ export const Peek = ({
       [from.large]: {
         position: 'sticky',
         inset: `${space.base} auto auto auto`,
-        marginTop: space.roomy,
+        marginTop: space.snug,
         maxHeight: 'calc(100dvh - 2rem)',
         borderRadius: radius.card,
         boxShadow: 'none',

@@ -111,11 +111,22 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
     title.current?.focus()
   }
   return (
-    <section aria-labelledby="period-title" css={{ marginTop: space.roomy, [from.medium]: { marginTop: space.wide } }}>
+    <section aria-labelledby="period-title" css={{ marginTop: space.roomy }}>
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
       >
-        <div css={{ minWidth: 0 }}>
+        <div
+          css={{
+            minWidth: 0,
+            [from.medium]: {
+              display: 'flex',
+              flex: '1 1 20rem',
+              flexWrap: 'wrap',
+              alignItems: 'baseline',
+              columnGap: space.base,
+            },
+          }}
+        >
           <h2
             id="period-title"
             ref={title}
@@ -144,7 +155,7 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
           <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
         </div>
       </div>
-      <div css={{ display: 'grid', gap: space.base, marginTop: space.base }}>
+      <div css={{ display: 'grid', gap: space.base, ':not(:empty)': { marginTop: space.base } }}>
         {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
         {found.isLoading && !error && <Notice title="Loading submissions..." />}
         {isEmpty && <Empty view={view} step={step} />}

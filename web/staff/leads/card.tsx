@@ -28,7 +28,16 @@ const Standing = ({ lead }: { lead: Lead }) => {
   const { person } = namesOf(lead)
   const owner = colleagues?.find(({ id }) => id === lead.ownerId)
   return (
-    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, marginTop: space.tight }}>
+    <div
+      css={{
+        display: 'flex',
+        flexBasis: '100%',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: space.tight,
+        [from.large]: { flexBasis: 'auto' },
+      }}
+    >
       {person !== cardTitle(lead) && <span css={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{person}</span>}
       <LeadChips lead={lead} />
       {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Owner: {owner.displayName}</span>}
@@ -50,11 +59,11 @@ export const LeadCard = ({
     aria-label={cardTitle(lead)}
     css={{
       padding: `1.125rem ${space.base}`,
-      [from.medium]: { paddingInline: space.roomy },
+      [from.medium]: { padding: `${space.snug} ${space.roomy}` },
       ...panel,
     }}
   >
-    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `${space.hair} ${space.snug}` }}>
+    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `${space.tight} ${space.snug}` }}>
       <Heading
         css={{ margin: 0, fontSize: '1.0625rem', lineHeight: 1.2, letterSpacing: '-0.01em', overflowWrap: 'anywhere' }}
       >
@@ -62,17 +71,25 @@ export const LeadCard = ({
       </Heading>
       <time
         dateTime={lead.timestamp}
-        css={{ marginLeft: 'auto', color: colour.soft, fontSize: type.small, fontVariantNumeric: 'tabular-nums' }}
+        css={{
+          marginLeft: 'auto',
+          color: colour.soft,
+          fontSize: type.small,
+          fontVariantNumeric: 'tabular-nums',
+          // where there is room how it stands comes between, in the same line
+          [from.large]: { order: 1 },
+        }}
       >
         {when}
       </time>
+      {!isErased(lead) && <Standing lead={lead} />}
     </div>
-    {!isErased(lead) && <Standing lead={lead} />}
     <dl
       css={{
         display: 'grid',
         gap: `${space.snug} ${space.base}`,
         margin: `${space.snug} 0 ${space.base}`,
+        [from.medium]: { marginBlock: space.tight },
         gridTemplateColumns: '1fr 1fr',
         // half of a phone's width breaks an address, and the name of a firm
         '& > :first-of-type, & > :last-of-type': { gridColumn: '1 / -1', [from.medium]: { gridColumn: 'auto' } },
