@@ -52,7 +52,8 @@ export const noteForm = v.strictObject({ note: requiredText('A note is required'
 /**
  * Only the fields that change are in it. `undoes` is the change, by its event's id, that this one takes back; what was
  * known before of when the lead had been answered comes back with it. `inChat` is the chat in which staff answered the
- * lead, where that is why it changed: then `answeredAt` is when they wrote.
+ * lead, where that is why it changed: then `answeredAt` is when they wrote. `answerId` is the answer of which it is a
+ * part, where staff said themselves that what was written in the chat was one.
  */
 export const leadFollowUpChanged = defineEvent({
   type: 'LeadFollowUpChanged',
@@ -63,6 +64,7 @@ export const leadFollowUpChanged = defineEvent({
     undoes: v.exactOptional(id),
     answeredAt: v.exactOptional(v.nullable(instant)),
     inChat: v.exactOptional(id),
+    answerId: v.exactOptional(id),
   }),
   personal: null,
 })

@@ -54,6 +54,9 @@ export const contactForm = v.strictObject({
   isReached: v.exactOptional(v.boolean()),
 })
 
+/** Staff say that what they wrote in a chat answers a lead; the body of `POST /api/leads/:id/chat-answers`. */
+export const chatAnswerForm = v.strictObject({ sessionId: id })
+
 /** Staff wrote an email to the person of a lead. */
 export const leadEmailWritten = defineEvent({
   type: 'LeadEmailWritten',

@@ -65,6 +65,12 @@ type StaffNames = ReadonlyMap<string, string>
 
 const isOutcome = <E extends { type: string }>(event: E): event is E & EmailEvent => event.type.startsWith('Email')
 
+/** Who said of a colleague's words in a chat that they were the answer. */
+const countedBy = ({ data, metadata: { actor } }: ToldEvent, staff: StaffNames) => {
+  const isCounted = 'answerId' in data && data.answerId !== undefined && actor.type === 'staff' && actor.id !== data.by
+  return isCounted ? { countedBy: staff.get(actor.id) ?? 'a former colleague' } : {}
+}
+
 const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
   const { id, stream, recordedAt, data, personal } = event
   return {
@@ -74,7 +80,12 @@ const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
     by: ('by' in data && staff.get(data.by)) || null,
     leadId: leadIdOf(stream) ?? null,
     sessionId: ('inChat' in data && data.inChat) || null,
-    data: { ...data, ...personal, ...(isOutcome(event) && { state: forwardStatusAfter(event) }) },
+    data: {
+      ...data,
+      ...personal,
+      ...(isOutcome(event) && { state: forwardStatusAfter(event) }),
+      ...countedBy(event, staff),
+    },
     isUndoable: false,
     isUndone: false,
   }

@@ -60,6 +60,94 @@ describe('the lead of somebody who is known', () => {
   })
 })
 
+describe('a lead that waits for an answer', () => {
+  const waiting = async (sessionId: string) => (await read(`/api/chats/${sessionId}`)).waitingLead
+  const submit = async (email: string, fields: object = {}): Promise<Lead> => {
+    const form = { name: 'By Form', email, phone: '082 555 0133', leadSource: 'hero_form', ...fields }
+    return (await node.post('/api/leads', form)).json()
+  }
+  const chatOf = async (email: string) => {
+    const { client, sessionId } = await startChat('By Form')
+    client.send({ type: 'give_email', sessionId, visitorEmail: email, clientMessageId: 'later' })
+    await client.take('email_accepted')
+    return { client, sessionId }
+  }
+  const count = (leadId: string, sessionId: string, key: string = randomUUID()) =>
+    node.post(`/api/leads/${leadId}/chat-answers`, { sessionId }, { ...staff, 'idempotency-key': key })
+  const undo = (leadId: string, eventId: string | null) => node.post(`/api/leads/${leadId}/undo`, { eventId }, staff)
+  const answersOf = async (leadId: string): Promise<TimelineEntry[]> => {
+    const { timeline } = await read(`/api/leads/${leadId}/person`)
+    return timeline.filter((entry: TimelineEntry) => entry.kind === 'chat_answer' && entry.leadId === leadId)
+  }
+  const own = async () => (await read('/api/me')).id
+
+  test('under the address of a chat is named by it, and what staff wrote there is counted as its answer, once, with undo', async () => {
+    const email = `form-${randomUUID()}@example.co.za`
+    const lead = await submit(email)
+    const { client, sessionId } = await chatOf(email)
+    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id: lead.id, isByItself: false }))
+    expect((await count(lead.id, sessionId)).status).toBe(409)
+    await say(admin, sessionId, 'We call you at ten')
+    const key = randomUUID()
+    const counted = await Promise.all([count(lead.id, sessionId, key), count(lead.id, sessionId, key)])
+    expect(counted.map(({ status }) => status)).toEqual([201, 201])
+    const { messages } = await read(`/api/chats/${sessionId}`)
+    const answered = { followUpStatus: 'contacted', ownerId: await own(), answeredAt: messages.at(-1).timestamp }
+    expect(await read(`/api/leads/${lead.id}`)).toMatchObject(answered)
+    await eventually(async () => expect(await waiting(sessionId)).toBeNull())
+    expect((await count(lead.id, sessionId)).status).toBe(409)
+    const [told, ...others] = await answersOf(lead.id)
+    expect(others).toEqual([])
+    const changed = { followUpStatus: 'contacted', ownerId: await own() }
+    expect(told).toMatchObject({ by: STAFF.username, sessionId, isUndoable: true, data: changed })
+    const history = await read(`/api/leads/${lead.id}/history`)
+    expect(history.at(-1).actor).toEqual({ type: 'staff', id: await own() })
+
+    const eventId = counted[0]?.headers.get('event-id') ?? ''
+    expect(eventId).toBe(told?.id)
+    const back = { followUpStatus: 'new', ownerId: null, answeredAt: null }
+    expect(await (await undo(lead.id, eventId)).json()).toMatchObject(back)
+    expect(await answersOf(lead.id)).toMatchObject([{ isUndoable: false, isUndone: true }])
+    await say(admin, sessionId, 'Half past, then')
+    await eventually(async () => expect(await waiting(sessionId)).toMatchObject({ id: lead.id }))
+    expect(await (await count(lead.id, sessionId)).json()).toMatchObject({ followUpStatus: 'contacted' })
+    expect(await answersOf(lead.id)).toMatchObject([{ isUndone: true }, { isUndoable: true, isUndone: false }])
+    await client.close()
+  })
+
+  test('that was made of a chat is answered by what staff write there, and after an undo once they say so', async () => {
+    const { client, sessionId } = await startChat('Undone')
+    const { id } = await (await makeLead(sessionId, { ...LEAD, email: `made-${randomUUID()}@example.co.za` })).json()
+    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id, isByItself: true }))
+    await say(admin, sessionId, 'One moment')
+    await eventually(async () => expect(await answersOf(id)).toHaveLength(1))
+    const [first] = await answersOf(id)
+    await undo(id, first?.id ?? null)
+    await say(admin, sessionId, 'Here we are')
+    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id, isByItself: false }))
+    const counted = await count(id, sessionId)
+    expect(await counted.json()).toMatchObject({ followUpStatus: 'contacted' })
+    const undone = await undo(id, counted.headers.get('event-id'))
+    expect(await undone.json()).toMatchObject({ followUpStatus: 'new', answeredAt: null })
+    await client.close()
+  })
+
+  test('is not answered in the chat of somebody else, nor by what was said before it came', async () => {
+    const email = `form-${randomUUID()}@example.co.za`
+    const { client, sessionId } = await chatOf(email)
+    await say(admin, sessionId, 'Good day')
+    const [lead, other] = [await submit(email), await submit('else@example.co.za', { phone: '082 555 0134' })]
+    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id: lead.id, isByItself: false }))
+    expect((await count(lead.id, sessionId)).status).toBe(409)
+    await say(admin, sessionId, 'We have it')
+    expect((await count(other.id, sessionId)).status).toBe(409)
+    expect((await count(lead.id, randomUUID())).status).toBe(404)
+    await count(lead.id, sessionId)
+    expect(await read(`/api/leads/${other.id}`)).toMatchObject({ followUpStatus: 'new' })
+    await client.close()
+  })
+})
+
 describe('a lead of a chat', () => {
   test('is made once, however many ask and however often, has the chat for its source and its maker for its owner', async () => {
     const { client, sessionId } = await startChat('Becomes')

@@ -149,6 +149,7 @@ describe('a chat', () => {
       receipts: { visitor: { delivered: 2, seen: 2 }, admin: { delivered: 0, seen: 0 } },
       leadId,
       knownLeadId: null,
+      waitingLead: null,
       transcripts: [{ timestamp, by: 'thandi', upTo: 2 }],
       linkRevocations: [],
       assignments: [expect.objectContaining({ version: 1, reason: 'answer', note: null })],

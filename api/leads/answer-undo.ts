@@ -3,7 +3,7 @@ import { holdsErasure, isUndoable, isUndone } from '../../events/follow-up-histo
 import { type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactRemoved, leadContactStreams } from '../../events/lead-contact.ts'
-import { answeredId, chatAnswerId, ownedId } from '../../events/log/answer-changes.ts'
+import { answeredId, answerInChat, ownedId } from '../../events/log/answer-changes.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
@@ -33,8 +33,8 @@ const readAnswer = async ({ sql }: ApiNode, ids: string[], eventId: string) => {
     case 'LeadEmailWritten':
       return { ofId, answerId: eventId }
     case 'LeadFollowUpChanged': {
-      const { inChat, undoes } = event.data
-      return inChat && !undoes ? { ofId, answerId: chatAnswerId(ofId, inChat) } : undefined
+      const answerId = event.data.undoes ? undefined : answerInChat(ofId, event.data)
+      return answerId === undefined ? undefined : { ofId, answerId }
     }
     default:
       return undefined
@@ -93,7 +93,7 @@ const isChangeUndone = (changeId: string, events: LeadEvent[]) => {
 /** The emails and the chats, which have happened for good, of which something was taken back. */
 const undoneAnswers = (leadId: string, events: LeadEvent[], given: readonly { id: string }[]) => {
   const chats = events.flatMap(({ type, data }) =>
-    type === 'LeadFollowUpChanged' && data.inChat ? [chatAnswerId(leadId, data.inChat)] : [],
+    type === 'LeadFollowUpChanged' ? (answerInChat(leadId, data) ?? []) : [],
   )
   return [...given.map(({ id }) => id), ...chats].filter((id) =>
     [answeredId(id), ownedId(id)].some((changeId) => isChangeUndone(changeId, events)),

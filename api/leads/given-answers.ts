@@ -23,14 +23,9 @@ const givenBy = ({ id, position, recordedAt, data: { by } }: Told): GivenAnswer 
   position,
 })
 
-/** What staff have said in some chats, without the words. */
-const readSaid = async ({ sql }: ApiNode, streams: ReturnType<typeof messageStreams.of>[]) => {
-  const newest = {
-    limit: MAX_SAID,
-    types: ['ChatMessagePosted'],
-    data: { senderType: 'admin' },
-    isOutline: true,
-  } as const
+/** The newest of what staff have said in some chats, of each at most so much, without the words. */
+export const readSaid = async ({ sql }: ApiNode, streams: ReturnType<typeof messageStreams.of>[], limit = MAX_SAID) => {
+  const newest = { limit, types: ['ChatMessagePosted'], data: { senderType: 'admin' }, isOutline: true } as const
   return (await Promise.all(streams.map((stream) => readNewest(sql, stream, newest)))).flat()
 }
 

@@ -14,6 +14,7 @@ import { openSessionWatch } from '../staff/session-watch.ts'
 import { requireOwner, requireStaff, staffNames } from '../staff/staff.ts'
 import { emailLead } from './answer.ts'
 import { changeLead, readLead } from './change.ts'
+import { countChatAnswer } from './chat-answer.ts'
 import { noteContact } from './contact.ts'
 import { enterByHand } from './entry.ts'
 import { answerErasable } from './erasable.ts'
@@ -76,6 +77,7 @@ export const leadRoutes = (node: ApiNode) => {
     .post('/:id/notes', writers, (c) => addNote(node, c, c.req.param('id')))
     .post('/:id/emails', staff, (c) => emailLead(node, c, c.req.param('id')))
     .post('/:id/contacts', staff, (c) => noteContact(node, c, c.req.param('id')))
+    .post('/:id/chat-answers', staff, (c) => countChatAnswer(node, c, c.req.param('id')))
     .post('/:id/merge', staff, (c) => mergeLeads(node, c, c.req.param('id')))
     .post('/:id/undo', staff, (c) => undoEvent(node, c, c.req.param('id')))
     .post('/:id/release', staff, async (c) => {

@@ -1,5 +1,5 @@
 import { type FollowUp, fieldsOf, pickFields } from '../../events/follow-up.ts'
-import { answeredId, chatAnswerId, ownedId } from '../../events/log/answer-changes.ts'
+import { answeredId, answerInChat, ownedId } from '../../events/log/answer-changes.ts'
 import type { Metadata } from '../../events/metadata.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
 
@@ -16,9 +16,9 @@ const TAKINGS_BACK: readonly Kind[] = ['contact_removed', 'note_removed', 'note'
 
 const changeOf = ({ data }: TimelineEntry) => pickFields(data, fieldsOf(data as FollowUp))
 
-const partIdsOf = ({ id, kind, leadId, sessionId }: TimelineEntry) => {
+const partIdsOf = ({ id, kind, leadId, data }: TimelineEntry) => {
   if (!ANSWERS.includes(kind)) return []
-  const answerId = kind === 'chat_answer' ? chatAnswerId(leadId ?? '', sessionId ?? '') : id
+  const answerId = (kind === 'chat_answer' && answerInChat(leadId ?? '', data)) || id
   return [answeredId(answerId), ownedId(answerId)]
 }
 

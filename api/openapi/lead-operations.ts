@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { assignmentForm } from '../../events/chat-assignment.ts'
 import { followUpForm, noteForm } from '../../events/follow-up.ts'
-import { answerEmailForm, contactForm } from '../../events/lead-answer.ts'
+import { answerEmailForm, chatAnswerForm, contactForm } from '../../events/lead-answer.ts'
 import { chatLeadForm, leadEntryForm } from '../../events/lead-entry.ts'
 import { importMapping, importStartForm } from '../../events/lead-import.ts'
 import { mergeForm } from '../../events/lead-merge.ts'
@@ -60,6 +60,13 @@ export const LEAD_OPERATIONS: Operations = {
   'POST /api/leads/:id/contacts': {
     summary: 'Notes an answer by WhatsApp, telephone or one’s own mail program',
     body: contactForm,
+    answer: lead,
+    status: 201,
+    mayConflict: true,
+  },
+  'POST /api/leads/:id/chat-answers': {
+    summary: 'Counts what staff wrote last in a chat as the answer to the lead',
+    body: chatAnswerForm,
     answer: lead,
     status: 201,
     mayConflict: true,

@@ -5,8 +5,9 @@
  * the answer and its changes in one entry.
  *
  * The chat is no stream of a lead's. Staff answer a lead there too, if it was made of the chat, or that one was merged
- * into it. An address that was typed in the chat proves nothing, and answers no lead. A chat answers a lead once: what was
- * taken back of it stays so.
+ * into it. An address that was typed in the chat proves nothing, and answers no lead. A chat answers a lead by itself once.
+ * Where it does not, or that was taken back, staff can say that what they wrote there was the answer: each time is an
+ * answer of its own, whose id its changes hold.
  */
 
 import { leadFollowUpChanged } from '../follow-up.ts'
@@ -22,6 +23,13 @@ export const ownedId = (answerId: string) => deterministicUuid('owned by answer'
 /** What a chat has answered of a lead counts as one answer. */
 export const chatAnswerId = (leadId: string, sessionId: string) =>
   deterministicUuid('answer in chat', leadId, sessionId)
+
+/** The answer in a chat of which a change of a lead is a part; undefined for other changes. */
+export const answerInChat = (
+  leadId: string,
+  { inChat, answerId }: { inChat?: unknown; answerId?: unknown },
+): string | undefined =>
+  typeof inChat === 'string' ? (typeof answerId === 'string' ? answerId : chatAnswerId(leadId, inChat)) : undefined
 
 /**
  * Whether what staff wrote at a position of the log, in a chat of which the lead was made, counts as an answer to it: not
@@ -41,15 +49,18 @@ export const countsAsAnswer = (
   )
 }
 
-/** What an answer in a chat adds to its changes. `answeredAt` is when it was written, ISO 8601. */
-type InChat = { sessionId: string; answeredAt: string }
+/**
+ * What an answer in a chat adds to its changes. `answeredAt` is when it was written, ISO 8601; `isCounted` that staff said
+ * that it was an answer.
+ */
+type InChat = { sessionId: string; answeredAt: string; isCounted?: boolean }
 
 /** The events of what an answer changes in a lead as it stands; none where nothing changes. `by` is who answered. */
 export const changesByAnswer = (
   { followUpStatus, ownerId }: Pick<Lead, 'followUpStatus' | 'ownerId'>,
   { answerId, by, chat }: { answerId: string; by: string; chat?: InChat },
 ) => {
-  const inChat = chat && { inChat: chat.sessionId }
+  const inChat = chat && { inChat: chat.sessionId, ...(chat.isCounted && { answerId }) }
   const answered = { followUpStatus: 'contacted' as const, ...(chat && { answeredAt: chat.answeredAt }), by, ...inChat }
   return [
     ...(followUpStatus === 'new' ? [{ id: answeredId(answerId), ...leadFollowUpChanged(answered) }] : []),

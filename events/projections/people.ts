@@ -184,6 +184,35 @@ export const findKnownLead = async (sql: Sql, email: string | null): Promise<str
   return row ? await stayingLead(sql, schemaOf(leadsProjection), row.id) : null
 }
 
+/**
+ * The lead that waits for an answer among those with which a chat has to do: `madeId`, which was made of it, or else the
+ * newest under the visitor's address, or the leads into which they were merged. Null where none does.
+ */
+export const findWaitingLead = async (
+  sql: Sql,
+  { madeId, email }: { madeId: string | null; email: string | null },
+): Promise<{ id: string; isMade: boolean } | null> => {
+  const leads = sql`${leadsView(sql)}.leads`
+  const [row] = await sql<{ id: string; isMade: boolean }[]>`
+    with recursive linked as (
+      select id, merged_into, true as is_made from ${leads} where id = ${madeId}::uuid
+      union all
+      (select id, merged_into, false from ${leads}
+       where email_key = ${emailKey(email)} and not is_suspect limit ${MAX_KNOWN_LEADS})
+    ),
+    up as (
+      select * from linked
+      union
+      select l.id, l.merged_into, up.is_made from up
+      cross join lateral (select id, merged_into from ${leads} where id = up.merged_into offset 0) l
+    )
+    select up.id, up.is_made as "isMade" from up
+    cross join lateral (select position from ${leads} where id = up.id and merged_into is null offset 0) staying
+    join ${leadsView(sql)}.entries using (position) where is_waiting and not is_suspect
+    order by is_made desc, position desc limit 1`
+  return row ?? null
+}
+
 /** A chat of a person: one that had one of their addresses, or was made a lead of theirs. `messages` is how many it has. */
 export type PersonChat = { session: ChatSession; leadId: string | null; messages: number; isErased: boolean }
 
