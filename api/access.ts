@@ -79,6 +79,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/leads/:id/notes': 'staff',
   'POST /api/leads/:id/emails': 'staff',
   'POST /api/leads/:id/contacts': 'staff',
+  'POST /api/leads/:id/chat-answers': 'staff',
   'POST /api/leads/:id/merge': 'staff',
   'POST /api/leads/:id/undo': 'staff',
   'POST /api/leads/:id/release': 'staff',
