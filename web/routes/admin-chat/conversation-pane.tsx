@@ -28,6 +28,7 @@ import { Earlier } from './earlier.tsx'
 import { RatingOfChat } from './rating.tsx'
 import type { Assigning } from './use-assigning.ts'
 import { othersOf, viewersInWords } from './viewers.ts'
+import { WaitingLead } from './waiting-lead.tsx'
 
 /** Lower where the window is: the button above it and the field at its foot are in sight together. */
 const PANE_HEIGHT = 'min(600px, max(20rem, 100dvh - 4.5rem - var(--bar, 0px)))'
@@ -191,6 +192,8 @@ type PaneProps = {
   myId: string | undefined
   takesFocus: boolean
   onEnd: () => void
+  /** Has the record fetched again. */
+  onChange: () => void
 }
 
 /** What is written in the chat, and by whom. */
@@ -258,6 +261,12 @@ export const ConversationPane = (props: PaneProps) => {
             others={viewersInWords(othersOf(state.viewers[sessionId], { myId: props.myId, colleagues }))}
             isAway={isActive && state.away[sessionId] === true}
           >
+            <WaitingLead
+              session={session}
+              messages={conversationOf(state, sessionId).messages}
+              record={record}
+              onChange={props.onChange}
+            />
             {props.assignment && (
               <AssignmentBar
                 assignment={props.assignment}

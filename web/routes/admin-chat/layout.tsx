@@ -86,6 +86,7 @@ const OneChat = ({ state, chat, session, shown, assigning, myId, takesFocus, onE
       myId={myId}
       takesFocus={takesFocus}
       onEnd={onEnd}
+      onChange={shown.refresh}
     />
     <ChatDetails
       key={session.sessionId}

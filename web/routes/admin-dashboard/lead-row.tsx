@@ -1,3 +1,4 @@
+import { isContract } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
@@ -41,7 +42,7 @@ const Name = ({ lead }: { lead: Lead }) => (
       <LeadName lead={lead} />
     </span>
     <ContractChip lead={lead} />
-    <BriefMissedCall lead={lead} />
+    <BriefMissedCall lead={lead} isShort={isContract(lead.leadSource)} />
   </span>
 )
 

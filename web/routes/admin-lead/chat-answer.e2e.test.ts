@@ -20,6 +20,7 @@ afterAll(() => site?.stop())
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Answer' })
 const entries = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
+const waitingIn = (page: Page) => page.getByRole('region', { name: 'Waiting lead' })
 const saved = async ({ id }: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${id}`)).json()
 
 test('a lead that was made of a live chat and is answered there waits no longer, which a colleague sees on the lead and on Today, and can undo', async () => {
@@ -55,11 +56,66 @@ test('a lead that was made of a live chat and is answered there waits no longer,
   await answer.getByRole('button', { name: /^Undo/ }).click()
   await page
     .getByRole('region', { name: 'Notifications (F8)' })
-    .getByText('What was said in the chat stays there.')
+    .getByText('What was said in the chat stays there. To count it again, press “Count it as the answer” in the chat.')
     .waitFor()
   await page.getByText(/^Reply due /).waitFor(SOON)
-  await entries(page).getByText('Answered in the chat (undone)').waitFor(SOON)
+  const undone = entries(page).filter({ hasText: 'Answered in the chat (undone)' })
+  await undone.getByText('Messages in this chat no longer count by themselves.').waitFor(SOON)
   expect(await saved(lead)).toMatchObject({ followUpStatus: 'new', ownerId: lead.ownerId, answeredAt: null })
   await today.getByRole('link', { name: 'Zanele Khumalo' }).first().waitFor(SOON)
+
+  await waitingIn(chat).getByRole('link', { name: 'Zanele Khumalo' }).waitFor(SOON)
+  await waitingIn(chat).getByRole('button', { name: 'Count it as the answer' }).click()
+  await waitingIn(chat).waitFor({ state: 'detached', ...SOON })
+  await page.getByText(/^Reply due /).waitFor({ state: 'detached', ...SOON })
   await Promise.all([page, today, chat].map((each) => each.context().close()))
+})
+
+test('a chat tells of the lead that waits under its address, live, which one click counts as answered there, with undo', async () => {
+  const email = 'lindiwe@example.co.za'
+  const sessionId = await site.chat({ name: 'Lindiwe', email }, 'I sent you a form')
+  const [mine, chat] = [
+    await site.open(`/admin-chat?session=${sessionId}`),
+    await site.open(`/admin-chat?session=${sessionId}`, { as: ben }),
+  ]
+  await chat.getByText('I sent you a form').first().waitFor()
+  const lead = await site.submit({ name: 'Lindiwe Ndlovu', company: 'Ndlovu Flowers', email })
+  const link = waitingIn(chat).getByRole('link', { name: 'Lindiwe Ndlovu, Ndlovu Flowers' })
+  expect(await link.getAttribute('href', SOON)).toBe(`/admin-lead?id=${lead.id}`)
+  await waitingIn(chat)
+    .getByText(/^Reply due /)
+    .waitFor()
+  const count = (page: Page) => waitingIn(page).getByRole('button', { name: 'Count it as the answer' })
+  expect(await count(chat).count()).toBe(0)
+  await chat.getByPlaceholder('Type your response...').fill('We have it, and call you at ten.')
+  await chat.keyboard.press('Enter')
+  await count(chat).waitFor(SOON)
+  await count(mine).waitFor(SOON)
+  for (const width of [390, 1024, 1440]) {
+    await chat.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(chat), `at ${width} px`).toEqual([])
+  }
+  expect(await saved(lead)).toMatchObject({ followUpStatus: 'new' })
+
+  await count(mine).click()
+  const notices = mine.getByRole('region', { name: 'Notifications (F8)' })
+  // a notice that one points at stays
+  await notices.getByText('Counted as the answer: Lindiwe Ndlovu').hover()
+  for (const page of [mine, chat]) await waitingIn(page).waitFor({ state: 'detached', ...SOON })
+  const page = await site.open(`/admin-lead?id=${lead.id}`)
+  await panel(page)
+    .getByText(/^Answered in the chat by Ben Dube, /)
+    .waitFor(SOON)
+  const answer = entries(page).filter({ hasText: 'Answered in the chat' })
+  await answer.getByText('Counted by thandi').waitFor()
+  await answer.getByText('Owner: Ben Dube').waitFor()
+  expect(await answer.getByRole('button', { name: /^Undo/ }).count()).toBe(1)
+
+  await notices.getByRole('button', { name: 'Undo' }).click()
+  for (const each of [mine, chat]) await count(each).waitFor(SOON)
+  await entries(page).getByText('Answered in the chat (undone)').waitFor(SOON)
+  expect(await saved(lead)).toMatchObject({ followUpStatus: 'new', ownerId: null, answeredAt: null })
+  expect((await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' })).status).toBe(200)
+  for (const each of [mine, chat]) await waitingIn(each).waitFor({ state: 'detached', ...SOON })
+  await Promise.all([mine, chat, page].map((each) => each.context().close()))
 })

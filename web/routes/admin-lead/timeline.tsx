@@ -9,7 +9,7 @@ import { entryInWords } from '../../staff/leads/labels.ts'
 import { undoChange } from '../../staff/leads/lead.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { LongText } from '../../staff/leads/long-text.tsx'
-import { takeBack } from '../../staff/leads/take-back.ts'
+import { LASTING, takeBack } from '../../staff/leads/take-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { focusPanel } from './panel.tsx'
@@ -21,12 +21,6 @@ const ANSWERS: readonly string[] = [
   'call',
   'call_unanswered',
 ] satisfies TimelineEntry['kind'][]
-
-/** What an undo cannot take back, in words. */
-const LASTING: Record<string, string> = {
-  answer_email: 'The email itself can’t be taken back.',
-  chat_answer: 'What was said in the chat stays there.',
-} satisfies { [kind in TimelineEntry['kind'] & string]?: string }
 
 const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUndone: () => void }) => {
   const { entry, leadId, what, onUndone } = props

@@ -10,7 +10,8 @@ import { agency } from '../../content/agency.ts'
 import { postJson, repeatedly } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
 
-const addressOf = (leadId: string, what: 'emails' | 'contacts') => `/api/leads/${encodeURIComponent(leadId)}/${what}`
+const addressOf = (leadId: string, what: 'emails' | 'contacts' | 'chat-answers') =>
+  `/api/leads/${encodeURIComponent(leadId)}/${what}`
 
 /** An email as it is written. */
 export type WrittenEmail = { subject: string; text: string }
@@ -30,6 +31,11 @@ export type Contact = { key: string; channel: NotedChannel; text: string | null;
 /** How often a contact is sent where the node has no time, or closes. */
 const TRIES = 2
 
+const notedBy = async (send: () => Promise<Response>) => {
+  const response = await repeatedly(send, { tries: TRIES })
+  return { lead: v.parse(leadSchema, await response.json()), eventId: response.headers.get('event-id') }
+}
+
 /**
  * Notes that the person of a lead was called, or written to by WhatsApp or in one's own mail program. Resolves to the lead,
  * and to the event by which it is taken back.
@@ -37,10 +43,12 @@ const TRIES = 2
 export const noteContact = async (leadId: string, { key, channel, text, isReached }: Contact) => {
   // an older node takes every contact for an answer, and knows no other word for it
   const body = { channel, text, ...(!isReached && { isReached }) }
-  const send = () => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key })
-  const response = await repeatedly(send, { tries: TRIES })
-  return { lead: v.parse(leadSchema, await response.json()), eventId: response.headers.get('event-id') }
+  return await notedBy(() => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key }))
 }
+
+/** Counts what staff wrote last in a chat as the answer to a lead; the same `key` is counted once. Resolves as `noteContact`. */
+export const countChatAnswer = (leadId: string, { key, sessionId }: { key: string; sessionId: string }) =>
+  notedBy(() => postJson(addressOf(leadId, 'chat-answers'), { sessionId }, { 'idempotency-key': key }))
 
 const packageName = (lead: Lead) => {
   const { package: named } = kindOfLead(lead)

@@ -139,6 +139,9 @@ const changesIn = ({ data }: TimelineEntry, colleagues: readonly Colleague[]) =>
   })
 }
 
+/** What the undo of an answer in a chat leads to. */
+const NO_MORE = 'Messages in this chat no longer count by themselves.'
+
 const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
   const { kind, leadId, data } = entry
   const changes = () => changesIn(entry, colleagues)
@@ -147,8 +150,13 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
     case 'contract':
     case 'questionnaire':
       return textOf(data.leadSource).map(sourceInWords)
-    case 'follow_up':
     case 'chat_answer':
+      return [
+        ...textOf(data.countedBy && `Counted by ${data.countedBy}`),
+        ...changes(),
+        ...textOf(entry.isUndone && NO_MORE),
+      ]
+    case 'follow_up':
     case 'note_removed':
     case 'contact_removed':
       return changes()

@@ -40,9 +40,17 @@ const FRESH = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true }
 const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
   kind === 'answer_email' && data.state === 'pending' && Date.parse(timestamp) > Date.now() - WATCH_MS
 
+/** A lead by itself; nothing without an id. */
+export const useLeadAlone = (id: string | undefined) =>
+  useSWR<Lead>(
+    id === undefined ? null : addressOf(id),
+    async (address: string) => readLead(await request(address)),
+    FRESH,
+  )
+
 /** A lead and the person behind it, live: fetched again when one of that person's leads changes, at most once a second. */
 export const useLead = (id: string) => {
-  const lead = useSWR<Lead>(addressOf(id), async (address: string) => readLead(await request(address)), FRESH)
+  const lead = useLeadAlone(id)
   const known = useSWR<Person>(
     `${addressOf(id)}/person`,
     async (address: string) => v.parse(person, await (await request(address)).json()),

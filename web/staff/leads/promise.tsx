@@ -2,6 +2,7 @@ import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { PhoneIcon, WarningIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
+import { unseen } from '../../ui/theme.ts'
 import { useSettings } from '../settings.ts'
 import { Chip } from './chip.tsx'
 import { replyClock } from './clock.ts'
@@ -34,14 +35,17 @@ export const MissedCall = ({ lead }: { lead: Lead }) => {
   return call ? <span>Called, no answer · {briefMomentOf(call.timestamp, now)}</span> : null
 }
 
-/** The same in few words, for a row. */
-export const BriefMissedCall = ({ lead }: { lead: Lead }) => {
+/** The same in few words, for a row; where little is left of that, with `isShort`, its time beside a telephone. */
+export const BriefMissedCall = ({ lead, isShort }: { lead: Lead; isShort?: boolean }) => {
   const now = useNow(DAY_INTERVAL_MS)
   const call = lastCallOf(lead)
   return call ? (
     <Chip tip={`Called ${momentOf(call.timestamp)}: nobody took it`}>
       <PhoneIcon />
-      No answer · {briefMomentOf(call.timestamp, now)}
+      <span>
+        <span css={isShort && unseen}>No answer · </span>
+        {briefMomentOf(call.timestamp, now)}
+      </span>
     </Chip>
   ) : null
 }

@@ -1,0 +1,129 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { emailKey } from '../../../events/person.ts'
+import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { randomId } from '../../random-id.ts'
+import { useMe } from '../../staff/account.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { countChatAnswer } from '../../staff/leads/answer.ts'
+import { coalesce } from '../../staff/leads/coalesce.ts'
+import { undoChange, useLeadAlone } from '../../staff/leads/lead.ts'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
+import { aboutLead } from '../../staff/leads/list.ts'
+import { OWNED } from '../../staff/leads/owned.ts'
+import { ReplyPromise } from '../../staff/leads/promise.tsx'
+import { followLeads } from '../../staff/leads/stream.ts'
+import { LASTING, takeBack } from '../../staff/leads/take-back.ts'
+import { reasonOf } from '../../staff/refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, from, space } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+
+const REFRESH_GAP_MS = 1_000
+
+type Props = {
+  session: ChatSession
+  messages: readonly ChatMessage[]
+  record: ChatRecord | undefined
+  /** Has the record of the chat fetched again. */
+  onChange: () => void
+}
+
+/** The lead that waits for an answer to the visitor, live: fetched again when one of theirs changes, at most once a second. */
+const useWaitingLead = ({ session, record, onChange }: Omit<Props, 'messages'>) => {
+  const id = record?.waitingLead?.id
+  const { data: lead, mutate } = useLeadAlone(id)
+  const refresh = () => {
+    onChange()
+    if (id) mutate()
+  }
+  const refreshNow = useEffectEvent(refresh)
+  const isAbout = useEffectEvent((other: Lead) => {
+    const typed = emailKey(session.visitorEmail)
+    return other.id === id || other.id === record?.leadId || (typed !== null && emailKey(other.email) === typed)
+  })
+  useEffect(() => {
+    const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    const leave = followLeads({
+      onOpen: refreshing.ask,
+      onLeads: (fresh) => {
+        if (fresh.some((other) => isAbout(other))) refreshing.ask()
+      },
+    })
+    return () => {
+      leave()
+      refreshing.stop()
+    }
+  }, [])
+  const isWaiting = id !== undefined && lead?.followUpStatus === 'new' && lead.answeredAt === null
+  return { lead: isWaiting ? lead : undefined, refresh }
+}
+
+const Count = (props: { lead: Lead; sessionId: string; onChange: () => void }) => {
+  const { lead, sessionId, onChange } = props
+  const { data: me } = useMe()
+  const [isBusy, setBusy] = useState(false)
+  const undo = async (eventId: string) => {
+    await takeBack(() => undoChange(lead.id, eventId), LASTING.chat_answer)
+    onChange()
+  }
+  const count = async () => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      const { lead: answered, eventId } = await countChatAnswer(lead.id, { key: randomId(), sessionId })
+      const isOwned = lead.ownerId === null && answered.ownerId !== null && answered.ownerId === me?.id
+      toast({
+        title: 'Counted as the answer',
+        about: aboutLead(answered),
+        ...(isOwned && { description: `${OWNED}.` }),
+        variant: 'default',
+        ...(eventId && { action: { label: 'Undo', run: () => undo(eventId) } }),
+      })
+    } catch (error) {
+      console.warn('The chat was not counted as the answer:', error)
+      toast({ title: 'This was not counted', description: reasonOf(error), variant: 'destructive' })
+    }
+    setBusy(false)
+    onChange()
+  }
+  return (
+    <Button
+      look="quiet"
+      aria-disabled={isBusy}
+      onClick={count}
+      css={{ marginLeft: 'auto', paddingInline: space.tight, [from.medium]: { paddingInline: space.snug } }}
+    >
+      Count it as the answer
+    </Button>
+  )
+}
+
+/**
+ * The lead that waits for an answer to the visitor of a chat, with its clock. An address that was typed in the chat proves
+ * nothing: staff say themselves that what they have written here since the lead came was the answer.
+ */
+export const WaitingLead = (props: Props) => {
+  const { session, messages, record } = props
+  const { lead, refresh } = useWaitingLead(props)
+  if (!lead) return null
+  const isWritten = messages.some(({ senderType, timestamp }) => senderType === 'admin' && timestamp > lead.timestamp)
+  return (
+    <section
+      aria-label="Waiting lead"
+      css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.hair} ${space.tight}` }}
+    >
+      <span css={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+        Lead:{' '}
+        <Link to={leadAddress(lead.id)} css={{ fontWeight: 600, color: colour.ink }}>
+          <LeadName lead={lead} />
+        </Link>
+      </span>
+      <ReplyPromise lead={lead} />
+      {isWritten && record?.waitingLead?.isByItself === false && (
+        <Count lead={lead} sessionId={session.sessionId} onChange={refresh} />
+      )}
+    </section>
+  )
+}
