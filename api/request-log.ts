@@ -17,8 +17,9 @@ export const followRequests = ({ id, metrics, logger }: ApiNode) =>
     return runWith(context, async () => {
       const stop = metrics.requests.startTimer({ method: c.req.method })
       await next()
-      c.header('X-Node', id)
-      c.header('X-Request-Id', context.correlationId)
+      // c.header would copy an answer that is made already, body and all
+      c.res.headers.set('X-Node', id)
+      c.res.headers.set('X-Request-Id', context.correlationId)
       const [route, { method }, { status }] = [routePath(c), c.req, c.res]
       const ms = Math.round(stop({ route, status }) * 1000)
       logger[isCall(c.req.path) ? 'info' : 'debug']({ method, route, status, ms }, 'request')
