@@ -72,12 +72,12 @@ const rowsBelow = (heading: HTMLElement | null) => [...(heading?.parentElement?.
 export const TodayScreen = () => {
   useTitle('Today')
   const day = dayOf(useNow(DAY_INTERVAL_MS))
-  const { data, error, mutate } = useToday()
+  const { data, error, refresh: fetchAgain } = useToday()
   const heading = useRef<HTMLHeadingElement>(null)
   const actedAt = useRef<number>(undefined)
   const refresh = () => {
     actedAt.current = rowsBelow(heading.current).findIndex((row) => row.contains(document.activeElement))
-    mutate()
+    fetchAgain()
   }
   const { press, question } = useContact(refresh)
   useEffect(() => {

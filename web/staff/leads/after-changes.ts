@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { followLeads } from './stream.ts'
 
 /** How long after a change of a lead what it leads to is asked for: the views may be a moment behind each other. */
-const SETTLE_MS = 1_000
+export const SETTLE_MS = 1_000
 
 /** Does something soon after leads have changed, once for all that change meanwhile, and after the stream has opened. */
 export const useAfterLeadChanges = (act: () => void) => {
