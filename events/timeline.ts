@@ -92,8 +92,8 @@ const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
 }
 
 /** What an event holds without the chat in which staff answered the lead: once the person is erased, nothing leads there. */
-export const withoutChat = <Data extends object>(data: Data): Omit<Data, 'inChat'> => {
-  const { inChat: _, ...rest } = data as Data & { inChat?: string }
+export const withoutChat = <Data extends object>(data: Data): Omit<Data, 'inChat' | 'answerId'> => {
+  const { inChat: _, answerId: __, ...rest } = data as Data & { inChat?: string; answerId?: string }
   return rest
 }
 

@@ -6,7 +6,7 @@ import type { Sql } from '../../events/log/connection.ts'
 import { eventually, STAFF, type TestNode } from '../../events/testing/node.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
 import { openTestChat, type TestChat } from './test-chat.ts'
-import { openTestClient, say, type TestClient } from './test-client.ts'
+import { joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.co.za', phone: '+27 82 555 0199' }
 
@@ -81,17 +81,20 @@ describe('a lead that waits for an answer', () => {
   }
   const own = async () => (await read('/api/me')).id
 
-  test('under the address of a chat is named by it, and what staff wrote there is counted as its answer, once, with undo', async () => {
+  test('under the address of a chat is named by it, and what staff wrote there first is its answer, once, with undo', async () => {
     const email = `form-${randomUUID()}@example.co.za`
     const lead = await submit(email)
     const { client, sessionId } = await chatOf(email)
-    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id: lead.id, isByItself: false }))
+    await eventually(async () =>
+      expect(await waiting(sessionId)).toEqual({ id: lead.id, isMade: false, isByItself: false }),
+    )
     expect((await count(lead.id, sessionId)).status).toBe(409)
     await say(admin, sessionId, 'We call you at ten')
+    const { messages } = await read(`/api/chats/${sessionId}`)
+    await say(admin, sessionId, 'In the morning')
     const key = randomUUID()
     const counted = await Promise.all([count(lead.id, sessionId, key), count(lead.id, sessionId, key)])
     expect(counted.map(({ status }) => status)).toEqual([201, 201])
-    const { messages } = await read(`/api/chats/${sessionId}`)
     const answered = { followUpStatus: 'contacted', ownerId: await own(), answeredAt: messages.at(-1).timestamp }
     expect(await read(`/api/leads/${lead.id}`)).toMatchObject(answered)
     await eventually(async () => expect(await waiting(sessionId)).toBeNull())
@@ -118,13 +121,13 @@ describe('a lead that waits for an answer', () => {
   test('that was made of a chat is answered by what staff write there, and after an undo once they say so', async () => {
     const { client, sessionId } = await startChat('Undone')
     const { id } = await (await makeLead(sessionId, { ...LEAD, email: `made-${randomUUID()}@example.co.za` })).json()
-    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id, isByItself: true }))
+    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id, isMade: true, isByItself: true }))
     await say(admin, sessionId, 'One moment')
     await eventually(async () => expect(await answersOf(id)).toHaveLength(1))
     const [first] = await answersOf(id)
     await undo(id, first?.id ?? null)
     await say(admin, sessionId, 'Here we are')
-    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id, isByItself: false }))
+    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id, isMade: true, isByItself: false }))
     const counted = await count(id, sessionId)
     expect(await counted.json()).toMatchObject({ followUpStatus: 'contacted' })
     const undone = await undo(id, counted.headers.get('event-id'))
@@ -137,13 +140,89 @@ describe('a lead that waits for an answer', () => {
     const { client, sessionId } = await chatOf(email)
     await say(admin, sessionId, 'Good day')
     const [lead, other] = [await submit(email), await submit('else@example.co.za', { phone: '082 555 0134' })]
-    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id: lead.id, isByItself: false }))
+    await eventually(async () =>
+      expect(await waiting(sessionId)).toEqual({ id: lead.id, isMade: false, isByItself: false }),
+    )
     expect((await count(lead.id, sessionId)).status).toBe(409)
     await say(admin, sessionId, 'We have it')
     expect((await count(other.id, sessionId)).status).toBe(409)
     expect((await count(lead.id, randomUUID())).status).toBe(404)
-    await count(lead.id, sessionId)
+    expect((await count(lead.id, sessionId)).status).toBe(201)
     expect(await read(`/api/leads/${other.id}`)).toMatchObject({ followUpStatus: 'new' })
+    await client.close()
+  })
+
+  test('that was made of a chat in which staff had answered is answered there again after an undo, by what they wrote before', async () => {
+    const { client, sessionId } = await startChat('Answered Before')
+    await say(client, sessionId, 'Anybody there?')
+    await say(admin, sessionId, 'Yes')
+    const { id, timestamp } = await (
+      await makeLead(sessionId, { ...LEAD, email: `made-${randomUUID()}@x.example` })
+    ).json()
+    const [first] = await answersOf(id)
+    expect(await (await undo(id, first?.id ?? null)).json()).toMatchObject({ followUpStatus: 'new' })
+    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id, isMade: true, isByItself: false }))
+    const counted = await count(id, sessionId)
+    expect(await counted.json()).toMatchObject({ followUpStatus: 'contacted', answeredAt: timestamp })
+    const undone = await undo(id, counted.headers.get('event-id'))
+    expect(await undone.json()).toMatchObject({ followUpStatus: 'new', answeredAt: null })
+    await client.close()
+  })
+
+  test('is given back by an undo though what was counted would count by itself', async () => {
+    const lead = await submit(`form-${randomUUID()}@example.co.za`)
+    const { client, sessionId } = await startChat('Merged')
+    const { id } = await (await makeLead(sessionId, { ...LEAD, email: `made-${randomUUID()}@x.example` })).json()
+    await say(admin, sessionId, 'Here we are')
+    await eventually(async () => expect(await answersOf(id)).toHaveLength(1))
+    const { version: mergedVersion } = await read(`/api/leads/${id}`)
+    const seen = { ...staff, 'if-match': `"${lead.version}"` }
+    const merged = await node.post(`/api/leads/${lead.id}/merge`, { mergedId: id, mergedVersion, takes: [] }, seen)
+    expect(merged.status).toBe(200)
+    await eventually(async () =>
+      expect(await waiting(sessionId)).toEqual({ id: lead.id, isMade: true, isByItself: true }),
+    )
+    const counted = await count(lead.id, sessionId)
+    expect(await counted.json()).toMatchObject({ followUpStatus: 'contacted' })
+    const undone = await undo(lead.id, counted.headers.get('event-id'))
+    expect(await undone.json()).toMatchObject({ followUpStatus: 'new', answeredAt: null })
+    await client.close()
+  })
+
+  test('is theirs who count it where its author has left', async () => {
+    const email = `form-${randomUUID()}@example.co.za`
+    const lead = await submit(email)
+    const { client, sessionId } = await chatOf(email)
+    const account = { username: 'leaver', password: 'the password of an account' }
+    const hired = await node.post('/api/accounts', { ...account, displayName: 'Leaver', role: 'agent' }, staff)
+    const signedIn = await node.post('/api/login', account)
+    const leaver = await joinStaff(node, { cookie: signedIn.headers.get('set-cookie')?.split(';')[0] ?? '' })
+    await say(leaver, sessionId, 'We have it')
+    const { id } = await hired.json()
+    expect((await node.call(`/api/accounts/${id}`, { method: 'DELETE', headers: staff })).status).toBe(204)
+    await eventually(async () => expect(await waiting(sessionId)).toMatchObject({ id: lead.id }))
+    expect(await (await count(lead.id, sessionId)).json()).toMatchObject({ ownerId: await own() })
+    expect(await answersOf(lead.id)).toMatchObject([{ by: 'Leaver', data: { countedBy: STAFF.username } }])
+    await Promise.all([client.close(), leaver.close()])
+  })
+
+  test('is not counted as answered in quarantine, nor once it was erased, when nothing tells of the chat any more', async () => {
+    const email = `form-${randomUUID()}@example.co.za`
+    const [flagged, lead] = [await submit('flagged@x.example', { quartz: 'x' }), await submit(email)]
+    const { client, sessionId } = await chatOf(email)
+    await say(admin, sessionId, 'We have it')
+    const detailOf = async (response: Response) => [response.status, (await response.json()).detail]
+    expect(await detailOf(await count(flagged.id, sessionId))).toEqual([409, expect.stringContaining('quarantine')])
+    expect((await count(lead.id, sessionId)).status).toBe(201)
+    await eventually(async () => {
+      const { asOf } = await read(`/api/leads/${lead.id}/erase`)
+      expect((await node.post(`/api/leads/${lead.id}/erase`, { asOf }, staff)).status).toBe(204)
+    })
+    await eventually(async () => expect((await read(`/api/leads/${lead.id}`)).name).toBe('Erased'))
+    expect(await detailOf(await count(lead.id, sessionId))).toEqual([409, expect.stringContaining('erased')])
+    const told = [await answersOf(lead.id), await read(`/api/leads/${lead.id}/history`)]
+    expect(told[0]).toHaveLength(1)
+    for (const word of [sessionId, 'inChat', 'answerId']) expect(JSON.stringify(told)).not.toContain(word)
     await client.close()
   })
 })

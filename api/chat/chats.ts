@@ -156,7 +156,7 @@ const readWaitingLead = async ({ reading }: ApiNode, { session, progress }: Chat
   const { id, isMade } = found
   const next = { sessionId, position: Number.POSITIVE_INFINITY }
   const events = isMade ? ((await readFamily(reading, [id])).get(id)?.events ?? []) : []
-  return { id, isByItself: isMade && countsAsAnswer(next, events) }
+  return { id, isMade, isByItself: isMade && countsAsAnswer(next, events) }
 }
 
 /** What leads there are of a chat's visitor. The chat is shown though they cannot be looked up just now. */

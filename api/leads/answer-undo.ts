@@ -3,7 +3,7 @@ import { holdsErasure, isUndoable, isUndone } from '../../events/follow-up-histo
 import { type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactRemoved, leadContactStreams } from '../../events/lead-contact.ts'
-import { answeredId, answerInChat, ownedId } from '../../events/log/answer-changes.ts'
+import { answeredId, answerInChat, chatAnswerId, ownedId } from '../../events/log/answer-changes.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
@@ -100,6 +100,13 @@ const undoneAnswers = (leadId: string, events: LeadEvent[], given: readonly { id
   )
 }
 
+/** What would count by itself in the chats of which some answers that staff counted were taken back. */
+const answersBeside = (leadId: string, events: LeadEvent[], counted: string[]) =>
+  events.flatMap(({ type, data }) => {
+    if (type !== 'LeadFollowUpChanged' || data.inChat === undefined || data.answerId === undefined) return []
+    return counted.includes(data.answerId) ? [chatAnswerId(leadId, data.inChat)] : []
+  })
+
 /** Whether a note is of an answer that changed the lead. */
 export const isOfAnswer = (noteId: string, events: LeadEvent[]) =>
   events.some(({ id }) => id === answeredId(noteId) || id === ownedId(noteId))
@@ -123,11 +130,12 @@ export const giveBack = (
     decide: ({ lead, events, answers: { emails, contacts, removed, said } }) => {
       const gone = [...removed, ...others]
       const inChats = answersInChats(said, { lead, events })
+      const all = [...new Set([...gone, ...removedNotes(events), ...undoneAnswers(lead.id, events, emails)])]
+      const left = [...gone, ...answersBeside(lead.id, events, all)]
       const remaining = [
         ...contacts,
         ...[...emails, ...inChats].filter(({ id }) => !isChangeUndone(answeredId(id), events)),
-      ].filter(({ id }) => !gone.includes(id))
-      const all = [...new Set([...gone, ...removedNotes(events), ...undoneAnswers(lead.id, events, emails)])]
+      ].filter(({ id }) => !left.includes(id))
       const [first] = remaining.toSorted((one, other) => one.position - other.position)
       const [change, ...more] = changesBack(events, { first, removed: all, staffId })
       return change && [change, ...more]

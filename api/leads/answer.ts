@@ -14,15 +14,20 @@ import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
 
+/** Throws where a lead was merged into another one, erased, or flagged: nobody may write to its person. */
+export const assertAnswerable = (known: Pick<KnownLead, 'lead' | 'events'>) => {
+  assertStays(known)
+  if (holdsErasure(known.events)) {
+    throw new RequestError('conflict', 'This person has been erased: nobody can write to them any more')
+  }
+  if (!known.lead.suspicion) return
+  throw new RequestError('conflict', 'This lead is in quarantine: release it before you answer it')
+}
+
 /** The lead, where somebody may write to its person. */
 export const readAnswerable = async (node: ApiNode, leadId: string): Promise<KnownLead> => {
   const known = await readLead(node, leadId)
-  const { lead, events } = known
-  assertStays(known)
-  if (holdsErasure(events)) {
-    throw new RequestError('conflict', 'This person has been erased: nobody can write to them any more')
-  }
-  if (lead.suspicion) throw new RequestError('conflict', 'This lead is in quarantine: release it before you answer it')
+  assertAnswerable(known)
   return known
 }
 

@@ -12,38 +12,47 @@ import { emailKey } from '../../events/person.ts'
 import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import type { StaffEnv } from '../staff/staff.ts'
-import { readAnswerable } from './answer.ts'
+import { colleagues, type StaffEnv } from '../staff/staff.ts'
+import { assertAnswerable, readAnswerable } from './answer.ts'
 import { changeLead, readLead } from './change.ts'
 import { familyIds } from './family.ts'
 import { readSaid } from './given-answers.ts'
 
-/** Throws where a chat has nothing to do with a lead: it was made a lead of, or had the address of, somebody else. */
-const assertRelated = async (node: ApiNode, { lead }: KnownLead, sessionId: string) => {
+/**
+ * Whether a lead was made of a chat, or is the one into which that was merged. Throws where a chat has nothing to do with
+ * it: it was made a lead of, or had the address of, somebody else.
+ */
+const isMadeOf = async (node: ApiNode, { lead }: KnownLead, sessionId: string): Promise<boolean> => {
   const { chat } = await readChat(node.sql, sessionId)
   if (!chat || chat.progress.isErased) throw new RequestError('not_found', 'There is no chat with this id')
   const ids = await familyIds(node, lead.id)
-  if (chat.progress.leadId !== null && ids.includes(chat.progress.leadId)) return
+  if (chat.progress.leadId !== null && ids.includes(chat.progress.leadId)) return true
   const typed = emailKey(chat.session.visitorEmail)
   const members = [...(await readFamily(node.sql, ids)).values()]
-  if (typed !== null && members.some(({ own }) => emailKey(own.email) === typed)) return
+  if (typed !== null && members.some(({ own }) => emailKey(own.email) === typed)) return false
   throw new RequestError('conflict', 'This chat has neither this lead nor its email address')
 }
 
-/** The last that staff wrote in a chat since a lead came. Throws where they wrote nothing. */
-const lastSaidSince = async (node: ApiNode, { timestamp }: Lead, sessionId: string) => {
-  const [said] = await readSaid(node, [messageStreams.of(sessionId)], 1)
-  const by = said?.data.by
-  if (!said || by === undefined || said.recordedAt <= new Date(timestamp)) {
-    throw new RequestError('conflict', 'Nobody has written in this chat since the lead came')
-  }
-  return { by, answeredAt: said.recordedAt.toISOString() }
+/**
+ * The first that staff wrote in a chat since a lead came. A lead that was made of the chat (`isMade`) may have been
+ * answered there before: then it was answered as it came. Throws where nothing was written that counts.
+ */
+const firstSaidTo = async (node: ApiNode, { timestamp }: Lead, chat: { sessionId: string; isMade: boolean }) => {
+  const came = new Date(timestamp)
+  const said = (await readSaid(node, [messageStreams.of(chat.sessionId)])).flatMap(({ recordedAt, data: { by } }) =>
+    by === undefined ? [] : [{ by, recordedAt }],
+  )
+  const first = said.find(({ recordedAt }) => recordedAt > came)
+  if (first) return { by: first.by, answeredAt: first.recordedAt.toISOString() }
+  const before = said.at(-1)
+  if (before && chat.isMade) return { by: before.by, answeredAt: came.toISOString() }
+  throw new RequestError('conflict', 'Nobody has written in this chat since the lead came')
 }
 
 /**
- * Counts the last that staff wrote in a chat as the answer to a lead that waits, which is its author's from then on if it
- * was nobody's: for a chat that does not answer the lead by itself. Once for an Idempotency-Key; `Event-Id` is the change,
- * to be taken back by.
+ * Counts the first that staff wrote in a chat since a lead came as the answer to it, where it waits: for a chat that does
+ * not answer the lead by itself. A lead that was nobody's is its author's from then on, or, where they have left, theirs
+ * who count it. Once for an Idempotency-Key; `Event-Id` is the change, to be taken back by.
  */
 export const countChatAnswer = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { sessionId } = await readBody(c, chatAnswerForm)
@@ -51,15 +60,18 @@ export const countChatAnswer = async (node: ApiNode, c: Context<StaffEnv>, leadI
   const known = await readAnswerable(node, leadId)
   const { id } = known.lead
   await node.admission.admit('lead_answers', { account: staffId })
-  await assertRelated(node, known, sessionId)
+  const isMade = await isMadeOf(node, known, sessionId)
   const key = c.req.header('idempotency-key') ?? randomUUID()
   const answerId = deterministicUuid('counted answer in chat', id, sessionId, staffId, key)
-  const { by, answeredAt } = await lastSaidSince(node, known.lead, sessionId)
-  await changeLead(node, id, ({ lead, events }) => {
+  const { by, answeredAt } = await firstSaidTo(node, known.lead, { sessionId, isMade })
+  const ownerId = (await colleagues(node.sql)).some((colleague) => colleague.id === by) ? by : staffId
+  await changeLead(node, id, (current) => {
+    const { lead, events } = current
     if (events.some((event) => event.id === answeredId(answerId))) return undefined
+    assertAnswerable(current)
     if (!isUnanswered(lead)) throw new RequestError('conflict', 'This lead waits for no answer any more')
     const chat = { sessionId, answeredAt, isCounted: true }
-    const [change, ...others] = changesByAnswer(lead, { answerId, by, chat })
+    const [change, ...others] = changesByAnswer(lead, { answerId, by, ownerId, chat })
     return change && [change, ...others]
   })
   const { lead } = await readLead(node, id)

@@ -65,7 +65,7 @@ export const LEAD_OPERATIONS: Operations = {
     mayConflict: true,
   },
   'POST /api/leads/:id/chat-answers': {
-    summary: 'Counts what staff wrote last in a chat as the answer to the lead',
+    summary: 'Counts what staff wrote first in a chat since the lead came as its answer',
     body: chatAnswerForm,
     answer: lead,
     status: 201,

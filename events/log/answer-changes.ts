@@ -55,15 +55,18 @@ export const countsAsAnswer = (
  */
 type InChat = { sessionId: string; answeredAt: string; isCounted?: boolean }
 
-/** The events of what an answer changes in a lead as it stands; none where nothing changes. `by` is who answered. */
+/**
+ * The events of what an answer changes in a lead as it stands; none where nothing changes. `by` is who answered, and
+ * takes care of it from then on, unless `ownerId` names who does.
+ */
 export const changesByAnswer = (
-  { followUpStatus, ownerId }: Pick<Lead, 'followUpStatus' | 'ownerId'>,
-  { answerId, by, chat }: { answerId: string; by: string; chat?: InChat },
+  lead: Pick<Lead, 'followUpStatus' | 'ownerId'>,
+  { answerId, by, ownerId = by, chat }: { answerId: string; by: string; ownerId?: string; chat?: InChat },
 ) => {
   const inChat = chat && { inChat: chat.sessionId, ...(chat.isCounted && { answerId }) }
   const answered = { followUpStatus: 'contacted' as const, ...(chat && { answeredAt: chat.answeredAt }), by, ...inChat }
   return [
-    ...(followUpStatus === 'new' ? [{ id: answeredId(answerId), ...leadFollowUpChanged(answered) }] : []),
-    ...(ownerId === null ? [{ id: ownedId(answerId), ...leadFollowUpChanged({ ownerId: by, by, ...inChat }) }] : []),
+    ...(lead.followUpStatus === 'new' ? [{ id: answeredId(answerId), ...leadFollowUpChanged(answered) }] : []),
+    ...(lead.ownerId === null ? [{ id: ownedId(answerId), ...leadFollowUpChanged({ ownerId, by, ...inChat }) }] : []),
   ]
 }

@@ -112,8 +112,8 @@ export const chatList = v.array(
  * `transcripts`, `by` is a staff member's name and `upTo` a sequence number. `linkRevocations` tells when the links to the
  * chat were revoked, and by whom. `assignments` are the newest
  * changes of whose chat it is, oldest first. `knownLeadId` is the newest lead under the visitor's address. `waitingLead`
- * is one that waits for an answer, the one made of the chat before those under that address; `isByItself` says that what
- * staff write in the chat answers it.
+ * is one that waits for an answer, the one made of the chat (`isMade`) before those under that address; `isByItself` says
+ * that what staff write in the chat answers it.
  */
 export const chatRecord = v.object({
   session: chatSession,
@@ -125,7 +125,7 @@ export const chatRecord = v.object({
   receipts,
   leadId: text,
   knownLeadId: v.exactOptional(text),
-  waitingLead: v.exactOptional(v.nullable(v.object({ id: v.string(), isByItself: v.boolean() }))),
+  waitingLead: v.exactOptional(v.nullable(v.object({ id: v.string(), isMade: v.boolean(), isByItself: v.boolean() }))),
   transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),
   linkRevocations: v.exactOptional(v.array(v.object({ timestamp: v.string(), by: text }))),
   assignments: v.exactOptional(v.array(assignmentChange)),

@@ -45,12 +45,15 @@ const useWaitingLead = ({ session, record, onChange }: Omit<Props, 'messages'>) 
   })
   useEffect(() => {
     const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    let isFollowing = false
     const leave = followLeads({
-      onOpen: refreshing.ask,
+      // the record of a chat is fetched as it is opened
+      onOpen: () => isFollowing && refreshing.ask(),
       onLeads: (fresh) => {
         if (fresh.some((other) => isAbout(other))) refreshing.ask()
       },
     })
+    isFollowing = true
     return () => {
       leave()
       refreshing.stop()
@@ -102,13 +105,17 @@ const Count = (props: { lead: Lead; sessionId: string; onChange: () => void }) =
 
 /**
  * The lead that waits for an answer to the visitor of a chat, with its clock. An address that was typed in the chat proves
- * nothing: staff say themselves that what they have written here since the lead came was the answer.
+ * nothing: staff say themselves that what they have written here since the lead came was the answer, or before, where it
+ * was made of this chat.
  */
 export const WaitingLead = (props: Props) => {
   const { session, messages, record } = props
   const { lead, refresh } = useWaitingLead(props)
   if (!lead) return null
-  const isWritten = messages.some(({ senderType, timestamp }) => senderType === 'admin' && timestamp > lead.timestamp)
+  const { isMade = false, isByItself = true } = record?.waitingLead ?? {}
+  const isWritten = messages.some(
+    ({ senderType, timestamp }) => senderType === 'admin' && (isMade || timestamp > lead.timestamp),
+  )
   return (
     <section
       aria-label="Waiting lead"
@@ -121,9 +128,7 @@ export const WaitingLead = (props: Props) => {
         </Link>
       </span>
       <ReplyPromise lead={lead} />
-      {isWritten && record?.waitingLead?.isByItself === false && (
-        <Count lead={lead} sessionId={session.sessionId} onChange={refresh} />
-      )}
+      {isWritten && !isByItself && <Count lead={lead} sessionId={session.sessionId} onChange={refresh} />}
     </section>
   )
 }

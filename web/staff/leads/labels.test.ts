@@ -27,3 +27,9 @@ test('a change to a status that only a newer server knows is told as it is', () 
 test('an email in a state that only a newer server knows is told as it is', () => {
   expect(entryInWords({ ...ENTRY, kind: 'email', data: { state: 'held_back' } }).title).toBe('Email held back')
 })
+
+test('an undone answer in a chat says that the chat counts by itself no more, unless staff had counted it', () => {
+  const answer = { ...ENTRY, kind: 'chat_answer', isUndone: true } as const
+  expect(entryInWords(answer).details).toEqual(['Messages in this chat no longer count by themselves.'])
+  expect(entryInWords({ ...answer, data: { answerId: 'counted' } }).details).toEqual([])
+})

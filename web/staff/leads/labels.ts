@@ -139,7 +139,7 @@ const changesIn = ({ data }: TimelineEntry, colleagues: readonly Colleague[]) =>
   })
 }
 
-/** What the undo of an answer in a chat leads to. */
+/** What the undo of an answer that a chat gave by itself leads to. */
 const NO_MORE = 'Messages in this chat no longer count by themselves.'
 
 const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
@@ -154,7 +154,7 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
       return [
         ...textOf(data.countedBy && `Counted by ${data.countedBy}`),
         ...changes(),
-        ...textOf(entry.isUndone && NO_MORE),
+        ...textOf(entry.isUndone && data.answerId === undefined && NO_MORE),
       ]
     case 'follow_up':
     case 'note_removed':
