@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react'
 import type { ENDERS } from '../../../events/chat.ts'
 import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
 import { furthest } from '../../../events/chat-activity.ts'
@@ -161,25 +161,27 @@ const Ended = (props: { endTime: string | null; endedBy: ChatRecord['endedBy']; 
 
 /**
  * Moves the focus into the chat if `takesFocus`: to the message field, or else to the heading. When the element with
- * the focus goes away, the heading takes it.
+ * the focus goes away, the heading takes it. `enter` moves it there at any time.
  */
 const usePaneFocus = ({ takesFocus, isActive }: { takesFocus: boolean; isActive: boolean }) => {
   const pane = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const isNew = useRef(true)
-  useEffect(() => {
-    if (!takesFocus) return
+  const enter = useCallback(() => {
     const input = pane.current?.querySelector('textarea')
     // on a phone the focus would bring up the keyboard, over what one came to read
     if (input && !input.disabled && !matchMedia('(pointer: coarse)').matches) input.focus()
     else heading.current?.focus()
-  }, [takesFocus])
+  }, [])
+  useEffect(() => {
+    if (takesFocus) enter()
+  }, [takesFocus, enter])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a chat takes its input away
   useEffect(() => {
     if (!isNew.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
     isNew.current = false
   }, [isActive])
-  return { pane, heading }
+  return { pane, heading, enter }
 }
 
 type PaneProps = {
@@ -232,7 +234,7 @@ export const ConversationPane = (props: PaneProps) => {
   const { sessionId, isActive } = session
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
   const { data: colleagues = [] } = useColleagues()
-  const { pane, heading } = usePaneFocus({ takesFocus, isActive })
+  const { pane, heading, enter } = usePaneFocus({ takesFocus, isActive })
   const tray = trayOf(sessionId)
   const to = { store: { sessionId }, onStored: (file: ChatFile) => chat.sendFile(sessionId, file) }
   const canSend = isActive && state.isConnected && state.takesFiles
@@ -266,6 +268,7 @@ export const ConversationPane = (props: PaneProps) => {
               messages={conversationOf(state, sessionId).messages}
               record={record}
               onChange={props.onChange}
+              onLeft={enter}
             />
             {props.assignment && (
               <AssignmentBar

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { emailKey } from '../../../events/person.ts'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
@@ -8,13 +8,12 @@ import { useMe } from '../../staff/account.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { countChatAnswer } from '../../staff/leads/answer.ts'
 import { coalesce } from '../../staff/leads/coalesce.ts'
-import { undoChange, useLeadAlone } from '../../staff/leads/lead.ts'
+import { useLeadAlone } from '../../staff/leads/lead.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
-import { aboutLead } from '../../staff/leads/list.ts'
-import { OWNED } from '../../staff/leads/owned.ts'
+import { tellAnswered } from '../../staff/leads/owned.ts'
 import { ReplyPromise } from '../../staff/leads/promise.tsx'
 import { followLeads } from '../../staff/leads/stream.ts'
-import { LASTING, takeBack } from '../../staff/leads/take-back.ts'
+import { LASTING } from '../../staff/leads/take-back.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, space } from '../../ui/theme.ts'
@@ -28,10 +27,12 @@ type Props = {
   record: ChatRecord | undefined
   /** Has the record of the chat fetched again. */
   onChange: () => void
+  /** The focus is to go elsewhere in the chat: what had it goes away. */
+  onLeft: () => void
 }
 
 /** The lead that waits for an answer to the visitor, live: fetched again when one of theirs changes, at most once a second. */
-const useWaitingLead = ({ session, record, onChange }: Omit<Props, 'messages'>) => {
+const useWaitingLead = ({ session, record, onChange }: Pick<Props, 'session' | 'record' | 'onChange'>) => {
   const id = record?.waitingLead?.id
   const { data: lead, mutate } = useLeadAlone(id)
   const refresh = () => {
@@ -63,27 +64,26 @@ const useWaitingLead = ({ session, record, onChange }: Omit<Props, 'messages'>) 
   return { lead: isWaiting ? lead : undefined, refresh }
 }
 
-const Count = (props: { lead: Lead; sessionId: string; onChange: () => void }) => {
-  const { lead, sessionId, onChange } = props
+const Count = (props: { lead: Lead; sessionId: string } & Pick<Props, 'onChange' | 'onLeft'>) => {
+  const { lead, sessionId, onChange, onLeft } = props
   const { data: me } = useMe()
   const [isBusy, setBusy] = useState(false)
-  const undo = async (eventId: string) => {
-    await takeBack(() => undoChange(lead.id, eventId), LASTING.chat_answer)
-    onChange()
-  }
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const shown = button.current
+    return () => {
+      if (document.activeElement === shown) onLeft()
+    }
+  }, [onLeft])
   const count = async () => {
     if (isBusy) return
     setBusy(true)
     try {
       const { lead: answered, eventId } = await countChatAnswer(lead.id, { key: randomId(), sessionId })
-      const isOwned = lead.ownerId === null && answered.ownerId !== null && answered.ownerId === me?.id
-      toast({
-        title: 'Counted as the answer',
-        about: aboutLead(answered),
-        ...(isOwned && { description: `${OWNED}.` }),
-        variant: 'default',
-        ...(eventId && { action: { label: 'Undo', run: () => undo(eventId) } }),
-      })
+      tellAnswered(
+        { before: lead, answered, eventId, myId: me?.id },
+        { title: 'Counted as the answer', left: LASTING.chat_answer, onUndone: onChange },
+      )
     } catch (error) {
       console.warn('The chat was not counted as the answer:', error)
       toast({ title: 'This was not counted', description: reasonOf(error), variant: 'destructive' })
@@ -93,6 +93,7 @@ const Count = (props: { lead: Lead; sessionId: string; onChange: () => void }) =
   }
   return (
     <Button
+      ref={button}
       look="quiet"
       aria-disabled={isBusy}
       onClick={count}
@@ -128,7 +129,9 @@ export const WaitingLead = (props: Props) => {
         </Link>
       </span>
       <ReplyPromise lead={lead} />
-      {isWritten && !isByItself && <Count lead={lead} sessionId={session.sessionId} onChange={refresh} />}
+      {isWritten && !isByItself && (
+        <Count lead={lead} sessionId={session.sessionId} onChange={refresh} onLeft={props.onLeft} />
+      )}
     </section>
   )
 }

@@ -97,11 +97,13 @@ test('a chat tells of the lead that waits under its address, live, which one cli
   }
   expect(await saved(lead)).toMatchObject({ followUpStatus: 'new' })
 
-  await count(mine).click()
+  await count(mine).press('Enter')
   const notices = mine.getByRole('region', { name: 'Notifications (F8)' })
   // a notice that one points at stays
   await notices.getByText('Counted as the answer: Lindiwe Ndlovu').hover()
   for (const page of [mine, chat]) await waitingIn(page).waitFor({ state: 'detached', ...SOON })
+  const field = mine.getByPlaceholder('Type your response...')
+  expect(await field.evaluate((node) => node === document.activeElement)).toBe(true)
   const page = await site.open(`/admin-lead?id=${lead.id}`)
   await panel(page)
     .getByText(/^Answered in the chat by Ben Dube, /)

@@ -9,10 +9,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 import { useMe } from '../account.ts'
 import { reasonOf } from '../refusal.ts'
 import { type Contact, noteContact } from './answer.ts'
-import { undoChange } from './lead.ts'
-import { aboutLead } from './list.ts'
-import { OWNED } from './owned.ts'
-import { takeBack } from './take-back.ts'
+import { tellAnswered } from './owned.ts'
 
 /** What is asked once the telephone, WhatsApp or a mail program has opened, and what may have come of it. */
 const QUESTIONS = {
@@ -96,29 +93,16 @@ export const useContact = (onNoted: (lead?: Lead, contact?: Contact) => void) =>
   const [asked, setAsked] = useState<Asked>()
   const [isBusy, setBusy] = useState(false)
 
-  const undo = async (leadId: string, eventId: string) => {
-    await takeBack(() => undoChange(leadId, eventId))
-    onNoted()
-  }
-
   const answer = async (lead: Lead, contact: Contact) => {
     if (!me) return
     setBusy(true)
     try {
       const { lead: noted, eventId } = await noteContact(lead.id, contact)
-      const { title, description } = notedInWords(contact)
-      const isOwned = lead.ownerId === null && noted.ownerId !== null && noted.ownerId === me.id
-      const words = [isOwned && `${OWNED}.`, description].filter(Boolean).join(' ')
       // the focus goes where the page wants it, after the question has given it back
       flushSync(() => setAsked(undefined))
       onNoted(noted, contact)
-      toast({
-        title,
-        about: aboutLead(noted),
-        ...(words && { description: words }),
-        variant: 'default',
-        ...(eventId && { action: { label: 'Undo', run: () => undo(lead.id, eventId) } }),
-      })
+      const told = { before: lead, answered: noted, eventId, myId: me.id }
+      tellAnswered(told, { ...notedInWords(contact), onUndone: () => onNoted() })
     } catch (error) {
       console.warn('The contact was not noted:', error)
       toast({ title: 'This was not noted', description: reasonOf(error), variant: 'destructive' })

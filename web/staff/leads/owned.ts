@@ -1,10 +1,11 @@
 import type { Lead } from '../../../events/wire/lead.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { changeLead } from './lead.ts'
+import { changeLead, undoChange } from './lead.ts'
+import { aboutLead } from './list.ts'
 import { takeBack } from './take-back.ts'
 
 /** What is said to staff whose answer made a lead theirs. */
-export const OWNED = 'You now own this lead'
+const OWNED = 'You now own this lead'
 
 /** Says that an answer made a lead one's own, and offers to leave it unassigned; `onLeft` is called after that. */
 export const tellOwned = (lead: Lead, { description, onLeft }: { description: string; onLeft: () => void }) => {
@@ -13,4 +14,30 @@ export const tellOwned = (lead: Lead, { description, onLeft }: { description: st
     onLeft()
   }
   toast({ title: OWNED, description, variant: 'default', action: { label: 'Undo', run: undo } })
+}
+
+type Answered = { before: Lead; answered: Lead; eventId: string | null; myId: string | undefined }
+
+/**
+ * Says what an answer was, and that it made the lead one's own where it did, and offers to take it back: `left` is what
+ * stays then, and `onUndone` is called after that.
+ */
+export const tellAnswered = (
+  { before, answered, eventId, myId }: Answered,
+  notice: { title: string; description?: string | undefined; left?: string | undefined; onUndone: () => void },
+) => {
+  const { title, description, left, onUndone } = notice
+  const isOwned = before.ownerId === null && answered.ownerId !== null && answered.ownerId === myId
+  const words = [isOwned && `${OWNED}.`, description].filter(Boolean).join(' ')
+  const undo = async (changeId: string) => {
+    await takeBack(() => undoChange(before.id, changeId), left)
+    onUndone()
+  }
+  toast({
+    title,
+    about: aboutLead(answered),
+    ...(words && { description: words }),
+    variant: 'default',
+    ...(eventId && { action: { label: 'Undo', run: () => undo(eventId) } }),
+  })
 }
