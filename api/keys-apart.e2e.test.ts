@@ -182,6 +182,22 @@ test('while the key store is away lists of emails have their rows, and say that 
   for (const path of paths) await eventually(async () => expect(await rowIn(path)).toMatchObject(readable))
 })
 
+test('a key store that says nothing is waited for once in a list of emails, however many it has', async () => {
+  for (const name of ['Gus', 'Hal', 'Ina', 'Jon', 'Kit', 'Lea']) await submitContract(name)
+  const list = async () => await (await get('/api/emails')).json()
+  await eventually(async () => expect((await list()).length).toBeGreaterThan(6))
+  proxy.stall()
+  try {
+    const beganAt = performance.now()
+    for (const { subject } of await list()) expect(subject).toBe('This email cannot be read just now')
+    // one deadline of a reading of keys is about 6 s
+    expect(performance.now() - beganAt).toBeLessThan(12_000)
+  } finally {
+    await proxy.resume()
+  }
+  await eventually(async () => expect((await list())[0].areKeysAway).toBeUndefined())
+})
+
 test('a key that was changed by hand halts what needs it, with its reason, until it is put right', async () => {
   const lead = await submit('Eve')
   const { client, sessionId } = await joinChat(nodes[0], 'Gil')

@@ -59,7 +59,7 @@ const emailSenderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boole
 })
 
 /** What an email says, as far as it can be read. */
-export type Contents = Pick<
+type Contents = Pick<
   Sent<typeof listedEmail>,
   'subject' | 'person' | 'fields' | 'isErased' | 'isUnreadable' | 'areKeysAway'
 >
@@ -68,7 +68,7 @@ export type Contents = Pick<
  * What an email says. One whose data key is lost, or cannot be had as the keys' database is away, says that it cannot be
  * read: the list comes all the same.
  */
-export const readContents = async (
+const readContents = async (
   node: ApiNode,
   { eventId, isOutbox }: { eventId: string; isOutbox: boolean },
 ): Promise<Contents> => {
@@ -88,8 +88,26 @@ export const readContents = async (
   }
 }
 
-const asEmail = async (node: ApiNode, row: EmailRow): Promise<Sent<typeof listedEmail>> => {
-  const contents = await readContents(node, { eventId: row.eventId, isOutbox: row.state === 'outbox' })
+/**
+ * Reads what each email of a list says, one after the other: together they would take the places of other requests that
+ * wait to read. A database of keys that is away may take seconds to say so: it is not asked again for each.
+ */
+export const readEachContents = async <Email extends { eventId: string }>(
+  node: ApiNode,
+  emails: readonly Email[],
+  isOutbox: (email: Email) => boolean,
+): Promise<{ email: Email; contents: Contents }[]> => {
+  const read: { email: Email; contents: Contents }[] = []
+  let contents: Contents | undefined
+  for (const email of emails) {
+    if (!contents?.areKeysAway)
+      contents = await readContents(node, { eventId: email.eventId, isOutbox: isOutbox(email) })
+    read.push({ email, contents })
+  }
+  return read
+}
+
+const asEmail = (node: ApiNode, row: EmailRow, contents: Contents): Sent<typeof listedEmail> => {
   const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, isContract, standings } = row
   const inboxes = inboxStandings(eventId, standings, [
     node.config.agency.email,
@@ -113,10 +131,15 @@ const asEmail = async (node: ApiNode, row: EmailRow): Promise<Sent<typeof listed
   }
 }
 
+const asEmails = async (node: ApiNode, rows: readonly EmailRow[]) => {
+  const read = await readEachContents(node, rows, ({ state }) => state === 'outbox')
+  return read.map(({ email, contents }) => asEmail(node, email, contents))
+}
+
 /** The first of the emails that need attention, contracts before others, the newest first. */
 export const emailsToAttendTo = async (node: ApiNode, limit: number) => {
   const rows = await listEmails(node.reading, { filter: 'attention', contractsFirst: true, limit })
-  return await Promise.all(rows.map((row) => asEmail(node, row)))
+  return await asEmails(node, rows)
 }
 
 const answerList = async (node: ApiNode, c: Context) => {
@@ -125,7 +148,7 @@ const answerList = async (node: ApiNode, c: Context) => {
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) linkNext(c, node.config, String(last.position))
-  return c.json(await Promise.all(page.map((row) => asEmail(node, row))))
+  return c.json(await asEmails(node, page))
 }
 
 /**
