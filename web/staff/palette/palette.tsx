@@ -109,7 +109,8 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
         {name}
       </Item>
     ))
-  const { leads = [], chats = [], flagged = 0 } = (text && found) || {}
+  const { leads = [], chats = [] } = (text && found) || {}
+  const flagged = text && found?.q === text ? (found.flagged ?? 0) : 0
   const first = leads[0]?.id ?? chats[0]?.sessionId ?? [...people, ...screens, ...views][0]?.to ?? searchEntry(text).to
   const type = (next: string) => {
     setTyped(next)
