@@ -246,7 +246,7 @@ describe('an import', () => {
     }, 60_000)
     await eventually(async () => {
       const { sources } = await get('/api/overview?days=1')
-      expect(sources.find(({ source }: { source: string }) => source === 'import')?.leads).toBe(before)
+      expect(sources.find(({ source }: { source: string }) => source === 'import')?.leads ?? 0).toBe(before)
     }, 60_000)
   })
 
