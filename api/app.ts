@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { secureHeaders } from 'hono/secure-headers'
 import { limitBody, MAX_BODY_BYTES } from './body.ts'
 import { chatRoutes } from './chat/chats.ts'
 import { CHAT_FILES_PATH, chatFileRoutes } from './chat/files.ts'
@@ -37,9 +36,6 @@ import { todayRoutes } from './today.ts'
 import { refuseUpgrades, SOCKET_PATH } from './upgrade.ts'
 import { webhookDeliveryRoutes, webhookRoutes } from './webhooks.ts'
 
-/** Browsers come by https alone for a year. Other hosts of the domain are not this product's to decide on. */
-const HSTS = 'max-age=31536000'
-
 const limitBodies = limitBody(MAX_BODY_BYTES)
 
 /** These routes bound their own bodies, which are larger, before they read any of it. */
@@ -50,18 +46,6 @@ const boundsItself = ({ req: { path } }: Context) =>
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) =>
   new Hono()
     .use(followRequests(node))
-    .use(
-      secureHeaders({
-        // under no-referrer a form without script posts the origin "null", which the API has to refuse
-        referrerPolicy: 'strict-origin-when-cross-origin',
-        strictTransportSecurity: node.config.publicUrl.startsWith('https:') && HSTS,
-        // For Internet Explorer, Flash and old filters alone: every answer would carry them, and the first packets are short.
-        xDnsPrefetchControl: false,
-        xDownloadOptions: false,
-        xPermittedCrossDomainPolicies: false,
-        xXssProtection: false,
-      }),
-    )
     .use(refuseUpgrades)
     .use(checkOrigin(node.config))
     .use('/api/*', (c, next) => (boundsItself(c) ? next() : limitBodies(c, next)))

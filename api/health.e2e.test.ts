@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
 import { eventually, signIn, startTestNode, type TestNode } from '../events/testing/node.ts'
@@ -143,10 +146,70 @@ describe('metrics', () => {
   })
 })
 
-test('every answer names its node and forbids what pages need not do', async () => {
-  const response = await node.call('/healthz')
-  expect(response.headers.get('x-node')).toMatch(/^[0-9a-f]{8}$/)
-  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+describe('every answer names its node and its request, and forbids what pages need not do', () => {
+  const expectHeaders = (headers: Headers) => {
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-node': expect.stringMatching(/^[0-9a-f]{8}$/),
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'origin-agent-cluster': '?1',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    })
+    expect(headers.has('strict-transport-security')).toBe(false) // this site is http
+  }
+  const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+
+  test.each<[what: string, status: number, path: string, init?: RequestInit]>([
+    ['a page', 200, '/'],
+    ['a page of the staff', 200, '/admin-dashboard'],
+    ['no page', 404, '/nothing'],
+    ['a call', 200, '/healthz'],
+    ['no call', 404, '/api/nothing'],
+    ['a call without a session', 401, '/api/leads'],
+    [
+      'a body that is no JSON',
+      400,
+      '/api/login',
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' },
+    ],
+    ['a foreign origin', 403, '/api/logout', { method: 'POST', headers: { origin: 'https://evil.example' } }],
+    [
+      'a form',
+      303,
+      '/api/leads',
+      { ...form, body: 'name=Ana&email=ana@example.com&phone=0825550199&leadSource=hero_form' },
+    ],
+  ])('%s: %i', async (_, status, path, init) => {
+    const response = await node.call(path, init)
+    expect(response.status).toBe(status)
+    expectHeaders(response.headers)
+  })
+
+  test('a page that has not changed: 304', async () => {
+    const etag = (await node.call('/')).headers.get('etag') ?? ''
+    const response = await node.call('/', { headers: { 'if-none-match': etag } })
+    expect(response.status).toBe(304)
+    expectHeaders(response.headers)
+  })
+
+  test('a socket: 101', async () => {
+    const socket = new WebSocket(`${node.url.replace('http', 'ws')}/ws`, { origin: node.url })
+    const [{ headers }] = (await once(socket, 'upgrade')) as [IncomingMessage]
+    socket.terminate()
+    expectHeaders(new Headers(headers as Record<string, string>))
+  })
+
+  test('on a site with https, that browsers come by it alone', async () => {
+    const secure = await startTestNode(
+      { databaseUrl: database.url, redisUrl: redis.url },
+      { PUBLIC_URL: 'https://www.example.com' },
+    )
+    onTestFinished(() => secure.stop())
+    expect((await secure.call('/healthz')).headers.get('strict-transport-security')).toBe('max-age=31536000')
+  })
 })
 
 describe('a node that Postgres does not answer', () => {

@@ -9,11 +9,11 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * where such a request comes from; a caller without an Origin header is no browser and carries nobody's cookies.
  */
 export const checkOrigin = ({ allowedOrigins }: Config) =>
-  createMiddleware(async (c, next) => {
+  createMiddleware((c, next) => {
     const origin = c.req.header('origin')
     const matters = !SAFE_METHODS.has(c.req.method) || c.req.header('upgrade') !== undefined
     if (matters && origin !== undefined && !allowedOrigins.has(origin)) {
       throw new RequestError('foreign_origin', `Send it from ${[...allowedOrigins].join(' or ')}`)
     }
-    await next()
+    return next()
   })

@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { requestContext, runWith } from '../events/log/context.ts'
+import { protectiveHeaders, setAnswerHeaders } from './answer-headers.ts'
 import type { ApiNode } from './node.ts'
 
 /** What people do; probes, scrapes and the pages' files are told at debug. */
@@ -11,17 +12,19 @@ const isCall = (path: string) => path.startsWith('/api/') || path === '/ws'
  * the request. An id that the client sends is ignored: it could be any text. Measures the request and writes one log line
  * about it, with the pattern of its route: paths and queries hold what people typed.
  */
-export const followRequests = ({ id, metrics, logger }: ApiNode) =>
-  createMiddleware((c, next) => {
+export const followRequests = ({ id, config, metrics, logger }: ApiNode) => {
+  const fixed = { ...protectiveHeaders(config), 'X-Node': id }
+  return createMiddleware((c, next) => {
     const context = requestContext()
     return runWith(context, async () => {
       const stop = metrics.requests.startTimer({ method: c.req.method })
+      const headers = { ...fixed, 'X-Request-Id': context.correlationId }
+      const areSet = setAnswerHeaders(c, headers)
       await next()
-      // c.header would copy an answer that is made already, body and all
-      c.res.headers.set('X-Node', id)
-      c.res.headers.set('X-Request-Id', context.correlationId)
+      if (!areSet) for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
       const [route, { method }, { status }] = [routePath(c), c.req, c.res]
       const ms = Math.round(stop({ route, status }) * 1000)
       logger[isCall(c.req.path) ? 'info' : 'debug']({ method, route, status, ms }, 'request')
     })
   })
+}

@@ -13,7 +13,7 @@ export const isSocketUpgrade = ({ headers }: Pick<IncomingMessage, 'headers'>): 
   headers.upgrade?.toLowerCase() === 'websocket'
 
 /** Refuses every Upgrade but that of a WebSocket at its one path: elsewhere nobody would read the answer's body. */
-export const refuseUpgrades = createMiddleware(async (c, next) => {
+export const refuseUpgrades = createMiddleware((c, next) => {
   const upgrade = c.req.header('upgrade')
   if (upgrade !== undefined && !(upgrade.toLowerCase() === 'websocket' && c.req.path === SOCKET_PATH)) {
     c.header('Connection', 'close')
@@ -22,5 +22,5 @@ export const refuseUpgrades = createMiddleware(async (c, next) => {
       `Only Upgrade: websocket at ${SOCKET_PATH} is offered: leave the header out`,
     )
   }
-  await next()
+  return next()
 })

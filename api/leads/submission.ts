@@ -67,10 +67,13 @@ const unflagged = <Event extends LeadEvent>(event: Event): Event => ({
 })
 
 /** The reasons to flag a submission; a person's becomes one where too many came from their address before. */
-const spamSignalsOf = async (node: ApiNode, c: Context, input: unknown, trust: TrustLimit): Promise<SpamSignal[]> => {
+const spamSignalsOf = async (
+  { admission }: ApiNode,
+  { input, trust, address }: { input: unknown; trust: TrustLimit; address: string },
+): Promise<SpamSignal[]> => {
   const signs = detectSpam(validate(spamFields, input))
   if (signs.length > 0) return signs
-  return (await node.admission.hasRoom(trust, { address: clientAddress(node, c) })) ? [] : ['over_limit']
+  return (await admission.hasRoom(trust, { address })) ? [] : ['over_limit']
 }
 
 /**
@@ -92,8 +95,9 @@ export const answerSubmission = async <Schema extends v.GenericSchema>(
   const input = await readInput(c, { forms: true })
   const form = validate(submission.form, input)
   const touches = validate(sentTouches, input)
-  await node.admission.admit('forms', { address: clientAddress(node, c) })
-  const spamSignals = await spamSignalsOf(node, c, input, submission.trust(form))
+  const address = clientAddress(node, c)
+  await node.admission.admit('forms', { address })
+  const spamSignals = await spamSignalsOf(node, { input, trust: submission.trust(form), address })
   const leadId = deterministicUuid('lead', c.req.path, idempotencyKey(c))
   const event = submission.submit({ leadId, form }, { touches, spamSignals })
   const stored = await store(node, leadId, event)
