@@ -45,7 +45,9 @@ const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: 
  * of them, so that anybody may have written the header: it counts as its peer.
  */
 export const believedAddress = (trust: Trust, connection: Connection): string =>
-  outermostAddress(trust, connection) ?? unmapped(connection.peer)
+  believed(outermostAddress(trust, connection), connection)
+
+const believed = (outermost: string | undefined, { peer }: Connection) => outermost ?? unmapped(peer)
 
 /**
  * What a request shows to be wrong with TRUST_PROXY or TRUSTED_PROXIES. `protocol` is what the last proxy says that it was
@@ -54,10 +56,16 @@ export const believedAddress = (trust: Trust, connection: Connection): string =>
 export const proxyFlaw = (
   site: Site,
   connection: Connection & { protocol: string | undefined },
+): ProxyFlaw | undefined => flawOf(site, outermostAddress(site, connection), connection.protocol)
+
+const flawOf = (
+  { publicUrl, trustedHops }: Site,
+  outermost: string | undefined,
+  protocol: string | undefined,
 ): ProxyFlaw | undefined => {
-  if (outermostAddress(site, connection) === undefined) return 'broken'
-  const isAskedByHttp = connection.protocol === 'http' && site.publicUrl.startsWith('https:')
-  return site.trustedHops === 1 && isAskedByHttp ? 'too_few' : undefined
+  if (outermost === undefined) return 'broken'
+  const isAskedByHttp = protocol === 'http' && publicUrl.startsWith('https:')
+  return trustedHops === 1 && isAskedByHttp ? 'too_few' : undefined
 }
 
 const connectionOf = (c: Context): Connection => ({
@@ -68,9 +76,10 @@ const connectionOf = (c: Context): Connection => ({
 /** Who a request counts as: the address of its client, IPv6 by its /64. Sockets are opened by requests, and ask too. */
 export const clientAddress = ({ config, onProxyFlaw }: Pick<ApiNode, 'config' | 'onProxyFlaw'>, c: Context): string => {
   const connection = connectionOf(c)
-  const flaw = proxyFlaw(config, { ...connection, protocol: c.req.header('x-forwarded-proto') })
+  const outermost = outermostAddress(config, connection)
+  const flaw = flawOf(config, outermost, c.req.header('x-forwarded-proto'))
   if (flaw) onProxyFlaw(flaw)
-  return networkOf(believedAddress(config, connection))
+  return networkOf(believed(outermost, connection))
 }
 
 /** Whether a request comes from this machine or a private network. One that says it was forwarded has to prove it. */
