@@ -70,6 +70,23 @@ test('an office of people who each send a form notices nothing', async () => {
   })
 })
 
+test('of many forms from one address those up to the limit count as a person’s, over all nodes, and the rest is flagged', async () => {
+  const { points, lease } = LIMITS.trusted_forms.address[0]
+  const sent = 2 * points
+  const busy = { 'x-forwarded-for': '203.0.113.99' }
+  for (let number = 0; number < sent; number += 1) {
+    await nodes[number % NODES]?.post('/api/leads', { ...PERSON, name: `Busy ${number}` }, busy)
+  }
+  const named = async (query: string) =>
+    (await list(`${query}&limit=500`)).filter(({ name }) => name.startsWith('Busy'))
+  await eventually(async () => {
+    const [trusted, flagged] = [await named('q=busy'), await named('quarantine=true')]
+    expect(trusted.length + flagged.length).toBe(sent)
+    expect(trusted.length).toBeLessThanOrEqual(points + NODES * lease)
+    expect(trusted.length).toBeGreaterThan(points - NODES * lease)
+  })
+})
+
 test('a flagged lead that is sent again under the same key is stored once', async () => {
   const headers = { ...ATTACKER, 'idempotency-key': 'the same' }
   const first: Lead = await (await nodes[0].post('/api/leads', CONTRACT, headers)).json()
