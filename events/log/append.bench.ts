@@ -59,7 +59,7 @@ const [{ source = '' } = {}] = await sql<{ source: string }[]>`
 await sql.unsafe(
   source
     .replace('public.append_events', 'public.append_unchained')
-    .replace(/chained := extend_chain\([\s\S]*?\);\s*hashes/, `chained := '\\x00'; hashes`),
+    .replace(/chained := sha256\([\s\S]*?\);\s*stored/, `chained := '\\x00'; stored`),
 )
 process.stdout.write(`  Postgres ${server?.version}\n`)
 
