@@ -279,10 +279,12 @@ describe('WhatsApp and calls', () => {
   test('that reached nobody stop no clock, assign nothing, and stand in the timeline', async () => {
     const key = randomUUID()
     const body = { channel: 'call', isReached: false }
+    const shown = { followUpStatus: 'new', answeredAt: null, ownerId: null }
     for (const node of [nodes[0], nodes[1]]) {
       const response = await answer('contacts', body, { key, node })
       expect(response.status).toBe(201)
-      expect(await response.json()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
+      const unansweredCalls = [{ id: response.headers.get('event-id'), timestamp: expect.any(String) }]
+      expect(await response.json()).toMatchObject({ ...shown, unansweredCalls })
     }
     expect(await kinds()).toEqual(['lead', 'call_unanswered ben'])
     expect((await timeline())[1]).toMatchObject({ data: { to: lead.phone }, leadId: lead.id, isUndoable: true })

@@ -28,9 +28,10 @@ const noteUnanswered = async (node: ApiNode, c: Context<StaffEnv>, { known, to }
       ...leadCallUnanswered({ leadId: to, by }, { subjectId: to, personal: { to: lead.phone } }),
     }),
   })
-  c.header('ETag', `"${lead.version}"`)
+  const { lead: called } = await readLead(node, lead.id)
+  c.header('ETag', `"${called.version}"`)
   c.header('Event-Id', id)
-  return c.json(lead satisfies Lead, 201)
+  return c.json(called satisfies Lead, 201)
 }
 
 /**
