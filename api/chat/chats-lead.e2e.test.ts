@@ -86,7 +86,7 @@ describe('a lead that waits for an answer', () => {
     const lead = await submit(email)
     const { client, sessionId } = await chatOf(email)
     await eventually(async () =>
-      expect(await waiting(sessionId)).toEqual({ id: lead.id, isMade: false, isByItself: false }),
+      expect(await waiting(sessionId)).toEqual({ id: lead.id, isMade: false, isByItself: false, isWritten: false }),
     )
     expect((await count(lead.id, sessionId)).status).toBe(409)
     await say(admin, sessionId, 'We call you at ten')
@@ -121,13 +121,17 @@ describe('a lead that waits for an answer', () => {
   test('that was made of a chat is answered by what staff write there, and after an undo once they say so', async () => {
     const { client, sessionId } = await startChat('Undone')
     const { id } = await (await makeLead(sessionId, { ...LEAD, email: `made-${randomUUID()}@example.co.za` })).json()
-    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id, isMade: true, isByItself: true }))
+    await eventually(async () =>
+      expect(await waiting(sessionId)).toEqual({ id, isMade: true, isByItself: true, isWritten: false }),
+    )
     await say(admin, sessionId, 'One moment')
     await eventually(async () => expect(await answersOf(id)).toHaveLength(1))
     const [first] = await answersOf(id)
     await undo(id, first?.id ?? null)
     await say(admin, sessionId, 'Here we are')
-    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id, isMade: true, isByItself: false }))
+    await eventually(async () =>
+      expect(await waiting(sessionId)).toEqual({ id, isMade: true, isByItself: false, isWritten: true }),
+    )
     const counted = await count(id, sessionId)
     expect(await counted.json()).toMatchObject({ followUpStatus: 'contacted' })
     const undone = await undo(id, counted.headers.get('event-id'))
@@ -141,14 +145,34 @@ describe('a lead that waits for an answer', () => {
     await say(admin, sessionId, 'Good day')
     const [lead, other] = [await submit(email), await submit('else@example.co.za', { phone: '082 555 0134' })]
     await eventually(async () =>
-      expect(await waiting(sessionId)).toEqual({ id: lead.id, isMade: false, isByItself: false }),
+      expect(await waiting(sessionId)).toEqual({ id: lead.id, isMade: false, isByItself: false, isWritten: false }),
     )
     expect((await count(lead.id, sessionId)).status).toBe(409)
     await say(admin, sessionId, 'We have it')
+    expect(await waiting(sessionId)).toMatchObject({ id: lead.id, isWritten: true })
     expect((await count(other.id, sessionId)).status).toBe(409)
     expect((await count(lead.id, randomUUID())).status).toBe(404)
     expect((await count(lead.id, sessionId)).status).toBe(201)
     expect(await read(`/api/leads/${other.id}`)).toMatchObject({ followUpStatus: 'new' })
+    await client.close()
+  })
+
+  test('is told with the newest page of a chat alone, though its data key is lost, beside one that is known', async () => {
+    const email = `form-${randomUUID()}@example.co.za`
+    const known = await submit(email)
+    const { client, sessionId } = await chatOf(email)
+    await say(client, sessionId, 'Anybody there?')
+    const [elsewhere] = chat.nodes
+    const made = { ...LEAD, email: `made-${randomUUID()}@x.example`, phone: '082 555 0190' }
+    const { id } = await (await elsewhere.post(`/api/chats/${sessionId}/lead`, made, staff)).json()
+    await eventually(async () => expect(await read('/api/leads')).toContainEqual(expect.objectContaining({ id })))
+    await sql`delete from subject_keys where subject_id = ${id}`
+    await eventually(async () => expect((await read(`/api/chats/${sessionId}`)).leadId).toBe(id))
+    const waitingLead = { id, isMade: true, isByItself: true, isWritten: false }
+    expect(await read(`/api/chats/${sessionId}`)).toMatchObject({ knownLeadId: known.id, waitingLead })
+    const older = await read(`/api/chats/${sessionId}?before=2`)
+    expect(older).toMatchObject({ leadId: id, messages: [{ sequence: 1 }] })
+    for (const lookedUp of ['knownLeadId', 'waitingLead']) expect(older).not.toHaveProperty(lookedUp)
     await client.close()
   })
 
@@ -161,7 +185,9 @@ describe('a lead that waits for an answer', () => {
     ).json()
     const [first] = await answersOf(id)
     expect(await (await undo(id, first?.id ?? null)).json()).toMatchObject({ followUpStatus: 'new' })
-    await eventually(async () => expect(await waiting(sessionId)).toEqual({ id, isMade: true, isByItself: false }))
+    await eventually(async () =>
+      expect(await waiting(sessionId)).toEqual({ id, isMade: true, isByItself: false, isWritten: true }),
+    )
     const counted = await count(id, sessionId)
     expect(await counted.json()).toMatchObject({ followUpStatus: 'contacted', answeredAt: timestamp })
     const undone = await undo(id, counted.headers.get('event-id'))
@@ -180,7 +206,7 @@ describe('a lead that waits for an answer', () => {
     const merged = await node.post(`/api/leads/${lead.id}/merge`, { mergedId: id, mergedVersion, takes: [] }, seen)
     expect(merged.status).toBe(200)
     await eventually(async () =>
-      expect(await waiting(sessionId)).toEqual({ id: lead.id, isMade: true, isByItself: true }),
+      expect(await waiting(sessionId)).toEqual({ id: lead.id, isMade: true, isByItself: true, isWritten: true }),
     )
     const counted = await count(lead.id, sessionId)
     expect(await counted.json()).toMatchObject({ followUpStatus: 'contacted' })

@@ -7,7 +7,6 @@ import { assignmentForm, chatAssignmentStreams } from '../../events/chat-assignm
 import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { chatLeadForm } from '../../events/lead-entry.ts'
-import { countsAsAnswer } from '../../events/log/answer-changes.ts'
 import { publishNotification } from '../../events/log/chat-notifications.ts'
 import { readPages } from '../../events/log/chat-pages.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
@@ -15,11 +14,9 @@ import type { Sql } from '../../events/log/connection.ts'
 import { eraseChat } from '../../events/log/erase.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readFamily } from '../../events/log/lead-family.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { isErased, readChat } from '../../events/log/read-chat.ts'
 import { activeChatsOf, countWaitingChats, listChats, unansweredChatsFor } from '../../events/projections/chat-list.ts'
-import { findKnownLead, findWaitingLead } from '../../events/projections/people.ts'
 import { isUuid, requiredEmail } from '../../events/text.ts'
 import type * as wire from '../../events/wire/chat.ts'
 import type { Sent } from '../../events/wire/word.ts'
@@ -36,6 +33,7 @@ import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 import { readPageBefore } from './history.ts'
 import { readRating } from './rating.ts'
+import { leadsOfVisitor } from './visitor-leads.ts'
 
 const PAGE_CHATS = 50
 /** How many requests for a transcript a chat's record has at most: the newest. */
@@ -148,31 +146,6 @@ const readRecord = async (sql: Sql, sessionId: string, before: number | undefine
   }
 }
 
-/** The lead that waits for an answer to the visitor of a chat, and whether one in the chat answers it by itself. */
-const readWaitingLead = async ({ reading }: ApiNode, { session, progress }: ChatSummary) => {
-  const { sessionId, visitorEmail } = session
-  const found = await findWaitingLead(reading, { madeId: progress.leadId, email: visitorEmail })
-  if (!found) return null
-  const { id, isMade } = found
-  const next = { sessionId, position: Number.POSITIVE_INFINITY }
-  const events = isMade ? ((await readFamily(reading, [id])).get(id)?.events ?? []) : []
-  return { id, isMade, isByItself: isMade && countsAsAnswer(next, events) }
-}
-
-/** What leads there are of a chat's visitor. The chat is shown though they cannot be looked up just now. */
-const leadsOf = async (node: ApiNode, chat: ChatSummary) => {
-  try {
-    const [knownLeadId, waitingLead] = await Promise.all([
-      findKnownLead(node.reading, chat.session.visitorEmail),
-      readWaitingLead(node, chat),
-    ])
-    return { knownLeadId, waitingLead }
-  } catch (error) {
-    node.logger.warn({ err: error }, 'the leads of the visitor of a chat could not be looked up')
-    return { knownLeadId: null, waitingLead: null }
-  }
-}
-
 const answerChat = async (
   node: ApiNode,
   chat: ChatSummary,
@@ -182,7 +155,8 @@ const answerChat = async (
   const [names, record, found] = await Promise.all([
     staffNames(node.reading),
     readRecord(node.reading, session.sessionId, before),
-    leadsOf(node, chat),
+    // nothing shows them beside older messages
+    before === undefined ? leadsOfVisitor(node, chat) : {},
   ])
   const firstPage = session.pageUrl === null ? [] : [{ pageUrl: session.pageUrl, timestamp: session.startTime }]
   return {

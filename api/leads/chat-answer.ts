@@ -16,7 +16,7 @@ import { colleagues, type StaffEnv } from '../staff/staff.ts'
 import { assertAnswerable, readAnswerable } from './answer.ts'
 import { changeLead, readLead } from './change.ts'
 import { familyIds } from './family.ts'
-import { readSaid } from './given-answers.ts'
+import { readSaid, saidTo } from './given-answers.ts'
 
 /**
  * Whether a lead was made of a chat, or is the one into which that was merged. Throws where a chat has nothing to do with
@@ -33,19 +33,11 @@ const isMadeOf = async (node: ApiNode, { lead }: KnownLead, sessionId: string): 
   throw new RequestError('conflict', 'This chat has neither this lead nor its email address')
 }
 
-/**
- * The first that staff wrote in a chat since a lead came. A lead that was made of the chat (`isMade`) may have been
- * answered there before: then it was answered as it came. Throws where nothing was written that counts.
- */
-const firstSaidTo = async (node: ApiNode, { timestamp }: Lead, chat: { sessionId: string; isMade: boolean }) => {
-  const came = new Date(timestamp)
-  const said = (await readSaid(node, [messageStreams.of(chat.sessionId)])).flatMap(({ recordedAt, data: { by } }) =>
-    by === undefined ? [] : [{ by, recordedAt }],
-  )
-  const first = said.find(({ recordedAt }) => recordedAt > came)
-  if (first) return { by: first.by, answeredAt: first.recordedAt.toISOString() }
-  const before = said.at(-1)
-  if (before && chat.isMade) return { by: before.by, answeredAt: came.toISOString() }
+/** What staff wrote in a chat that answers a lead. Throws where nothing was written that counts. */
+const readAnswer = async (node: ApiNode, { timestamp }: Lead, chat: { sessionId: string; isMade: boolean }) => {
+  const said = await readSaid(node, [messageStreams.of(chat.sessionId)])
+  const answer = saidTo(said, { came: new Date(timestamp), isMade: chat.isMade })
+  if (answer) return { by: answer.by, answeredAt: answer.at.toISOString() }
   throw new RequestError('conflict', 'Nobody has written in this chat since the lead came')
 }
 
@@ -63,7 +55,7 @@ export const countChatAnswer = async (node: ApiNode, c: Context<StaffEnv>, leadI
   const isMade = await isMadeOf(node, known, sessionId)
   const key = c.req.header('idempotency-key') ?? randomUUID()
   const answerId = deterministicUuid('counted answer in chat', id, sessionId, staffId, key)
-  const { by, answeredAt } = await firstSaidTo(node, known.lead, { sessionId, isMade })
+  const { by, answeredAt } = await readAnswer(node, known.lead, { sessionId, isMade })
   const ownerId = (await colleagues(node.sql)).some((colleague) => colleague.id === by) ? by : staffId
   await changeLead(node, id, (current) => {
     const { lead, events } = current

@@ -24,12 +24,28 @@ const givenBy = ({ id, position, recordedAt, data: { by } }: Told): GivenAnswer 
 })
 
 /** The newest of what staff have said in some chats, of each at most so much, without the words. */
-export const readSaid = async ({ sql }: ApiNode, streams: ReturnType<typeof messageStreams.of>[], limit = MAX_SAID) => {
+export const readSaid = async (
+  { sql }: Pick<ApiNode, 'sql'>,
+  streams: ReturnType<typeof messageStreams.of>[],
+  limit = MAX_SAID,
+) => {
   const newest = { limit, types: ['ChatMessagePosted'], data: { senderType: 'admin' }, isOutline: true } as const
   return (await Promise.all(streams.map((stream) => readNewest(sql, stream, newest)))).flat()
 }
 
 type Said = Awaited<ReturnType<typeof readSaid>>
+
+/**
+ * The first of what was said in a chat since a lead `came`, by whom and when. A lead that was made of the chat (`isMade`) may
+ * have been answered there before: then it was answered as it came. Undefined where nothing was said that counts.
+ */
+export const saidTo = (said: Said, { came, isMade }: { came: Date; isMade: boolean }) => {
+  const known = said.flatMap(({ recordedAt: at, data: { by } }) => (by === undefined ? [] : [{ by, at }]))
+  const first = known.find(({ at }) => at > came)
+  if (first) return first
+  const before = known.at(-1)
+  return before && isMade ? { by: before.by, at: came } : undefined
+}
 
 /**
  * What staff have answered to these leads, by email and by other ways; which of it was noted by mistake, by the ids of the

@@ -184,6 +184,9 @@ export const findKnownLead = async (sql: Sql, email: string | null): Promise<str
   return row ? await stayingLead(sql, schemaOf(leadsProjection), row.id) : null
 }
 
+/** A lead that waits for an answer; `isMade` says that it was made of the chat in question. */
+export type WaitingLead = { id: string; isMade: boolean; submittedAt: Date }
+
 /**
  * The lead that waits for an answer among those with which a chat has to do: `madeId`, which was made of it, or else the
  * newest under the visitor's address, or the leads into which they were merged. Null where none does.
@@ -191,9 +194,9 @@ export const findKnownLead = async (sql: Sql, email: string | null): Promise<str
 export const findWaitingLead = async (
   sql: Sql,
   { madeId, email }: { madeId: string | null; email: string | null },
-): Promise<{ id: string; isMade: boolean } | null> => {
+): Promise<WaitingLead | null> => {
   const leads = sql`${leadsView(sql)}.leads`
-  const [row] = await sql<{ id: string; isMade: boolean }[]>`
+  const [row] = await sql<WaitingLead[]>`
     with recursive linked as (
       select id, merged_into, true as is_made from ${leads} where id = ${madeId}::uuid
       union all
@@ -206,7 +209,7 @@ export const findWaitingLead = async (
       select l.id, l.merged_into, up.is_made from up
       cross join lateral (select id, merged_into from ${leads} where id = up.merged_into offset 0) l
     )
-    select up.id, up.is_made as "isMade" from up
+    select up.id, up.is_made as "isMade", submitted_at as "submittedAt" from up
     cross join lateral (select position from ${leads} where id = up.id and merged_into is null offset 0) staying
     join ${leadsView(sql)}.entries using (position) where is_waiting and not is_suspect
     order by is_made desc, position desc limit 1`

@@ -113,7 +113,8 @@ export const chatList = v.array(
  * chat were revoked, and by whom. `assignments` are the newest
  * changes of whose chat it is, oldest first. `knownLeadId` is the newest lead under the visitor's address. `waitingLead`
  * is one that waits for an answer, the one made of the chat (`isMade`) before those under that address; `isByItself` says
- * that what staff write in the chat answers it.
+ * that what staff write in the chat answers it, `isWritten` that they have written what they may count as its answer, which
+ * older nodes do not tell. A page of older messages comes without both leads.
  */
 export const chatRecord = v.object({
   session: chatSession,
@@ -125,7 +126,16 @@ export const chatRecord = v.object({
   receipts,
   leadId: text,
   knownLeadId: v.exactOptional(text),
-  waitingLead: v.exactOptional(v.nullable(v.object({ id: v.string(), isMade: v.boolean(), isByItself: v.boolean() }))),
+  waitingLead: v.exactOptional(
+    v.nullable(
+      v.object({
+        id: v.string(),
+        isMade: v.boolean(),
+        isByItself: v.boolean(),
+        isWritten: v.exactOptional(v.boolean()),
+      }),
+    ),
+  ),
   transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),
   linkRevocations: v.exactOptional(v.array(v.object({ timestamp: v.string(), by: text }))),
   assignments: v.exactOptional(v.array(assignmentChange)),

@@ -113,10 +113,11 @@ export const WaitingLead = (props: Props) => {
   const { session, messages, record } = props
   const { lead, refresh } = useWaitingLead(props)
   if (!lead) return null
-  const { isMade = false, isByItself = true } = record?.waitingLead ?? {}
-  const isWritten = messages.some(
-    ({ senderType, timestamp }) => senderType === 'admin' && (isMade || timestamp > lead.timestamp),
-  )
+  const { isMade = false, isByItself = true, isWritten = false } = record?.waitingLead ?? {}
+  // the record knows of what is not loaded, and nothing of what was written since it was fetched
+  const hasWords =
+    isWritten ||
+    messages.some(({ senderType, timestamp }) => senderType === 'admin' && (isMade || timestamp > lead.timestamp))
   return (
     <section
       aria-label="Waiting lead"
@@ -129,7 +130,7 @@ export const WaitingLead = (props: Props) => {
         </Link>
       </span>
       <ReplyPromise lead={lead} />
-      {isWritten && !isByItself && (
+      {hasWords && !isByItself && (
         <Count lead={lead} sessionId={session.sessionId} onChange={refresh} onLeft={props.onLeft} />
       )}
     </section>

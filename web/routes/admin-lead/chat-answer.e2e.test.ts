@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passMidnight } from '../../../events/testing/clock.ts'
+import { fillChat } from '../../../events/testing/fill-chat.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
 const SOON = { timeout: 30_000 }
+/** More than the newest page of a chat holds. */
+const PAGE_MESSAGES = 550
 
 let site: StaffSite
 let ben: TestSession
@@ -21,6 +24,7 @@ afterAll(() => site?.stop())
 const panel = (page: Page) => page.getByRole('region', { name: 'Answer' })
 const entries = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
 const waitingIn = (page: Page) => page.getByRole('region', { name: 'Waiting lead' })
+const countIn = (page: Page) => waitingIn(page).getByRole('button', { name: 'Count it as the answer' })
 const saved = async ({ id }: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${id}`)).json()
 
 test('a lead that was made of a live chat and is answered there waits no longer, which a colleague sees on the lead and on Today, and can undo', async () => {
@@ -65,7 +69,7 @@ test('a lead that was made of a live chat and is answered there waits no longer,
   await today.getByRole('link', { name: 'Zanele Khumalo' }).first().waitFor(SOON)
 
   await waitingIn(chat).getByRole('link', { name: 'Zanele Khumalo' }).waitFor(SOON)
-  await waitingIn(chat).getByRole('button', { name: 'Count it as the answer' }).click()
+  await countIn(chat).click()
   await waitingIn(chat).waitFor({ state: 'detached', ...SOON })
   await page.getByText(/^Reply due /).waitFor({ state: 'detached', ...SOON })
   await Promise.all([page, today, chat].map((each) => each.context().close()))
@@ -85,19 +89,18 @@ test('a chat tells of the lead that waits under its address, live, which one cli
   await waitingIn(chat)
     .getByText(/^Reply due /)
     .waitFor()
-  const count = (page: Page) => waitingIn(page).getByRole('button', { name: 'Count it as the answer' })
-  expect(await count(chat).count()).toBe(0)
+  expect(await countIn(chat).count()).toBe(0)
   await chat.getByPlaceholder('Type your response...').fill('We have it, and call you at ten.')
   await chat.keyboard.press('Enter')
-  await count(chat).waitFor(SOON)
-  await count(mine).waitFor(SOON)
+  await countIn(chat).waitFor(SOON)
+  await countIn(mine).waitFor(SOON)
   for (const width of [390, 1024, 1440]) {
     await chat.setViewportSize({ width, height: 900 })
     expect(await faultsOf(chat), `at ${width} px`).toEqual([])
   }
   expect(await saved(lead)).toMatchObject({ followUpStatus: 'new' })
 
-  await count(mine).press('Enter')
+  await countIn(mine).press('Enter')
   const notices = mine.getByRole('region', { name: 'Notifications (F8)' })
   // a notice that one points at stays
   await notices.getByText('Counted as the answer: Lindiwe Ndlovu').hover()
@@ -114,10 +117,28 @@ test('a chat tells of the lead that waits under its address, live, which one cli
   expect(await answer.getByRole('button', { name: /^Undo/ }).count()).toBe(1)
 
   await notices.getByRole('button', { name: 'Undo' }).click()
-  for (const each of [mine, chat]) await count(each).waitFor(SOON)
+  for (const each of [mine, chat]) await countIn(each).waitFor(SOON)
   await entries(page).getByText('Answered in the chat (undone)').waitFor(SOON)
   expect(await saved(lead)).toMatchObject({ followUpStatus: 'new', ownerId: null, answeredAt: null })
   expect((await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' })).status).toBe(200)
   for (const each of [mine, chat]) await waitingIn(each).waitFor({ state: 'detached', ...SOON })
   await Promise.all([mine, chat, page].map((each) => each.context().close()))
+})
+
+test('what staff wrote long ago in a chat can be counted though it is not loaded', async () => {
+  const email = 'nomsa@example.co.za'
+  const sessionId = await site.chat({ name: 'Nomsa', email }, 'I sent you a form')
+  const lead = await site.submit({ name: 'Nomsa Dube', email })
+  const chat = await site.open(`/admin-chat?session=${sessionId}`)
+  await chat.getByPlaceholder('Type your response...').fill('We have it.')
+  await chat.keyboard.press('Enter')
+  await countIn(chat).waitFor(SOON)
+  await fillChat(site.stores.databaseUrl, { sessionId, count: PAGE_MESSAGES, textOf: (number) => `And ${number}` })
+  await chat.reload()
+  await chat.getByRole('button', { name: 'Show earlier messages' }).waitFor(SOON)
+  expect(await chat.getByText('We have it.').count()).toBe(0)
+  await countIn(chat).click()
+  await waitingIn(chat).waitFor({ state: 'detached', ...SOON })
+  expect(await saved(lead)).toMatchObject({ followUpStatus: 'contacted' })
+  await chat.context().close()
 })
