@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
 import type { Sql } from '../../events/log/connection.ts'
+import { countWaitingAppends } from '../../events/testing/head-lock.ts'
 import { eventually, STAFF, type TestNode } from '../../events/testing/node.ts'
+import { appendRaw } from '../../events/testing/raw-event.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
 import { openTestChat, type TestChat } from './test-chat.ts'
 import { joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
@@ -230,6 +232,25 @@ describe('a lead that waits for an answer', () => {
     expect(await (await count(lead.id, sessionId)).json()).toMatchObject({ ownerId: await own() })
     expect(await answersOf(lead.id)).toMatchObject([{ by: 'Leaver', data: { countedBy: STAFF.username } }])
     await Promise.all([client.close(), leaver.close()])
+  })
+
+  test('is not counted as answered where it is erased after it was read', async () => {
+    const email = `form-${randomUUID()}@example.co.za`
+    const lead = await submit(email)
+    const { client, sessionId } = await chatOf(email)
+    await say(admin, sessionId, 'We have it')
+    const stream = leadStreams.of(lead.id)
+    const counting = await sql.begin(async (tx) => {
+      await appendRaw(tx as unknown as Sql, { stream, type: 'LeadErased', data: { by: await own() } })
+      const answer = count(lead.id, sessionId)
+      // it has read the lead as it was, and waits for the log
+      await eventually(async () => expect(await countWaitingAppends(sql)).toBeGreaterThan(0))
+      return { answer }
+    })
+    const refused = await counting.answer
+    expect([refused.status, (await refused.json()).detail]).toEqual([409, expect.stringContaining('erased')])
+    expect(await typesIn(stream)).toEqual(['LeadSubmitted', 'LeadErased'])
+    await client.close()
   })
 
   test('is not counted as answered in quarantine, nor once it was erased, when nothing tells of the chat any more', async () => {
