@@ -69,9 +69,12 @@ export const comingMomentOf = (instant: Date, now: Date) => {
 export const shortMomentOf = (instant: string | Date, now = new Date()) =>
   dayOf(instant) === dayOf(now) ? timeOf(instant) : `${dayInShort(dayOf(instant))}, ${timeOf(instant)}`
 
-/** When something was, where there is little room: the time, or the day where that is not today. */
-export const briefMomentOf = (instant: string | Date, now = new Date()) =>
-  dayOf(instant) === dayOf(now) ? timeOf(instant) : dayInBrief(dayOf(instant))
+/** When something was, where there is little room: the time, within a week its weekday too, or else the day alone. */
+export const briefMomentOf = (instant: string | Date, now = new Date()) => {
+  const [day, today] = [dayOf(instant), dayOf(now)]
+  if (day === today) return timeOf(instant)
+  return day > addDays(today, -WEEK_DAYS) ? `${weekdayName.format(noonOf(day))} ${timeOf(instant)}` : dayInBrief(day)
+}
 
 /** The date and time of an instant, in words. */
 export const momentOf = (instant: string | Date) => `${dayInWords(dayOf(instant))}, ${timeOf(instant)}`

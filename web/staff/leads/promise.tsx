@@ -25,10 +25,11 @@ export const ReplyPromise = ({ lead }: { lead: Lead }) => {
   )
 }
 
+/** The newest call that nobody took, however old: it counts until something answers the lead, and tells its day. */
 const lastCallOf = ({ followUpStatus, unansweredCalls = [] }: Lead) =>
   followUpStatus === 'new' ? unansweredCalls.at(-1) : undefined
 
-/** That staff called, of late, somebody who waits for an answer, and reached nobody. */
+/** That staff called somebody who waits for an answer, and reached nobody. */
 export const MissedCall = ({ lead }: { lead: Lead }) => {
   const now = useNow(DAY_INTERVAL_MS)
   const call = lastCallOf(lead)
