@@ -61,15 +61,20 @@ const openAtNight = async (more: PageOptions = {}) => {
 const isTold = (sessionId: string, visitorEmail: string) =>
   eventually(() => expect(staff.frames).toContainEqual({ type: 'visitor_email', sessionId, visitorEmail }))
 
+/** Has a page wait with what the site tells of its answers until `tell` is called. */
+const holdAnswering = () => {
+  const { promise, resolve: tell } = Promise.withResolvers<void>()
+  const prepare = (opened: Page) =>
+    opened.route('**/api/support-hours', async (route) => {
+      await promise
+      await route.continue()
+    })
+  return { prepare, tell }
+}
+
 test('until the site has told whether it can send emails, none is promised and no address is asked for', async () => {
-  const told = Promise.withResolvers<void>()
-  const page = await openAtNight({
-    prepare: (opened) =>
-      opened.route('**/api/support-hours', async (route) => {
-        await told.promise
-        await route.continue()
-      }),
-  })
+  const { prepare, tell } = holdAnswering()
+  const page = await openAtNight({ prepare })
   await button(page, 'Open chat').click()
   await chatOf(page).getByText('Leave a message.', { exact: false }).waitFor()
   await chatOf(page).getByText('So our team can find your requests.').waitFor()
@@ -79,7 +84,7 @@ test('until the site has told whether it can send emails, none is promised and n
   await logOf(page).getByText('Sent', { exact: true }).waitFor()
   await chatOf(page).getByText('Leave a message.', { exact: false }).waitFor()
   expect(await chatOf(page).getByText(/email/i).count()).toBe(0)
-  told.resolve()
+  tell()
   await chatOf(page).getByText('Leave a message and your email address.').waitFor()
   await emailOf(page).waitFor()
 })
@@ -223,6 +228,25 @@ test('inside support hours who waits a minute for a first answer is asked for an
   await end(page)
   await chatOf(page).getByText('This chat has ended.').waitFor()
   expect(await chatOf(page).getByText('How was this chat?').count()).toBe(0)
+})
+
+test('who waits while the site has not told whether it can send emails is promised nothing and asked for nothing', async () => {
+  const { prepare, tell } = holdAnswering()
+  const page = await site.openPage({ prepare })
+  onTestFinished(() => page.context().close())
+  await page.clock.install({ time: IN_HOURS })
+  await page.reload()
+  await start(staff, page, 'Waits untold')
+  await say(page, 'Anybody?')
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
+  await page.clock.fastForward(61_000)
+  const notice = chatOf(page).getByText('Nobody has been free to answer yet.')
+  await notice.waitFor()
+  expect(await notice.textContent()).toBe('Nobody has been free to answer yet. You can also message us on WhatsApp.')
+  expect(await seriousOf(page)).toEqual([])
+  tell()
+  await chatOf(page).getByText('leave your email address', { exact: false }).waitFor()
+  await emailOf(page).waitFor()
 })
 
 test('hours that are set meanwhile reach a chat that is open, as soon as somebody looks at it', async () => {

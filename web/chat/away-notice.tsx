@@ -74,10 +74,16 @@ const useLateAnswer = ({ session, conversation: { messages }, hasEnded, isSuppor
 /** Whether an email can bring an answer; undefined until the node has told: then none is promised. */
 export type CanEmail = boolean | undefined
 
+/** What to leave where a first answer is late; nothing is promised or asked until it is known how an answer gets there. */
+const lateWhat = (canEmail: CanEmail) => {
+  if (canEmail === undefined) return 'You can also'
+  const what = canEmail ? 'email address' : 'phone number in a message'
+  return `We reply within 2 hours during business hours: leave your ${what}, or`
+}
+
 const LateWords = ({ draft, canEmail }: { draft: string; canEmail: CanEmail }) => (
   <p role="status">
-    Nobody has been free to answer yet. We reply within 2 hours during business hours: leave your{' '}
-    {canEmail ? 'email address' : 'phone number in a message'}, or{' '}
+    Nobody has been free to answer yet. {lateWhat(canEmail)}{' '}
     <a href={offerWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
       message us on WhatsApp
     </a>
