@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { leadFollowUpChanged } from '../../events/follow-up.ts'
+import { leadReleased, leadStreams, submitLead } from '../../events/lead.ts'
+import type { AppendRequest } from '../../events/log/append.ts'
 import { type Bus, openBus } from '../../events/log/bus.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { LEADS_CHANNEL, leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
+import { NO_SUBMISSION_CONTEXT } from '../../events/submission-context.ts'
 import { testRedisUrl } from '../../events/testing/database.ts'
-import { newLead } from '../../events/testing/fixtures/samples.ts'
+import { newLead, sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestView, type TestView } from '../../events/testing/view.ts'
 import { openLeadFeed } from './feed.ts'
 
@@ -38,11 +42,15 @@ afterAll(async () => {
   await view.close()
 })
 
-const addLead = async () => {
-  const id = randomUUID()
-  await view.appender.append(newLead(id))
+const append = async (request: AppendRequest) => {
+  await view.appender.append(request)
   await view.projectAll()
   await bus.publish(LEADS_CHANNEL, '')
+}
+
+const addLead = async () => {
+  const id = randomUUID()
+  await append(newLead(id))
   return id
 }
 
@@ -54,7 +62,7 @@ const watchThree = async (watchers: number) => {
   await addLead() // before anybody watches: told to nobody
   const all = Array.from({ length: watchers }, () => [] as string[])
   const leave = await Promise.all(
-    all.map((told) => feed.watch((changes) => told.push(...changes.map(({ json }) => json)))),
+    all.map((told) => feed.watch(({ changes }) => told.push(...changes.map(({ json }) => json)))),
   )
   const ids: string[] = []
   queries = 0
@@ -80,7 +88,7 @@ test('reads nothing while nobody watches, and misses nothing between two watcher
   const { feed } = await watchThree(1)
   const missed = await addLead()
   const told: string[] = []
-  const leave = await feed.watch((changes) => told.push(...changes.map(({ json }) => json)))
+  const leave = await feed.watch(({ changes }) => told.push(...changes.map(({ json }) => json)))
   const next = await addLead()
   await vi.waitFor(() => expect(idsTold(told)).toEqual([next]), WAIT)
   leave()
@@ -91,7 +99,7 @@ test('reads nothing while nobody watches, and misses nothing between two watcher
 test('goes on telling after the view could not be read', async () => {
   const feed = openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) })
   const told: string[] = []
-  const leave = await feed.watch((changes) => told.push(...changes.map(({ json }) => json)))
+  const leave = await feed.watch(({ changes }) => told.push(...changes.map(({ json }) => json)))
   const leads = `${schemaOf(leadsProjection)}.leads`
   await view.sql.unsafe(`alter table ${leads} rename to hidden`)
   queries = 0
@@ -100,5 +108,34 @@ test('goes on telling after the view could not be read', async () => {
   await view.sql.unsafe(`alter table ${schemaOf(leadsProjection)}.hidden rename to leads`)
   const id = await addLead()
   await vi.waitFor(() => expect(idsTold(told)).toEqual([id]), WAIT)
+  leave()
+})
+
+test('tells of a flagged lead only that there is a change, until it is released', async () => {
+  const feed = openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) })
+  const told: Parameters<Parameters<typeof feed.watch>[0]>[0][] = []
+  const leave = await feed.watch((news) => told.push(news))
+  const [flagged, by] = [randomUUID(), randomUUID()]
+  const stream = leadStreams.of(flagged)
+  const caught = submitLead(
+    { leadId: flagged, form: sampleLeadForm() },
+    { ...NO_SUBMISSION_CONTEXT, spamSignals: ['trap'] },
+  )
+  await append({ stream, expectedVersion: 0, events: [{ id: randomUUID(), ...caught }] })
+  const hears = async (count: number) => {
+    await vi.waitFor(() => expect(told).toHaveLength(count), WAIT)
+    const { changes, ...untold } = told.at(-1) ?? { changes: [] }
+    return [idsTold(changes.map(({ json }) => json)), untold]
+  }
+  const ofQuarantine = { withdrawn: 0, hasQuarantineChanged: true }
+  expect(await hears(1)).toEqual([[], ofQuarantine])
+  const spam = { id: randomUUID(), ...leadFollowUpChanged({ followUpStatus: 'lost', by }) }
+  await append({ stream, expectedVersion: 1, events: [spam] })
+  expect(await hears(2)).toEqual([[], ofQuarantine])
+  const released = { id: randomUUID(), ...leadReleased({ forwards: null, by }) }
+  await append({ stream, expectedVersion: 2, events: [released] })
+  expect(await hears(3)).toEqual([[flagged], ofQuarantine])
+  const plain = await addLead()
+  expect(await hears(4)).toEqual([[plain], { withdrawn: 0, hasQuarantineChanged: false }])
   leave()
 })

@@ -1,15 +1,25 @@
-import { changedLeads, countWithdrawn, LEADS_CHANNEL, leadsPosition } from '../../events/projections/leads.ts'
+import {
+  changedLeads,
+  LEADS_CHANNEL,
+  leadsPosition,
+  type UntoldChanges,
+  untoldChanges,
+} from '../../events/projections/leads.ts'
 import type { ApiNode } from '../node.ts'
 
 /** The net below the bus. */
 const POLL_MS = 2_000
 const BATCH_LEADS = 200
 
+const NOTHING_UNTOLD: UntoldChanges = { withdrawn: 0, hasQuarantineChanged: false }
+
 /** A new or changed lead as JSON, and the position in the log of what changed it. */
 export type LeadChange = { position: number; json: string }
 
-/** Gets the next changes, and how many leads were withdrawn meanwhile: those are told of by no change. */
-type Listener = (changes: LeadChange[], withdrawn: number) => void
+/** The next changes, and what they do not tell: of flagged leads nothing but that there is a change. */
+type LeadNews = UntoldChanges & { changes: LeadChange[] }
+
+type Listener = (news: LeadNews) => void
 
 /**
  * One node's reading of the leads view, for everybody who watches it live: each change is read, and made into JSON, once
@@ -60,10 +70,11 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
       hasChanged = false
       const upTo = await position()
       const changes = await after(reached)
-      const withdrawn = upTo > lookedTo ? await countWithdrawn(reading, lookedTo, upTo) : 0
+      const untold = upTo > lookedTo ? await untoldChanges(reading, lookedTo, upTo) : NOTHING_UNTOLD
       reached = changes.at(-1)?.position ?? reached
       lookedTo = upTo
-      if (changes.length + withdrawn > 0 && !isStopped) for (const listener of listeners) listener(changes, withdrawn)
+      const isNews = changes.length + untold.withdrawn > 0 || untold.hasQuarantineChanged
+      if (isNews && !isStopped) for (const listener of listeners) listener({ changes, ...untold })
       return changes.length >= BATCH_LEADS
     }
     const follow = async () => {

@@ -160,7 +160,7 @@ test('a contract that was taken for spam waits for its answer as a new one once 
   ])
 })
 
-test('the stream tells of a flagged lead only once it is released', async () => {
+test('the stream tells of a flagged lead only once it is released, and before that the quarantine changed', async () => {
   const closed = new AbortController()
   const response = await node.call('/api/leads/stream', { headers: staff, signal: closed.signal })
   const { id: flagged } = await submit({ ...PERSON, quartz: 'x' })
@@ -174,7 +174,8 @@ test('the stream tells of a flagged lead only once it is released', async () => 
     if (text.includes(last)) break
   }
   closed.abort()
-  const told = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Lead)
+  const told = [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data) as Lead)
+  expect(text.slice(0, text.indexOf(flagged))).toContain('event: quarantine')
   expect(told.filter(({ id }) => id === flagged)).toEqual([
     expect.not.objectContaining({ suspicion: expect.anything() }),
   ])

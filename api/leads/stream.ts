@@ -14,15 +14,16 @@ const MAX_WAITING_CHANGES = 500
 /** One client of the stream: it takes its changes from the feed, and reads the view itself only where it is behind. */
 const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscribe'>, seen: number | undefined) => {
   let waiting: LeadChange[] = []
-  let withdrawn = 0
-  let isStaffChanged = false
+  /** What else is to be told: each event with its data. */
+  const notices = new Map<'withdrawn' | 'quarantine' | 'staff', string>()
   let isBehind = seen !== undefined
   let isOver = false
   let wake = () => {}
 
-  const unwatch = await feed.watch((changes, gone) => {
+  const unwatch = await feed.watch(({ changes, withdrawn, hasQuarantineChanged }) => {
     waiting.push(...changes)
-    withdrawn += gone
+    if (withdrawn > 0) notices.set('withdrawn', String(Number(notices.get('withdrawn') ?? 0) + withdrawn))
+    if (hasQuarantineChanged) notices.set('quarantine', '')
     if (waiting.length > MAX_WAITING_CHANGES) {
       waiting = []
       isBehind = true
@@ -30,7 +31,7 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
     wake()
   })
   const noteStaff = () => {
-    isStaffChanged = true
+    notices.set('staff', '')
     wake()
   }
   bus.subscribe(STAFF_CHANNEL, noteStaff)
@@ -73,19 +74,15 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
         position = at
       }
       if (isBehind || waiting.length > 0 || isOver) continue
-      if (withdrawn > 0) {
-        const data = String(withdrawn)
-        withdrawn = 0
-        await out.writeSSE({ event: 'withdrawn', data })
-        continue
-      }
-      if (isStaffChanged) {
-        isStaffChanged = false
-        await out.writeSSE({ event: 'staff', data: '' })
+      const [notice] = notices
+      if (notice) {
+        const [event, data] = notice
+        notices.delete(event)
+        await out.writeSSE({ event, data })
         continue
       }
       await rest()
-      if (waiting.length === 0 && withdrawn === 0 && !isStaffChanged) await out.write(': still here\n\n')
+      if (waiting.length === 0 && notices.size === 0) await out.write(': still here\n\n')
     }
   }
   return { serve, close }
@@ -99,7 +96,8 @@ const lastEventId = (c: Context) => {
 /**
  * Opens what sends each new or changed lead as it reaches the view, as an event `lead` whose id is the lead's position in
  * the log. An event `withdrawn` tells how many leads are gone, as when an import is undone: then lists are read again. An
- * event `staff` tells that names or photos of staff have changed. A client that reconnects goes on after the last event.
+ * event `quarantine` tells that a flagged lead came, changed or was released, and not which: only who looks at those reads
+ * them. An event `staff` tells that names or photos of staff have changed. A client that reconnects goes on after the last event.
  * The stream ends when the session does. A node's cost is one reading of the view and one look at all sessions, however
  * many clients it has.
  */

@@ -224,8 +224,8 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   ]
 }
 
-/** How much of the log is looked through for leads that were withdrawn. */
-const MAX_WITHDRAWN_EVENTS = 10_000
+/** How much of the log is looked through for leads that were withdrawn or released. */
+const MAX_LOOKED_AT_EVENTS = 10_000
 
 /** Above 200 leads a second those that come this close are taken in together: a job takes longer than a lead. */
 const WAKE_EVERY_MS = 5
@@ -251,17 +251,25 @@ export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ 
     where changed_position > ${after} and not is_suspect order by changed_position
     fetch first ${limit} rows with ties`
 
+/** What `changedLeads` does not tell. */
+export type UntoldChanges = { withdrawn: number; hasQuarantineChanged: boolean }
+
 /**
- * How many leads were withdrawn between two positions of the log: they are in the view no more, so that nothing there tells
- * of it. Of a longer part only its last events are looked through.
+ * How many leads were withdrawn between two positions of the log, which are in the view no more, and whether a flagged lead
+ * came, changed or was released. Of a longer part only its last events are looked through.
  */
-export const countWithdrawn = async (sql: Sql, after: number, upTo: number): Promise<number> => {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from (
+export const untoldChanges = async (sql: Sql, after: number, upTo: number): Promise<UntoldChanges> => {
+  const [row] = await sql<UntoldChanges[]>`
+    select count(*) filter (where type = 'LeadWithdrawn')::integer as withdrawn,
+      coalesce(bool_or(type = 'LeadReleased'), false) or exists (
+        select from ${sql(schemaOf(leadsProjection))}.leads
+        where changed_position > ${after} and changed_position <= ${upTo} and is_suspect
+      ) as "hasQuarantineChanged"
+    from (
       select type from events where position > ${after} and position <= ${upTo}
-      order by position desc limit ${MAX_WITHDRAWN_EVENTS}
-    ) part where type = 'LeadWithdrawn'`
-  return row?.count ?? 0
+      order by position desc limit ${MAX_LOOKED_AT_EVENTS}
+    ) part`
+  return row ?? { withdrawn: 0, hasQuarantineChanged: false }
 }
 
 /** The position of the log that the view has reached. */

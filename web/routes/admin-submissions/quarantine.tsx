@@ -5,6 +5,7 @@ import { momentOf } from '../../staff/leads/day.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { quarantinePath, reasonInWords, SUSPECTS, UNDECIDED } from '../../staff/leads/quarantine.ts'
+import { useQuarantineChanges } from '../../staff/leads/quarantine-changes.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { SearchBox } from '../../staff/leads/search-box.tsx'
 import { SpamButton } from '../../staff/leads/spam-button.tsx'
@@ -74,6 +75,7 @@ export const Quarantine = () => {
     all.mutate()
     mutate()
   }
+  useQuarantineChanges(refresh)
   /** Leaves a lead out of what is known of some lists: the view follows the log a moment later. */
   const leaveOut = (lead: Lead, counts: readonly (typeof summary)[]) => {
     mutate((known) => known?.filter(({ id }) => id !== lead.id), { revalidate: false })

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
 
 const PERSONS = 55
+/** Far less than the 30 s after which lists are fetched again. */
+const LIVE = { timeout: 10_000 }
 
 let site: StaffSite
 
@@ -117,4 +119,23 @@ test('shows flagged ones apart, a page at a time', async () => {
   await page.getByRole('link', { name: 'Open lead: Fast Typist' }).click()
   await page.getByText(/^In quarantine/).waitFor()
   await page.context().close()
+})
+
+test('tells of a change in quarantine long before it fetches again, in its list and in its count', async () => {
+  const [page, list] = [await site.open('/admin-submissions?quarantine=true'), await site.open('/admin-submissions')]
+  await page.getByText('Nothing in quarantine is left to decide').waitFor()
+  const count = (text: string) => list.getByRole('link', { name: text, exact: true })
+  await list.getByRole('article').first().waitFor()
+  const flagged = await site.submit({ name: 'Quick Quinn', openMs: 10 } as object)
+  const name = page.getByText('Quick Quinn').first()
+  await name.waitFor(LIVE)
+  await count('Quarantine (1)').waitFor(LIVE)
+  await site.call('PATCH', `/api/leads/${flagged.id}`, { followUpStatus: 'lost' })
+  await name.waitFor({ state: 'detached', ...LIVE })
+  await count('Quarantine').waitFor(LIVE)
+  await site.call('PATCH', `/api/leads/${flagged.id}`, { followUpStatus: 'new' })
+  await name.waitFor(LIVE)
+  await site.call('POST', `/api/leads/${flagged.id}/release`, {})
+  await name.waitFor({ state: 'detached', ...LIVE })
+  await Promise.all([page, list].map((each) => each.context().close()))
 })

@@ -331,6 +331,15 @@ test('a signed contract is marked in its row, in the preview beside it, and on i
   await page.context().close()
 })
 
+/** Loads a page again without its timer of 5 s: only what it is told then has it fetch. */
+const fetchOnlyIfTold = async (page: Page) => {
+  await page.addInitScript(() => {
+    const start = window.setTimeout
+    window.setTimeout = ((act: () => void, ms: number) => (ms === 5_000 ? 0 : start(act, ms))) as typeof start
+  })
+  await page.reload()
+}
+
 test('a contract that was not emailed, and one in quarantine, wait on Today, each a click from its action', async () => {
   const contract = { leadSource: 'contract_premium', agreedToTerms: true }
   const unsent = await site.submit({ ...contract, name: 'Unsent Una', businessName: 'Una Optics' })
@@ -340,9 +349,16 @@ test('a contract that was not emailed, and one in quarantine, wait on Today, eac
     businessName: 'Thami Motors',
     ...({ quartz: 'x' } as object),
   })
-  await site.submit({ ...contract, name: 'Spam Sam', businessName: 'Buy Cheap', ...({ quartz: 'x' } as object) })
   const mine = await site.open('/admin-today')
   const theirs = await site.open('/admin-today', { as: colleague })
+  await fetchOnlyIfTold(theirs)
+  await section(theirs, /^Contracts in quarantine 1/).waitFor()
+  const sam = await site.submit({
+    ...contract,
+    name: 'Spam Sam',
+    businessName: 'Buy Cheap',
+    ...({ quartz: 'x' } as object),
+  })
   const emails = rowsOf(mine, /^Emails that need attention/)
   const row = emails.filter({ hasText: 'Una Optics' })
   await row.getByText('Not sent (no email service)').waitFor()
@@ -353,6 +369,10 @@ test('a contract that was not emailed, and one in quarantine, wait on Today, eac
   for (const width of [390, 1024, 1440]) {
     await mine.setViewportSize({ width, height: 844 })
     expect(await faultsOf(mine), `at ${width} px`).toEqual([])
+  }
+  for (const [followUpStatus, count] of Object.entries({ lost: 1, new: 2 })) {
+    await site.call('PATCH', `/api/leads/${sam.id}`, { followUpStatus })
+    await section(theirs, new RegExp(`^Contracts in quarantine ${count}`)).waitFor()
   }
   await mine.getByRole('button', { name: 'Not spam: Trapped Thami' }).click()
   await rowsOf(theirs, /^New/).getByText('Thami Motors').waitFor()

@@ -2,10 +2,13 @@ import { useEffect, useEffectEvent } from 'react'
 import { followLeads } from './stream.ts'
 
 /** How long after a change of a lead what it leads to is asked for: the views may be a moment behind each other. */
-export const SETTLE_MS = 1_000
+const SETTLE_MS = 1_000
 
-/** Does something soon after leads have changed, once for all that change meanwhile, and after the stream has opened. */
-export const useAfterLeadChanges = (act: () => void) => {
+/**
+ * Does something soon after leads have changed, with `hasQuarantine` flagged ones too: once for all that change meanwhile,
+ * and after the stream has opened.
+ */
+export const useAfterLeadChanges = (act: () => void, { hasQuarantine = false } = {}) => {
   const actNow = useEffectEvent(act)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -15,10 +18,10 @@ export const useAfterLeadChanges = (act: () => void) => {
         actNow()
       }, SETTLE_MS)
     }
-    const leave = followLeads({ onOpen: refresh, onLeads: refresh })
+    const leave = followLeads({ onOpen: refresh, onLeads: refresh, ...(hasQuarantine && { onQuarantine: refresh }) })
     return () => {
       leave()
       clearTimeout(timer)
     }
-  }, [])
+  }, [hasQuarantine])
 }

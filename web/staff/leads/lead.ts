@@ -67,6 +67,7 @@ export const useLead = (id: string) => {
   const isAbout = useEffectEvent(
     (other: Lead) => other.id === id || known.data?.leads.some((one) => one.id === other.id),
   )
+  const isFlagged = useEffectEvent(() => lead.data?.suspicion !== undefined)
   useEffect(() => {
     const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
     const leave = followLeads({
@@ -74,6 +75,7 @@ export const useLead = (id: string) => {
       onLeads: (fresh) => {
         if (fresh.some((other) => isAbout(other))) refreshing.ask()
       },
+      onQuarantine: () => isFlagged() && refreshing.ask(),
     })
     return () => {
       leave()

@@ -1,11 +1,16 @@
 import { Link } from 'react-router'
 import { useLeadSummary } from './leads.ts'
 import { flaggedInWords, quarantinePath, SUSPECTS, UNDECIDED } from './quarantine.ts'
+import { useQuarantineChanges } from './quarantine-changes.ts'
 
 /** Links to the flagged leads, and says of how many somebody has to decide what they are; nothing where none is flagged. */
 export const QuarantineLink = () => {
-  const { data: all } = useLeadSummary(SUSPECTS)
-  const { data: undecided } = useLeadSummary(UNDECIDED)
+  const { data: all, mutate: fetchAll } = useLeadSummary(SUSPECTS)
+  const { data: undecided, mutate: fetchUndecided } = useLeadSummary(UNDECIDED)
+  useQuarantineChanges(() => {
+    fetchAll()
+    fetchUndecided()
+  })
   if (!all || !undecided || all.total === 0) return null
   return undecided.total > 0 ? (
     <Link to={quarantinePath()}>Quarantine ({undecided.total})</Link>
@@ -19,7 +24,10 @@ export const QuarantineLink = () => {
  * there. Nothing where none does.
  */
 export const FlaggedMatches = ({ term }: { term: string }) => {
-  const { data } = useLeadSummary({ ...SUSPECTS, term })
+  const { data, mutate } = useLeadSummary({ ...SUSPECTS, term })
+  useQuarantineChanges(() => {
+    mutate()
+  })
   if (!data || data.total === 0) return null
   return <Link to={quarantinePath({ isAll: true, term })}>{flaggedInWords(data.total, term)}</Link>
 }

@@ -11,9 +11,10 @@ const GATHER_MS = 200
 
 /**
  * Who follows the leads: `onLeads` gets each changed lead once a batch, in its newest state; `onOpen` is called whenever
- * the stream opens, and when leads were removed: what is shown has to be fetched again then.
+ * the stream opens, and when leads were removed: what is shown has to be fetched again then. `onQuarantine` is called when
+ * a flagged lead came, changed or was released: `onLeads` gets none of those.
  */
-export type LeadFollower = { onLeads: (fresh: Lead[]) => void; onOpen: () => void }
+export type LeadFollower = { onLeads?: (fresh: Lead[]) => void; onOpen: () => void; onQuarantine?: () => void }
 
 const followers = new Set<LeadFollower>()
 let stream: EventSource | undefined
@@ -25,7 +26,7 @@ let gathered = new Map<string, Lead>()
 const handOut = () => {
   const fresh = [...gathered.values()]
   gathered = new Map()
-  for (const { onLeads } of followers) onLeads(fresh)
+  for (const { onLeads } of followers) onLeads?.(fresh)
 }
 
 const take = ({ data }: MessageEvent<string>) => {
@@ -43,6 +44,10 @@ const close = () => {
 
 const fetchAgain = () => {
   for (const { onOpen } of followers) onOpen()
+}
+
+const tellQuarantine = () => {
+  for (const { onQuarantine } of followers) onQuarantine?.()
 }
 
 const takeStaff = () => {
@@ -64,6 +69,7 @@ const open = () => {
   }
   opened.addEventListener('lead', take)
   opened.addEventListener('withdrawn', fetchAgain)
+  opened.addEventListener('quarantine', tellQuarantine)
   opened.addEventListener('staff', takeStaff)
   opened.onerror = () => {
     if (opened.readyState !== EventSource.CLOSED) return

@@ -1,0 +1,18 @@
+import { useEffect, useEffectEvent } from 'react'
+import { coalesce } from './coalesce.ts'
+import { followLeads } from './stream.ts'
+
+const REFRESH_GAP_MS = 1_000
+
+/** Has what is shown of the quarantine fetched again when that changes, at most once a second. */
+export const useQuarantineChanges = (refresh: () => void) => {
+  const refreshNow = useEffectEvent(refresh)
+  useEffect(() => {
+    const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    const leave = followLeads({ onOpen: refreshing.ask, onQuarantine: refreshing.ask })
+    return () => {
+      leave()
+      refreshing.stop()
+    }
+  }, [])
+}
