@@ -33,9 +33,9 @@ test('a placeholder that nothing fills in is refused by name, in emails and in t
   const [first] = DEFAULT_TEMPLATES.emails
   const known = 'Use {name}, {business}, {package}, {reference}, {agency} and {me}.'
   const subject = problemsOf({ ...DEFAULT_TEMPLATES, emails: [{ ...first, subject: 'For {Name}' }] })
-  expect(subject).toEqual([`“{Name}” is no placeholder, and would be sent as written. ${known}`])
+  expect(subject).toEqual([`"{Name}" is no placeholder, and would be sent as written. ${known}`])
   const text = problemsOf({ ...DEFAULT_TEMPLATES, emails: [{ ...first, text: 'Hello {nmae}, {name}, {first name}' }] })
-  expect(text).toEqual([`“{nmae}” and “{first name}” are no placeholders, and would be sent as written. ${known}`])
+  expect(text).toEqual([`"{nmae}" and "{first name}" are no placeholders, and would be sent as written. ${known}`])
   expect(problemsOf({ ...DEFAULT_TEMPLATES, whatsapp: 'Hello {{name}}, {you}' })).toHaveLength(1)
   expect(problemsOf({ ...DEFAULT_TEMPLATES, whatsapp: 'Hello {name} {} { 1: 2 } :-{' })).toBeUndefined()
 })
@@ -48,5 +48,5 @@ test('templates that were saved before placeholders were checked can be read', (
 
 test('a text that still holds a placeholder is asked about', () => {
   expect(unfilledInWords('Hello Ana')).toBeUndefined()
-  expect(unfilledInWords('Hello {name}')).toBe('“{name}” is not filled in. Correct the text, or send it as written.')
+  expect(unfilledInWords('Hello {name}')).toBe('"{name}" is not filled in. Correct the text, or send it as written.')
 })

@@ -7,7 +7,7 @@ const placeholdersIn = (text: string): string[] => [...new Set(text.match(PLACEH
 const listed = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
-const quoted = (words: readonly string[]) => listed(words.map((word) => `“${word}”`))
+const quoted = (words: readonly string[]) => listed(words.map((word) => `"${word}"`))
 
 /** The placeholders in a text that nothing fills in: all but those of these names. */
 export const unknownIn = (text: string, names: readonly string[]): string[] =>

@@ -10,7 +10,7 @@ const STATES: Record<ReturnType<typeof usePush>['state'], string> = {
     'This browser cannot show them. On an iPhone or iPad, add this site to the Home Screen, and open it from there.',
   blocked: 'Your browser blocks notifications from this site. Allow them in its site settings, and try again.',
   off: '',
-  stopped: 'Your browser has stopped the notifications on this device. Turn them on again with “Notify this device”.',
+  stopped: 'Your browser has stopped the notifications on this device. Turn them on again with "Notify this device".',
   on: 'This device gets notifications about leads and chats.',
 }
 
@@ -21,7 +21,9 @@ export const DeviceAlerts = ({ accountId }: { accountId: string }) => {
     <SettingsSection
       id="device"
       title="Notifications on this device"
-      intro="They reach this phone or computer in support hours, even when no staff page is open. They never show a name. Choose what they are about under “What you are told of”. They pause when your session ends, and go on once you sign in again. Signing out turns them off."
+      intro={
+        'They reach this phone or computer in support hours, even when no staff page is open. They never show a name. Choose what they are about under "What you are told of". They pause when your session ends, and go on once you sign in again. Signing out turns them off.'
+      }
     >
       {state !== 'impossible' && (
         <Button look="quiet" aria-pressed={state === 'on'} aria-disabled={isBusy || state === 'unknown'} onClick={turn}>

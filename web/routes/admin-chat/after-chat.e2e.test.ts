@@ -46,7 +46,7 @@ describe('the transcript', () => {
   test('is refused with the reason, as long as it cannot be sent', async () => {
     await choose('Lost')
     await say(nameless, 'Hello')
-    await details().getByText('“no address at all” is no email address.').waitFor()
+    await details().getByText('"no address at all" is no email address.').waitFor()
     expect(await button('Email transcript').getAttribute('aria-disabled')).toBe('true')
     await choose('Nomsa')
     await details().getByText('Nobody has written anything yet.').waitFor()

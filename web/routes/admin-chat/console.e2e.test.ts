@@ -191,7 +191,7 @@ describe('canned replies', () => {
   test('an answer that still holds a placeholder is asked about before it is sent', async () => {
     await boxOf(page).fill('Good day {name}')
     await page.keyboard.press('Enter')
-    await page.getByText('“{name}” is not filled in. Correct the text, or send it as written.').waitFor()
+    await page.getByText('"{name}" is not filled in. Correct the text, or send it as written.').waitFor()
     expect(await violationsIn(page, 'main')).toEqual([])
     expect(await boxOf(page).inputValue()).toBe('Good day {name}')
     await page.getByRole('button', { name: 'Send as written' }).click()

@@ -181,10 +181,10 @@ test('tells of leads in quarantine that match, whenever they came, and leads to 
     .toBe(3)
   const page = await openDashboard(site, '?q=cara')
   const inQuarantine = page.getByRole('link', { name: /in quarantine match/ })
-  await expect.poll(() => inQuarantine.textContent()).toBe('1 in quarantine matches “cara”')
+  await expect.poll(() => inQuarantine.textContent()).toBe('1 in quarantine matches "cara"')
   await searchBox(page).fill('trapped')
   await found(page, 0, ' (filtered by "trapped")')
-  await expect.poll(() => inQuarantine.textContent()).toBe('2 in quarantine match “trapped”')
+  await expect.poll(() => inQuarantine.textContent()).toBe('2 in quarantine match "trapped"')
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     expect(await faultsOf(page), `at ${width} px`).toEqual([])

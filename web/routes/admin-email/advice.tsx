@@ -34,10 +34,10 @@ const adviceFor = ({ state, recipient, isErased, isUnreadable, areKeysAway, isSt
         : 'The other side was busy for four days. It is not tried again by itself. Send it again once it takes email.'
     case 'uncertain':
       return recipient === 'visitor'
-        ? 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. After “Send again” the visitor may get it twice.'
-        : 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. Look in the inbox first: after “Send again” it may be there twice.'
+        ? 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. After "Send again" the visitor may get it twice.'
+        : 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. Look in the inbox first: after "Send again" it may be there twice.'
     case 'partial':
-      return 'Some inboxes have it and others refused it. It is not tried again by itself. Correct the addresses in the settings, then “Send again” sends it only to those that do not have it yet.'
+      return 'Some inboxes have it and others refused it. It is not tried again by itself. Correct the addresses in the settings, then "Send again" sends it only to those that do not have it yet.'
     case 'outbox':
       return 'Email isn’t set up. Connect a service, then resend.'
     case 'pending':

@@ -382,7 +382,7 @@ test('an email that still holds a placeholder is asked about before it is sent',
   const text = panel(page).getByLabel('Text')
   await text.fill('Hello {nmae}')
   await send(page).dblclick()
-  await page.getByText('“{nmae}” is not filled in. Correct the text, or send it as written.').waitFor()
+  await page.getByText('"{nmae}" is not filled in. Correct the text, or send it as written.').waitFor()
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Send as written' }).click()
   await toast(page, 'Email on its way')

@@ -60,7 +60,7 @@ test('a lead that was made of a live chat and is answered there waits no longer,
   await answer.getByRole('button', { name: /^Undo/ }).click()
   await page
     .getByRole('region', { name: 'Notifications (F8)' })
-    .getByText('What was said in the chat stays there. To count it again, press “Count it as the answer” in the chat.')
+    .getByText('What was said in the chat stays there. To count it again, press "Count it as the answer" in the chat.')
     .waitFor()
   await page.getByText(/^Reply due /).waitFor(SOON)
   const undone = entries(page).filter({ hasText: 'Answered in the chat (undone)' })

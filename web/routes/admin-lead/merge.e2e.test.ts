@@ -91,7 +91,7 @@ test('a signed contract is marked and stays, the newer one of two, or it is told
   const merge = page.getByRole('button', { name: 'Merge with Fay Signed' })
   await merge.click()
   const which = dialogOf(page).getByRole('group', { name: 'Which one stays?' })
-  const told = dialogOf(page).getByText('The contract will be found under “Merged into this lead”.')
+  const told = dialogOf(page).getByText('The contract will be found under "Merged into this lead".')
   expect(await which.getByRole('radio', { name: 'Fay Signed' }).isChecked()).toBe(true)
   expect(await which.getByText('Contract signed').count()).toBe(1)
   expect(await told.count()).toBe(0)

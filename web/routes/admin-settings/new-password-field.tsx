@@ -22,7 +22,7 @@ export const NewPasswordField = ({
       autoCapitalize="none"
       autoComplete="off"
       spellCheck={false}
-      hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. Share it securely; it can be changed at “Your account”.`}
+      hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. Share it securely; it can be changed at "Your account".`}
       {...field}
     />
     <div>

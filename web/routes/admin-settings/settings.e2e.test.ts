@@ -233,7 +233,7 @@ describe('canned replies', () => {
     await form.getByLabel('Reply', { exact: true }).last().fill('Thanks, {nmae}!')
     await form.getByRole('button', { name: 'Save canned replies' }).click()
     await form
-      .getByText('“{nmae}” is no placeholder, and would be sent as written. No placeholders are filled in here.')
+      .getByText('"{nmae}" is no placeholder, and would be sent as written. No placeholders are filled in here.')
       .waitFor()
     await form.getByLabel('Reply', { exact: true }).last().fill('Thanks!\nUntil soon.')
     await form.getByLabel('Shortcut').last().fill('two words')

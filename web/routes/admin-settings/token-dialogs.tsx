@@ -62,7 +62,9 @@ export const MakeToken = ({ make, onClose }: MakeProps) => {
           id="token-made"
           label="Token"
           value={token}
-          hint="Give it to the program now: it is not shown again. The program sends it as “Authorization: Bearer” and the token."
+          hint={
+            'Give it to the program now: it is not shown again. The program sends it as "Authorization: Bearer" and the token.'
+          }
           onClose={onClose}
         />
       )}

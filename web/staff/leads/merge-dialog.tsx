@@ -121,7 +121,7 @@ const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
         </div>
         {both.some((lead) => lead.id !== staying && isSigned(lead)) && (
           <p role="status" css={{ marginTop: space.tight }}>
-            The contract will be found under “Merged into this lead”.
+            The contract will be found under "Merged into this lead".
           </p>
         )}
       </fieldset>

@@ -19,7 +19,7 @@ export const quarantinePath = ({ isAll = false, term = '' }: Shown = {}) =>
 
 /** That so many flagged leads match a search, in words. */
 export const flaggedInWords = (count: number, term: string) =>
-  `${count} in quarantine ${count === 1 ? 'matches' : 'match'} “${term}”`
+  `${count} in quarantine ${count === 1 ? 'matches' : 'match'} "${term}"`
 
 /** The flagged leads, which are in no other list. */
 export const SUSPECTS: LeadFilter = { term: '', quarantine: true }

@@ -41,7 +41,7 @@ export const personEntry = ({ id, displayName }: { id: string; displayName: stri
 
 /** The list of all leads that hold a text. */
 export const searchEntry = (text: string): Entry => ({
-  name: `All leads with “${text}”`,
+  name: `All leads with "${text}"`,
   to: viewAddress(new URLSearchParams({ period: 'all', q: text }).toString()),
 })
 

@@ -69,7 +69,7 @@ test('arrows move, Escape closes and gives the focus back, and what fits nothing
   expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
   await openPalette(page)
   await page.keyboard.type('nobody at all')
-  await expect.poll(() => options(page).allTextContents()).toEqual(['All leads with “nobody at all”'])
+  await expect.poll(() => options(page).allTextContents()).toEqual(['All leads with "nobody at all"'])
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin-dashboard?period=all&q=nobody+at+all')
   await page.context().close()
@@ -80,7 +80,7 @@ test('tells of leads in quarantine that match, and leads to them', async () => {
   const page = await site.open('/admin-today')
   await page.getByRole('button', { name: 'Go to' }).click()
   const field = page.getByRole('combobox', { name: 'Go to' })
-  const entries = ['All leads with “trapped”', '1 in quarantine matches “trapped”']
+  const entries = ['All leads with "trapped"', '1 in quarantine matches "trapped"']
   await expect
     .poll(async () => {
       await field.fill('')
@@ -94,7 +94,7 @@ test('tells of leads in quarantine that match, and leads to them', async () => {
   await page.route('**/api/palette?q=else*', () => ask())
   await field.fill('else')
   await asked
-  expect(await options(page).allTextContents()).toEqual(['All leads with “else”'])
+  expect(await options(page).allTextContents()).toEqual(['All leads with "else"'])
   await field.fill('trapped')
   await options(page).filter({ hasText: 'in quarantine' }).click()
   await page.waitForURL('**/admin-submissions?quarantine=true&decided=true&q=trapped')
@@ -107,7 +107,7 @@ test('an agent on a phone finds leads, and not what is for owners', async () => 
   await page.getByRole('button', { name: 'Go to' }).click()
   const field = page.getByRole('combobox', { name: 'Go to' })
   await field.fill('account')
-  await expect.poll(() => options(page).allTextContents()).toEqual(['Your account', 'All leads with “account”'])
+  await expect.poll(() => options(page).allTextContents()).toEqual(['Your account', 'All leads with "account"'])
   await field.fill('xol')
   await options(page).filter({ hasText: 'Xolani Zulu' }).waitFor()
   expect(await faultsOf(page)).toEqual([])
