@@ -11,12 +11,12 @@ const BEGINNING_MESSAGES = 50
 
 const keyOf = (sessionId: string) => `/api/chats/${encodeURIComponent(sessionId)}`
 
-/** The record of a session, fetched again whenever the session is chosen. */
+/** The record of a session, fetched again whenever the session is chosen, however lately it was. */
 export const useChatRecord = (sessionId: string | undefined) =>
   useSWR<ChatRecord>(
     sessionId === undefined ? null : keyOf(sessionId),
     async (key: string) => v.parse(chatRecord, await (await request(key)).json()),
-    { revalidateIfStale: true },
+    { revalidateIfStale: true, dedupingInterval: 0 },
   )
 
 /** What was said before a sequence number, oldest first: a part of it that ends right there. */

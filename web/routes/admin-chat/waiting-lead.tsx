@@ -61,11 +61,20 @@ const useWaitingLead = ({ session, record, onChange }: Pick<Props, 'session' | '
     }
   }, [])
   const isWaiting = id !== undefined && lead?.followUpStatus === 'new' && lead.answeredAt === null
-  return { lead: isWaiting ? lead : undefined, refresh }
+  /** The lead as a count left it is shown before it is fetched: a later click finds nothing to count. */
+  const take = (counted: Lead) => {
+    mutate(counted)
+    onChange()
+  }
+  return { lead: isWaiting ? lead : undefined, refresh, take }
 }
 
-const Count = (props: { lead: Lead; sessionId: string } & Pick<Props, 'onChange' | 'onLeft'>) => {
-  const { lead, sessionId, onChange, onLeft } = props
+type CountProps = { lead: Lead; sessionId: string; onCounted: (lead: Lead) => void } & Pick<
+  Props,
+  'onChange' | 'onLeft'
+>
+
+const Count = ({ lead, sessionId, onCounted, onChange, onLeft }: CountProps) => {
   const { data: me } = useMe()
   const [isBusy, setBusy] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -84,12 +93,13 @@ const Count = (props: { lead: Lead; sessionId: string } & Pick<Props, 'onChange'
         { before: lead, answered, eventId, myId: me?.id },
         { title: 'Counted as the answer', left: LASTING.chat_answer, onUndone: onChange },
       )
+      onCounted(answered)
     } catch (error) {
       console.warn('The chat was not counted as the answer:', error)
       toast({ title: 'This was not counted', description: reasonOf(error), variant: 'destructive' })
+      onChange()
     }
     setBusy(false)
-    onChange()
   }
   return (
     <Button
@@ -111,7 +121,7 @@ const Count = (props: { lead: Lead; sessionId: string } & Pick<Props, 'onChange'
  */
 export const WaitingLead = (props: Props) => {
   const { session, messages, record } = props
-  const { lead, refresh } = useWaitingLead(props)
+  const { lead, refresh, take } = useWaitingLead(props)
   if (!lead) return null
   const { isMade = false, isByItself = true, isWritten = false } = record?.waitingLead ?? {}
   // the record knows of what is not loaded, and nothing of what was written since it was fetched
@@ -131,7 +141,7 @@ export const WaitingLead = (props: Props) => {
       </span>
       <ReplyPromise lead={lead} />
       {hasWords && !isByItself && (
-        <Count lead={lead} sessionId={session.sessionId} onChange={refresh} onLeft={props.onLeft} />
+        <Count lead={lead} sessionId={session.sessionId} onCounted={take} onChange={refresh} onLeft={props.onLeft} />
       )}
     </section>
   )

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { fillChat } from '../../../events/testing/fill-chat.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
+import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
 const SOON = { timeout: 30_000 }
@@ -141,4 +142,63 @@ test('what staff wrote long ago in a chat can be counted though it is not loaded
   await waitingIn(chat).waitFor({ state: 'detached', ...SOON })
   expect(await saved(lead)).toMatchObject({ followUpStatus: 'contacted' })
   await chat.context().close()
+})
+
+test('the head of a chat says the truth after a double click, a colleague’s undo, on the way back and forward, and after a reload', async () => {
+  const email = 'palesa@example.co.za'
+  const elsewhere = await site.chat({ name: 'Somebody Else', email: '' }, 'Hello there')
+  const sessionId = await site.chat({ name: 'Palesa', email }, 'I sent you a form')
+  const lead = await site.submit({ name: 'Palesa Mokoena', email })
+  const page = await site.open(`/admin-chat?session=${sessionId}`)
+  const undo = async () => {
+    const { timeline } = await (await site.call('GET', `/api/leads/${lead.id}/person`)).json()
+    const { id } = timeline.findLast(({ kind }: TimelineEntry) => kind === 'chat_answer')
+    expect((await site.call('POST', `/api/leads/${lead.id}/undo`, { eventId: id }, ben)).status).toBe(200)
+  }
+  await page.getByPlaceholder('Type your response...').fill('We have it.')
+  await page.keyboard.press('Enter')
+  await countIn(page).waitFor(SOON)
+
+  const fetched = Promise.withResolvers<void>()
+  await page.route(/\/api\/(leads|chats)\/[0-9a-f-]{36}$/, async (route) => {
+    await fetched.promise
+    await route.continue()
+  })
+  await countIn(page).dblclick()
+  await page.getByText('Counted as the answer: Palesa Mokoena').waitFor()
+  await waitingIn(page).waitFor({ state: 'detached', ...SOON })
+  expect(await page.getByText('This was not counted').count()).toBe(0)
+  fetched.resolve()
+  expect((await saved(lead)).version).toBe(lead.version + 2)
+
+  await undo()
+  await countIn(page).waitFor(SOON)
+  await page.getByRole('button', { name: /^Somebody Else/ }).click()
+  await page.waitForURL(`**/admin-chat?session=${elsewhere}`)
+  await page.getByText('Hello there').last().waitFor()
+  expect(await waitingIn(page).count()).toBe(0)
+  const counted = await site.call('POST', `/api/leads/${lead.id}/chat-answers`, { sessionId }, ben)
+  expect(counted.status).toBe(201)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Chat with Palesa' }).waitFor()
+  await waitingIn(page).waitFor({ state: 'detached', ...SOON })
+  await page.goForward()
+  await page.getByRole('heading', { name: 'Chat with Somebody Else' }).waitFor()
+  await undo()
+  await page.goBack()
+  await countIn(page).waitFor(SOON)
+
+  const stored = Promise.withResolvers<void>()
+  await page.route('**/chat-answers', async (route) => {
+    await route.fetch()
+    stored.resolve() // its answer never comes
+  })
+  await countIn(page).click()
+  await stored.promise
+  await page.reload()
+  await page.getByRole('heading', { name: 'Chat with Palesa' }).waitFor()
+  await page.getByText('We have it.').last().waitFor()
+  await waitingIn(page).waitFor({ state: 'detached', ...SOON })
+  expect(await saved(lead)).toMatchObject({ followUpStatus: 'contacted' })
+  await page.context().close()
 })

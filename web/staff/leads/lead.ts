@@ -34,8 +34,8 @@ const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
 const readLead = async (response: Response): Promise<Lead> => v.parse(leadSchema, await response.json())
 
-// What is in the cache is shown at once and is fetched again all the same.
-const FRESH = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true }
+// What is in the cache is shown at once and is fetched again all the same, however lately it was: it may have changed.
+const FRESH = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true, dedupingInterval: 0 }
 
 const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
   kind === 'answer_email' && data.state === 'pending' && Date.parse(timestamp) > Date.now() - WATCH_MS
