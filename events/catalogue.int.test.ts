@@ -115,7 +115,7 @@ describe('the golden log', () => {
     )
     expect(leads.map((lead) => [lead?.name, lead?.package, lead?.followUpStatus])).toEqual([
       ['Thandi Nkosi', 'Essential - R999', 'won'],
-      ['Sipho Dlamini', 'Premium - R2999', 'contacted'],
+      ['Sipho Dlamini', 'Premium - R2999', 'new'],
       [expect.any(String), null, 'new'],
       ['Erased', null, 'new'],
       // taken back with its import

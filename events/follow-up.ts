@@ -53,7 +53,8 @@ export const noteForm = v.strictObject({ note: requiredText('A note is required'
  * Only the fields that change are in it. `undoes` is the change, by its event's id, that this one takes back; what was
  * known before of when the lead had been answered comes back with it. `inChat` is the chat in which staff answered the
  * lead, where that is why it changed: then `answeredAt` is when they wrote. `answerId` is the answer of which it is a
- * part, where staff said themselves that what was written in the chat was one.
+ * part, where staff said themselves that what was written in the chat was one. `failedEmailId` is an answer by email that
+ * reached nobody, for which the lead waits again, or no more where it was sent again and arrived.
  */
 export const leadFollowUpChanged = defineEvent({
   type: 'LeadFollowUpChanged',
@@ -65,6 +66,7 @@ export const leadFollowUpChanged = defineEvent({
     answeredAt: v.exactOptional(v.nullable(instant)),
     inChat: v.exactOptional(id),
     answerId: v.exactOptional(id),
+    failedEmailId: v.exactOptional(id),
   }),
   personal: null,
 })

@@ -195,6 +195,16 @@ export const forwardStatusAfter = (event: EmailEvent): NonNullable<ForwardStatus
   return event.data.willRetry ? 'retrying' : event.data.reason
 }
 
+/** An answer that failed is told of until the lead waits no more. */
+const afterFollowUp = (
+  { emailFailedAt: before, ...lead }: Lead,
+  event: RecordedEvent<typeof leadFollowUpChanged>,
+): Lead => {
+  const changed = { ...lead, ...followedUp(lead, event) }
+  const emailFailedAt = event.data.failedEmailId ? event.recordedAt.toISOString() : before
+  return emailFailedAt && changed.followUpStatus === 'new' ? { ...changed, emailFailedAt } : changed
+}
+
 const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
   switch (event.type) {
     case 'LeadSubmitted':
@@ -209,7 +219,7 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
       return { ...released, forwardStatus: event.data.forwards ? 'pending' : null }
     }
     case 'LeadFollowUpChanged':
-      return lead && { ...lead, ...followedUp(lead, event) }
+      return lead && afterFollowUp(lead, event)
     case 'LeadNoteAdded':
     case 'LeadNoteRemoved':
       return lead

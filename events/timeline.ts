@@ -25,6 +25,7 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
     case 'WebsiteInfoSubmitted':
       return 'questionnaire'
     case 'LeadFollowUpChanged':
+      if (event.data.failedEmailId) return event.data.followUpStatus === 'new' ? 'answer_failed' : 'answer_arrived'
       return event.data.inChat && !event.data.undoes ? 'chat_answer' : 'follow_up'
     case 'LeadNoteAdded':
       return 'note'
@@ -77,7 +78,7 @@ const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
     id,
     kind: kindOf(event),
     timestamp: recordedAt.toISOString(),
-    by: ('by' in data && staff.get(data.by)) || null,
+    by: ('by' in data && !('failedEmailId' in data) && staff.get(data.by)) || null, // an email fails by itself
     leadId: leadIdOf(stream) ?? null,
     sessionId: ('inChat' in data && data.inChat) || null,
     data: {

@@ -4,7 +4,7 @@ import { ERASURES } from '../events/log/erasures.ts'
 import { eraseKeys, KEY_ERASER, prepareKeyEraser } from '../events/log/key-eraser.ts'
 import { DISPATCH } from '../events/projections/deliveries.ts'
 import type { ReaderQueue } from '../events/projections/read-jobs.ts'
-import { CHAT_ANSWERS, COPIES, WEBHOOKS } from '../events/projections/readers.ts'
+import { CHAT_ANSWERS, COPIES, FAILED_ANSWERS, WEBHOOKS } from '../events/projections/readers.ts'
 import { prepareChatAnswers, stopClocks } from './chat/chat-answers.ts'
 import type { Chatting } from './chat/chatting.ts'
 import type { Config } from './config.ts'
@@ -13,6 +13,7 @@ import { askForCopies, prepareCopies } from './copies.ts'
 import { dispatch, prepareDispatch } from './dispatch.ts'
 import type { EmailLanes } from './email/lanes.ts'
 import { carryOutErasures, prepareErasures } from './erasures.ts'
+import { prepareFailedAnswers, settleAnswers } from './failed-answers.ts'
 import type { Metrics } from './metrics.ts'
 import type { PassOver } from './pass-over.ts'
 import { openViews, prepareProjections } from './project.ts'
@@ -28,6 +29,7 @@ export const prepareReaders = async ({ sql, logger }: Pick<Connections, 'sql' | 
   await prepareKeyEraser(sql)
   await prepareCopies(sql)
   await prepareChatAnswers(sql)
+  await prepareFailedAnswers(sql)
   await preparePushes({ sql, logger })
   await prepareWebhooks(sql)
 }
@@ -62,6 +64,7 @@ export const openReaders = ({
     openActing(KEY_ERASER, () => eraseKeys(sql)),
     openActing(COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
     openActing(CHAT_ANSWERS, () => stopClocks({ sql, log, passOver })),
+    openActing(FAILED_ANSWERS, () => settleAnswers({ sql, log, passOver })),
     ...PUSH_CONSUMERS.map((consumer) =>
       openActing(consumer, (onAlive) => pushToDevices({ sql, logger, config }, consumer, { onAlive })),
     ),

@@ -25,6 +25,12 @@ const COPIES_WAKE_EVERY_MS = 250
 /** What stops the clocks of leads that staff answer in the chat, among the readers of the log. */
 export const CHAT_ANSWERS = actingConsumer('chat-answers', ['ChatMessagePosted'])
 
+/** What says how an email went. */
+export const OUTCOME_EVENTS = ['EmailForwarded', 'EmailForwardFailed'] as const satisfies EventType[]
+
+/** What has leads wait again whose answer by email reached nobody, among the readers of the log. */
+export const FAILED_ANSWERS = actingConsumer('failed-answers', OUTCOME_EVENTS)
+
 /** A clock counts minutes: of what is said in this time one look is enough. */
 const CHAT_ANSWERS_WAKE_EVERY_MS = 250
 
@@ -48,7 +54,7 @@ const OUTWARD_WAKE_EVERY_MS = 100
 
 /**
  * All readers of the log: the views in the versions that this code keeps, the dispatcher of email, erasures,
- * forgetting, copies, answers in chats, notifications, and webhooks.
+ * forgetting, copies, answers in chats, failed answers, notifications, and webhooks.
  */
 export const READERS: readonly LogReader[] = [
   ...PROJECTIONS,
@@ -57,6 +63,7 @@ export const READERS: readonly LogReader[] = [
   { ...KEY_ERASER, types: KEY_ERASER_EVENTS },
   { ...COPIES, types: COPIED_EVENTS, wakeEveryMs: COPIES_WAKE_EVERY_MS },
   { ...CHAT_ANSWERS, types: ['ChatMessagePosted'], wakeEveryMs: CHAT_ANSWERS_WAKE_EVERY_MS },
+  { ...FAILED_ANSWERS, types: OUTCOME_EVENTS },
   PUSHES,
   CHAT_PUSHES,
   { ...WEBHOOKS, types: WEBHOOK_EVENTS, wakeEveryMs: OUTWARD_WAKE_EVERY_MS },

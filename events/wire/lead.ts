@@ -16,7 +16,8 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
  * `new`, null as long as nobody has answered. `version` is that of its stream. Only a flagged lead in quarantine has a
  * `suspicion`. `forwardStatus` is null where nothing is forwarded by email. `mergedInto` is the lead that
  * this one was merged into, and that stays. `unansweredCalls` are those that staff noted as taken by nobody, each by its
- * event's id and when it was noted, ISO 8601, oldest first; never an empty list.
+ * event's id and when it was noted, ISO 8601, oldest first; never an empty list. `emailFailedAt` is when an answer by email
+ * came back, of a lead that waits again for that.
  */
 export const lead = v.object({
   id: v.string(),
@@ -45,6 +46,7 @@ export const lead = v.object({
   forwardStatus: v.nullable(oneOf(DELIVERY_STATES)),
   mergedInto: v.exactOptional(v.string()),
   unansweredCalls: v.exactOptional(v.array(v.object({ id: v.string(), timestamp: v.string() }))),
+  emailFailedAt: v.exactOptional(v.string()),
   version: v.number(),
 })
 

@@ -23,6 +23,8 @@ export const ENTRY_KINDS = [
   'whatsapp',
   'call',
   'call_unanswered',
+  'answer_failed',
+  'answer_arrived',
   'chat_answer',
   'contact_removed',
   'entered',

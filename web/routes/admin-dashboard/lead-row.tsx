@@ -6,7 +6,7 @@ import { ContractChip } from '../../staff/leads/contract-chips.tsx'
 import { shortMomentOf, timeOf } from '../../staff/leads/day.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
-import { BriefMissedCall, BriefNextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
+import { BriefMissedCall, BriefNextAction, FailedEmail, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 
@@ -42,6 +42,7 @@ const Name = ({ lead }: { lead: Lead }) => (
       <LeadName lead={lead} />
     </span>
     <ContractChip lead={lead} />
+    <FailedEmail lead={lead} />
     <BriefMissedCall lead={lead} isShort={isContract(lead.leadSource)} />
   </span>
 )

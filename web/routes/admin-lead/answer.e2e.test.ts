@@ -80,6 +80,37 @@ test('an email from a template reaches the lead once, by a double click too, and
   await Promise.all([page, other].map((each) => each.context().close()))
 })
 
+test('an email that the mail server refuses is no answer: the lead waits again for everybody, until it is sent again', async () => {
+  smtp.answer({ recipient: () => ({ status: 550, text: '5.1.1 no such user' }) })
+  const [page, today] = [await open(), await site.open('/admin-today', { as: ben })]
+  await write(page).click()
+  await send(page).click()
+  await toast(page, 'Email on its way')
+  await entries(page).filter({ hasText: 'The email failed' }).getByText('It reached nobody').waitFor(SOON)
+  await page.getByText('Email failed', { exact: true }).first().waitFor(SOON)
+  await panel(page)
+    .getByText(/That email reached nobody: check the address, or call\.$/)
+    .waitFor(SOON)
+  await page.getByText(/^Reply due /).waitFor(SOON)
+  await expect.poll(() => page.getByLabel('Status', { exact: true }).inputValue()).toBe('new')
+  const row = today.getByRole('listitem').filter({ hasText: 'Thandi Mokoena' }).filter({ hasText: 'Email failed' })
+  await row.first().waitFor(SOON)
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  smtp.answer({})
+  const mails = await site.open('/admin-email')
+  await mails
+    .getByRole('button', { name: /^Send again/ })
+    .first()
+    .click()
+  await entries(page).filter({ hasText: 'The email arrived' }).waitFor(SOON)
+  await expect.poll(() => page.getByLabel('Status', { exact: true }).inputValue()).toBe('contacted')
+  expect(await page.getByText(/^Reply due /).count()).toBe(0)
+  await Promise.all([page, today, mails].map((each) => each.context().close()))
+})
+
 test('an email is one entry of the timeline that tells all it changed, with one undo that says what it cannot take back', async () => {
   const [page, other] = [await open({ as: ben }), await open()]
   await write(page).click()

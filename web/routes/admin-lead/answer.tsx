@@ -38,10 +38,11 @@ const lastAnswerOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) 
   timeline?.findLast(({ kind, leadId, isUndone }) => !isUndone && ownIds.has(leadId ?? '') && ANSWERS.includes(kind))
 
 /** Who answered last, so that two do not write the same: a colleague may be a minute ahead. */
-const LastAnswer = ({ last }: { last: TimelineEntry | undefined }) => (
+const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lead }) => (
   <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
     {last &&
       `${last.kind === 'chat_answer' ? 'Answered in the chat' : 'Last answered'} by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
+    {last?.kind === 'answer_email' && lead.emailFailedAt && '. That email reached nobody: check the address, or call.'}
   </p>
 )
 
@@ -173,7 +174,7 @@ export const AnswerPanel = (props: Props) => {
       {error && !settings && <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />}
       {(!settings || !me) && !error && <Notice title="Loading the templates..." />}
       {settings && me && <Ways {...props} settings={settings} me={me} />}
-      <LastAnswer last={lastAnswerOf(props)} />
+      <LastAnswer last={lastAnswerOf(props)} lead={props.lead} />
     </Panel>
   )
 }

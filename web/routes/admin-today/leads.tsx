@@ -12,7 +12,7 @@ import { dialOf } from '../../staff/leads/dial.ts'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
-import { BriefNextAction, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
+import { BriefNextAction, FailedEmail, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { LeadTitle } from './lead-title.tsx'
@@ -69,6 +69,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
       <MessageLine lead={lead} />
       <ContractChips lead={lead} />
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
+      <FailedEmail lead={lead} />
       <MissedCall lead={lead} />
       <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>

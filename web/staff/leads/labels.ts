@@ -113,6 +113,10 @@ const titleOf = (entry: TimelineEntry): string => {
       return 'Called'
     case 'call_unanswered':
       return 'Called, no answer'
+    case 'answer_failed':
+      return 'The email failed'
+    case 'answer_arrived':
+      return 'The email arrived'
     case 'chat_answer':
       return 'Answered in the chat'
     case 'contact_removed':
@@ -156,6 +160,9 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
         ...changes(),
         ...textOf(entry.isUndone && data.answerId === undefined && NO_MORE),
       ]
+    case 'answer_failed':
+      return ['It reached nobody, so that the lead waits for an answer again.', ...changes()]
+    case 'answer_arrived':
     case 'follow_up':
     case 'note_removed':
     case 'contact_removed':

@@ -25,6 +25,15 @@ export const ReplyPromise = ({ lead }: { lead: Lead }) => {
   )
 }
 
+/** That an answer by email reached nobody, so that the lead waits again. */
+export const FailedEmail = ({ lead: { emailFailedAt } }: { lead: Lead }) =>
+  emailFailedAt ? (
+    <Chip tone="bad" tip={`The email of staff came back ${momentOf(emailFailedAt)}: check the address, or call`}>
+      <WarningIcon />
+      Email failed
+    </Chip>
+  ) : null
+
 /** The newest call that nobody took, however old: it counts until something answers the lead, and tells its day. */
 const lastCallOf = ({ followUpStatus, unansweredCalls = [] }: Lead) =>
   followUpStatus === 'new' ? unansweredCalls.at(-1) : undefined
