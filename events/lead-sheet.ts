@@ -1,6 +1,7 @@
 import { AGENCY_TIME_ZONE } from './agency-day.ts'
 import { LEAD_FORM_TYPE, type Lead } from './lead.ts'
 import { choiceInWords, STATUS_NAMES, sourceInWords } from './lead-labels.ts'
+import { isDayAlone } from './lead-time.ts'
 import { valueFor } from './name-of.ts'
 import { referenceOf } from './reference.ts'
 
@@ -66,8 +67,13 @@ export type SheetLead = Pick<
 /** The names of staff by their ids. */
 export type Owners = ReadonlyMap<string, string>
 
+const receivedCells = (lead: SheetLead) => {
+  const [day, time] = dayAndTimeOf(lead.timestamp)
+  return [day, isDayAlone(lead) ? undefined : time]
+}
+
 const leadCells = (lead: SheetLead) => [
-  ...dayAndTimeOf(lead.timestamp),
+  ...receivedCells(lead),
   lead.name,
   lead.email,
   lead.phone,

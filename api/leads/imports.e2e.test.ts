@@ -133,6 +133,7 @@ describe('an import', () => {
       badEmails: { fresh: { count: 1, rows: [8] }, duplicates: { count: 1, rows: [9] } },
       badPhones: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
       badDates: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
+      badTimes: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
     })
     expect(await total('source=import')).toBe(0)
     expect((await start(preview.id)).status).toBe(202)

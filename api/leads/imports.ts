@@ -128,7 +128,7 @@ const lookThrough = async (
   const counts = { new: 0, in_file: 0, known: 0, erased: 0, refused: 0 }
   const problems: { row: number; problem: string }[] = []
   const none = () => ({ fresh: { count: 0, rows: [] as number[] }, duplicates: { count: 0, rows: [] as number[] } })
-  const bad = { email: none(), phone: none(), date: none() }
+  const bad = { email: none(), phone: none(), date: none(), time: none() }
   const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt, erased })
   const judge = async (batch: CsvRow[]) => {
     const judged: JudgedRow[] = await duplicates.judge(batch)
@@ -151,7 +151,7 @@ const lookThrough = async (
   }
   await judge(batch)
   const { in_file: inFile, new: fresh, ...others } = counts
-  const badRows = { badEmails: bad.email, badPhones: bad.phone, badDates: bad.date }
+  const badRows = { badEmails: bad.email, badPhones: bad.phone, badDates: bad.date, badTimes: bad.time }
   return { fresh, inFile, ...others, problems, ...badRows }
 }
 

@@ -57,10 +57,11 @@ export const importCheck = v.object({
   erased: v.optional(v.number(), 0),
   refused: v.number(),
   problems: v.array(v.object({ row: v.number(), problem: v.string() })),
-  /** Rows that come in without an address, number or date which is none. Nodes of earlier versions do not tell. */
+  /** Rows that come in without an address, number, date or time which is none. Nodes of earlier versions do not tell. */
   badEmails: v.exactOptional(badRows),
   badPhones: v.exactOptional(badRows),
   badDates: v.exactOptional(badRows),
+  badTimes: v.exactOptional(badRows),
 })
 
 export type ImportCheck = Received<typeof importCheck>

@@ -6,7 +6,6 @@ import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
-import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
@@ -15,6 +14,7 @@ import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
 import { LongText } from '../../staff/leads/long-text.tsx'
+import { receivedMoment } from '../../staff/leads/received.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
@@ -102,7 +102,7 @@ export const Peek = ({
         Close
       </Button>
     </div>
-    <p css={{ color: colour.soft, fontSize: type.small }}>{momentOf(lead.timestamp)}</p>
+    <p css={{ color: colour.soft, fontSize: type.small }}>{receivedMoment(lead)}</p>
     {!isErased(lead) && (
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
         <LeadChips lead={lead} />

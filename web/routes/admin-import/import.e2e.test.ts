@@ -130,12 +130,18 @@ test('rows whose email address is none are told with their numbers, and come in 
   await page.context().close()
 })
 
-test('a number or a date that is none is told too', async () => {
+test('a number, a date or a time that is none is told too', async () => {
   const page = await site.open('/admin-import', { as: ben })
-  const rows = ['Name,Email,Cell,Date', 'One,one@none.example,12,2031-13-45', 'Two,two@none.example,,nonsense']
+  const rows = [
+    'Name,Email,Cell,Date',
+    'One,one@none.example,12,2031-13-45',
+    'Two,two@none.example,,nonsense',
+    'Three,three@none.example,,24/11/2025 25:30',
+  ]
   await choose(page, rows.join('\n'))
   await page.getByText('1 row has a phone number that is not one: it comes in without it.').waitFor()
   await page.getByText('2 rows have a date that cannot be read or is to come: they count as received today.').waitFor()
+  await page.getByText('1 row has a time that cannot be read: it comes in with its date alone.').waitFor()
   await faults(page)
   await page.context().close()
 })

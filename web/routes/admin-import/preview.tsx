@@ -48,6 +48,11 @@ const BAD_DATE: BadWords = {
   one: 'it counts as received today',
   several: 'they count as received today',
 }
+const BAD_TIME: BadWords = {
+  is: 'a time that cannot be read',
+  one: 'it comes in with its date alone',
+  several: 'they come in with their dates alone',
+}
 
 const BadRows = ({ found, words: { is, one, several } }: { found: CountedRows; words: BadWords }) =>
   found.count > 0 && (
@@ -91,6 +96,7 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
     <BadRows found={comingIn(check.badEmails, addsDuplicates)} words={BAD_EMAIL} />
     <BadRows found={comingIn(check.badPhones, addsDuplicates)} words={BAD_PHONE} />
     <BadRows found={comingIn(check.badDates, addsDuplicates)} words={BAD_DATE} />
+    <BadRows found={comingIn(check.badTimes, addsDuplicates)} words={BAD_TIME} />
   </div>
 )
 

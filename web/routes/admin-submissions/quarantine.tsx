@@ -1,10 +1,10 @@
 import { Link, useSearchParams } from 'react-router'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
-import { momentOf } from '../../staff/leads/day.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { quarantinePath, reasonInWords, SUSPECTS, UNDECIDED } from '../../staff/leads/quarantine.ts'
+import { receivedMoment } from '../../staff/leads/received.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { SearchBox } from '../../staff/leads/search-box.tsx'
 import { SpamButton } from '../../staff/leads/spam-button.tsx'
@@ -18,7 +18,7 @@ type FlaggedProps = { lead: Lead; onChanged: () => void; onMarked: () => void; o
 
 const Flagged = ({ lead, onChanged, onMarked, onReleased }: FlaggedProps) => (
   <li css={{ display: 'grid', gap: space.tight }}>
-    <LeadCard lead={lead} when={momentOf(lead.timestamp)} />
+    <LeadCard lead={lead} when={receivedMoment(lead)} />
     <div
       css={{
         display: 'flex',

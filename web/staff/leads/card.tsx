@@ -6,11 +6,11 @@ import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { useColleagues } from '../colleagues.ts'
 import { Answers, choicesOf } from './answers.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
-import { timeOf } from './day.ts'
 import { Detail } from './detail.tsx'
 import { LeadChips } from './lead-chips.tsx'
 import { LeadLink } from './link.tsx'
 import { cardTitle, leadCompany } from './list.ts'
+import { receivedTime } from './received.ts'
 
 /** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
 const Request = ({ lead }: { lead: Lead }) => (
@@ -48,7 +48,7 @@ const Standing = ({ lead }: { lead: Lead }) => {
 /** One lead as staff see it in a list (specification, 2: advanced dashboard). `heading` is the level of its title. */
 export const LeadCard = ({
   lead,
-  when = timeOf(lead.timestamp),
+  when = receivedTime(lead),
   heading: Heading = 'h3',
 }: {
   lead: Lead

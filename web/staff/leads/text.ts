@@ -1,7 +1,7 @@
 import { WEBSITE_INFO_SOURCE } from '../../../events/lead-kind.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { momentOf } from './day.ts'
 import { leadCompany } from './list.ts'
+import { receivedMoment } from './received.ts'
 
 const NO_PROMPT = 'No AI website-generation prompt came with this submission.'
 
@@ -30,7 +30,7 @@ Message: ${lead.message || 'No message'}
 Lead source: ${lead.leadSource}
 Page URL: ${lead.pageUrl || 'Not specified'}
 
-Submitted: ${momentOf(lead.timestamp)}
+Submitted: ${receivedMoment(lead)}
 `
 }
 
