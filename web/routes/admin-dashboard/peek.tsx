@@ -13,8 +13,8 @@ import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
-import { LongText } from '../../staff/leads/long-text.tsx'
 import { receivedMoment } from '../../staff/leads/received.ts'
+import { Words } from '../../staff/leads/words.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
@@ -113,9 +113,9 @@ export const Peek = ({
       {!isErased(lead) && <Actions lead={lead} press={press} onChanged={onChanged} />}
     </div>
     {lead.message && (
-      <p dir="auto" css={{ marginBottom: space.base, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        <LongText text={lead.message} what="message" isBrief />
-      </p>
+      <div css={{ marginBottom: space.base }}>
+        <Words lead={lead} />
+      </div>
     )}
     <dl css={{ display: 'grid', gap: space.snug }}>
       <Detail name="Email">{lead.email}</Detail>

@@ -9,6 +9,7 @@ import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { SearchBox } from '../../staff/leads/search-box.tsx'
 import { SpamButton } from '../../staff/leads/spam-button.tsx'
 import { readView, withView } from '../../staff/leads/view.ts'
+import { Words } from '../../staff/leads/words.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
@@ -34,11 +35,7 @@ const Flagged = ({ lead, onChanged, onMarked, onReleased }: FlaggedProps) => (
     >
       <div css={{ display: 'grid', gap: space.tight, minWidth: 0 }}>
         <p>{lead.suspicion?.map(reasonInWords).join(' ')}</p>
-        {lead.message && (
-          <p css={{ maxHeight: '12rem', overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {lead.message}
-          </p>
-        )}
+        {lead.message && <Words lead={lead} />}
       </div>
       {!isErased(lead) && (
         <div css={{ display: 'flex', gap: space.tight }}>
