@@ -84,7 +84,7 @@ const titleOf = (entry: TimelineEntry): string => {
     case 'contract':
       return 'Signed a contract'
     case 'questionnaire':
-      return 'Filled in the questionnaire'
+      return 'Filled in the Website Info Form'
     case 'follow_up':
       return entry.data.undoes ? 'Undid a change' : 'Updated lead'
     case 'note':
