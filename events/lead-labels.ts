@@ -39,6 +39,13 @@ export const PACKAGE_NAMES: Record<LeadPackage, string> = {
 /** The source of one lead in words; one that a caller made up keeps its name. */
 export const sourceInWords = (leadSource: string): string => valueFor(SOURCE_NAMES, leadSource) ?? leadSource
 
+/** The source of the quote form, which keeps the preferred way of contact where others keep the industry (specification, 3). */
+const QUOTE_SOURCE = 'contact_form' satisfies LeadSource
+
+/** What a lead's field `industry` holds, in words. */
+export const industryName = ({ leadSource }: { leadSource: string }): 'Preferred contact' | 'Industry' =>
+  leadSource === QUOTE_SOURCE ? 'Preferred contact' : 'Industry'
+
 const namesOf = (choices: readonly { value: string; label: string }[]) =>
   Object.fromEntries(choices.map(({ value, label }) => [value, label]))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
+import { CSV_BEGINNING, csvLineOf, SHEET_COLUMNS, sheetCells } from '../../../events/lead-sheet.ts'
 import { productPrefix } from '../../../events/product-prefix.ts'
 import { testLead } from '../leads/test-lead.ts'
 import { csvFileName } from './file-name.ts'
@@ -39,6 +39,13 @@ describe('a CSV file of leads', () => {
 
   it.each(['+27 82 555 0177', '+27825550177', '+27 (0)82-555-0177'])('leaves the phone number %s as it is', (phone) => {
     expect(csvLineOf(testLead({ phone }), NOBODY)).toContain(`"${phone}"`)
+  })
+
+  it('has a column of a workbook for what a quote form says of contact, in words', () => {
+    const contactOf = (leadSource: string) =>
+      sheetCells(testLead({ leadSource, industry: 'phone' }), NOBODY)[SHEET_COLUMNS.indexOf('Preferred contact')]
+    expect(contactOf('contact_form')).toBe('Phone')
+    expect(contactOf('hero_form')).toBeUndefined()
   })
 
   it('leaves what is missing empty', () => {

@@ -1,4 +1,5 @@
 import { WEBSITE_INFO_SOURCE } from '../../../events/lead-kind.ts'
+import { industryName } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { leadCompany } from './list.ts'
 import { receivedMoment } from './received.ts'
@@ -23,7 +24,7 @@ Phone: ${lead.phone || 'Not provided'}
 Company: ${leadCompany(lead) ?? 'Not provided'}
 
 Lead details
-Industry: ${lead.industry || 'Not specified'}
+${industryName(lead)}: ${lead.industry || 'Not specified'}
 Package interest: ${lead.package || 'Not specified'}
 Timeline: ${lead.timeline || 'Not specified'}
 Message: ${lead.message || 'No message'}
