@@ -262,9 +262,8 @@ describe('an export', () => {
     expect(fileNameOf(await get(query))).toBe(`karoo-web-studio-${name}`)
   })
 
-  test('of all leads goes by today', async () => {
-    const response = await get('q=nobody')
-    expect(fileNameOf(response)).toMatch(/^karoo-web-studio-leads-\d{4}-\d\d-\d\d\.xlsx$/)
+  test.each(['xlsx', 'csv'])('of all leads says so (%s)', async (format) => {
+    expect(fileNameOf(await get(`q=nobody&format=${format}`))).toBe(`karoo-web-studio-leads-all-dates.${format}`)
   })
 
   test('answers 422 to another format', async () => {

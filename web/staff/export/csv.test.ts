@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CSV_BEGINNING, csvLineOf, SHEET_COLUMNS, sheetCells } from '../../../events/lead-sheet.ts'
-import { productPrefix } from '../../../events/product-prefix.ts'
 import { testLead } from '../leads/test-lead.ts'
-import { csvFileName } from './file-name.ts'
 
 const NOBODY = new Map<string, string>()
 
@@ -52,21 +50,5 @@ describe('a CSV file of leads', () => {
     expect(csvLineOf(testLead(), NOBODY)).toMatch(
       /"0821234567","","Lead Form","hero_form","","","","New","","","",""\r\n$/,
     )
-  })
-})
-
-describe('the name of a CSV file', () => {
-  const range = { first: '2026-11-15', last: '2026-11-21' }
-
-  it('has the prefix of the agency, the period and its date', () => {
-    expect(csvFileName('Karoo Web Studio', 'day', range)).toBe('karoo-web-studio-leads-2026-11-15.csv')
-    expect(csvFileName('Karoo Web Studio', 'week', range)).toBe('karoo-web-studio-week-2026-11-15.csv')
-    expect(csvFileName('Karoo Web Studio', 'month', range)).toBe('karoo-web-studio-month-2026-11.csv')
-    expect(csvFileName('Karoo Web Studio', 'all', range)).toBe('karoo-web-studio-leads-all-dates.csv')
-  })
-
-  it('takes from a name what every system takes', () => {
-    expect(productPrefix(' Café & Sons (Pty) Ltd. ')).toBe('cafe-sons-pty-ltd')
-    expect(csvFileName('株式会社', 'day', range)).toBe('leads-2026-11-15.csv')
   })
 })
