@@ -8,6 +8,7 @@ import type { PressContact } from '../../staff/leads/contact.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
+import { EmailAddress } from '../../staff/leads/email-address.tsx'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
@@ -118,7 +119,7 @@ export const Peek = ({
       </div>
     )}
     <dl css={{ display: 'grid', gap: space.snug }}>
-      <Detail name="Email">{lead.email}</Detail>
+      <Detail name="Email">{lead.email && <EmailAddress email={lead.email} />}</Detail>
       <Detail name="Phone">{lead.phone}</Detail>
       <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
       <Detail name="Company">{leadCompany(lead)}</Detail>

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { space } from '../../ui/theme.ts'
+import { copyText } from '../copy-text.ts'
+
+/** A lead's email address with a way to copy it alone; nothing where there is none. `children` show it otherwise. */
+export const EmailAddress = ({ email, children = email }: { email: string; children?: ReactNode }) =>
+  email && (
+    <span css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.hair} ${space.tight}` }}>
+      <span css={{ minWidth: 0 }}>{children}</span>
+      <Button
+        look="quiet"
+        aria-label="Copy the email address"
+        onClick={() => copyText(email, 'Email address copied')}
+        css={{ '&&': { minHeight: '1.75rem', padding: `0 ${space.tight}`, fontSize: '0.8125rem' } }}
+      >
+        Copy
+      </Button>
+    </span>
+  )
