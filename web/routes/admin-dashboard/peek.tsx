@@ -28,7 +28,7 @@ const WhatsApp = ({ lead, press }: { lead: Lead; press: PressContact }) => {
   const { data: settings } = useSettings()
   const { data: me } = useMe()
   if (!settings || !me) return null
-  const message = filledFor(lead, me.displayName)(settings.answerTemplates.whatsapp)
+  const message = filledFor(lead, me)(settings.answerTemplates.whatsapp)
   const address = whatsappTo(lead.phone, message)
   return (
     address && (
