@@ -12,7 +12,11 @@ export const EmailAddress = ({ email, children = email }: { email: string; child
         look="quiet"
         aria-label="Copy the email address"
         onClick={() => copyText(email, 'Email address copied')}
-        css={{ '&&': { minHeight: '1.75rem', padding: `0 ${space.tight}`, fontSize: '0.8125rem' } }}
+        css={{
+          '&&': { padding: `0 ${space.tight}`, fontSize: '0.8125rem' },
+          // no taller than its line, but for a thumb
+          '@media (pointer: fine)': { '&&': { minHeight: '1.75rem' } },
+        }}
       >
         Copy
       </Button>
