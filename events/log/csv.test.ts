@@ -65,7 +65,7 @@ test.each([
   ['a workbook', Buffer.from('PK\u0003\u0004rest'), 'Save it as CSV'],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'no text file'],
   ['501 columns', `${'a,'.repeat(500)}b\n`, 'may have 500 columns'],
-  ['20,001 rows', `a\n${'b\n'.repeat(20_001)}`, 'may have 20000 rows'],
+  ['20,001 rows', `a\n${'b\n'.repeat(20_001)}`, 'may have 20,000 rows'],
   ['a quote without an end', `a,b\n"${'c'.repeat(300_000)}`, 'near line 2'],
 ])('%s is refused with a sentence', async (_, content, words) => {
   const refusal = await read(content).catch((error: unknown) => error)

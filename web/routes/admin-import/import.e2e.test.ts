@@ -40,6 +40,7 @@ test('a file is seen, mapped and imported, a colleague follows it, and the whole
   const [page, other] = [await site.open('/admin-dashboard', { as: ben }), await site.open('/admin-import')]
   await page.getByRole('link', { name: 'Import leads' }).click()
   await page.getByText('Nothing has been imported yet.').waitFor()
+  await page.getByText('At most 10 MB and 20,000 rows.').waitFor()
   await faults(page)
   await choose(page, FILE)
   await page.getByRole('heading', { name: '4 rows found. Which column is which?' }).waitFor()
