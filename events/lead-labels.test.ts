@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choiceInWords, sourceInWords } from './lead-labels.ts'
+import { choiceInWords, SOURCE_NAMES, sourceInWords } from './lead-labels.ts'
 
 test.each([
   ['hero_form', 'Consultation form'],
@@ -8,6 +8,10 @@ test.each([
   ['a partner', 'a partner'],
 ])('the source %s is %s to staff', (source, words) => {
   expect(sourceInWords(source)).toBe(words)
+})
+
+test('a source has one name, in filters and on leads', () => {
+  for (const [source, name] of Object.entries(SOURCE_NAMES)) expect(sourceInWords(source)).toBe(name)
 })
 
 test('what was chosen is in the words of the form, and what was typed stays', () => {

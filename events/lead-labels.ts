@@ -12,14 +12,14 @@ export const STATUS_NAMES: Record<FollowUpStatus, string> = {
   lost: 'Lost',
 }
 
-/** Where leads come from, as staff call it. */
+/** Where leads come from, as staff call it; the questionnaire's name is the specification's (3). */
 export const SOURCE_NAMES: Record<LeadSource, string> = {
   hero_form: 'Consultation form',
   contact_form: 'Quote form',
   contract_essential: 'Essential contract',
   contract_professional: 'Professional contract',
   contract_premium: 'Premium contract',
-  'Website Info Form': 'Questionnaire',
+  'Website Info Form': 'Website Info Form',
   live_chat: 'Live chat',
   by_hand: 'By hand',
   import: 'Import',
@@ -36,12 +36,15 @@ export const PACKAGE_NAMES: Record<LeadPackage, string> = {
   other: 'Another package',
 }
 
-/**
- * The source of one lead in words. The questionnaire's keeps its name (specification, 3), as does one that a caller
- * made up.
- */
-export const sourceInWords = (leadSource: string): string =>
-  leadSource === 'Website Info Form' ? leadSource : (valueFor(SOURCE_NAMES, leadSource) ?? leadSource)
+/** The source of one lead in words; one that a caller made up keeps its name. */
+export const sourceInWords = (leadSource: string): string => valueFor(SOURCE_NAMES, leadSource) ?? leadSource
+
+/** The source of the quote form, which keeps the preferred way of contact where others keep the industry (specification, 3). */
+const QUOTE_SOURCE = 'contact_form' satisfies LeadSource
+
+/** What a lead's field `industry` holds, in words. */
+export const industryName = ({ leadSource }: { leadSource: string }): 'Preferred contact' | 'Industry' =>
+  leadSource === QUOTE_SOURCE ? 'Preferred contact' : 'Industry'
 
 const namesOf = (choices: readonly { value: string; label: string }[]) =>
   Object.fromEntries(choices.map(({ value, label }) => [value, label]))

@@ -1,6 +1,7 @@
 import { AGENCY_TIME_ZONE } from './agency-day.ts'
 import { LEAD_FORM_TYPE, type Lead } from './lead.ts'
-import { choiceInWords, STATUS_NAMES, sourceInWords } from './lead-labels.ts'
+import { choiceInWords, industryName, STATUS_NAMES, sourceInWords } from './lead-labels.ts'
+import { isDayAlone } from './lead-time.ts'
 import { valueFor } from './name-of.ts'
 import { referenceOf } from './reference.ts'
 
@@ -22,8 +23,10 @@ const LEAD_COLUMNS = [
 /** What staff have made of the lead. */
 const FOLLOW_UP_COLUMNS = ['Status', 'Owner', 'Next action', 'Project value', 'Conversion date'] as const
 
+const PREFERRED_CONTACT = 'Preferred contact' satisfies ReturnType<typeof industryName>
+
 /** How a visitor names the lead, and in words what the columns of the specification say in codes. */
-const WORD_COLUMNS = ['Reference', 'Source in words', 'Industry in words', 'Package in words', 'Timeline'] as const
+const WORD_COLUMNS = ['Reference', 'Source in words', PREFERRED_CONTACT, 'Package in words', 'Timeline'] as const
 
 /** The columns of a CSV file, in order. */
 const CSV_COLUMNS = [...LEAD_COLUMNS, ...FOLLOW_UP_COLUMNS] as const
@@ -66,8 +69,13 @@ export type SheetLead = Pick<
 /** The names of staff by their ids. */
 export type Owners = ReadonlyMap<string, string>
 
+const receivedCells = (lead: SheetLead) => {
+  const [day, time] = dayAndTimeOf(lead.timestamp)
+  return [day, isDayAlone(lead) ? undefined : time]
+}
+
 const leadCells = (lead: SheetLead) => [
-  ...dayAndTimeOf(lead.timestamp),
+  ...receivedCells(lead),
   lead.name,
   lead.email,
   lead.phone,
@@ -97,7 +105,7 @@ export const sheetCells = (lead: SheetLead, owners: Owners): (string | number | 
     ...followUpCells(lead, owners),
     referenceOf(lead.id),
     sourceInWords(lead.leadSource),
-    choiceInWords('industry', lead.industry),
+    industryName(lead) === PREFERRED_CONTACT ? choiceInWords('industry', lead.industry) : undefined,
     choiceInWords('package', lead.package),
     choiceInWords('timeline', lead.timeline),
   ].map((cell) => cell ?? undefined)

@@ -9,6 +9,7 @@ import { suspicion } from './spam-signals.ts'
 import { NO_SUBMISSION_CONTEXT, type SubmissionContext } from './submission-context.ts'
 import { type RecordedTouches, recordedTouches, recordTouches } from './touch.ts'
 import { websiteInfoLead, type websiteInfoSubmitted } from './website-info.ts'
+import { websiteAnswers } from './website-questions.ts'
 import type { lead } from './wire/lead.ts'
 import type { Sent } from './wire/word.ts'
 
@@ -188,6 +189,18 @@ const entered = (event: RecordedEvent<typeof leadEntered>): Lead => {
   }
 }
 
+const answered = (event: RecordedEvent<typeof websiteInfoSubmitted>): Lead => ({
+  ...started(event, websiteInfoLead(event), null),
+  ...(event.personal && { answers: websiteAnswers(event.personal) }),
+})
+
+const erased = ({ answers: _, ...lead }: Lead): Lead => ({
+  ...lead,
+  ...erasedForm(kindOfLead(lead)),
+  firstTouch: null,
+  lastTouch: null,
+})
+
 /** The state of a forward once this has become of it. */
 export const forwardStatusAfter = (event: EmailEvent): NonNullable<ForwardStatus> => {
   if (event.type === 'EmailResendRequested') return 'pending'
@@ -212,7 +225,7 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
     case 'LeadEntered':
       return entered(event)
     case 'WebsiteInfoSubmitted':
-      return started(event, websiteInfoLead(event), null)
+      return answered(event)
     case 'LeadReleased': {
       if (!lead) return undefined
       const { suspicion: _, ...released } = lead
@@ -226,7 +239,7 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
     case 'LeadWithdrawn':
       return undefined
     case 'LeadErased':
-      return lead && { ...lead, ...erasedForm(kindOfLead(lead)), firstTouch: null, lastTouch: null }
+      return lead && erased(lead)
     case 'EmailForwarded':
     case 'EmailForwardFailed':
     case 'EmailResendRequested':

@@ -88,8 +88,14 @@ test('a questionnaire is a lead from the Website Info Form, whose message is the
     phone: '021 555 0142',
     leadSource: 'Website Info Form',
     message: websitePrompt(sampleWebsiteInfo({ yearsInBusiness: '3-5' })),
+    answers: {
+      ...Object.fromEntries(Object.entries(sampleWebsiteInfo()).filter(([, answer]) => answer !== null)),
+      yearsInBusiness: '3-5',
+    },
     followUpStatus: 'new',
     forwardStatus: null,
   })
-  expect(evolveLead(undefined, { ...recorded, personal: null })).toMatchObject({ name: 'Erased', message: null })
+  const erased = evolveLead(undefined, { ...recorded, personal: null })
+  expect(erased).toMatchObject({ name: 'Erased', message: null })
+  expect(erased).not.toHaveProperty('answers')
 })

@@ -5,6 +5,7 @@ import { suspicion } from './spam-signals.ts'
 import { NO_SUBMISSION_CONTEXT, type SubmissionContext } from './submission-context.ts'
 import { optionalText, requiredEmail, requiredText } from './text.ts'
 import { recordedTouches, recordTouches } from './touch.ts'
+import { PROMPT_SECTIONS } from './website-questions.ts'
 
 const MAX_CHOICE_CHARACTERS = 200
 const MAX_ANSWER_CHARACTERS = 3_000
@@ -96,76 +97,13 @@ export const submitWebsiteInfo = (
     personal: { ...form, ...recordTouches(touches) },
   })
 
-const PROMPT_SECTIONS: { title: string; answers: [label: string, field: keyof WebsiteInfo][] }[] = [
-  {
-    title: 'THE WEBSITE',
-    answers: [
-      ['Type of website', 'websiteType'],
-      ['Target audience', 'targetAudience'],
-      ['Design style', 'designStyle'],
-      ['Design style in their words', 'customDesignStyle'],
-      ['Brand colours', 'brandColorsSelect'],
-      ['Brand colours in their words', 'customBrandColors'],
-      ['Image theme', 'imageTheme'],
-      ['Image theme in their words', 'customImageTheme'],
-      ['Brand aesthetic', 'brandAesthetic'],
-      ['Schema.org type', 'schemaType'],
-      ['Primary keywords', 'primaryKeywords'],
-    ],
-  },
-  {
-    title: 'THE BUSINESS',
-    answers: [
-      ['Name', 'businessName'],
-      ['What it does', 'businessDescription'],
-      ['Years in business', 'yearsInBusiness'],
-      ['Number of employees', 'numberOfEmployees'],
-      ['Unique selling points', 'uniqueSellingPoints'],
-      ['Goals', 'businessGoals'],
-      ['Current website', 'website'],
-    ],
-  },
-  {
-    title: 'PRODUCTS OR SERVICES',
-    answers: [
-      ['Primary products or services', 'primaryProducts'],
-      ['Featured items', 'featuredItems'],
-      ['Service areas', 'serviceAreas'],
-      ['Pricing structure', 'pricingStructure'],
-      ['Special offers', 'specialOffers'],
-    ],
-  },
-  {
-    title: 'CONTACT DETAILS TO SHOW',
-    answers: [
-      ['Address', 'businessAddress'],
-      ['Phone', 'phoneNumber'],
-      ['Email', 'email'],
-      ['Social media', 'socialMediaLinks'],
-      ['Business hours', 'businessHours'],
-    ],
-  },
-  {
-    title: 'WHAT THE SITE MUST ACHIEVE',
-    answers: [
-      ['Main goal', 'mainGoal'],
-      ['Measure of success', 'successMetric'],
-      ['Biggest problem now', 'biggestProblem'],
-      ['Marketing now', 'currentMarketing'],
-      ['Competitors', 'topCompetitors'],
-      ['Monthly budget', 'monthlyBudget'],
-      ['Further requests', 'additionalRequests'],
-    ],
-  },
-]
-
 /**
  * The website-generation prompt that staff paste into a site generator: the answers given, by section, nothing
  * invented.
  */
 export const websitePrompt = (info: Partial<WebsiteInfo>): string => {
-  const sections = PROMPT_SECTIONS.map(({ title, answers }) => {
-    const lines = answers.flatMap(([label, field]) => (info[field] ? [`- ${label}: ${info[field]}`] : []))
+  const sections = PROMPT_SECTIONS.map(({ title, questions }) => {
+    const lines = questions.flatMap(([label, field]) => (info[field] ? [`- ${label}: ${info[field]}`] : []))
     return lines.length > 0 ? `${title}\n${lines.join('\n')}` : ''
   })
   const task =

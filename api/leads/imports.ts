@@ -127,13 +127,16 @@ const lookThrough = async (
   const erased = await readErasedInImport(node.sql, found.id)
   const counts = { new: 0, in_file: 0, known: 0, erased: 0, refused: 0 }
   const problems: { row: number; problem: string }[] = []
+  const duplicateRows = { in_file: [] as number[], known: [] as number[] }
   const none = () => ({ fresh: { count: 0, rows: [] as number[] }, duplicates: { count: 0, rows: [] as number[] } })
-  const bad = { email: none(), phone: none(), date: none() }
+  const bad = { email: none(), phone: none(), date: none(), time: none() }
   const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt, erased })
   const judge = async (batch: CsvRow[]) => {
     const judged: JudgedRow[] = await duplicates.judge(batch)
     for (const { verdict, number, problem, badCells = [] } of judged) {
       counts[verdict] += 1
+      if ((verdict === 'in_file' || verdict === 'known') && duplicateRows[verdict].length < SHOWN_PROBLEMS)
+        duplicateRows[verdict].push(number)
       if (problem !== undefined && problems.length < SHOWN_PROBLEMS) problems.push({ row: number, problem })
       for (const cell of badCells) {
         const found = bad[cell][verdict === 'new' ? 'fresh' : 'duplicates']
@@ -151,8 +154,16 @@ const lookThrough = async (
   }
   await judge(batch)
   const { in_file: inFile, new: fresh, ...others } = counts
-  const badRows = { badEmails: bad.email, badPhones: bad.phone, badDates: bad.date }
-  return { fresh, inFile, ...others, problems, ...badRows }
+  const badRows = { badEmails: bad.email, badPhones: bad.phone, badDates: bad.date, badTimes: bad.time }
+  return {
+    fresh,
+    inFile,
+    ...others,
+    inFileRows: duplicateRows.in_file,
+    knownRows: duplicateRows.known,
+    problems,
+    ...badRows,
+  }
 }
 
 /** Has workers add the rows, once however often it is asked for. */

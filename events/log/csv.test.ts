@@ -65,7 +65,7 @@ test.each([
   ['a workbook', Buffer.from('PK\u0003\u0004rest'), 'Save it as CSV'],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'no text file'],
   ['501 columns', `${'a,'.repeat(500)}b\n`, 'may have 500 columns'],
-  ['20,001 rows', `a\n${'b\n'.repeat(20_001)}`, 'may have 20000 rows'],
+  ['20,001 rows', `a\n${'b\n'.repeat(20_001)}`, 'may have 20,000 rows'],
   ['a quote without an end', `a,b\n"${'c'.repeat(300_000)}`, 'near line 2'],
 ])('%s is refused with a sentence', async (_, content, words) => {
   const refusal = await read(content).catch((error: unknown) => error)
@@ -108,8 +108,42 @@ describe('a row becomes a lead', () => {
     expect(row('Zola', 'zola@example.com', '="0825550177"', 'Quoted', '03/11/2025 09:15')).toMatchObject({
       person: { name: 'Zola', email: 'zola@example.com', phone: '0825550177', leadSource: 'import' },
       followUpStatus: 'quoted',
-      receivedAt: '2025-11-02T22:00:00.000Z',
+      receivedAt: '2025-11-03T07:15:00.000Z',
     })
+  })
+
+  test.each([
+    ['2025-11-03', '2025-11-02T22:00:00.000Z'],
+    ['24/11/2025 09:30', '2025-11-24T07:30:00.000Z'],
+    ['24/11/2025, 09:30:15', '2025-11-24T07:30:15.000Z'],
+    ['2025/11/24  9:30 AM', '2025-11-24T07:30:00.000Z'],
+    ['24 Nov 2025 12:05 am', '2025-11-23T22:05:00.000Z'],
+    ['24 November 2025 9 p.m.', '2025-11-24T19:00:00.000Z'],
+    ['24-11-2025 9h30', '2025-11-24T07:30:00.000Z'],
+    ['2025-11-24T09:30', '2025-11-24T07:30:00.000Z'],
+    ['2025-11-24T09:30:15Z', '2025-11-24T09:30:15.000Z'],
+    ['2025-11-24T09:30:15.250+05:30', '2025-11-24T04:00:15.250Z'],
+    ['2025-11-24 09:30:15 -0300', '2025-11-24T12:30:15.000Z'],
+    ['2025-11-24 09:30 UTC', '2025-11-24T09:30:00.000Z'],
+    ['2025-11-24 09:30 SAST', '2025-11-24T07:30:00.000Z'],
+    ['2026-11-22 11:59', '2026-11-22T09:59:00.000Z'],
+  ])('of %s at its own time', (date, receivedAt) => {
+    const read = row('', 'a@example.com', '', '', date)
+    expect(read).toMatchObject({ receivedAt })
+    expect(read).not.toHaveProperty('badCells')
+  })
+
+  test.each(['24/11/2025 25:00', '24/11/2025 noon', '2025-11-24T09:61', '24 Nov 2025 13:00 pm', '24/11/2025 9'])(
+    'of the day alone of %s, which is told',
+    (date) => {
+      const read = row('', 'a@example.com', '', '', date)
+      expect(read).toMatchObject({ receivedAt: '2025-11-23T22:00:00.000Z', badCells: ['time'] })
+    },
+  )
+
+  test('of today where its time is still to come', () => {
+    expect(row('', 'a@example.com', '', '', '2026-11-22 12:01')).toMatchObject({ badCells: ['date'] })
+    expect(row('', 'a@example.com', '', '', '2026-11-22 12:01')).not.toHaveProperty('receivedAt')
   })
 
   test('as one that was answered, of today, where the file does not tell', () => {

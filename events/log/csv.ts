@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { CsvError, type Info, parse } from 'csv-parse'
+import { inNumbers } from '../amount.ts'
 import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../lead-import.ts'
 
 /** A row with more characters is no row of leads: a quote was never closed. */
@@ -97,7 +98,8 @@ export async function* csvRows(content: Buffer, { encoding, delimiter }: CsvKind
     for await (const { record: row, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
       if (row.every((cell) => cell.trim() === '')) continue
       if (row.length > MAX_IMPORT_COLUMNS) throw new CsvProblem(`A file may have ${MAX_IMPORT_COLUMNS} columns.`)
-      if (line > MAX_IMPORT_ROWS) throw new CsvProblem(`A file may have ${MAX_IMPORT_ROWS} rows. Import it in parts.`)
+      if (line > MAX_IMPORT_ROWS)
+        throw new CsvProblem(`A file may have ${inNumbers(MAX_IMPORT_ROWS)} rows. Import it in parts.`)
       yield { row, line, number: info.records + info.empty_lines }
       line += 1
     }

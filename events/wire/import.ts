@@ -56,11 +56,15 @@ export const importCheck = v.object({
   /** Nodes of an earlier version do not tell. */
   erased: v.optional(v.number(), 0),
   refused: v.number(),
+  /** The first of those duplicates. Nodes of earlier versions do not tell. */
+  inFileRows: v.exactOptional(v.array(v.number())),
+  knownRows: v.exactOptional(v.array(v.number())),
   problems: v.array(v.object({ row: v.number(), problem: v.string() })),
-  /** Rows that come in without an address, number or date which is none. Nodes of earlier versions do not tell. */
+  /** Rows that come in without an address, number, date or time which is none. Nodes of earlier versions do not tell. */
   badEmails: v.exactOptional(badRows),
   badPhones: v.exactOptional(badRows),
   badDates: v.exactOptional(badRows),
+  badTimes: v.exactOptional(badRows),
 })
 
 export type ImportCheck = Received<typeof importCheck>

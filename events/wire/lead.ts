@@ -17,7 +17,8 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
  * `suspicion`. `forwardStatus` is null where nothing is forwarded by email. `mergedInto` is the lead that
  * this one was merged into, and that stays. `unansweredCalls` are those that staff noted as taken by nobody, each by its
  * event's id and when it was noted, ISO 8601, oldest first; never an empty list. `emailFailedAt` is when an answer by email
- * came back, of a lead that waits again for that.
+ * came back, of a lead that waits again for that. `answers` are those of a questionnaire, by the names of its fields; older
+ * nodes leave them out.
  */
 export const lead = v.object({
   id: v.string(),
@@ -29,6 +30,7 @@ export const lead = v.object({
   industry: text,
   package: text,
   message: text,
+  answers: v.exactOptional(v.record(v.string(), v.string())),
   timeline: text,
   leadSource: v.string(),
   pageUrl: text,

@@ -8,8 +8,12 @@ export const machineInWords = ({ browser, system }: Pick<FromWhere, 'browser' | 
   return system === OTHER ? browser : `${browser} on ${system}`
 }
 
-/** `your own address (203.0.x.x)`, or another one; addresses are told in part. */
+/** What is stored of `::1`, by which a machine reaches itself. */
+const LOOPBACK = '0:0:x'
+
+/** `your own address (203.0.x.x)`, or another one; addresses are told in part, IPv6 ones by the network that they are of. */
 export const networkInWords = ({ network, isHere }: Pick<FromWhere, 'network' | 'isHere'>): string => {
-  const told = network === OTHER ? 'an unknown address' : network
+  if (network === LOOPBACK) return isHere ? 'this network' : 'the server’s own network'
+  const told = network === OTHER ? 'an unknown address' : network.replace(/^([\da-f]+:[\da-f]+):x$/i, '$1::/32')
   return isHere ? `your own address (${told})` : told
 }

@@ -58,6 +58,9 @@ test.each<[Partial<AccountEntry>, string[]]>([
   [{ kind: 'token_made', scopes: ['leads:read', 'chats:read'] }, ['Read and export leads, Read chats']],
   [{ kind: 'webhook_made', topics: ['lead.created', 'chat.ended'] }, ['Lead created, Chat ended']],
   [{ from: { ...FROM, isHere: true } }, ['Firefox on Windows, from your own address (203.0.x.x)']],
+  [{ from: { ...FROM, network: '2001:db8:x' } }, ['Firefox on Windows, from 2001:db8::/32']],
+  [{ from: { ...FROM, network: '0:0:x', isHere: true } }, ['Firefox on Windows, from this network']],
+  [{ from: { ...FROM, network: '0:0:x' } }, ['Firefox on Windows, from the server’s own network']],
   [
     { from: { ...FROM, browser: 'other', system: 'other', network: 'other' } },
     ['Unknown browser, from an unknown address'],

@@ -72,11 +72,7 @@ const takePicture = async (page: Page) => {
 test('a photo is saved where the browser cannot write WebP, and takes nothing back that an owner has changed', async () => {
   const page = await openAccount()
   const form = page.getByRole('form', { name: 'Profile' })
-  await form
-    .getByText(
-      'Colleagues see it, and so do people you email or write to on WhatsApp. The chat does not show it to visitors.',
-    )
-    .waitFor()
+  await form.getByText('This is your username, which customers do not see').waitFor()
   const buffer = await takePicture(page)
   await page.evaluate(() => {
     const write = HTMLCanvasElement.prototype.toDataURL
@@ -102,6 +98,11 @@ test('a photo is saved where the browser cannot write WebP, and takes nothing ba
   expect(displayName).toBe('Named by an Owner')
   expect((await site.node.call(photo, { headers: owner })).headers.get('content-type')).toBe('image/jpeg')
   await expect.poll(() => form.getByLabel('Name', { exact: true }).inputValue()).toBe('Named by an Owner')
+  await form
+    .getByText(
+      'Colleagues see it, and so do people you email or write to on WhatsApp. The chat does not show it to visitors.',
+    )
+    .waitFor()
   expect(await violationsIn(page, 'html')).toEqual([])
   await form.getByLabel('Name', { exact: true }).fill(STAFF.username)
   await form.getByRole('button', { name: 'Remove photo' }).click()

@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
 import { nameOf, valueFor } from '../../../events/name-of.ts'
 import { profileForm, type StaffRole } from '../../../events/staff.ts'
 import type { Me } from '../../../events/wire/staff.ts'
 import { saveProfile } from '../../staff/account.ts'
+import { isNameless } from '../../staff/own-name.ts'
 import { PhotoField } from '../../staff/photo-field.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
@@ -15,6 +17,10 @@ const DUTIES: Record<StaffRole, string> = {
   owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
   agent: 'You work with leads and chats. Settings and accounts are kept by the owners.',
 }
+
+const NAME_SEEN =
+  'Colleagues see it, and so do people you email or write to on WhatsApp. The chat does not show it to visitors.'
+const NO_NAME = `This is your username, which customers do not see: your emails and WhatsApp messages are from “${SUPPORT_TEAM_NAME}” until you enter your own name.`
 
 const Form = ({ me }: { me: Me }) => {
   const [wasSaved, setWasSaved] = useState(false)
@@ -46,7 +52,7 @@ const Form = ({ me }: { me: Me }) => {
         id="profile-name"
         label="Name"
         autoComplete="name"
-        hint="Colleagues see it, and so do people you email or write to on WhatsApp. The chat does not show it to visitors."
+        hint={isNameless(me) ? NO_NAME : NAME_SEEN}
         {...form.field('displayName')}
       />
       <PhotoField

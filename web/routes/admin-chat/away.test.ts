@@ -12,5 +12,7 @@ test.each([
 
 test('no email is promised where none goes out', () => {
   const words = awayInWords('nomsa@example.co.za', { sendsEmail: false })
-  expect(words).toBe('Visitor has left. Email isn’t set up: your reply waits in Email')
+  expect(words).toBe(
+    'Visitor has left. Email isn’t set up: your reply is kept on the Email screen, to be sent from there later',
+  )
 })

@@ -9,5 +9,5 @@ export const awayInWords = (email: string | null, { sendsEmail }: { sendsEmail: 
   if (!v.is(address, email)) return 'Not here now, and what they left is no email address'
   return sendsEmail
     ? 'Visitor has left, reply will be emailed'
-    : 'Visitor has left. Email isn’t set up: your reply waits in Email'
+    : 'Visitor has left. Email isn’t set up: your reply is kept on the Email screen, to be sent from there later'
 }

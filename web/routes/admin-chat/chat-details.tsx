@@ -9,7 +9,7 @@ import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { ChatLead } from './chat-lead.tsx'
 import { EraseChat } from './erase.tsx'
 import { Links } from './links.tsx'
-import { pageName, pagesOf } from './pages.ts'
+import { pageInWords, pageName, pagesOf } from './pages.ts'
 import { Transcript } from './transcript.tsx'
 
 /** From here on there is room beside the conversation. */
@@ -41,8 +41,11 @@ const Pages = ({ pages }: { pages: readonly PageView[] }) => (
         <time dateTime={timestamp} css={{ color: colour.soft, fontVariantNumeric: 'tabular-nums' }}>
           {timeOf(timestamp)}
         </time>
-        <span css={{ fontWeight: index === pages.length - 1 ? 600 : 400, overflowWrap: 'anywhere' }}>
-          {pageName(pageUrl)}
+        <span
+          title={pageName(pageUrl)}
+          css={{ fontWeight: index === pages.length - 1 ? 600 : 400, overflowWrap: 'anywhere' }}
+        >
+          {pageInWords(pageUrl)}
         </span>
       </li>
     ))}

@@ -101,8 +101,8 @@ test('both see the visitor type, and go from page to page', async () => {
     const pages = page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
     await eventually(async () =>
       expect(await pages.allTextContents()).toEqual([
-        expect.stringMatching(/^\d\d:\d\d\/$/),
-        expect.stringMatching(/^\d\d:\d\d\/contract\/premium$/),
+        expect.stringMatching(/^\d\d:\d\dHome$/),
+        expect.stringMatching(/^\d\d:\d\dPremium$/),
       ]),
     )
   }

@@ -23,6 +23,9 @@ const reasonAgainst = (email: string | null, last: number, sent: number) => {
   return sent >= last ? 'Asked for already. See Email for whether it has gone out.' : undefined
 }
 
+const NOT_NOW =
+  'Email isn’t set up, so the visitor does not get the transcript yet. It is kept on the Email screen: send it from there once email is set up.'
+
 /** Asks for the conversation to be sent to the visitor, and tells when that was done before. */
 export const Transcript = (props: {
   session: ChatSession
@@ -64,7 +67,7 @@ export const Transcript = (props: {
           overflowWrap: 'anywhere',
         }}
       >
-        {!reason && <p>{sendsEmail ? `Goes to ${visitorEmail}` : 'Email isn’t set up: it waits in Email.'}</p>}
+        {!reason && <p>{sendsEmail ? `Goes to ${visitorEmail}` : NOT_NOW}</p>}
         {reason && state !== 'done' && <p>{reason}</p>}
         <p role="status" css={state === 'failed' ? { color: colour.bad, fontSize: type.small } : undefined}>
           {state === 'busy' && 'Sending...'}

@@ -50,7 +50,7 @@ export const Dashboard = () => {
         <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
           <AddLead />
           <div css={folded(isUnfolded)}>
-            <LeadsExport query={query} total={total} period={view.period} range={range} />
+            <LeadsExport query={query} total={total} />
           </div>
         </div>
       </div>

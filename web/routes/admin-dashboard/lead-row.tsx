@@ -3,10 +3,10 @@ import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { ContractChip } from '../../staff/leads/contract-chips.tsx'
-import { shortMomentOf, timeOf } from '../../staff/leads/day.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { BriefMissedCall, BriefNextAction, FailedEmail, ReplyPromise } from '../../staff/leads/promise.tsx'
+import { receivedInShort, receivedTime } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 
@@ -127,8 +127,8 @@ export const LeadRow = (props: {
         <span>
           {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <BriefNextAction day={lead.nextActionDate} />}
         </span>
-        <time dateTime={lead.timestamp} title={shortMomentOf(lead.timestamp)} css={[detail, { textAlign: 'right' }]}>
-          {timeOf(lead.timestamp)}
+        <time dateTime={lead.timestamp} title={receivedInShort(lead)} css={[detail, { textAlign: 'right' }]}>
+          {receivedTime(lead)}
         </time>
       </button>
     </div>

@@ -6,15 +6,16 @@ import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
-import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
+import { EmailAddress } from '../../staff/leads/email-address.tsx'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
-import { LongText } from '../../staff/leads/long-text.tsx'
+import { receivedMoment } from '../../staff/leads/received.ts'
+import { Words } from '../../staff/leads/words.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
@@ -27,7 +28,7 @@ const WhatsApp = ({ lead, press }: { lead: Lead; press: PressContact }) => {
   const { data: settings } = useSettings()
   const { data: me } = useMe()
   if (!settings || !me) return null
-  const message = filledFor(lead, me.displayName)(settings.answerTemplates.whatsapp)
+  const message = filledFor(lead, me)(settings.answerTemplates.whatsapp)
   const address = whatsappTo(lead.phone, message)
   return (
     address && (
@@ -102,7 +103,7 @@ export const Peek = ({
         Close
       </Button>
     </div>
-    <p css={{ color: colour.soft, fontSize: type.small }}>{momentOf(lead.timestamp)}</p>
+    <p css={{ color: colour.soft, fontSize: type.small }}>{receivedMoment(lead)}</p>
     {!isErased(lead) && (
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
         <LeadChips lead={lead} />
@@ -113,12 +114,12 @@ export const Peek = ({
       {!isErased(lead) && <Actions lead={lead} press={press} onChanged={onChanged} />}
     </div>
     {lead.message && (
-      <p dir="auto" css={{ marginBottom: space.base, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        <LongText text={lead.message} what="message" isBrief />
-      </p>
+      <div css={{ marginBottom: space.base }}>
+        <Words lead={lead} />
+      </div>
     )}
     <dl css={{ display: 'grid', gap: space.snug }}>
-      <Detail name="Email">{lead.email}</Detail>
+      <Detail name="Email">{lead.email && <EmailAddress email={lead.email} />}</Detail>
       <Detail name="Phone">{lead.phone}</Detail>
       <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
       <Detail name="Company">{leadCompany(lead)}</Detail>

@@ -1,11 +1,23 @@
 import type { ReactNode } from 'react'
 import type { ListedEmail } from '../../../events/wire/email.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
+import { useEmailSummary } from '../../staff/emails.ts'
 
 const UNREADABLE =
   'The data key of this person is lost, so the email can be neither read nor sent. With the key back from a backup, it can.'
 
-const adviceFor = ({ state, recipient, isErased, isUnreadable, areKeysAway, isStuck }: ListedEmail): ReactNode => {
+/** Where email was not set up when it was to go: what helps depends on whether it is now, if that is known. */
+const outboxAdvice = (isSetUp: boolean | undefined) => {
+  if (isSetUp === undefined) return 'Email wasn’t set up, so it was not sent. Once it is, send it again.'
+  return isSetUp
+    ? 'Email wasn’t set up then, so it was not sent. It is set up now: send it again.'
+    : 'Email isn’t set up. Connect a service, then resend.'
+}
+
+const adviceFor = (
+  { state, recipient, isErased, isUnreadable, areKeysAway, isStuck }: ListedEmail,
+  isSetUp?: boolean,
+): ReactNode => {
   if (isErased) return 'This person has been erased: there is nothing left to send.'
   if (areKeysAway) return 'The data keys cannot be reached. This is shown again, and can be sent, once they can.'
   if (isUnreadable) return UNREADABLE
@@ -39,7 +51,7 @@ const adviceFor = ({ state, recipient, isErased, isUnreadable, areKeysAway, isSt
     case 'partial':
       return 'Some inboxes have it and others refused it. It is not tried again by itself. Correct the addresses in the settings, then "Send again" sends it only to those that do not have it yet.'
     case 'outbox':
-      return 'Email isn’t set up. Connect a service, then resend.'
+      return outboxAdvice(isSetUp)
     case 'pending':
     case 'retrying':
       return (
@@ -55,6 +67,7 @@ const adviceFor = ({ state, recipient, isErased, isUnreadable, areKeysAway, isSt
 
 /** What staff can do about an email, in a sentence or two; nothing where there is nothing to do. */
 export const Advice = ({ email }: { email: ListedEmail }) => {
-  const advice = adviceFor(email)
+  const { data: summary } = useEmailSummary()
+  const advice = adviceFor(email, email.recipient === 'agency' ? summary?.isSetUp : summary?.reachesPeople)
   return advice && <p css={{ maxWidth: '44rem' }}>{advice}</p>
 }

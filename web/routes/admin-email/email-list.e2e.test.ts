@@ -136,7 +136,20 @@ test('every state stands in plain words, with what to do and what was answered',
   await chip('Refused Ltd', 'Failed').waitFor()
   await card('Refused Ltd').getByText('It was refused and is not tried again by itself.').waitFor()
   await chip('Outbox Cafe', 'Not sent (no email service)').waitFor()
-  await card('Outbox Cafe').getByText('Email isn’t set up. Connect a service, then resend.').waitFor()
+  const advices = {
+    false: 'Email isn’t set up. Connect a service, then resend.',
+    true: 'Email wasn’t set up then, so it was not sent. It is set up now: send it again.',
+    undefined: 'Email wasn’t set up, so it was not sent. Once it is, send it again.',
+  }
+  for (const [isSetUp, advice] of Object.entries(advices)) {
+    await page.route('**/api/emails/summary', async (route) => {
+      const { isSetUp: _, ...summary } = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...summary, ...(isSetUp !== 'undefined' && { isSetUp: isSetUp === 'true' }) } })
+    })
+    await page.reload()
+    await card('Outbox Cafe').getByText(advice).waitFor()
+    await page.unroute('**/api/emails/summary')
+  }
   expect(await card('Refused Ltd').getByRole('link', { name: 'Open the lead' }).getAttribute('href')).toMatch(
     /^\/admin-lead\?id=[0-9a-f-]{36}$/,
   )

@@ -40,6 +40,7 @@ test('a file is seen, mapped and imported, a colleague follows it, and the whole
   const [page, other] = [await site.open('/admin-dashboard', { as: ben }), await site.open('/admin-import')]
   await page.getByRole('link', { name: 'Import leads' }).click()
   await page.getByText('Nothing has been imported yet.').waitFor()
+  await page.getByText('At most 10 MB and 20,000 rows.').waitFor()
   await faults(page)
   await choose(page, FILE)
   await page.getByRole('heading', { name: '4 rows found. Which column is which?' }).waitFor()
@@ -53,6 +54,9 @@ test('a file is seen, mapped and imported, a colleague follows it, and the whole
     .getByText('1 row has neither an email address nor a phone number that can be used, and will be left out:')
     .waitFor()
   await page.getByText('Row 5', { exact: true }).waitFor()
+  // the duplicates too: of a lead, and of an earlier row
+  await page.getByText('Row 3', { exact: true }).waitFor()
+  await page.getByText('Row 4', { exact: true }).waitFor()
   await page.getByLabel('Import duplicates too').check()
   await page.getByText('1 row with an address or number of an earlier row.').waitFor()
   await page.getByLabel('Import duplicates too').uncheck()
@@ -108,10 +112,11 @@ test('rows whose email address is none are told with their numbers, and come in 
   const told = page.getByText('1 row has an email address that is not one: it comes in without it.')
   await told.waitFor()
   await page.getByText('Row 3', { exact: true }).waitFor()
-  expect(await page.getByText('Row 4', { exact: true }).count()).toBe(0)
+  // as a duplicate of row 3 alone
+  expect(await page.getByText('Row 4', { exact: true }).count()).toBe(1)
   await page.getByLabel('Import duplicates too').check()
   await page.getByText('2 rows have an email address that is not one: they come in without it.').waitFor()
-  await page.getByText('Row 4', { exact: true }).waitFor()
+  expect(await page.getByText('Row 4', { exact: true }).count()).toBe(2)
   await faults(page)
   await page.getByRole('button', { name: 'Choose another file' }).click()
   await choose(page, ['Name,Email,Cell', ...slips].join('\n'))
@@ -130,12 +135,18 @@ test('rows whose email address is none are told with their numbers, and come in 
   await page.context().close()
 })
 
-test('a number or a date that is none is told too', async () => {
+test('a number, a date or a time that is none is told too', async () => {
   const page = await site.open('/admin-import', { as: ben })
-  const rows = ['Name,Email,Cell,Date', 'One,one@none.example,12,2031-13-45', 'Two,two@none.example,,nonsense']
+  const rows = [
+    'Name,Email,Cell,Date',
+    'One,one@none.example,12,2031-13-45',
+    'Two,two@none.example,,nonsense',
+    'Three,three@none.example,,24/11/2025 25:30',
+  ]
   await choose(page, rows.join('\n'))
   await page.getByText('1 row has a phone number that is not one: it comes in without it.').waitFor()
   await page.getByText('2 rows have a date that cannot be read or is to come: they count as received today.').waitFor()
+  await page.getByText('1 row has a time that cannot be read: it comes in with its date alone.').waitFor()
   await faults(page)
   await page.context().close()
 })

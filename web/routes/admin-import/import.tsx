@@ -1,5 +1,6 @@
 import { type ChangeEvent, useState } from 'react'
 import { Link } from 'react-router'
+import { inNumbers } from '../../../events/amount.ts'
 import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from '../../../events/lead-import.ts'
 import type { ImportPreview } from '../../../events/wire/import.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
@@ -43,7 +44,7 @@ const FilePicker = ({ onRead }: { onRead: (preview: ImportPreview) => void }) =>
       <p id="file-hint" css={{ color: colour.soft, fontSize: type.small }}>
         {isReading
           ? 'Reading the file...'
-          : `The first line names the columns. At most ${MAX_IMPORT_BYTES / 1024 / 1024} MB and ${MAX_IMPORT_ROWS.toLocaleString('en-ZA')} rows. Nothing is added before you have seen it.`}
+          : `The first line names the columns. At most ${MAX_IMPORT_BYTES / 1024 / 1024} MB and ${inNumbers(MAX_IMPORT_ROWS)} rows. Nothing is added before you have seen it.`}
       </p>
       <FormProblem problem={problem} />
     </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { inNumbers } from '../../../events/amount.ts'
 import type { ImportWork, LeadImport } from '../../../events/wire/import.ts'
 import { isGoingOn, useImporting, useImports, useImportWork } from '../../staff/imports.ts'
 import { momentOf } from '../../staff/leads/day.ts'
@@ -18,13 +19,13 @@ const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImpor
   ]
   switch (state) {
     case 'running':
-      return `Importing: ${done} of ${total} rows`
+      return `Importing: ${inNumbers(done)} of ${counted(total, 'row')}`
     case 'undoing':
-      return `Undoing: ${done} of ${total} rows`
+      return `Undoing: ${inNumbers(done)} of ${counted(total, 'row')}`
     case 'undone':
       return `Undone: ${counted(added, 'lead')} removed`
     case 'failed':
-      return `The import failed after ${done} of ${total} rows: ${counted(added, 'lead')} added. Upload the file again for the others.`
+      return `The import failed after ${inNumbers(done)} of ${counted(total, 'row')}: ${counted(added, 'lead')} added. Upload the file again for the others.`
     default:
       return [`${counted(added, 'lead')} added`, ...left].join(', ')
   }

@@ -48,6 +48,11 @@ const BAD_DATE: BadWords = {
   one: 'it counts as received today',
   several: 'they count as received today',
 }
+const BAD_TIME: BadWords = {
+  is: 'a time that cannot be read',
+  one: 'it comes in with its date alone',
+  several: 'they come in with their dates alone',
+}
 
 const BadRows = ({ found, words: { is, one, several } }: { found: CountedRows; words: BadWords }) =>
   found.count > 0 && (
@@ -57,23 +62,40 @@ const BadRows = ({ found, words: { is, one, several } }: { found: CountedRows; w
     </>
   )
 
+/** Which rows are duplicates. A node of an earlier version tells their number alone. */
+const Duplicates = (props: {
+  what: string
+  found: { count: number; rows: readonly number[] | undefined }
+  addsDuplicates: boolean
+}) => {
+  const { count, rows } = props.found
+  if (count === 0) return null
+  return (
+    <>
+      <p>
+        {counted(count, 'row')} with {props.what}
+        {!props.addsDuplicates && ` ${LEFT_OUT}`}.
+      </p>
+      {rows && <RowList count={count} rows={rows} />}
+    </>
+  )
+}
+
 /** What the rows would become, and which are left out, in sentences. */
 const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates: boolean }) => (
   <div role="status" css={{ display: 'grid', gap: space.tight }}>
     <p css={{ fontWeight: 600 }}>{counted(check.fresh, 'new lead')}</p>
     <p>Rows without a status come in as Contacted: no reply is due for them.</p>
-    {check.known > 0 && (
-      <p>
-        {counted(check.known, 'row')} with an address or number that a lead has already
-        {!addsDuplicates && ` ${LEFT_OUT}`}.
-      </p>
-    )}
-    {check.inFile > 0 && (
-      <p>
-        {counted(check.inFile, 'row')} with an address or number of an earlier row
-        {!addsDuplicates && ` ${LEFT_OUT}`}.
-      </p>
-    )}
+    <Duplicates
+      what="an address or number that a lead has already"
+      found={{ count: check.known, rows: check.knownRows }}
+      addsDuplicates={addsDuplicates}
+    />
+    <Duplicates
+      what="an address or number of an earlier row"
+      found={{ count: check.inFile, rows: check.inFileRows }}
+      addsDuplicates={addsDuplicates}
+    />
     {check.erased > 0 && (
       <p>
         {counted(check.erased, 'row')} of people who were erased since the upload {LEFT_OUT}.
@@ -91,6 +113,7 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
     <BadRows found={comingIn(check.badEmails, addsDuplicates)} words={BAD_EMAIL} />
     <BadRows found={comingIn(check.badPhones, addsDuplicates)} words={BAD_PHONE} />
     <BadRows found={comingIn(check.badDates, addsDuplicates)} words={BAD_DATE} />
+    <BadRows found={comingIn(check.badTimes, addsDuplicates)} words={BAD_TIME} />
   </div>
 )
 

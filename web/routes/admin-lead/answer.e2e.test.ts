@@ -56,7 +56,7 @@ test('an email from a template reaches the lead once, by a double click too, and
   const [subject, text] = [page.getByLabel('Subject'), panel(page).getByLabel('Text')]
   await page.getByLabel('Template').selectOption({ label: 'Package details' })
   expect(await subject.inputValue()).toBe(`The Premium package, reference ${referenceOf(lead.id)}`)
-  expect(await text.inputValue()).toMatch(/^Hello Thandi Mokoena,[\s\S]*Kind regards\nthandi\nKaroo Web Studio$/)
+  expect(await text.inputValue()).toMatch(/^Hello Thandi Mokoena,[\s\S]*Kind regards\nSupport Team\nKaroo Web Studio$/)
   await text.fill('Hello Thandi Mokoena, this one is by hand.')
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
@@ -197,7 +197,7 @@ test('WhatsApp opens with the text filled in and a call leads to its note; both 
   const whatsapp = panel(page).getByRole('link', { name: 'WhatsApp' })
   const href = new URL((await whatsapp.getAttribute('href')) ?? '')
   expect(href.pathname).toMatch(/^\/27827\d+$/)
-  const words = `Hello Thandi Mokoena, this is thandi from Karoo Web Studio about your request, reference ${referenceOf(lead.id)}. Is now a good time?`
+  const words = `Hello Thandi Mokoena, this is Support Team from Karoo Web Studio about your request, reference ${referenceOf(lead.id)}. Is now a good time?`
   expect(href.searchParams.get('text')).toBe(words)
   await whatsapp.dblclick()
   const sent = page.getByRole('dialog', { name: 'Did you send Thandi Mokoena the message?' })

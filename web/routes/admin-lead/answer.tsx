@@ -118,7 +118,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
   const isUnknown = reachesPeople === 'unknown'
   const canWrite = Boolean(lead.email) && (reachesPeople === true || isUnknown)
   const isWriting = isOpen && canWrite
-  const fill = filledFor(lead, me.displayName)
+  const fill = filledFor(lead, me)
   const close = () => {
     setWriting(false)
     focusPanel(ANSWER_PANEL)

@@ -6,6 +6,7 @@ import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
 import type { useLead } from '../../staff/leads/lead.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
+import { receivedMoment } from '../../staff/leads/received.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { Columns } from './columns.tsx'
 import { Panel } from './panel.tsx'
@@ -26,7 +27,7 @@ export const ErasedLead = ({ lead, person }: { lead: Lead } & Pick<ReturnType<ty
         <Panel id="request" title="Request">
           <dl css={{ display: 'grid', gap: space.base }}>
             <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
-            <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
+            <Detail name="Submitted">{receivedMoment(lead)}</Detail>
             <Answers answers={choicesOf(lead)} />
           </dl>
         </Panel>

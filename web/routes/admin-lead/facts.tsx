@@ -2,6 +2,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { useContact } from '../../staff/leads/contact.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { dialOf } from '../../staff/leads/dial.ts'
+import { EmailAddress } from '../../staff/leads/email-address.tsx'
 import { Panel } from './panel.tsx'
 import { RequestDetails } from './request-details.tsx'
 
@@ -23,7 +24,11 @@ export const Facts = ({ lead, onNoted }: { lead: Lead; onNoted: (lead?: Lead) =>
   <Panel id="request" title="Request">
     <RequestDetails
       lead={lead}
-      email={lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}
+      email={
+        <EmailAddress email={lead.email}>
+          <a href={`mailto:${lead.email}`}>{lead.email}</a>
+        </EmailAddress>
+      }
       phone={lead.phone && <Phone lead={lead} onNoted={onNoted} />}
     >
       {!lead.message && <Detail name="Message">No message</Detail>}

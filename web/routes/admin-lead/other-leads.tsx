@@ -3,11 +3,11 @@ import { Link, useNavigate } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Person } from '../../../events/wire/person.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
-import { momentOf } from '../../staff/leads/day.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
+import { receivedMoment } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button } from '../../ui/button.tsx'
 import { space, type } from '../../ui/theme.ts'
@@ -28,7 +28,7 @@ const Related = ({ lead, why, onMerge }: { lead: Lead; why: string; onMerge: (()
       <Received lead={lead} />
     </div>
     {onMerge && (
-      <Button look="quiet" aria-label={`Merge with ${leadTitle(lead)}, ${momentOf(lead.timestamp)}`} onClick={onMerge}>
+      <Button look="quiet" aria-label={`Merge with ${leadTitle(lead)}, ${receivedMoment(lead)}`} onClick={onMerge}>
         Merge
       </Button>
     )}

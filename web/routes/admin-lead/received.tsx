@@ -1,11 +1,11 @@
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { momentOf } from '../../staff/leads/day.ts'
+import { receivedMoment } from '../../staff/leads/received.ts'
 import { colour, type } from '../../ui/theme.ts'
 
 /** By which form a lead came, and when. */
 export const Received = ({ lead }: { lead: Lead }) => (
   <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
-    {sourceInWords(lead.leadSource)}, {momentOf(lead.timestamp)}
+    {sourceInWords(lead.leadSource)}, {receivedMoment(lead)}
   </span>
 )

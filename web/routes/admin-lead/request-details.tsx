@@ -4,9 +4,9 @@ import { referenceOf } from '../../../events/reference.ts'
 import type { Touch } from '../../../events/touch.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
-import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { leadCompany } from '../../staff/leads/list.ts'
+import { receivedMoment } from '../../staff/leads/received.ts'
 import { from, space } from '../../ui/theme.ts'
 
 /** How a visitor came, in words: the campaign, the site that linked here, where the visit began. */
@@ -40,7 +40,7 @@ export const RequestDetails = (props: { lead: Lead; email: ReactNode; phone: Rea
         <Detail name="Phone">{phone}</Detail>
         <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
         <Detail name="Reference">{referenceOf(lead.id)}</Detail>
-        <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
+        <Detail name="Submitted">{receivedMoment(lead)}</Detail>
         <Answers answers={choicesOf(lead)} />
       </dl>
       <dl css={{ display: 'grid', gap: space.base, marginTop: space.base, ':empty': { display: 'none' } }}>

@@ -12,7 +12,7 @@ const FROM_SOURCE: Record<LeadSource, string> = {
   contract_essential: 'the Essential contract',
   contract_professional: 'the Professional contract',
   contract_premium: 'the Premium contract',
-  'Website Info Form': 'the questionnaire',
+  'Website Info Form': 'the Website Info Form',
   live_chat: 'live chat',
   by_hand: 'by hand',
   import: 'imports',

@@ -1,10 +1,10 @@
 import { Link, useSearchParams } from 'react-router'
 import { LeadCard } from '../../staff/leads/card.tsx'
-import { momentOf } from '../../staff/leads/day.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
+import { receivedMoment } from '../../staff/leads/received.ts'
 import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
 import { type LeadView, readView, withView } from '../../staff/leads/view.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
@@ -57,7 +57,7 @@ export const AllSubmissions = () => {
       <ul css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
         {leads?.map((lead) => (
           <li key={lead.id}>
-            <LeadCard lead={lead} when={momentOf(lead.timestamp)} />
+            <LeadCard lead={lead} when={receivedMoment(lead)} />
           </li>
         ))}
       </ul>

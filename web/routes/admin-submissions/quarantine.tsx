@@ -1,15 +1,16 @@
 import { Link, useSearchParams } from 'react-router'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
-import { momentOf } from '../../staff/leads/day.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { quarantinePath, reasonInWords, SUSPECTS, UNDECIDED } from '../../staff/leads/quarantine.ts'
 import { useQuarantineChanges } from '../../staff/leads/quarantine-changes.ts'
+import { receivedMoment } from '../../staff/leads/received.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { SearchBox } from '../../staff/leads/search-box.tsx'
 import { SpamButton } from '../../staff/leads/spam-button.tsx'
 import { readView, withView } from '../../staff/leads/view.ts'
+import { Words } from '../../staff/leads/words.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
@@ -19,7 +20,7 @@ type FlaggedProps = { lead: Lead; onChanged: () => void; onMarked: () => void; o
 
 const Flagged = ({ lead, onChanged, onMarked, onReleased }: FlaggedProps) => (
   <li css={{ display: 'grid', gap: space.tight }}>
-    <LeadCard lead={lead} when={momentOf(lead.timestamp)} />
+    <LeadCard lead={lead} when={receivedMoment(lead)} />
     <div
       css={{
         display: 'flex',
@@ -35,11 +36,7 @@ const Flagged = ({ lead, onChanged, onMarked, onReleased }: FlaggedProps) => (
     >
       <div css={{ display: 'grid', gap: space.tight, minWidth: 0 }}>
         <p>{lead.suspicion?.map(reasonInWords).join(' ')}</p>
-        {lead.message && (
-          <p css={{ maxHeight: '12rem', overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {lead.message}
-          </p>
-        )}
+        {lead.message && <Words lead={lead} />}
       </div>
       {!isErased(lead) && (
         <div css={{ display: 'flex', gap: space.tight }}>

@@ -7,12 +7,12 @@ import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
-import { shortMomentOf } from '../../staff/leads/day.ts'
 import { dialOf } from '../../staff/leads/dial.ts'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, FailedEmail, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
+import { receivedInShort } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { LeadTitle } from './lead-title.tsx'
@@ -74,7 +74,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
       <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>
       <span>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>
-      <time dateTime={lead.timestamp}>{shortMomentOf(lead.timestamp)}</time>
+      <time dateTime={lead.timestamp}>{receivedInShort(lead)}</time>
     </Row>
   )
 }

@@ -1,10 +1,10 @@
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Today } from '../../../events/wire/today.ts'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
-import { shortMomentOf } from '../../staff/leads/day.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { quarantinePath, reasonInWords } from '../../staff/leads/quarantine.ts'
+import { receivedInShort } from '../../staff/leads/received.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { SpamButton } from '../../staff/leads/spam-button.tsx'
 import { LeadTitle } from './lead-title.tsx'
@@ -26,7 +26,7 @@ const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) 
       <MessageLine lead={lead} />
       <ContractChips lead={lead} />
       <span>{lead.suspicion?.map(reasonInWords).join(' ')}</span>
-      <time dateTime={lead.timestamp}>{shortMomentOf(lead.timestamp)}</time>
+      <time dateTime={lead.timestamp}>{receivedInShort(lead)}</time>
     </Row>
   )
 }

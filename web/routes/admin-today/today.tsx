@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Today } from '../../../events/wire/today.ts'
 import { type PressContact, useContact } from '../../staff/leads/contact.tsx'
 import { dayInWords, dayOf } from '../../staff/leads/day.ts'
+import { NamePrompt } from '../../staff/name-prompt.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
@@ -95,6 +96,7 @@ export const TodayScreen = () => {
         Today
       </h1>
       <p css={{ marginTop: space.tight, color: colour.soft }}>{dayInWords(day)}. Updates live.</p>
+      <NamePrompt />
       {error && (
         <div css={{ marginTop: space.roomy }}>
           <FetchFailure title="Error loading today’s work" error={error} retry={refresh} />

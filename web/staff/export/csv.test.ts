@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
-import { productPrefix } from '../../../events/product-prefix.ts'
+import { CSV_BEGINNING, csvLineOf, SHEET_COLUMNS, sheetCells } from '../../../events/lead-sheet.ts'
 import { testLead } from '../leads/test-lead.ts'
-import { csvFileName } from './file-name.ts'
 
 const NOBODY = new Map<string, string>()
 
@@ -41,25 +39,16 @@ describe('a CSV file of leads', () => {
     expect(csvLineOf(testLead({ phone }), NOBODY)).toContain(`"${phone}"`)
   })
 
+  it('has a column of a workbook for what a quote form says of contact, in words', () => {
+    const contactOf = (leadSource: string) =>
+      sheetCells(testLead({ leadSource, industry: 'phone' }), NOBODY)[SHEET_COLUMNS.indexOf('Preferred contact')]
+    expect(contactOf('contact_form')).toBe('Phone')
+    expect(contactOf('hero_form')).toBeUndefined()
+  })
+
   it('leaves what is missing empty', () => {
     expect(csvLineOf(testLead(), NOBODY)).toMatch(
       /"0821234567","","Lead Form","hero_form","","","","New","","","",""\r\n$/,
     )
-  })
-})
-
-describe('the name of a CSV file', () => {
-  const range = { first: '2026-11-15', last: '2026-11-21' }
-
-  it('has the prefix of the agency, the period and its date', () => {
-    expect(csvFileName('Karoo Web Studio', 'day', range)).toBe('karoo-web-studio-leads-2026-11-15.csv')
-    expect(csvFileName('Karoo Web Studio', 'week', range)).toBe('karoo-web-studio-week-2026-11-15.csv')
-    expect(csvFileName('Karoo Web Studio', 'month', range)).toBe('karoo-web-studio-month-2026-11.csv')
-    expect(csvFileName('Karoo Web Studio', 'all', range)).toBe('karoo-web-studio-leads-all-dates.csv')
-  })
-
-  it('takes from a name what every system takes', () => {
-    expect(productPrefix(' Café & Sons (Pty) Ltd. ')).toBe('cafe-sons-pty-ltd')
-    expect(csvFileName('株式会社', 'day', range)).toBe('leads-2026-11-15.csv')
   })
 })

@@ -1,28 +1,31 @@
 import { useState } from 'react'
+import { exportName } from '../../../events/export-name.ts'
 import { agency } from '../../content/agency.ts'
 import { control } from '../../ui/form/control.ts'
 import { space } from '../../ui/theme.ts'
-import type { DayRange, Period } from '../leads/period.ts'
 import { downloadCsv } from './csv.ts'
 import { ExportButton, type RunExport } from './export-button.tsx'
-import { csvFileName } from './file-name.ts'
 import { downloadWorkbook, ExportError } from './workbook.ts'
 
 const FORMATS = {
-  xlsx: { name: 'Excel workbook', label: 'Export to Excel' },
-  csv: { name: 'CSV file', label: 'Export to CSV' },
+  xlsx: { name: 'Excel workbook (all columns)', label: 'Export to Excel' },
+  csv: { name: 'CSV file (fewer columns)', label: 'Export to CSV' },
+}
+
+const csvNameOf = (query: URLSearchParams) => {
+  const [from, to] = ['from', 'to'].map((name) => query.get(name)).map((text) => (text ? new Date(text) : undefined))
+  return exportName(agency().name, { from, to, now: new Date(), extension: 'csv' })
 }
 
 /**
  * Exports the leads of a list's query: as a CSV file, made here in the browser and refused where there are none
  * (specification, 8), or as a workbook, made and streamed by the API.
  */
-export const LeadsExport = (props: { query: URLSearchParams; total: number; period: Period; range: DayRange }) => {
-  const { query, total, period, range } = props
+export const LeadsExport = ({ query, total }: { query: URLSearchParams; total: number }) => {
   const [format, setFormat] = useState<keyof typeof FORMATS>('xlsx')
   const exportCsv: RunExport = async (how) => {
     try {
-      await downloadCsv({ query, total, name: csvFileName(agency().name, period, range) }, how)
+      await downloadCsv({ query, total, name: csvNameOf(query) }, how)
     } catch (error) {
       if (!(error instanceof ExportError)) throw error
       alert('No submissions to export for the selected period.')

@@ -9,6 +9,7 @@ import type { Settings } from '../../../events/wire/settings.ts'
 import { agency } from '../../content/agency.ts'
 import { postJson, repeatedly } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
+import { nameForCustomers } from '../own-name.ts'
 
 const addressOf = (leadId: string, what: 'emails' | 'contacts' | 'chat-answers') =>
   `/api/leads/${encodeURIComponent(leadId)}/${what}`
@@ -56,14 +57,14 @@ const packageName = (lead: Lead) => {
 }
 
 /** A template as it reads for a lead; `me` is who answers. */
-export const filledFor = (lead: Lead, me: string) => {
+export const filledFor = (lead: Lead, me: Parameters<typeof nameForCustomers>[0]) => {
   const values: Record<TemplateVariable, string> = {
     name: lead.name,
     business: lead.businessName || lead.company || '',
     package: packageName(lead),
     reference: referenceOf(lead.id),
     agency: agency().name,
-    me,
+    me: nameForCustomers(me),
   }
   return (template: string) => fillIn(template, values)
 }

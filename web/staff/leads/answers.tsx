@@ -1,16 +1,13 @@
-import { choiceInWords } from '../../../events/lead-labels.ts'
+import { choiceInWords, industryName } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Detail } from './detail.tsx'
-
-/** Of the quote form, which keeps the preferred way of contact where others keep the industry (specification, 3). */
-const QUOTE_SOURCE = 'contact_form'
 
 type Answer = [name: string, value: string | null]
 
 /** What a visitor may choose in a form. */
 export const choicesOf = (lead: Lead): Answer[] => [
   ['Package', choiceInWords('package', lead.package)],
-  [lead.leadSource === QUOTE_SOURCE ? 'Preferred contact' : 'Industry', choiceInWords('industry', lead.industry)],
+  [industryName(lead), choiceInWords('industry', lead.industry)],
   ['Timeline', choiceInWords('timeline', lead.timeline)],
   ['Terms', lead.agreedToTerms ? 'Agreed' : null],
 ]

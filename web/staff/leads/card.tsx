@@ -6,18 +6,22 @@ import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { useColleagues } from '../colleagues.ts'
 import { Answers, choicesOf } from './answers.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
-import { timeOf } from './day.ts'
 import { Detail } from './detail.tsx'
 import { LeadChips } from './lead-chips.tsx'
 import { LeadLink } from './link.tsx'
 import { cardTitle, leadCompany } from './list.ts'
+import { receivedTime } from './received.ts'
+import { answersOf } from './words.tsx'
+
+const wordsOf = (lead: Lead) =>
+  lead.answers ? answersOf(lead) : [['Message', lead.message] as [string, string | null]]
 
 /** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
 const Request = ({ lead }: { lead: Lead }) => (
   <details css={{ '&[open]': { flexBasis: '100%' } }}>
     <summary css={{ cursor: 'pointer', fontSize: type.small, fontWeight: 500 }}>Full request</summary>
     <dl css={{ display: 'grid', gap: space.snug, marginTop: space.snug }}>
-      <Answers answers={[['Name', lead.name], ...choicesOf(lead), ['Page', lead.pageUrl], ['Message', lead.message]]} />
+      <Answers answers={[['Name', lead.name], ...choicesOf(lead), ['Page', lead.pageUrl], ...wordsOf(lead)]} />
     </dl>
   </details>
 )
@@ -48,7 +52,7 @@ const Standing = ({ lead }: { lead: Lead }) => {
 /** One lead as staff see it in a list (specification, 2: advanced dashboard). `heading` is the level of its title. */
 export const LeadCard = ({
   lead,
-  when = timeOf(lead.timestamp),
+  when = receivedTime(lead),
   heading: Heading = 'h3',
 }: {
   lead: Lead

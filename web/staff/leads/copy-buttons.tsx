@@ -6,10 +6,16 @@ import { isWebsiteInfo } from './text.ts'
 /** Copy a lead as the text of an email, or its prompt, and as data. */
 export const CopyButtons = ({ lead }: { lead: Lead }) => (
   <>
-    <Button look="quiet" onClick={() => copyLead(lead)}>
-      {isWebsiteInfo(lead) ? 'Copy AI Prompt' : 'Copy Email'}
-    </Button>
-    <Button look="quiet" onClick={() => copyLeadData(lead)}>
+    {isWebsiteInfo(lead) ? (
+      <Button look="quiet" title="Copies the prompt for a website generator" onClick={() => copyLead(lead)}>
+        Copy AI Prompt
+      </Button>
+    ) : (
+      <Button look="quiet" title="Copies the whole lead as the text of an email" onClick={() => copyLead(lead)}>
+        Copy Email
+      </Button>
+    )}
+    <Button look="quiet" title="Copies the whole lead as JSON" onClick={() => copyLeadData(lead)}>
       Copy Data
     </Button>
   </>

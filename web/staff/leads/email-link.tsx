@@ -15,7 +15,7 @@ const useOwnEmail = (lead: Lead) => {
   const { data: me } = useMe()
   const reachesPeople = useReachesPeople()
   if (reachesPeople !== false || !settings || !me) return undefined
-  return ownEmailTo(lead, settings.answerTemplates.emails, filledFor(lead, me.displayName))
+  return ownEmailTo(lead, settings.answerTemplates.emails, filledFor(lead, me))
 }
 
 /**

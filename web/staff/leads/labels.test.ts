@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
-import { entryInWords } from './labels.ts'
+import { counted, entryInWords } from './labels.ts'
 
 const ENTRY: TimelineEntry = {
   id: 'id',
@@ -32,4 +32,9 @@ test('an undone answer in a chat says that the chat counts by itself no more, un
   const answer = { ...ENTRY, kind: 'chat_answer', isUndone: true } as const
   expect(entryInWords(answer).details).toEqual(['Messages in this chat no longer count by themselves.'])
   expect(entryInWords({ ...answer, data: { answerId: 'counted' } }).details).toEqual([])
+})
+
+test('a large number has commas between its thousands, as an amount does', () => {
+  expect(counted(20_000, 'row')).toBe('20,000 rows')
+  expect(counted(1, 'row')).toBe('1 row')
 })

@@ -1,4 +1,4 @@
-import { inRand } from '../../../events/amount.ts'
+import { inNumbers, inRand } from '../../../events/amount.ts'
 import { type FollowUp, fieldsOf } from '../../../events/follow-up.ts'
 import { STATUS_NAMES, sourceInWords } from '../../../events/lead-labels.ts'
 import type { CONTACT_FIELDS } from '../../../events/lead-merge.ts'
@@ -59,7 +59,7 @@ const EMAIL_REASONS: Record<string, string> = {
 const emailTitle = ({ by, data }: TimelineEntry) => (by ? 'Email resent' : (emailStateInWords(data.state) ?? 'Email'))
 
 /** A number of something: `1 chat`, `2 chats`. */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (count: number, noun: string) => `${inNumbers(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** What an email to the visitor of a chat carries. */
 const CARRIED: Record<string, string> = {
@@ -84,7 +84,7 @@ const titleOf = (entry: TimelineEntry): string => {
     case 'contract':
       return 'Signed a contract'
     case 'questionnaire':
-      return 'Filled in the questionnaire'
+      return 'Filled in the Website Info Form'
     case 'follow_up':
       return entry.data.undoes ? 'Undid a change' : 'Updated lead'
     case 'note':

@@ -114,6 +114,13 @@ Submitted: Saturday, 31 January 2026, 12:00
 `)
   })
 
+  it('names what a quote form says of contact as what it is', () => {
+    const text = leadText(testLead({ leadSource: 'contact_form', industry: 'whatsapp' }))
+    expect(text).toContain('Preferred contact: whatsapp')
+    expect(text).not.toContain('Industry')
+    expect(leadText(testLead({ leadSource: 'contract_premium', industry: 'Bakery' }))).toContain('Industry: Bakery')
+  })
+
   it('is the prompt itself for a lead from the questionnaire', () => {
     const leadSource = 'Website Info Form'
     expect(leadText(testLead({ leadSource, message: 'You are an expert web developer' }))).toBe(

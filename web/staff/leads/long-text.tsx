@@ -12,7 +12,7 @@ const MAX_WHOLE = 1.5
 const beginningOf = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
 /** A text that may go on over screens: the beginning of it, and all of it once that is asked for. */
-export const LongText = (props: { text: string; what: 'message' | 'note'; isBrief?: boolean }) => {
+export const LongText = (props: { text: string; what: 'message' | 'note' | 'answer'; isBrief?: boolean }) => {
   const { text, what, isBrief = false } = props
   const shown = isBrief ? BRIEF_CHARACTERS : SHOWN_CHARACTERS
   const [isWhole, setWhole] = useState(false)

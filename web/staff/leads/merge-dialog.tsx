@@ -14,11 +14,11 @@ import { FetchFailure, Notice } from '../notice.tsx'
 import { reasonOf } from '../refusal.ts'
 import { useStaffForm } from '../use-staff-form.ts'
 import { ContractChips } from './contract-chips.tsx'
-import { momentOf } from './day.ts'
 import { CONTACT_NAMES, FIELD_NAMES, fieldInWords } from './labels.ts'
 import { LeadName } from './lead-name.tsx'
 import { leadTitle } from './list.ts'
 import { isStale, mergeLeads, useBoth } from './merge.ts'
+import { receivedMoment } from './received.ts'
 
 const isContact = (field: MergeField): field is (typeof CONTACT_FIELDS)[number] =>
   (CONTACT_FIELDS as readonly string[]).includes(field)
@@ -108,7 +108,7 @@ const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
                   <LeadName lead={lead} />
                 </strong>
                 <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
-                  {sourceInWords(lead.leadSource)}, {momentOf(lead.timestamp)}
+                  {sourceInWords(lead.leadSource)}, {receivedMoment(lead)}
                 </span>
                 {isSigned(lead) && (
                   <span css={{ display: 'flex', flexWrap: 'wrap', gap: space.hair, marginTop: space.hair }}>

@@ -1,13 +1,15 @@
 import type { Lead } from '../../../events/wire/lead.ts'
 import { colour } from '../../ui/theme.ts'
 import { isWebsiteInfo } from './text.ts'
+import { answersInShort } from './words.tsx'
 
 /** More than two lines hold nowhere, in UTF-16 code units: the whole of a long text is not laid out for that. */
 const MAX_CHARACTERS = 400
 
-/** The first two lines of what the visitor wrote. A questionnaire's message is made of its answers, and not shown. */
+/** The first two lines of what the visitor wrote: of a questionnaire of its answers, as its message is made of them. */
 export const MessageLine = ({ lead }: { lead: Lead }) => {
-  if (!lead.message || isWebsiteInfo(lead)) return null
+  const text = isWebsiteInfo(lead) ? answersInShort(lead) : lead.message
+  if (!text) return null
   return (
     <p
       dir="auto"
@@ -21,7 +23,7 @@ export const MessageLine = ({ lead }: { lead: Lead }) => {
         WebkitLineClamp: 2,
       }}
     >
-      {lead.message.slice(0, MAX_CHARACTERS)}
+      {text.slice(0, MAX_CHARACTERS)}
     </p>
   )
 }

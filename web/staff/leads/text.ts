@@ -1,7 +1,8 @@
 import { WEBSITE_INFO_SOURCE } from '../../../events/lead-kind.ts'
+import { industryName } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { momentOf } from './day.ts'
 import { leadCompany } from './list.ts'
+import { receivedMoment } from './received.ts'
 
 const NO_PROMPT = 'No AI website-generation prompt came with this submission.'
 
@@ -23,14 +24,14 @@ Phone: ${lead.phone || 'Not provided'}
 Company: ${leadCompany(lead) ?? 'Not provided'}
 
 Lead details
-Industry: ${lead.industry || 'Not specified'}
+${industryName(lead)}: ${lead.industry || 'Not specified'}
 Package interest: ${lead.package || 'Not specified'}
 Timeline: ${lead.timeline || 'Not specified'}
 Message: ${lead.message || 'No message'}
 Lead source: ${lead.leadSource}
 Page URL: ${lead.pageUrl || 'Not specified'}
 
-Submitted: ${momentOf(lead.timestamp)}
+Submitted: ${receivedMoment(lead)}
 `
 }
 

@@ -1,11 +1,11 @@
-import { addDays, agencyDay, startOfDay } from '../../events/agency-day.ts'
-import { productPrefix } from '../../events/product-prefix.ts'
+import { addDays, agencyDay, startOfDay } from './agency-day.ts'
+import { productPrefix } from './product-prefix.ts'
 
 const isMonth = (first: string, next: string) =>
   first.endsWith('-01') && next.endsWith('-01') && addDays(first, 31) >= next && addDays(first, 28) <= next
 
 const periodOf = (from: Date | undefined, to: Date | undefined, today: string) => {
-  if (!from && !to) return `leads-${today}`
+  if (!from && !to) return 'leads-all-dates'
   const last = to ? agencyDay(new Date(to.getTime() - 1)) : today
   if (!from) return `leads-to-${last}`
   const first = agencyDay(from)
@@ -18,8 +18,8 @@ const periodOf = (from: Date | undefined, to: Date | undefined, today: string) =
 }
 
 /**
- * The name of an export's file: the product's prefix, then the day, week or month that the leads are of (specification, 3),
- * else the days from and to which; all leads go by today.
+ * The name of an export's file, of a workbook as of a CSV file: the product's prefix, then the day, week or month that the
+ * leads are of (specification, 3), else the days from and to which.
  */
 export const exportName = (
   agencyName: string,

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { space } from '../../ui/theme.ts'
+import { copyText } from '../copy-text.ts'
+
+/** A lead's email address with a way to copy it alone; nothing where there is none. `children` show it otherwise. */
+export const EmailAddress = ({ email, children = email }: { email: string; children?: ReactNode }) =>
+  email && (
+    <span css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.hair} ${space.tight}` }}>
+      <span css={{ minWidth: 0 }}>{children}</span>
+      <Button
+        look="quiet"
+        aria-label="Copy the email address"
+        onClick={() => copyText(email, 'Email address copied')}
+        css={{
+          '&&': { padding: `0 ${space.tight}`, fontSize: '0.8125rem' },
+          // no taller than its line, but for a thumb
+          '@media (pointer: fine)': { '&&': { minHeight: '1.75rem' } },
+        }}
+      >
+        Copy
+      </Button>
+    </span>
+  )

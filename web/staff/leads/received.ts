@@ -1,0 +1,17 @@
+/** When a lead came, as people read it: without a time where only the day is known. */
+import { isDayAlone } from '../../../events/lead-time.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { dayInShort, dayInWords, dayOf, momentOf, shortMomentOf, timeOf } from './day.ts'
+
+type Received = Pick<Lead, 'leadSource' | 'timestamp'>
+
+/** The date, and the time that is known. */
+export const receivedMoment = (lead: Received) =>
+  isDayAlone(lead) ? dayInWords(dayOf(lead.timestamp)) : momentOf(lead.timestamp)
+
+/** The same as short as can be. */
+export const receivedInShort = (lead: Received) =>
+  isDayAlone(lead) ? dayInShort(dayOf(lead.timestamp)) : shortMomentOf(lead.timestamp)
+
+/** The time, where the day stands elsewhere; empty where it is not known. */
+export const receivedTime = (lead: Received) => (isDayAlone(lead) ? '' : timeOf(lead.timestamp))

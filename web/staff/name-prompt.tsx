@@ -1,0 +1,43 @@
+import type { Me } from '../../events/wire/staff.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { colour, radius, space } from '../ui/theme.ts'
+import { useMe } from './account.ts'
+import { useGoTo } from './go-to.ts'
+import { nameForCustomers, useNamePrompt } from './own-name.ts'
+
+const Prompt = ({ me }: { me: Me }) => {
+  const { isAsked, dismiss } = useNamePrompt(me)
+  const toAccount = useGoTo('/admin-account')
+  if (!isAsked) return null
+  return (
+    <aside
+      aria-label="Your name"
+      css={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: space.tight,
+        marginTop: space.base,
+        padding: `${space.snug} ${space.base}`,
+        borderRadius: radius.card,
+        background: colour.sunk,
+      }}
+    >
+      <p css={{ flex: '1 1 16rem' }}>
+        Customers see “{nameForCustomers(me)}” under your emails, as you have no name but “{me.username}” yet.
+      </p>
+      <ButtonLink look="quiet" {...toAccount}>
+        Add your name
+      </ButtonLink>
+      <Button look="quiet" onClick={dismiss}>
+        Not now
+      </Button>
+    </aside>
+  )
+}
+
+/** Asks who answers customers without a name of their own for one, until they say that they want none. */
+export const NamePrompt = () => {
+  const { data: me } = useMe()
+  return me ? <Prompt key={me.id} me={me} /> : null
+}
