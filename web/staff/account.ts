@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import useSWR, { mutate, preload } from 'swr'
 import * as v from 'valibot'
 import type { AlertForm, Profile } from '../../events/staff.ts'
-import { type AlertSettings, alertSettings, forgottenAnswer, me } from '../../events/wire/staff.ts'
+import { type AlertSettings, alertSettings, forgottenAnswer, me, passwordLinkState } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
 import { endPush } from './device/push.ts'
@@ -72,6 +72,16 @@ export const signIn = async (credentials: { username: string; password: string; 
 /** Asks for an email with a link to choose a new password. */
 export const askForPasswordLink = async (username: string) =>
   v.parse(forgottenAnswer, await (await postJson('/api/login/forgotten', { username })).json())
+
+const LINK_PATH = '/api/login/password-link'
+
+/** Whether a new password can still be chosen by the token of a link. */
+export const usePasswordLink = (token: string) =>
+  useSWR(
+    [LINK_PATH, token],
+    async () => v.parse(passwordLinkState, await (await postJson(LINK_PATH, { token })).json()),
+    { revalidateIfStale: true },
+  )
 
 /** Chooses a new password by the token of a link. */
 export const choosePassword = (token: string, password: string) => postJson('/api/login/password', { token, password })
