@@ -54,20 +54,29 @@ const forThumbs = {
   },
 } as const
 
-/** Where staff answer a chat, notices show at the top, and never over the button that sends. */
-const besideAnswers = {
-  [from.medium]: {
-    'body:has([data-answer]) section[aria-label^="Notifications"]': {
-      inset: `${space.base} ${space.base} auto auto`,
+const FOOT = 'calc(var(--bar, 0px) + 1rem)'
+
+/**
+ * Notices show at the foot of every screen, on every window: above the bar that is fixed there, and above what is acted by
+ * at the foot (`data-foot`), such as the field in which staff answer a chat.
+ */
+const noticesAtFoot = {
+  'section[aria-label^="Notifications"]': {
+    inset: `auto ${space.base} ${FOOT}`,
+    [from.medium]: { inset: `auto 1.5rem ${FOOT} auto` },
+    '@supports (anchor-name: --foot)': {
+      positionAnchor: '--foot',
+      bottom: `max(${FOOT}, calc(anchor(--foot top, 0px) + ${space.tight}))`,
     },
   },
+  '[data-foot]': { anchorName: '--foot' },
 } as const
 
 /** What all staff screens stand in: styles, fetching, notices. `go` leads from a notice to a screen. */
 export const App = ({ children, go }: { children: ReactNode; go: (address: string) => void }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />
-    <Global styles={[chosenInForcedColours, forThumbs, besideAnswers]} />
+    <Global styles={[chosenInForcedColours, forThumbs, noticesAtFoot]} />
     {children}
     <Toaster go={go} />
   </SWRConfig>
