@@ -8,7 +8,7 @@ import { postJson, request } from '../http.ts'
 import { endPush } from './device/push.ts'
 import { forgetDrafts } from './drafts.ts'
 import { signInAddress } from './sign-in-address.ts'
-import { giveUpUnsaved } from './unsaved.ts'
+import { giveUpUnsaved, isAnythingUnsaved } from './unsaved.ts'
 
 const KEY = '/api/me'
 
@@ -137,4 +137,19 @@ export const leaveToSignIn = () => {
   location.assign(
     signInAddress(location.pathname + location.search + location.hash, { hasEnded: openedFor !== undefined }),
   )
+}
+
+/**
+ * Leaves what cannot be shown any more, unless something was typed there: then the page asks who is signed in, and says
+ * that nobody is (`SessionEnded`). `key` is of what was refused.
+ */
+export const leaveSignedOutPage = (key: string) => {
+  if (!isAnythingUnsaved()) leaveToSignIn()
+  else if (key !== KEY) checkSession()
+}
+
+/** Leaves for the sign-in page though something is typed: it is kept on this device, and back here it is there again. */
+export const signInAgain = () => {
+  giveUpUnsaved()
+  leaveToSignIn()
 }

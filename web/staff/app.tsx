@@ -5,19 +5,7 @@ import { HttpError } from '../http.ts'
 import { GlobalStyle } from '../ui/global-style.tsx'
 import { from, space } from '../ui/theme.ts'
 import { Toaster } from '../ui/toast/toaster.tsx'
-import { toast } from '../ui/toast/toasts.ts'
-import { leaveToSignIn } from './account.ts'
-import { isAnythingUnsaved } from './unsaved.ts'
-
-/** Leaves what cannot be shown any more, unless something was typed there that would be lost. */
-const onSignedOut = () => {
-  if (!isAnythingUnsaved()) return leaveToSignIn()
-  toast({
-    title: 'Your session has ended',
-    description: 'Sign in again in another tab, then try again here.',
-    variant: 'destructive',
-  })
-}
+import { leaveSignedOutPage } from './account.ts'
 
 /** Fetching as the specification has it (7): never stale, no refetch on focus, no polling unless set, never retried. */
 const fetching = {
@@ -25,8 +13,8 @@ const fetching = {
   revalidateOnReconnect: false,
   revalidateIfStale: false,
   shouldRetryOnError: false,
-  onError: (error: unknown) => {
-    if (error instanceof HttpError && error.status === 401) onSignedOut()
+  onError: (error: unknown, key: string) => {
+    if (error instanceof HttpError && error.status === 401) leaveSignedOutPage(key)
   },
 }
 
