@@ -153,3 +153,17 @@ test('on a phone a view is one tap away, and what is above the filters stays whe
   expect(await faultsOf(page)).toEqual([])
   await page.context().close()
 })
+
+test('a row and its preview tell the same of the promised reply, whenever the preview is opened', async () => {
+  const page = await site.open('/admin-dashboard')
+  await page.evaluate(() => localStorage.setItem('leads-density', 'rows'))
+  await page.clock.install({ time: new Date('2026-11-18T11:59:40+02:00') })
+  await page.goto('/admin-dashboard?date=2026-11-18')
+  const row = page.getByRole('button', { name: /Sipho Khumalo/ })
+  await row.getByText('Overdue by 34 min').waitFor()
+  await page.clock.pauseAt(new Date('2026-11-18T12:00:01+02:00'))
+  await row.click()
+  await page.getByRole('complementary').getByText('Overdue by 35 min').waitFor()
+  expect(await row.getByText(/^Overdue/).textContent()).toBe('Overdue by 35 min')
+  await page.context().close()
+})
