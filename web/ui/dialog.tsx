@@ -83,7 +83,7 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div
     css={{
       position: 'sticky',
-      bottom: 0,
+      bottom: `-${space.roomy}`,
       display: 'flex',
       flexWrap: 'wrap',
       gap: space.snug,
