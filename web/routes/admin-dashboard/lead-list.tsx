@@ -120,6 +120,9 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
               />
             )}
           />
+          {picked.length > 0 && (
+            <PickedBar picked={picked} onDone={onChanged} onClear={() => setPickedIds(new Set())} />
+          )}
         </div>
         {peeked && (
           <Peek
@@ -133,7 +136,6 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
           />
         )}
       </div>
-      {picked.length > 0 && <PickedBar picked={picked} onDone={onChanged} onClear={() => setPickedIds(new Set())} />}
     </div>
   )
 }

@@ -7,12 +7,12 @@ import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
-import { panel, shadow, space, type } from '../../ui/theme.ts'
+import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'
 
 const UNASSIGNED = 'none'
 
 /** How much of the window it takes at most: rows are scrolled to above it. */
-export const PICKED_HEIGHT = '9.5rem'
+export const PICKED_HEIGHT = '8rem'
 
 /** A choice that acts at once, and then says again what it is for. */
 const Act = (props: {
@@ -26,7 +26,7 @@ const Act = (props: {
     value=""
     disabled={props.disabled}
     onChange={({ target }) => target.value && props.onChoose(target.value)}
-    css={[control, { width: 'auto', minHeight: '2.5rem' }]}
+    css={[control, { width: 'auto', minHeight: '2.5rem', [onPhone]: { order: 1, flex: '1 1 40%' } }]}
   >
     <option value="">{props.label}</option>
     {props.choices.map(([value, name]) => (
