@@ -8,7 +8,7 @@ import { postJson, request } from '../http.ts'
 import { endPush } from './device/push.ts'
 import { forgetDrafts } from './drafts.ts'
 import { signInAddress } from './sign-in-address.ts'
-import { giveUpUnsaved, isAnythingUnsaved } from './unsaved.ts'
+import { giveUpUnsaved, isAnythingUnsaved, unsavedWords } from './unsaved.ts'
 
 const KEY = '/api/me'
 
@@ -148,8 +148,11 @@ export const leaveSignedOutPage = (key: string) => {
   else if (key !== KEY) checkSession()
 }
 
-/** Leaves for the sign-in page though something is typed: it is kept on this device, and back here it is there again. */
+/**
+ * Leaves for the sign-in page though something is typed: it is kept on this device, and back here it is there again. Before
+ * what is not kept is left the browser asks.
+ */
 export const signInAgain = () => {
-  giveUpUnsaved()
+  if (!unsavedWords()?.isLost) giveUpUnsaved()
   leaveToSignIn()
 }
