@@ -39,6 +39,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/login': 'anyone',
   'POST /api/login/forgotten': 'anyone',
   'POST /api/login/password': 'anyone',
+  'POST /api/login/password-link': 'anyone',
 
   'POST /api/logout': 'staff',
   'GET /api/me': 'staff',

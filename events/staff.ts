@@ -74,11 +74,13 @@ export const forgottenPassword = v.strictObject({
   username: requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
 })
 
+const token = v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS))
+
+/** Asks whether a link to choose a new password is still good; the body of `POST /api/login/password-link`. */
+export const openedPasswordLink = v.strictObject({ token })
+
 /** The choice of a new password by a link; the body of `POST /api/login/password`. */
-export const passwordByLink = v.strictObject({
-  token: v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS)),
-  password: newPassword,
-})
+export const passwordByLink = v.strictObject({ token, password: newPassword })
 
 /** A new account; the body of `POST /api/accounts`. */
 export const accountForm = v.strictObject({ username, displayName, role, password: newPassword })

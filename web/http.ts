@@ -91,18 +91,28 @@ export const request = async (path: string, init: RequestInit = {}): Promise<Res
   throw httpError({ status, statusText, header: (name) => headers.get(name) }, await response.text())
 }
 
+let tellSignedOut = () => {}
+
+/** Has `tell` called where something that is sent is refused because nobody is signed in. */
+export const whenSignedOut = (tell: () => void) => {
+  tellSignedOut = tell
+}
+
 /** Sends JSON; otherwise as `request`. */
-export const sendJson = (
+export const sendJson = async (
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body: unknown,
   headers: Record<string, string> = {},
-) =>
-  request(path, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
+) => {
+  const init = { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+  try {
+    return await request(path, init)
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 401) tellSignedOut()
+    throw error
+  }
+}
 
 /** Posts JSON; otherwise as `request`. */
 export const postJson = (path: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -3,7 +3,7 @@ import { chatAssignmentStreams } from '../../events/chat-assignment.ts'
 import { readStream } from '../../events/log/read.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { chatList, chatRecord, madeAssignment } from '../../events/wire/chat.ts'
+import { chatList, chatRecord, madeAssignment, waitingChats } from '../../events/wire/chat.ts'
 import { openTestChat, type TestChat } from './test-chat.ts'
 import { joinChat, joinStaff, say, type TestClient } from './test-client.ts'
 
@@ -109,6 +109,21 @@ describe('whose a chat is', () => {
     await client.take('new_message')
     expect(JSON.stringify(client.frames)).not.toContain('hosting')
     expect(client.framesOf('chat_assigned')).toEqual([])
+    await client.close()
+  })
+
+  test('is told to who was handed it until they have answered', async () => {
+    const { client, sessionId } = await joinChat(chat.nodes[0])
+    const handed = async () => {
+      const answer = await chat.nodes[0].call('/api/chats/waiting', { headers: { cookie: sipho?.cookie ?? '' } })
+      return exactly(waitingChats, await answer.json()).handed?.filter(of(sessionId))
+    }
+    await say(chat.admin, sessionId, 'good day')
+    await made(await assign(sessionId, thandi, { to: sipho?.id, version: 1 }))
+    const told = { sessionId, visitorName: expect.any(String), from: 'thandi', timestamp: expect.any(String) }
+    await eventually(async () => expect(await handed()).toEqual([told]))
+    await say(siphos, sessionId, 'I am here now')
+    expect(await handed()).toEqual([])
     await client.close()
   })
 

@@ -1,4 +1,4 @@
-import { chatStreams, OPEN_CHAT_VERSION, sessionIdOf } from '../../events/chat.ts'
+import { chatStreams, messageStreams, OPEN_CHAT_VERSION, sessionIdOf } from '../../events/chat.ts'
 import { chatAssigned, chatAssignmentStreams } from '../../events/chat-assignment.ts'
 import type { RecordedEvent } from '../../events/definition.ts'
 import type { Sql } from '../../events/log/connection.ts'
@@ -82,22 +82,28 @@ const MAX_HANDED = 5
 
 type HandedRow = { stream: string; by: string; recordedAt: Date; head: number }
 
-/** Which of a colleague's chats others have handed to them, by the log, the newest first. */
-export const readHanded = async (sql: Sql, staffId: string, sessionIds: readonly string[]) => {
+/**
+ * Which of a colleague's chats others have handed to them, by the log, the newest first: those alone that they have not
+ * answered since. `chats` are the names of their visitors by session id.
+ */
+export const readHanded = async (sql: Sql, staffId: string, chats: ReadonlyMap<string, string>) => {
   const rows = await sql<HandedRow[]>`
-    select chat.stream, newest.by, newest.recorded_at as "recordedAt", (select last_position from log_head) as head
-    from unnest(${sessionIds.map((id) => chatAssignmentStreams.of(id))}::text[]) as chat (stream)
+    select newest.stream, newest.by, newest.recorded_at as "recordedAt", (select last_position from log_head) as head
+    from unnest(${[...chats.keys()]}::text[]) as chat (id)
     cross join lateral (
-      select data ->> 'to' as holder, data ->> 'by' as by, recorded_at from events
-      where stream = chat.stream order by version desc limit 1
+      select stream, data ->> 'to' as holder, data ->> 'by' as by, recorded_at from events
+      where stream = ${chatAssignmentStreams.of('')} || chat.id order by version desc limit 1
     ) newest
-    where newest.holder = ${staffId} and newest.by <> ${staffId}
+    where newest.holder = ${staffId} and newest.by <> ${staffId} and not exists (
+      select from events where stream = ${messageStreams.of('')} || chat.id
+        and recorded_at > newest.recorded_at and data ->> 'by' = ${staffId})
     order by newest.recorded_at desc limit ${MAX_HANDED}`
   if (rows.length === 0) return []
   await sql.durable.upTo(rows[0]?.head ?? 0)
   const names = await staffNames(sql)
   return rows.map(({ stream, by, recordedAt }) => ({
     sessionId: sessionIdOf(stream),
+    visitorName: chats.get(sessionIdOf(stream)) ?? '',
     from: names.get(by) ?? FORMER_COLLEAGUE,
     timestamp: recordedAt.toISOString(),
   }))

@@ -99,7 +99,7 @@ const answerList = async (node: ApiNode, c: Context<CallerEnv>) => {
 
 /**
  * How many waiting visitors there are, who of them waits for a first answer, and which chats colleagues have handed to
- * who asks.
+ * who asks and wait for them.
  */
 const answerWaiting = async ({ reading }: ApiNode, caller: Caller): Promise<Sent<typeof wire.waitingChats>> => {
   if (caller.isProgram) return { count: await countWaitingChats(reading) }

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { chatGreeting } from '../../events/chat-greetings.ts'
 import { leadForm } from '../../events/lead-form.ts'
 import { offer } from '../../events/offer.ts'
-import { forgottenPassword, passwordByLink, signIn } from '../../events/staff.ts'
+import { forgottenPassword, openedPasswordLink, passwordByLink, signIn } from '../../events/staff.ts'
 import { websiteInfoForm } from '../../events/website-info.ts'
 import { chatFile } from '../../events/wire/chat.ts'
 import { lead, submittedWebsiteInfo } from '../../events/wire/lead.ts'
 import { publicHours } from '../../events/wire/settings.ts'
-import { forgottenAnswer } from '../../events/wire/staff.ts'
+import { forgottenAnswer, passwordLinkState } from '../../events/wire/staff.ts'
 import type { Operations } from './operation.ts'
 
 const siteContent = v.object({
@@ -57,6 +57,11 @@ export const VISITOR_OPERATIONS: Operations = {
     body: forgottenPassword,
     answer: forgottenAnswer,
     status: 202,
+  },
+  'POST /api/login/password-link': {
+    summary: 'Tells whether a new password can still be chosen by such a link',
+    body: openedPasswordLink,
+    answer: passwordLinkState,
   },
   'POST /api/login/password': { summary: 'Chooses a new password by such a link', body: passwordByLink, status: 204 },
   'POST /api/chat-files/:id': {

@@ -3,8 +3,10 @@ import { connect, type Sql } from '../../events/log/connection.ts'
 import { findResetAccount, passwordLinkToken } from '../../events/log/password-link.ts'
 import { secretKeys } from '../../events/log/secret-keys.ts'
 import type { Account } from '../../events/staff.ts'
+import { exactly } from '../../events/testing/exactly.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, SESSION_SECRET, signIn, startTestNode } from '../../events/testing/node.ts'
+import { passwordLinkState } from '../../events/wire/staff.ts'
 import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
 
 const NEXT = 'a password that was not forgotten'
@@ -23,6 +25,12 @@ afterAll(async () => {
 
 const choose = (token: string, password = NEXT, node = accounts.nodes[0]) =>
   node.post('/api/login/password', { token, password })
+
+const isOpen = async (token: string): Promise<boolean> => {
+  const response = await accounts.nodes[0].post('/api/login/password-link', { token })
+  expect(response.status).toBe(200)
+  return exactly(passwordLinkState, await response.json()).isOpen
+}
 
 const linkFor = async ({ id }: Account) => {
   const response = await accounts.send('POST', `/api/accounts/${id}/password-link`, {})
@@ -46,11 +54,13 @@ test('by an owner’s link a new password is chosen once, on any node, and all s
   const session = await accounts.signInAs(account)
   const token = await linkFor(account)
   expect(await accounts.isSignedIn(session)).toBe(true)
+  expect(await isOpen(token)).toBe(true)
   expect((await choose(token, 'short')).status).toBe(422)
   const answers = await Promise.all([choose(token), choose(token, `${NEXT} 2`, accounts.nodes[1])])
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
   expect(await accounts.isSignedIn(session)).toBe(false)
   expect((await choose(token)).status).toBe(404)
+  expect(await isOpen(token)).toBe(false)
   const password = answers[0]?.status === 204 ? NEXT : `${NEXT} 2`
   await accounts.signInAs(account, password)
   expect((await kinds()).slice(0, 3)).toEqual([
@@ -67,7 +77,11 @@ test('a link that is over, changed, of a password since changed, or of a removed
   const over = await tokenThatEnds(account, new Date(Date.now() - 1))
   const later = good.replace(/\.[0-9a-z]+\./, `.${(soon.getTime() + 1).toString(36)}.`)
   const ofOther = good.replace(account.id, other.id)
-  for (const token of [over, later, ofOther, 'nonsense', '']) expect((await choose(token)).status).toBe(404)
+  expect(await isOpen(good)).toBe(true)
+  for (const token of [over, later, ofOther, 'nonsense', '']) {
+    expect((await choose(token)).status).toBe(404)
+    expect(await isOpen(token)).toBe(false)
+  }
   await accounts.send('PATCH', `/api/accounts/${account.id}`, { password: `${PASSWORD} 2` })
   expect((await choose(good)).status).toBe(404)
   const ofRemoved = await linkFor(other)

@@ -11,9 +11,9 @@ import {
   passwordLinkUrl,
 } from '../../events/log/password-link.ts'
 import { PASSWORD_LINK_MS, passwordLinkRequested, passwordLinkStreams } from '../../events/password-link.ts'
-import { forgottenPassword, passwordByLink } from '../../events/staff.ts'
+import { forgottenPassword, openedPasswordLink, passwordByLink } from '../../events/staff.ts'
 import { isUuid } from '../../events/text.ts'
-import type { forgottenAnswer, passwordLink } from '../../events/wire/staff.ts'
+import type { forgottenAnswer, passwordLink, passwordLinkState } from '../../events/wire/staff.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import { readBody } from '../body.ts'
@@ -60,11 +60,17 @@ const askByEmail = (node: ApiNode, c: Context, username: string) =>
 
 const linkIsOver = () => new RequestError('not_found', 'This link was used, or is over. Ask for a new one')
 
+/** The account whose password can be chosen by a token; undefined where the link was used, or is over. */
+const findLinked = async ({ sql, config }: ApiNode, token: string) => {
+  const id = accountOfToken(token)
+  const account = isUuid(id) ? await findResetAccount(sql, id) : undefined
+  return account && isPasswordLink(config.secretKeys, token, { account, now: new Date() }) ? account : undefined
+}
+
 /** Replaces the password of the account that a link names, which ends all its sessions. */
 const choosePassword = async (node: ApiNode, c: Context, token: string, password: string) => {
-  const id = accountOfToken(token)
-  const account = isUuid(id) ? await findResetAccount(node.sql, id) : undefined
-  if (!account || !isPasswordLink(node.config.secretKeys, token, { account, now: new Date() })) throw linkIsOver()
+  const account = await findLinked(node, token)
+  if (!account) throw linkIsOver()
   actAs({ type: 'staff', id: account.id })
   const trail = openTrail(node.log, { by: account.id, from: whereFrom(node, c) })
   if (!(await replacePassword(node.sql, account, password, { trail, kept: null, byLink: true }))) throw linkIsOver()
@@ -72,7 +78,7 @@ const choosePassword = async (node: ApiNode, c: Context, token: string, password
 }
 
 /**
- * `/api/login/forgotten` and `/api/login/password`: the way back in for somebody who has forgotten their password.
+ * `/api/login/forgotten`, `/password-link` and `/password`: the way back in for somebody who has forgotten their password.
  * Asking for a link answers the same, in the same time, whether or not there is such an account. A link signs nobody
  * in.
  */
@@ -88,6 +94,12 @@ export const passwordLinkRoutes = (node: ApiNode) =>
         )
       }
       return c.json({ isPossible } satisfies Sent<typeof forgottenAnswer>, 202)
+    })
+    .post('/password-link', async (c) => {
+      await node.admission.admit('sign_in_tries', { address: clientAddress(node, c) })
+      const { token } = await readBody(c, openedPasswordLink)
+      const isOpen = (await findLinked(node, token)) !== undefined
+      return c.json({ isOpen } satisfies Sent<typeof passwordLinkState>)
     })
     .post('/password', async (c) => {
       await node.admission.admit('sign_in_tries', { address: clientAddress(node, c) })

@@ -125,12 +125,12 @@ export const countWaitingChats = async (sql: Sql): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** The chats that go on and are somebody's, at most `limit`, the newest first. */
-export const activeChatsOf = async (sql: Sql, staffId: string, limit: number): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`
-    select id from ${view(sql)}.sessions where is_active and assigned_to = ${staffId}
+/** The chats that go on and are somebody's, at most `limit`, the newest first: the visitor's name by session id. */
+export const activeChatsOf = async (sql: Sql, staffId: string, limit: number): Promise<Map<string, string>> => {
+  const rows = await sql<{ session: ChatSession }[]>`
+    select session from ${view(sql)}.sessions where is_active and assigned_to = ${staffId}
     order by started_at desc, id desc limit ${limit}`
-  return rows.map(({ id }) => id)
+  return new Map(rows.map(({ session: { sessionId, visitorName } }) => [sessionId, visitorName]))
 }
 
 /** A chat that nobody has answered, and when its visitor first wrote, ISO 8601. */

@@ -147,8 +147,13 @@ export type ChatRecord = Received<typeof chatRecord>
 /** The answer of `POST /api/chats/:id/assign`: the version that the assignment has now. */
 export const madeAssignment = v.object({ version: v.number() })
 
-/** A chat that goes on and that a colleague has handed to who asks; `timestamp` is ISO 8601. */
-const handedChat = v.object({ sessionId: v.string(), from: v.string(), timestamp: v.string() })
+/** A chat that goes on and that a colleague has handed to who asks, who has not answered it since; `timestamp` is ISO 8601. */
+const handedChat = v.object({
+  sessionId: v.string(),
+  visitorName: v.exactOptional(v.string()),
+  from: v.string(),
+  timestamp: v.string(),
+})
 
 export type HandedChat = Received<typeof handedChat>
 
@@ -157,7 +162,7 @@ const unansweredChat = v.object({ sessionId: v.string(), visitorName: v.string()
 
 /**
  * The answer of `GET /api/chats/waiting`: how many visitors wait for an answer, of which chats that may be answered by who
- * asks nobody has answered yet, newest first, and the chats that were handed over last to who asks; programs have none.
+ * asks nobody has answered yet, newest first, and the chats that were handed over last to who asks and wait for them; programs have none.
  */
 export const waitingChats = v.object({
   count: v.number(),

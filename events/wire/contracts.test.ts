@@ -238,7 +238,7 @@ const SAMPLES = [
   }),
   sample('waitingChats', chat.waitingChats, {
     count: 1,
-    handed: [{ sessionId: 's', from: 'Thandi', timestamp: AT }],
+    handed: [{ sessionId: 's', visitorName: 'Ana', from: 'Thandi', timestamp: AT }],
   }),
   sample('waitingLeads', waitingLeads, { count: 1, overdue: 0, newest: [{ id: '1', timestamp: AT }] }),
   sample('listedEmails', listedEmails, [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }]),

@@ -81,6 +81,9 @@ export const passwordLink = v.object({ address: v.string(), expiresAt: v.pipe(v.
 /** The answer of `POST /api/login/forgotten`. `isPossible`: this site has a way to send email to single people. */
 export const forgottenAnswer = v.object({ isPossible: v.boolean() })
 
+/** The answer of `POST /api/login/password-link`. `isOpen`: a new password can still be chosen by this link. */
+export const passwordLinkState = v.object({ isOpen: v.boolean() })
+
 /** The answer of `GET /api/me/two-factor`: whether one's second factor is on, and how many recovery codes are left. */
 export const twoFactor = v.object({ isOn: v.boolean(), codesLeft: v.number(), isRequired: v.boolean() })
 

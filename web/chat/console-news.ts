@@ -28,6 +28,9 @@ export const openConsoleNews = (
   /** What was there before this page was opened is no news. */
   let wasConnected = false
 
+  const visitorNameIn = (sessionId: string) =>
+    store.get().sessions.find((session) => session.sessionId === sessionId)?.visitorName
+
   /** What came into chats of which the text is not here. */
   const outlined = (chats: readonly OutlinedChat[], before: ConsoleState, isNews = wasConnected) => {
     for (const { sessionId, lastSequence, answered, last } of chats) {
@@ -38,8 +41,7 @@ export const openConsoleNews = (
       showTyping(sessionId, false)
       if (!isNews || isLookedAt(store.get(), sessionId)) continue
       // words that cannot be read just now are news all the same
-      const { visitorName } = store.get().sessions.find((session) => session.sessionId === sessionId) ?? {}
-      onMissed({ sessionId, ...(last ?? { senderName: visitorName ?? 'a visitor', message: '' }) })
+      onMissed({ sessionId, ...(last ?? { senderName: visitorNameIn(sessionId) ?? 'a visitor', message: '' }) })
     }
   }
 
@@ -80,7 +82,9 @@ export const openConsoleNews = (
       if (!isNewAssignment(store.get().assignments, sessionId, version)) return
       store.set(evolveConsole(store.get(), frame))
       list.meet(sessionId)
-      if (to?.staffId === staffId && by.staffId !== staffId) onHandedOver({ sessionId, from: by.name, note, timestamp })
+      if (to?.staffId !== staffId || by.staffId === staffId) return
+      const visitorName = visitorNameIn(sessionId)
+      onHandedOver({ sessionId, ...(visitorName !== undefined && { visitorName }), from: by.name, note, timestamp })
     },
     disconnected: () => {
       wasConnected = true

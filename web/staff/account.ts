@@ -2,13 +2,13 @@ import { useEffect } from 'react'
 import useSWR, { mutate, preload } from 'swr'
 import * as v from 'valibot'
 import type { AlertForm, Profile } from '../../events/staff.ts'
-import { type AlertSettings, alertSettings, forgottenAnswer, me } from '../../events/wire/staff.ts'
+import { type AlertSettings, alertSettings, forgottenAnswer, me, passwordLinkState } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
 import { endPush } from './device/push.ts'
 import { forgetDrafts } from './drafts.ts'
 import { signInAddress } from './sign-in-address.ts'
-import { giveUpUnsaved } from './unsaved.ts'
+import { giveUpUnsaved, isAnythingUnsaved, unsavedWords } from './unsaved.ts'
 
 const KEY = '/api/me'
 
@@ -73,6 +73,16 @@ export const signIn = async (credentials: { username: string; password: string; 
 export const askForPasswordLink = async (username: string) =>
   v.parse(forgottenAnswer, await (await postJson('/api/login/forgotten', { username })).json())
 
+const LINK_PATH = '/api/login/password-link'
+
+/** Whether a new password can still be chosen by the token of a link. */
+export const usePasswordLink = (token: string) =>
+  useSWR(
+    [LINK_PATH, token],
+    async () => v.parse(passwordLinkState, await (await postJson(LINK_PATH, { token })).json()),
+    { revalidateIfStale: true },
+  )
+
 /** Chooses a new password by the token of a link. */
 export const choosePassword = (token: string, password: string) => postJson('/api/login/password', { token, password })
 
@@ -127,4 +137,22 @@ export const leaveToSignIn = () => {
   location.assign(
     signInAddress(location.pathname + location.search + location.hash, { hasEnded: openedFor !== undefined }),
   )
+}
+
+/**
+ * Leaves what cannot be shown any more, unless something was typed there: then the page asks who is signed in, and says
+ * that nobody is (`SessionEnded`). `key` is of what was refused.
+ */
+export const leaveSignedOutPage = (key: string) => {
+  if (!isAnythingUnsaved()) leaveToSignIn()
+  else if (key !== KEY) checkSession()
+}
+
+/**
+ * Leaves for the sign-in page though something is typed: it is kept on this device, and back here it is there again. Before
+ * what is not kept is left the browser asks.
+ */
+export const signInAgain = () => {
+  if (!unsavedWords()?.isLost) giveUpUnsaved()
+  leaveToSignIn()
 }

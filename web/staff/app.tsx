@@ -5,19 +5,7 @@ import { HttpError } from '../http.ts'
 import { GlobalStyle } from '../ui/global-style.tsx'
 import { from, space } from '../ui/theme.ts'
 import { Toaster } from '../ui/toast/toaster.tsx'
-import { toast } from '../ui/toast/toasts.ts'
-import { leaveToSignIn } from './account.ts'
-import { isAnythingUnsaved } from './unsaved.ts'
-
-/** Leaves what cannot be shown any more, unless something was typed there that would be lost. */
-const onSignedOut = () => {
-  if (!isAnythingUnsaved()) return leaveToSignIn()
-  toast({
-    title: 'Your session has ended',
-    description: 'Sign in again in another tab, then try again here.',
-    variant: 'destructive',
-  })
-}
+import { leaveSignedOutPage } from './account.ts'
 
 /** Fetching as the specification has it (7): never stale, no refetch on focus, no polling unless set, never retried. */
 const fetching = {
@@ -25,8 +13,8 @@ const fetching = {
   revalidateOnReconnect: false,
   revalidateIfStale: false,
   shouldRetryOnError: false,
-  onError: (error: unknown) => {
-    if (error instanceof HttpError && error.status === 401) onSignedOut()
+  onError: (error: unknown, key: string) => {
+    if (error instanceof HttpError && error.status === 401) leaveSignedOutPage(key)
   },
 }
 
@@ -54,20 +42,29 @@ const forThumbs = {
   },
 } as const
 
-/** Where staff answer a chat, notices show at the top, and never over the button that sends. */
-const besideAnswers = {
-  [from.medium]: {
-    'body:has([data-answer]) section[aria-label^="Notifications"]': {
-      inset: `${space.base} ${space.base} auto auto`,
+const FOOT = 'calc(var(--bar, 0px) + 1rem)'
+
+/**
+ * Notices show at the foot of every screen, on every window: above the bar that is fixed there, and above what is acted by
+ * at the foot (`data-foot`), such as the field in which staff answer a chat.
+ */
+const noticesAtFoot = {
+  'section[aria-label^="Notifications"]': {
+    inset: `auto ${space.base} ${FOOT}`,
+    [from.medium]: { inset: `auto 1.5rem ${FOOT} auto` },
+    '@supports (anchor-name: --foot)': {
+      positionAnchor: '--foot',
+      bottom: `max(${FOOT}, calc(anchor(--foot top, 0px) + ${space.tight}))`,
     },
   },
+  '[data-foot]': { anchorName: '--foot' },
 } as const
 
 /** What all staff screens stand in: styles, fetching, notices. `go` leads from a notice to a screen. */
 export const App = ({ children, go }: { children: ReactNode; go: (address: string) => void }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />
-    <Global styles={[chosenInForcedColours, forThumbs, besideAnswers]} />
+    <Global styles={[chosenInForcedColours, forThumbs, noticesAtFoot]} />
     {children}
     <Toaster go={go} />
   </SWRConfig>

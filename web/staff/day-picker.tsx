@@ -61,19 +61,22 @@ const DayInput = ({ onLeave, onType, onBlur, ...input }: ComponentProps<'input'>
 
 /**
  * Picks one day, and closes after it; a day must always be selected (specification, 2). `today` is that of the agency,
- * which may be another than the browser's; no day after `latest` can be picked.
+ * which may be another than the browser's; no day after `latest` can be picked. Without a `day` it shows the placeholder
+ * until one is picked.
  */
 export const DayPicker = ({
   id,
   day,
   today,
   latest = LAST_DAY,
+  placeholder,
   onPick,
 }: {
   id: string
-  day: Day
+  day: Day | undefined
   today: Day
   latest?: Day
+  placeholder?: string
   onPick: (day: Day) => void
 }) => {
   const [fault, setFault] = useState<string>()
@@ -82,7 +85,9 @@ export const DayPicker = ({
       <Global styles={calendarStyles} />
       <DatePicker
         id={id}
-        selected={toLocal(day)}
+        selected={day === undefined ? null : toLocal(day)}
+        openToDate={toLocal(day ?? today)}
+        {...(placeholder && { placeholderText: placeholder })}
         onChange={(date: Date | null) => {
           if (date) setFault(undefined)
           if (date && fromLocal(date) !== day) onPick(fromLocal(date))

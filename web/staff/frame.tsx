@@ -16,6 +16,7 @@ import { LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
 import { FetchFailure } from './notice.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
+import { SessionEnded } from './session-ended.tsx'
 import { type LeaveWords, unsavedWords } from './unsaved.ts'
 import { WebhookAlarm } from './webhook-alarm.tsx'
 
@@ -111,6 +112,8 @@ const OwnAccount = ({ me }: { me: Me }) => (
   </Link>
 )
 
+const isSignedOut = (error: unknown) => error instanceof HttpError && error.status === 401
+
 /**
  * What is known of who is signed in: `asking` as long as there is no answer, `stranger` where nobody is. No screen shows
  * or asks for anything then.
@@ -118,7 +121,7 @@ const OwnAccount = ({ me }: { me: Me }) => (
 const standingOf = ({ data: me, error }: ReturnType<typeof useMe>) => {
   if (me) return 'known'
   if (!error) return 'asking'
-  return error instanceof HttpError && error.status === 401 ? 'stranger' : 'failed'
+  return isSignedOut(error) ? 'stranger' : 'failed'
 }
 
 const AccountFailure = ({ error }: { error: Error }) => (
@@ -194,6 +197,7 @@ export const Frame = () => {
         }}
       >
         <OfflineNotice />
+        <SessionEnded hasEnded={standing === 'known' && isSignedOut(account.error)} />
         {me?.role === 'owner' && !me.mustSetUpTwoFactor && <WebhookAlarm />}
         {me?.mustSetUpTwoFactor && <TwoFactorFirst />}
         {standing === 'asking' && <Arriving retry={checkSession} />}

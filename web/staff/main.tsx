@@ -1,7 +1,8 @@
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
+import { whenSignedOut } from '../http.ts'
 import { staffRoutes } from '../routes.tsx'
-import { askWhoIsSignedIn } from './account.ts'
+import { askWhoIsSignedIn, checkSession } from './account.ts'
 import { App } from './app.tsx'
 import { registerWorker } from './device/worker.ts'
 import { SIGN_IN_PATH } from './sign-in-address.ts'
@@ -9,6 +10,11 @@ import { SIGN_IN_PATH } from './sign-in-address.ts'
 registerWorker().catch((error) => console.warn('There is no service worker:', error))
 
 if (location.pathname !== SIGN_IN_PATH) askWhoIsSignedIn()
+
+// there a wrong password is refused in the same way
+whenSignedOut(() => {
+  if (location.pathname !== SIGN_IN_PATH) checkSession()
+})
 
 const root = document.getElementById('staff')
 if (!root) throw new Error('The staff page has no element with the id "staff"')

@@ -13,7 +13,7 @@ test('who has no name but a username is asked for one on Today until they dismis
   const lead = await site.submit({ name: 'Nomsa Asks' })
   const page = await site.open('/admin-today')
   const prompt = page.getByRole('complementary', { name: 'Your name' })
-  await prompt.getByText('Customers see “Support Team” under your emails').waitFor()
+  await prompt.getByText('Customers see "Support Team" under your emails').waitFor()
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await faultsOf(page)).toEqual([])

@@ -24,7 +24,7 @@ const Prompt = ({ me }: { me: Me }) => {
       }}
     >
       <p css={{ flex: '1 1 16rem' }}>
-        Customers see “{nameForCustomers(me)}” under your emails, as you have no name but “{me.username}” yet.
+        Customers see "{nameForCustomers(me)}" under your emails, as you have no name but "{me.username}" yet.
       </p>
       <ButtonLink look="quiet" {...toAccount}>
         Add your name

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { HttpError } from '../http.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
 import { reasonOf } from './refusal.ts'
@@ -33,23 +34,31 @@ export const Notice = ({
 
 /**
  * Shown where a fetch failed: what failed and why, in sentences, and a way to try again. Once there is a network again it
- * is tried by itself.
+ * is tried by itself. What somebody may not see is not tried again: a sentence says so.
  */
 export const FetchFailure = ({ title, error, retry }: { title: string; error: Error; retry: () => void }) => {
+  const isForbidden = error instanceof HttpError && error.status === 403
   useEffect(() => {
+    if (isForbidden) return
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)
-  }, [retry])
+  }, [retry, isForbidden])
   return (
     <div
       role="alert"
       css={{ padding: space.roomy, borderRadius: radius.card, background: colour.badWash, overflowWrap: 'anywhere' }}
     >
-      <p css={{ color: colour.bad, fontWeight: 600 }}>{title}</p>
-      <p css={{ margin: `${space.hair} 0 ${space.base}` }}>{reasonOf(error)}</p>
-      <Button look="outline" onClick={retry}>
-        Try again
-      </Button>
+      {isForbidden ? (
+        <p>{reasonOf(error)}</p>
+      ) : (
+        <>
+          <p css={{ color: colour.bad, fontWeight: 600 }}>{title}</p>
+          <p css={{ margin: `${space.hair} 0 ${space.base}` }}>{reasonOf(error)}</p>
+          <Button look="outline" onClick={retry}>
+            Try again
+          </Button>
+        </>
+      )}
     </div>
   )
 }

@@ -17,7 +17,7 @@ export const reasonOf = (error: unknown): string => {
       ? 'You are offline. Try again once you are connected.'
       : 'The server did not answer. Try again.'
   const { status, problem, retryAfterS } = error
-  if (status === 401) return 'You have been signed out. Sign in again in another tab, then try again here.'
+  if (status === 401) return 'You have been signed out. Sign in, then try again.'
   if (status === 429) return `Too many tries. Try again in ${waitInWords(retryAfterS ?? MINUTE_S)}.`
   if (status >= 500) return 'Not available just now. Try again in a moment.'
   return problem?.detail ? `${problem.detail}.` : 'The server did not answer as expected. Try again.'

@@ -1,5 +1,5 @@
-/** What is asked before something that was typed is given up. */
-export type LeaveWords = { title: string; text: string; leave: string }
+/** What is asked before something that was typed is given up; `isLost` where this device does not keep it. */
+export type LeaveWords = { title: string; text: string; leave: string; isLost?: true }
 
 const held = new Map<symbol, LeaveWords>()
 

@@ -1,5 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import type * as v from 'valibot'
 import { HttpError } from '../http.ts'
@@ -19,11 +19,14 @@ export const useStaffForm = <Input extends FieldValues, Output>(
     defaultValues,
     send,
     explain = reasonOf,
+    faulty,
   }: {
     defaultValues?: DefaultValues<Input>
     send: (form: Output) => Promise<unknown>
     /** Says what no field tells; nothing where it has been told otherwise. */
     explain?: (error: unknown) => string | undefined
+    /** The field to look at after a refusal that no field tells. */
+    faulty?: Path<Input>
   },
 ) => {
   const form = useForm<Input, unknown, Output>({
@@ -33,6 +36,18 @@ export const useStaffForm = <Input extends FieldValues, Output>(
   })
   const { register, handleSubmit, setError, getFieldState, formState } = form
   const isUnderWay = useRef(false)
+  const sender = useRef<Element>(null)
+  const problem = formState.errors.root?.message
+
+  // the button that sent it could not be pressed meanwhile, and has lost the focus
+  const giveFocusBack = useEffectEvent(() => {
+    if (document.activeElement !== document.body) return
+    if (faulty) form.setFocus(faulty)
+    else if (sender.current instanceof HTMLElement) sender.current.focus()
+  })
+  useEffect(() => {
+    if (problem && !formState.isSubmitting) giveFocusBack()
+  }, [problem, formState.isSubmitting])
 
   const tell = (error: unknown) => {
     const told = fieldErrors(error)
@@ -59,11 +74,12 @@ export const useStaffForm = <Input extends FieldValues, Output>(
       event.preventDefault()
       if (isUnderWay.current) return
       isUnderWay.current = true
+      sender.current = document.activeElement
       await submit(event).finally(() => {
         isUnderWay.current = false
       })
     },
     isSending: formState.isSubmitting,
-    problem: formState.errors.root?.message,
+    problem,
   }
 }

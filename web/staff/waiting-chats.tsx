@@ -4,6 +4,7 @@ import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
 import { type WaitingChats, waitingChats } from '../../events/wire/chat.ts'
 import { request } from '../http.ts'
+import { useMe } from './account.ts'
 import { tellOfHandedChats } from './alerts/handed-chats.ts'
 import { passOverChats, tellOfNewChats } from './alerts/new-chats.ts'
 import { CountBadge } from './count-badge.tsx'
@@ -25,12 +26,14 @@ const warn = (error: unknown) => console.warn('Chats could not be told of:', err
 /** Has this browser tell of chats, each once; not on the console, which tells by itself. */
 const useTellOfChats = ({ newest, handed }: Partial<WaitingChats>, isConsole: boolean) => {
   const navigate = useRef(useNavigate())
+  const myId = useMe().data?.id
   const wasConsole = useRef(isConsole)
   if (isConsole) wasConsole.current = true
   useEffect(() => {
-    if (!handed) return
-    tellOfHandedChats(handed, (sessionId) => navigate.current(`${CONSOLE_PATH}?session=${sessionId}`)).catch(warn)
-  }, [handed])
+    if (!handed || !myId) return
+    const open = (sessionId: string) => navigate.current(`${CONSOLE_PATH}?session=${sessionId}`)
+    tellOfHandedChats(myId, handed, open).catch(warn)
+  }, [handed, myId])
   useEffect(() => {
     if (!newest) return
     const open = (sessionId?: string) => navigate.current(`${CONSOLE_PATH}${sessionId ? `?session=${sessionId}` : ''}`)

@@ -55,6 +55,8 @@ export const Dialog = (props: {
       css={{
         width: `min(${width}, calc(100vw - 2rem))`,
         maxHeight: 'calc(100dvh - 2rem)',
+        // what has the focus is not under the buttons at the foot
+        scrollPaddingBottom: '6rem',
         padding: space.roomy,
         border: 0,
         borderRadius: radius.card,
@@ -76,7 +78,20 @@ export const Dialog = (props: {
 /** The ref of what has the focus first in a dialog, where that is not its first control: React leaves the attribute out. */
 export const firstFocus = (element: HTMLElement | null) => element?.setAttribute('autofocus', '')
 
-/** The buttons at a dialog's foot: what does it first, the way out last. */
+/** The buttons at a dialog's foot: what does it first, the way out last. They stay in sight however long the dialog is. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, marginTop: space.roomy }}>{children}</div>
+  <div
+    css={{
+      position: 'sticky',
+      bottom: `-${space.roomy}`,
+      display: 'flex',
+      flexWrap: 'wrap',
+      gap: space.snug,
+      margin: `${space.tight} -${space.roomy} -${space.roomy}`,
+      padding: `${space.base} ${space.roomy} ${space.roomy}`,
+      background: colour.sheet,
+    }}
+  >
+    {children}
+  </div>
 )

@@ -21,6 +21,8 @@ export const Face = ({ name, photo, sizePx }: { name: string; photo: string | nu
         display: 'grid',
         placeItems: 'center',
         background: colour.accentWash,
+        // its ground may be that of what it stands on
+        boxShadow: `inset 0 0 0 1px ${colour.edge}`,
         color: colour.accentDeep,
         fontSize: sizePx * 0.36,
         fontWeight: 700,

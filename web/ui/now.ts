@@ -1,13 +1,54 @@
-import { useEffect, useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 
-/** The present, looked at again after each interval; undefined keeps it as it is. */
+/** So old may a clock's present be as somebody new looks at it. */
+const STALE_MS = 1_000
+
+/** A clock that goes while somebody looks at it. All who do see the same moment. */
+const openClock = (everyMs: number) => {
+  let now = new Date()
+  let timer: ReturnType<typeof setInterval> | undefined
+  const lookers = new Set<() => void>()
+  const tick = () => {
+    now = new Date()
+    for (const tell of lookers) tell()
+  }
+  const isOlderThan = (ms: number) => Math.abs(Date.now() - now.getTime()) >= ms
+  return {
+    read: () => {
+      if (timer === undefined && isOlderThan(everyMs)) now = new Date()
+      return now
+    },
+    subscribe: (tell: () => void) => {
+      lookers.add(tell)
+      timer ??= setInterval(tick, everyMs)
+      if (isOlderThan(STALE_MS)) tick()
+      return () => {
+        lookers.delete(tell)
+        if (lookers.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+  }
+}
+
+const clocks = new Map<number, ReturnType<typeof openClock>>()
+
+const clockOf = (everyMs: number) => {
+  const clock = clocks.get(everyMs) ?? openClock(everyMs)
+  clocks.set(everyMs, clock)
+  return clock
+}
+
+const never = () => () => {}
+
+/**
+ * The present, looked at again after each interval; undefined is that of the first look. Two places that tell of one thing
+ * at the same interval never differ.
+ */
 export const useNow = (everyMs: number | undefined) => {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    if (everyMs === undefined) return
-    setNow(new Date())
-    const timer = setInterval(() => setNow(new Date()), everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs])
-  return now
+  const [first] = useState(() => new Date())
+  const clock = everyMs === undefined ? undefined : clockOf(everyMs)
+  const readFirst = () => first
+  return useSyncExternalStore(clock?.subscribe ?? never, clock?.read ?? readFirst, readFirst)
 }

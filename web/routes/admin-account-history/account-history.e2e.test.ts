@@ -65,5 +65,7 @@ test('an agent finds no way there, and is refused in words', async () => {
   await agent.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Your account' }).click()
   await agent.getByRole('heading', { name: 'Your account' }).waitFor()
   await agent.goto(`${site.node.url}${SCREEN}`)
-  await agent.getByRole('alert').getByText('Only an owner may do this').waitFor()
+  const refusal = agent.getByRole('alert').filter({ hasText: 'Only an owner may do this' })
+  await expect.poll(() => refusal.innerText()).toBe('Only an owner may do this.')
+  expect(await agent.getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })

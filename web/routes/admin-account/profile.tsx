@@ -20,7 +20,7 @@ const DUTIES: Record<StaffRole, string> = {
 
 const NAME_SEEN =
   'Colleagues see it, and so do people you email or write to on WhatsApp. The chat does not show it to visitors.'
-const NO_NAME = `This is your username, which customers do not see: your emails and WhatsApp messages are from “${SUPPORT_TEAM_NAME}” until you enter your own name.`
+const NO_NAME = `This is your username, which customers do not see: your emails and WhatsApp messages are from "${SUPPORT_TEAM_NAME}" until you enter your own name.`
 
 const Form = ({ me }: { me: Me }) => {
   const [wasSaved, setWasSaved] = useState(false)

@@ -8,7 +8,8 @@ const NOT_KEPT = {
   title: 'Leave without your recovery codes?',
   text: 'They are not shown again. Without them and your phone you cannot sign in.',
   leave: 'Leave without them',
-}
+  isLost: true,
+} as const
 
 /** Recovery codes, this once, with the ways to keep them. Who leaves before they say that they have is asked. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {

@@ -83,7 +83,7 @@ test('signing in asks for the code, says when it is wrong, and takes a recovery 
   await page.getByLabel('Code').fill('000000')
   expect(await violationsIn(page, 'html')).toEqual([])
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('This code is wrong, or was used already. Wait for the next one.').waitFor()
+  await page.getByText('Wait for the next one in your app, or use another recovery code.').waitFor()
   await page.getByLabel('Code').fill(codeOf(factor.secret, 1))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/admin-today')

@@ -18,7 +18,7 @@ export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelec
       shown={(fetched) => fetched.filter(({ sessionId }) => !hidden.has(sessionId))}
       words={{
         label: 'Active chats found',
-        counted: 'active chats',
+        noun: 'active chat',
         loading: 'Searching the active chats...',
         failed: 'Error searching the chats',
         none: `No active chat matches "${term}"`,

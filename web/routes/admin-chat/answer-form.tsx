@@ -151,7 +151,7 @@ export const AnswerForm = (props: AnswerFormProps) => {
   const unfilled = useUnfilledQuestion()
   const found = replies.length === 1 ? '1 canned reply' : `${replies.length} canned replies`
   return (
-    <div ref={box} data-answer="">
+    <div ref={box} data-foot="">
       <UnfilledQuestion
         question={unfilled.question}
         onSend={() => {

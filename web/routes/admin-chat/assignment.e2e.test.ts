@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 import { violationsIn } from '../../test-axe.ts'
+import { fillSignIn } from '../../test-sign-in.ts'
 
 let site: TestSite
 
@@ -144,14 +145,14 @@ test('An owner who works alone reads how to get colleagues instead of a form to 
   await closeAll(visitor, thandi)
 })
 
-test('A chat that is handed over is told once to a colleague who works on another screen', async () => {
+test('A chat that is handed over is told once, with whose it is, to a colleague who works on another screen', async () => {
   const visitor = await startChat(site, 'Elsewhere')
   const [thandi, sipho] = await openBoth()
   await sipho.getByRole('link', { name: 'Pipeline' }).click()
   await sipho.waitForResponse('**/api/chats/waiting')
   await handOver(thandi, 'Elsewhere')
   const notice = noticeIn(sipho)
-  await notice.waitFor()
+  await notice.getByText('thandi handed you a chat: Elsewhere').waitFor()
   expect(await violationsIn(sipho)).toEqual([])
   await notice.getByRole('button', { name: 'Open' }).click()
   await holderIn(sipho, 'Assigned to you')
@@ -160,6 +161,54 @@ test('A chat that is handed over is told once to a colleague who works on anothe
   await sipho.waitForResponse('**/api/chats/waiting')
   expect(await notice.count()).toBe(0)
   await closeAll(visitor, thandi, sipho)
+})
+
+const areaOf = async (locator: Locator) => {
+  const { x, y, width, height } = (await locator.boundingBox()) ?? expect.fail()
+  return { x, y, right: x + width, bottom: y + height }
+}
+
+test('A notice covers neither what is around the screen nor the way to answer, on any window', async () => {
+  const visitors = await Promise.all([startChat(site, 'Open one'), startChat(site, 'Handed one')])
+  const [thandi, sipho] = await openBoth()
+  await entryOf(sipho, 'Open one').click()
+  await boxOf(sipho).waitFor()
+  await handOver(thandi, 'Handed one')
+  const notice = noticeIn(sipho).locator('> div')
+  // it stays while it has the focus
+  await notice.getByRole('button', { name: 'Dismiss' }).focus()
+  for (const width of [390, 1024, 1440]) {
+    await sipho.setViewportSize({ width, height: 844 })
+    await eventually(async () => {
+      const told = await areaOf(notice)
+      const controls = [sipho.getByRole('banner'), sipho.getByRole('navigation', { name: 'Staff' }), boxOf(sipho)]
+      for (const control of [...controls, sipho.getByRole('button', { name: 'Send' })]) {
+        const { x, y, right, bottom } = await areaOf(control)
+        expect(told.right <= x || right <= told.x || told.bottom <= y || bottom <= told.y, `at ${width} px`).toBe(true)
+      }
+      expect(told.bottom).toBeGreaterThan(844 / 2)
+    })
+  }
+  await closeAll(...visitors, thandi, sipho)
+})
+
+test('A chat that was handed to one person is no news for the next one at the same browser', async () => {
+  const LERATO = { ...SIPHO, username: 'lerato', displayName: 'Lerato' }
+  const id = await addColleague(site, LERATO)
+  const visitor = await startChat(site, 'Long ago')
+  const [thandi, shared] = await Promise.all([openConsolePage(site), openConsolePage(site, LERATO)])
+  await handOver(thandi, 'Long ago')
+  await shared.getByRole('link', { name: 'Pipeline' }).click()
+  await shared.waitForResponse('**/api/chats/waiting')
+  await shared.getByRole('button', { name: 'Sign out' }).click()
+  await fillSignIn(shared, SIPHO)
+  const { handed } = await (await shared.waitForResponse('**/api/chats/waiting')).json()
+  expect(handed).toContainEqual(expect.objectContaining({ visitorName: 'Long ago' }))
+  const keys = () => shared.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('handed')).length)
+  await expect.poll(keys).toBe(2)
+  expect(await noticeIn(shared).count()).toBe(0)
+  await closeAll(visitor, thandi, shared)
+  await removeColleague(site, id)
 })
 
 test('A chat that is handed over is told in one of two consoles, and to who comes back to theirs', async () => {

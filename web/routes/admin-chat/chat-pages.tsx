@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type * as v from 'valibot'
 import type { ChatSession, chatList } from '../../../events/wire/chat.ts'
+import { counted } from '../../staff/leads/labels.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { colour, space, unseen } from '../../ui/theme.ts'
@@ -11,7 +12,7 @@ import { ChatRows } from './chat-rows.tsx'
 export type FetchedChat = ChatSession & Pick<v.InferOutput<typeof chatList>[number], 'score' | 'here'>
 
 /** What a list of chats is called: by screen readers, while it loads, where it fails, and where it is empty. */
-export type ChatListWords = { label: string; counted: string; loading: string; failed: string; none: string }
+export type ChatListWords = { label: string; noun: string; loading: string; failed: string; none: string }
 
 const Status = ({ isShown, children }: { isShown: boolean; children: ReactNode }) => (
   <p
@@ -53,7 +54,7 @@ export const ChatPages = ({
       <Status isShown={chats.length === 0 && !error}>
         {isLoading && words.loading}
         {items && chats.length === 0 && words.none}
-        {chats.length > 0 && `${chats.length}${hasMore ? ' or more' : ''} ${words.counted}`}
+        {chats.length > 0 && (hasMore ? `${chats.length} or more ${words.noun}s` : counted(chats.length, words.noun))}
       </Status>
       <ChatRows label={words.label} sessions={chats} selected={selected} onSelect={onSelect} note={note} />
       {hasMore && <ShowMore isRow isLoading={isLoadingMore} onMore={showMore} />}

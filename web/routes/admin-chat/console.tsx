@@ -76,6 +76,7 @@ export const Console = () => {
         onOpen: () => open.current(sessionId),
       })
     const chats = openHandedChats({
+      accountId: staffId,
       read: async () => (await readWaitingChats()).handed ?? [],
       open: (sessionId) => open.current(sessionId),
     })

@@ -43,7 +43,7 @@ export const EndedList = (props: {
         shown={shown}
         words={{
           label: 'Ended chats',
-          counted: 'ended chats',
+          noun: 'ended chat',
           loading: 'Loading ended chats...',
           failed: 'Error loading ended chats',
           none: term ? `No ended chat matches "${term}"` : 'No ended chats',

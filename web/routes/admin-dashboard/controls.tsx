@@ -26,16 +26,19 @@ const Labelled = (props: { id: string; label: string; style?: Interpolation<Them
 type DayFieldProps = {
   id: string
   label: string
-  day: Day
+  /** Undefined where the list is of all days. */
+  day: Day | undefined
   today: Day
   style: Interpolation<Theme>
   onPick: (day: Day) => void
 }
 
+const ALL_DATES = PERIOD_NAMES.all
+
 const DayField = ({ id, label, day, today, style, onPick }: DayFieldProps) => (
   <Labelled id={id} label={label} style={style}>
-    <Suspense fallback={<input id={id} css={control} readOnly value={dayInShort(day)} />}>
-      <DayPicker id={id} day={day} today={today} onPick={onPick} />
+    <Suspense fallback={<input id={id} css={control} readOnly value={day ? dayInShort(day) : ALL_DATES} />}>
+      <DayPicker id={id} day={day} today={today} placeholder={ALL_DATES} onPick={onPick} />
     </Suspense>
   </Labelled>
 )
@@ -109,7 +112,7 @@ export const Controls = ({
       <DayField
         id="date"
         label={isRange ? 'From' : 'Date'}
-        day={view.day}
+        day={view.period === 'all' ? undefined : view.day}
         today={view.today}
         style={style}
         onPick={(day) => step({ day, ...(hasNoDay(view.period) && { period: 'day' }) })}

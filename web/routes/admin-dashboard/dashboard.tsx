@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { EmailAlarm } from '../../staff/email-alarm.tsx'
 import { LeadsExport } from '../../staff/export/leads-export.tsx'
+import { useGoTo } from '../../staff/go-to.ts'
 import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
-import { colour, from, onPhone, space, type } from '../../ui/theme.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { colour, from, onPhone, space, type, unseen } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
 import { AddLead } from './entry-dialog.tsx'
 import { Filters } from './filters.tsx'
@@ -15,10 +16,47 @@ import { Results } from './results.tsx'
 import { useView } from './use-view.ts'
 import { Views } from './views.tsx'
 
-const subtitle = { marginTop: space.hair, color: colour.soft, [from.medium]: { fontSize: type.small } } as const
+/**
+ * What is above the list. On a phone its parts stand in lines of their own, and what is folded, the import and export too,
+ * comes last: nothing that is in sight moves as it unfolds.
+ */
+const above = {
+  [onPhone]: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', '& > *': { flex: '0 0 100%', minWidth: 0 } },
+} as const
 
-/** While the subtitle is folded on a phone only its last link shows, for a thumb, and only if there is one. */
-const alone = { [onPhone]: { marginTop: 0, '& > a': { display: 'inline-block', paddingBlock: space.tight } } } as const
+const head = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'end',
+  justifyContent: 'space-between',
+  gap: space.base,
+  [onPhone]: { display: 'contents' },
+} as const
+
+const title = { [onPhone]: { flex: '1 1 0', minWidth: 0 }, [from.medium]: { flex: '1 1 20rem' } } as const
+
+/** On a phone its words are only said: its link shows alone, for a thumb. */
+const subtitle = {
+  marginTop: space.hair,
+  color: colour.soft,
+  fontSize: type.small,
+  [onPhone]: { marginTop: 0, '& > a': { display: 'inline-block', paddingBlock: space.tight } },
+} as const
+
+const actions = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space.tight,
+  [onPhone]: { display: 'contents' },
+} as const
+
+/** The way into a file and out of it. */
+const files = (isUnfolded: boolean) => [
+  { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight } as const,
+  { [onPhone]: { order: 1, flex: '0 0 100%', marginTop: space.base } },
+  folded(isUnfolded),
+]
 
 /** The leads of a day, a week or a month, live (specification, 2: advanced dashboard). */
 export const Dashboard = () => {
@@ -27,6 +65,7 @@ export const Dashboard = () => {
   const { data: summary } = useLeadSummary(filter)
   const total = summary?.total ?? 0
   const [isUnfolded, setUnfolded] = useState(false)
+  const toImport = useGoTo('/admin-import')
   // an export of all dates is named after none
   const exported = view.period === 'all' ? { term: filter.term, kinds: filter.kinds } : filter
   const query = leadQuery(exported, { sort: view.sort })
@@ -34,37 +73,37 @@ export const Dashboard = () => {
     <>
       <StalledAlarm of="leads" />
       <EmailAlarm />
-      <div
-        css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
-      >
-        <div css={{ [from.medium]: { flex: '1 1 20rem' } }}>
-          <h1 css={{ fontSize: type.heading }}>Leads dashboard</h1>
-          <p css={[subtitle, !isUnfolded && alone]}>
-            <span css={folded(isUnfolded)}>
-              Filter leads by date, search them, and export them to Excel. Updates live.{' '}
-              <Link to="/admin-import">Import leads</Link>{' '}
-            </span>
-            <QuarantineLink />
-          </p>
-        </div>
-        <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
-          <AddLead />
-          <div css={folded(isUnfolded)}>
-            <LeadsExport query={query} total={total} />
+      <div css={above}>
+        <div css={head}>
+          <div css={title}>
+            <h1 css={{ fontSize: type.heading }}>Leads dashboard</h1>
+            <p css={subtitle}>
+              <span css={{ [onPhone]: unseen }}>
+                Filter leads by date, search them, and export them to Excel. Updates live.{' '}
+              </span>
+              <QuarantineLink />
+            </p>
+          </div>
+          <div css={actions}>
+            <AddLead />
+            <div css={files(isUnfolded)}>
+              <ButtonLink look="quiet" {...toImport}>
+                Import leads
+              </ButtonLink>
+              <LeadsExport query={query} total={total} />
+            </div>
           </div>
         </div>
-      </div>
-      <div css={folded(isUnfolded)}>
         <Views />
+        <Controls
+          view={view}
+          step={step}
+          adjust={adjust}
+          isUnfolded={isUnfolded}
+          onFold={() => setUnfolded(!isUnfolded)}
+        />
+        <Filters view={view} step={step} isUnfolded={isUnfolded} />
       </div>
-      <Controls
-        view={view}
-        step={step}
-        adjust={adjust}
-        isUnfolded={isUnfolded}
-        onFold={() => setUnfolded(!isUnfolded)}
-      />
-      <Filters view={view} step={step} isUnfolded={isUnfolded} />
       {/* Another period is another list: what was found for the one is never shown under the title of the other. */}
       <Results
         key={`${range.first} ${range.last}`}

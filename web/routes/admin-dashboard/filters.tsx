@@ -117,7 +117,7 @@ export const Filters = ({ view, step, isUnfolded }: Pick<View, 'view' | 'step'> 
         onClick={() => choose('overdue')(kinds.overdue ? undefined : 'true')}
         css={{ minHeight: '2.875rem' }}
       >
-        Overdue
+        Only overdue
       </Button>
       {kinds.nextAction && (
         <Button

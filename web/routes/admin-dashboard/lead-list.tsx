@@ -7,11 +7,12 @@ import type { PressContact } from '../../staff/leads/contact.tsx'
 import type { Day } from '../../staff/leads/day.ts'
 import type { Density } from '../../staff/leads/density.ts'
 import { groupByDay, type Sort } from '../../staff/leads/list.ts'
+import { rowId, useReturnToList } from '../../staff/leads/list-place.ts'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { DayGroup } from './day-group.tsx'
-import { LeadRow, rowId, tick } from './lead-row.tsx'
+import { LeadRow, tick } from './lead-row.tsx'
 import { Peek, PREVIEW_HEIGHT } from './peek.tsx'
-import { PickedBar } from './picked-bar.tsx'
+import { PICKED_HEIGHT, PickedBar } from './picked-bar.tsx'
 import { focusRow, useRowKeys } from './row-keys.ts'
 
 type Listed = {
@@ -59,11 +60,30 @@ const SelectAll = ({ isAll, onSelect }: { isAll: boolean; onSelect: (isSelected:
   </div>
 )
 
+/** What lies over the foot of the list on a small window, so that rows are scrolled to above it. */
+const coveredBy = ({ peeked, picked }: { peeked: boolean; picked: boolean }) => ({
+  '--preview': peeked ? PREVIEW_HEIGHT : '0px',
+  '--picked': picked ? PICKED_HEIGHT : '0px',
+  [from.large]: { '--preview': '0px' },
+})
+
+/** The list with the preview beside it; where that lies over the list, the last rows can be scrolled to above it. */
+const withPreview = {
+  paddingBottom: PREVIEW_HEIGHT,
+  [from.large]: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) 22rem',
+    alignItems: 'start',
+    gap: space.base,
+    paddingBottom: 0,
+  },
+} as const
+
 /** Leads in rows of 44 px: gone through by keys, looked into beside the list, changed many at once. */
-const Rows = ({ press, onChanged, ...listed }: Listed & Acting) => {
+const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { openedId: string | undefined }) => {
   const { leads, sort } = listed
   const { data: me } = useMe()
-  const [peekedId, setPeekedId] = useState<string>()
+  const [peekedId, setPeekedId] = useState(openedId)
   const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set())
   // what has left the list is neither looked at nor changed
   const peeked = leads.find(({ id }) => id === peekedId)
@@ -84,26 +104,9 @@ const Rows = ({ press, onChanged, ...listed }: Listed & Acting) => {
       return new Set(isPicked ? [...others, ...wanted] : others)
     })
   return (
-    <>
+    <div css={coveredBy({ peeked: peeked !== undefined, picked: picked.length > 0 })}>
       <SelectAll isAll={picked.length === leads.length} onSelect={(isPicked) => pick(ids, isPicked)} />
-      {picked.length > 0 && <PickedBar picked={picked} onDone={onChanged} onClear={() => setPickedIds(new Set())} />}
-      <div
-        css={
-          peeked && {
-            '--preview': PREVIEW_HEIGHT,
-            // the last rows can be scrolled to above it
-            paddingBottom: PREVIEW_HEIGHT,
-            [from.large]: {
-              '--preview': '0px',
-              display: 'grid',
-              gridTemplateColumns: 'minmax(0, 1fr) 22rem',
-              alignItems: 'start',
-              gap: space.base,
-              paddingBottom: 0,
-            },
-          }
-        }
-      >
+      <div css={peeked && withPreview}>
         <div css={{ containerType: 'inline-size', minWidth: 0 }}>
           <Days
             {...listed}
@@ -117,6 +120,9 @@ const Rows = ({ press, onChanged, ...listed }: Listed & Acting) => {
               />
             )}
           />
+          {picked.length > 0 && (
+            <PickedBar picked={picked} onDone={onChanged} onClear={() => setPickedIds(new Set())} />
+          )}
         </div>
         {peeked && (
           <Peek
@@ -130,10 +136,16 @@ const Rows = ({ press, onChanged, ...listed }: Listed & Acting) => {
           />
         )}
       </div>
-    </>
+    </div>
   )
 }
 
 /** A page of leads by day, as cards or in rows. */
-export const LeadList = ({ density, press, onChanged, ...listed }: Listed & Acting & { density: Density }) =>
-  density === 'cards' ? <Days {...listed} /> : <Rows {...listed} press={press} onChanged={onChanged} />
+export const LeadList = ({ density, press, onChanged, ...listed }: Listed & Acting & { density: Density }) => {
+  const openedId = useReturnToList()
+  return density === 'cards' ? (
+    <Days {...listed} />
+  ) : (
+    <Rows {...listed} press={press} onChanged={onChanged} openedId={openedId} />
+  )
+}

@@ -5,9 +5,11 @@ import { useColleagues } from '../../staff/colleagues.ts'
 import { ContractChip } from '../../staff/leads/contract-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
+import { rowId } from '../../staff/leads/list-place.ts'
 import { BriefMissedCall, BriefNextAction, FailedEmail, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { receivedInShort, receivedTime } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
+import { Face } from '../../ui/face.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 
 /** From which width of the list on a row has room for a name and its chips side by side. */
@@ -19,8 +21,12 @@ const ROOMY = '@container (min-width: 56rem)'
 /** From which on it has room for all columns, with a whole name beside the chip of a contract. */
 const WIDE = '@container (min-width: 68rem)'
 
-/** What may stick above the rows. */
-const BAR = '6rem'
+const OWNER_PX = 24
+
+const FORMER = 'A former colleague'
+
+/** What is scrolled to comes to stand above what lies over the foot of the list. */
+const inSight = { scrollMargin: `${space.base} 0 calc(var(--preview) + var(--picked) + ${space.base})` } as const
 
 const cut = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 const name = {
@@ -36,6 +42,21 @@ const name = {
 const detail = { ...cut, display: 'none', color: colour.soft, [ROOMY]: { display: 'block' } }
 const source = { ...cut, display: 'none', color: colour.soft, [WIDE]: { display: 'block' } }
 
+/** The initials of an owner where there is no room for the name: at the end of a phone's row, else before the promise. */
+const brief = {
+  order: 1,
+  width: OWNER_PX,
+  marginLeft: 'auto',
+  [ONE_LINE]: { order: 0, marginLeft: 0 },
+  [ROOMY]: { display: 'none' },
+} as const
+
+const OwnerFace = ({ name }: { name: string | undefined }) => (
+  <span css={brief} {...(name && { role: 'img', title: name, 'aria-label': `Owner: ${name}` })}>
+    {name && <Face name={name} photo={null} sizePx={OWNER_PX} />}
+  </span>
+)
+
 const Name = ({ lead }: { lead: Lead }) => (
   <span css={name}>
     <span css={cut}>
@@ -50,9 +71,6 @@ const Name = ({ lead }: { lead: Lead }) => (
 /** How a box looks by which leads are selected. */
 export const tick = { width: '1.125rem', height: '1.125rem', accentColor: colour.accent } as const
 
-/** The id of a row's button, which takes the focus. */
-export const rowId = (leadId: string) => `row-${leadId}`
-
 /** A lead in one line of 44 px, on a phone with the name above the rest; a click, or Enter, shows more of it beside the list. */
 export const LeadRow = (props: {
   lead: Lead
@@ -63,7 +81,8 @@ export const LeadRow = (props: {
 }) => {
   const { lead, isPeeked, isPicked, onPeek, onPick } = props
   const { data: colleagues } = useColleagues()
-  const owner = colleagues?.find(({ id }) => id === lead.ownerId)
+  const owner =
+    lead.ownerId === null ? undefined : (colleagues?.find(({ id }) => id === lead.ownerId)?.displayName ?? FORMER)
   const title = leadTitle(lead)
   return (
     <div
@@ -83,7 +102,7 @@ export const LeadRow = (props: {
           aria-label={`Select ${title}`}
           checked={isPicked}
           onChange={({ target }) => onPick(target.checked)}
-          css={tick}
+          css={[tick, inSight]}
         />
       </label>
       <button
@@ -98,8 +117,7 @@ export const LeadRow = (props: {
           alignItems: 'center',
           gap: `${space.hair} ${space.tight}`,
           minWidth: 0,
-          // a preview may lie over the lower part of a small screen
-          scrollMargin: `${BAR} 0 calc(var(--preview, 0px) + ${space.base})`,
+          ...inSight,
           padding: `${space.tight} ${space.snug} ${space.tight} 0`,
           border: 0,
           borderRadius: radius.control,
@@ -110,7 +128,7 @@ export const LeadRow = (props: {
           ':hover': { background: colour.paper },
           [ONE_LINE]: {
             display: 'grid',
-            gridTemplateColumns: '5.25rem minmax(0, 1fr) auto',
+            gridTemplateColumns: `5.25rem minmax(0, 1fr) ${OWNER_PX}px auto`,
             gap: space.tight,
             paddingBlock: 0,
           },
@@ -123,7 +141,8 @@ export const LeadRow = (props: {
         </span>
         <Name lead={lead} />
         <span css={source}>{sourceInWords(lead.leadSource)}</span>
-        <span css={detail}>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>
+        <span css={detail}>{owner ?? 'Unassigned'}</span>
+        <OwnerFace name={owner} />
         <span>
           {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <BriefNextAction day={lead.nextActionDate} />}
         </span>

@@ -10,6 +10,7 @@ import { Detail } from '../../staff/leads/detail.tsx'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
 import { EmailAddress } from '../../staff/leads/email-address.tsx'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
+import { ANSWERED, EndingButton } from '../../staff/leads/ending.tsx'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
@@ -56,6 +57,7 @@ const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; 
     <WhatsApp lead={lead} press={press} />
     {lead.email && <EmailLink lead={lead} press={press} />}
     <AssignToMe lead={lead} onChanged={onChanged} />
+    {lead.followUpStatus === 'new' && <EndingButton lead={lead} ending={ANSWERED} onChanged={onChanged} />}
     <CopyButtons lead={lead} />
   </>
 )

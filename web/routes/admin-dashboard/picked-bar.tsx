@@ -7,9 +7,12 @@ import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
-import { panel, space, type } from '../../ui/theme.ts'
+import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'
 
 const UNASSIGNED = 'none'
+
+/** How much of the window it takes at most: rows are scrolled to above it. */
+export const PICKED_HEIGHT = '8rem'
 
 /** A choice that acts at once, and then says again what it is for. */
 const Act = (props: {
@@ -23,7 +26,7 @@ const Act = (props: {
     value=""
     disabled={props.disabled}
     onChange={({ target }) => target.value && props.onChoose(target.value)}
-    css={[control, { width: 'auto', minHeight: '2.5rem' }]}
+    css={[control, { width: 'auto', minHeight: '2.5rem', [onPhone]: { order: 1, flex: '1 1 40%' } }]}
   >
     <option value="">{props.label}</option>
     {props.choices.map(([value, name]) => (
@@ -36,7 +39,7 @@ const Act = (props: {
 
 /**
  * What can be done with the leads that are selected: give all of them a status, or an owner, and merge two. All of it
- * can be undone.
+ * can be undone. It stands below the rows, at the window's foot while they go on: no row moves as it comes and goes.
  */
 export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; onClear: () => void }) => {
   const { picked, onDone, onClear } = props
@@ -52,9 +55,10 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
   return (
     <fieldset
       aria-label="Selected leads"
+      data-foot=""
       css={{
         position: 'sticky',
-        top: space.tight,
+        bottom: `calc(var(--bar, 0px) + var(--preview) + ${space.tight})`,
         zIndex: 1,
         display: 'flex',
         flexWrap: 'wrap',
@@ -63,6 +67,7 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
         marginTop: space.base,
         padding: space.snug,
         ...panel,
+        boxShadow: shadow.floating,
         fontSize: type.small,
       }}
     >

@@ -4,12 +4,12 @@ import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { useContact } from '../../staff/leads/contact.tsx'
 import { useDensity } from '../../staff/leads/density.ts'
-import { isAnyKind, isOfKinds, kindsInWords } from '../../staff/leads/kinds.ts'
+import { isOfKinds, kindsInWords } from '../../staff/leads/kinds.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { holdsTerm } from '../../staff/leads/list.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
-import { endsToday, periodTitle } from '../../staff/leads/period.ts'
+import { periodTitle } from '../../staff/leads/period.ts'
 import { FlaggedMatches } from '../../staff/leads/quarantine-link.tsx'
 import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
@@ -17,41 +17,10 @@ import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { DensityButtons } from './density-buttons.tsx'
+import { Empty } from './empty.tsx'
 import { folded } from './folded.ts'
 import { LeadList } from './lead-list.tsx'
 import type { View } from './use-view.ts'
-
-const SEVERAL_WORDS = 'Each word must be in the name, business, email, phone or company. Try fewer words.'
-
-const emptyLine = ({ term, period, kinds }: View['view']) => {
-  if (isAnyKind(kinds)) {
-    const asked = term ? `your search "${term}" and the filters` : 'the filters'
-    return `No submissions match ${asked}${period === 'all' ? '' : ' for the selected period'}.`
-  }
-  if (period === 'all') return term ? `No submissions match your search "${term}".` : 'There are no submissions yet.'
-  return term
-    ? `No submissions match your search "${term}" for the selected period.`
-    : `No form submissions for the selected ${endsToday(period) ? 'period' : period}.`
-}
-
-const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
-  <Notice title="No submissions found">
-    <p>{emptyLine(view)}</p>
-    {/\s/.test(view.term) && <p>{SEVERAL_WORDS}</p>}
-    <div css={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: space.tight, marginTop: space.base }}>
-      {(view.term || isAnyKind(view.kinds)) && view.period !== 'all' && (
-        <Button look="quiet" onClick={() => step({ period: 'all' })}>
-          Search all dates
-        </Button>
-      )}
-      {isAnyKind(view.kinds) && (
-        <Button look="quiet" onClick={() => step({ kinds: {} })}>
-          Clear filters
-        </Button>
-      )}
-    </div>
-  </Notice>
-)
 
 const countLine = (total: number, by: string[]) =>
   `${total} submissions found${by.length > 0 ? ` (filtered by ${by.join(', ')})` : ''}`

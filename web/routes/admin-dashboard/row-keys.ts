@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { rowId } from './lead-row.tsx'
+import { rowId } from '../../staff/leads/list-place.ts'
 
 type Keys = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 

@@ -159,7 +159,7 @@ test('narrows the list by filters that the address holds, live, and clears them'
   expect(queryOf(page)).toBe('?period=all')
 
   await page.getByRole('link', { name: 'Overdue', exact: true }).click()
-  await page.getByRole('button', { name: 'Overdue', pressed: true }).waitFor()
+  await page.getByRole('button', { name: 'Only overdue', pressed: true }).waitFor()
   await page.getByLabel('Period').selectOption('Custom Range')
   await page.getByLabel('From', { exact: true }).and(page.locator(':not([readonly])')).fill('1 March 2023')
   await page.getByLabel('From', { exact: true }).press('Enter')

@@ -4,8 +4,18 @@ import { GIVEN_VIEWS } from '../../staff/leads/given-views.ts'
 import { readView, withView } from '../../staff/leads/view.ts'
 import { useSavedViews } from '../../staff/saved-views.ts'
 import { Button } from '../../ui/button.tsx'
-import { space, type } from '../../ui/theme.ts'
+import { onPhone, space, type } from '../../ui/theme.ts'
 import { EditView, SaveView } from './view-dialogs.tsx'
+
+/** On a phone it is one line, which scrolls sideways by itself. */
+const line = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: `0 ${space.roomy}`,
+  [onPhone]: { flexWrap: 'nowrap', whiteSpace: 'nowrap' },
+} as const
+
+const sideways = { [onPhone]: { overflowX: 'auto', '& > *': { flex: 'none' } } } as const
 
 /** The lists that are one click away: those that are given, and one's own. What is shown can be kept as one more. */
 export const Views = () => {
@@ -18,10 +28,8 @@ export const Views = () => {
   const edited = views.find(({ id }) => id === editedId)
   const isGiven = GIVEN_VIEWS.some((view) => view.query === here)
   return (
-    <div
-      css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `0 ${space.roomy}`, marginTop: space.tight }}
-    >
-      <nav aria-label="Views" css={{ display: 'flex', flexWrap: 'wrap', gap: `0 ${space.roomy}` }}>
+    <div css={[line, { alignItems: 'center', marginTop: space.tight }, sideways]}>
+      <nav aria-label="Views" css={line}>
         {[...GIVEN_VIEWS.map((view) => ({ ...view, id: view.name })), ...views].map((view) => (
           <Link
             key={view.id}
@@ -32,6 +40,8 @@ export const Views = () => {
               padding: `${space.tight} 0`,
               fontSize: type.small,
               overflowWrap: 'anywhere',
+              [onPhone]: { padding: `${space.snug} 0` },
+              ':focus-visible': { outlineOffset: -2 },
               '&[aria-current]': { color: 'inherit', fontWeight: 600, textDecoration: 'none' },
             }}
           >

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
+import { Navigate, useLocation, useSearchParams } from 'react-router'
 import { leadInWords } from '../../../events/lead-name.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
 import { forgetDraftsAbout } from '../../staff/drafts.ts'
-import { type FromList, leadAddress, listAddress } from '../../staff/leads/address.ts'
+import { type FromList, leadAddress } from '../../staff/leads/address.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { useLead } from '../../staff/leads/lead.ts'
@@ -17,6 +17,7 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { space, type } from '../../ui/theme.ts'
 import { AnswerPanel } from './answer.tsx'
+import { BackToList } from './back-to-list.tsx'
 import { Columns } from './columns.tsx'
 import { Erase } from './erase.tsx'
 import { ErasedLead } from './erased-lead.tsx'
@@ -165,7 +166,7 @@ export const LeadPage = () => {
   return (
     <>
       <p css={{ marginBottom: space.base }}>
-        <Link to={listAddress(state)}>Back to the list</Link>
+        <BackToList state={state} />
       </p>
       <Loaded key={id} id={id} state={state} />
     </>

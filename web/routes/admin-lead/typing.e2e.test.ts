@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
+import { fillSignIn } from '../../test-sign-in.ts'
 
 let site: StaffSite
 let ben: TestSession
@@ -237,10 +238,37 @@ test('a session that ends leaves what was typed in sight, and says what to do', 
   await page.keyboard.type('Half a no')
   await page.context().clearCookies()
   await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
-  await toast(page, 'Your session has ended')
-  await toast(page, 'Sign in again in another tab, then try again here.')
+  const notice = page.getByRole('alert').filter({ hasText: 'Your session has ended.' })
+  await notice.waitFor()
   await expect.poll(() => note.inputValue()).toBe('Half a no')
   expect(new URL(page.url()).pathname).toBe('/admin-lead')
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
+  await notice.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Your session has ended. Sign in again.').waitFor()
+  await fillSignIn(page)
+  await page.waitForURL(`**/admin-lead?id=${lead.id}`)
+  await expect.poll(() => note.inputValue()).toBe('Half a no')
+  expect(await notice.count()).toBe(0)
+  await page.context().close()
+})
+
+test('a save that is refused because the session has ended says so, and a sign-in in another tab ends that', async () => {
+  const lead = await site.submit()
+  const page = await open(lead)
+  await page.getByLabel('Note', { exact: true }).fill('Half a no')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Add note' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Your session has ended.' })
+  await notice.waitFor()
+  const other = await page.context().newPage()
+  await other.goto('/login')
+  await fillSignIn(other)
+  await notice.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Half a no').waitFor()
   await page.context().close()
 })
 

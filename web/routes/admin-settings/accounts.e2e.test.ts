@@ -79,9 +79,6 @@ test('who has forgotten a password chooses a new one by a link that an owner mak
 
   const again = await site.open(pathname + hash)
   onTestFinished(() => again.context().close())
-  for (const label of ['New password', 'Confirm new password'])
-    await again.getByLabel(label, { exact: true }).fill('another one')
-  await again.getByRole('button', { name: 'Save the new password' }).click()
   await again.getByText('This link was used, or is over. Ask for a new one.').waitFor()
 })
 

@@ -1,6 +1,8 @@
 import { Link, useSearchParams } from 'react-router'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
+import { useReturnToList } from '../../staff/leads/list-place.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
@@ -13,6 +15,19 @@ import { useTitle } from '../../staff/title.ts'
 import { space, type, unseen } from '../../ui/theme.ts'
 
 const ALL = { term: '' }
+
+const Cards = ({ leads }: { leads: readonly Lead[] }) => {
+  useReturnToList()
+  return (
+    <ul css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
+      {leads.map((lead) => (
+        <li key={lead.id}>
+          <LeadCard lead={lead} when={receivedMoment(lead)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** All leads in one list, a page at a time (specification, 2: simple submissions page). */
 export const AllSubmissions = () => {
@@ -54,13 +69,7 @@ export const AllSubmissions = () => {
       {!error && !isEmpty && !(leads && summary.data) && <Notice title="Loading submissions..." />}
       {isEmpty && <Notice title="No submissions found" />}
       <h2 css={unseen}>All submissions</h2>
-      <ul css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
-        {leads?.map((lead) => (
-          <li key={lead.id}>
-            <LeadCard lead={lead} when={receivedMoment(lead)} />
-          </li>
-        ))}
-      </ul>
+      {leads && <Cards leads={leads} />}
       <Pager page={page} pages={pagesOf(summary.data?.total ?? 0)} onPage={(target) => step({ page: target })} />
     </>
   )

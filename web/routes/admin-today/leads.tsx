@@ -1,48 +1,26 @@
-import { useState } from 'react'
-import type { FollowUp } from '../../../events/follow-up.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
-import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { dialOf } from '../../staff/leads/dial.ts'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
+import { type Ending, EndingButton } from '../../staff/leads/ending.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, FailedEmail, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { receivedInShort } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { LeadTitle } from './lead-title.tsx'
 import { Row, Section } from './section.tsx'
-
-/** What is done with a lead of a list when that is over, and how that is said then. */
-type Ending = { label: string; change: FollowUp; done: string }
-
-/** Somebody has answered: the clock stops. */
-export const ANSWERED: Ending = {
-  label: 'Mark contacted',
-  change: { followUpStatus: 'contacted' },
-  done: 'marked contacted',
-}
-
-/** The action is done, and no other one is planned. */
-export const DONE: Ending = { label: 'Done', change: { nextActionDate: null }, done: 'next action done' }
 
 const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onChanged: () => void }) => {
   const { lead, ending, press, onChanged } = props
   const { data: colleagues } = useColleagues()
-  const [isBusy, setBusy] = useState(false)
   const owner = colleagues?.find(({ id }) => id === lead.ownerId)
   const title = leadTitle(lead)
-  const end = async () => {
-    if (isBusy) return
-    setBusy(true)
-    await changeWithUndo([lead], ending.change, { done: ending.done, onDone: onChanged })
-    setBusy(false)
-  }
   return (
     <Row
       title={<LeadTitle lead={lead} />}
@@ -60,9 +38,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
           )}
           {lead.email && <EmailLink lead={lead} press={press} label={`Email ${title}`} />}
           <AssignToMe lead={lead} onChanged={onChanged} />
-          <Button look="quiet" aria-disabled={isBusy} onClick={end} aria-label={`${ending.label}: ${title}`}>
-            {ending.label}
-          </Button>
+          <EndingButton lead={lead} ending={ending} onChanged={onChanged} />
         </>
       }
     >

@@ -124,6 +124,39 @@ test.each([PHONE, DESKTOP])(
   },
 )
 
+const LERATO = { username: 'lerato', displayName: 'Lerato', password: 'the first password', role: 'agent' }
+
+/** The address of a link by which Lerato chooses a new password. */
+const passwordLink = async () => {
+  const session = await site.node.post('/api/login', STAFF)
+  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const listed = await (await site.node.call('/api/accounts', { headers: { cookie } })).json()
+  const known = listed.find(({ username }: { username: string }) => username === LERATO.username)
+  const { id } = known ?? (await (await site.node.post('/api/accounts', LERATO, { cookie })).json())
+  const made = await site.node.post(`/api/accounts/${id}/password-link`, {}, { cookie })
+  return new URL((await made.json()).address)
+}
+
+test('a link that is opened where somebody asked for it leads to the sign-in, once its password is saved', async () => {
+  const page = await site.open('/login')
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  const link = await passwordLink()
+  await page.goto(site.node.url + link.pathname + link.hash)
+  await page.getByLabel('New password', { exact: true }).fill('a new long password')
+  await page.getByLabel('Confirm new password').fill('a new long password')
+  await page.getByRole('button', { name: 'Save the new password' }).click()
+  await page.getByText('Your new password is saved. Sign in with it.').waitFor()
+  await fillSignIn(page, { username: LERATO.username, password: 'a new long password' })
+  await page.waitForURL('**/admin-today')
+  await page.goto(site.node.url + link.pathname + link.hash)
+  await alertOf(page).getByText('This link was used, or is over.').waitFor()
+  expect(await page.getByLabel('New password', { exact: true }).count()).toBe(0)
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await page.getByRole('button', { name: 'Ask for a new link' }).click()
+  await page.getByRole('heading', { name: 'Forgotten password' }).waitFor()
+  await leave(page)
+})
+
 test('two clicks sign in once', async () => {
   const page = await site.open('/login')
   let sent = 0
@@ -143,6 +176,7 @@ test('says what was wrong, and after ten failures how long to wait', async () =>
   const page = await site.open('/login')
   await fillSignIn(page, { ...STAFF, password: 'not the password' })
   await alertOf(page).getByText('Incorrect username or password.').waitFor()
+  expect(await page.getByLabel('Password').evaluate((field) => field === document.activeElement)).toBe(true)
   expect(await page.getByLabel('Username').inputValue()).toBe(STAFF.username)
   for (let failure = 1; failure < 10; failure += 1) {
     await page.evaluate(

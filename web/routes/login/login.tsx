@@ -8,7 +8,7 @@ import { Horizon } from '../../ui/horizon.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { colour, panel, shadow, space } from '../../ui/theme.ts'
 import { ForgottenForm } from './forgotten-form.tsx'
-import { NewPasswordForm } from './new-password-form.tsx'
+import { NewPassword } from './new-password.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 const Sheet = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -48,13 +48,20 @@ export const Login = () => {
   useEffect(forgetOldDrafts, [])
   const token = new URLSearchParams(hash.slice(1)).get('password')
   if (token) {
-    const toSignIn = async () => {
-      setChosen(true)
+    // somebody may have asked for the link in this very tab
+    const leaveLink = async (next: { hasForgotten: boolean; wasChosen: boolean }) => {
+      setForgotten(next.hasForgotten)
+      setChosen(next.wasChosen)
       await navigate('/login', { replace: true })
     }
     return (
       <Sheet title="Choose a new password">
-        <NewPasswordForm token={token} onDone={toSignIn} />
+        <NewPassword
+          key={token}
+          token={token}
+          onDone={() => leaveLink({ hasForgotten: false, wasChosen: true })}
+          onAskAgain={() => leaveLink({ hasForgotten: true, wasChosen: false })}
+        />
       </Sheet>
     )
   }

@@ -21,10 +21,11 @@ const twice = v.pipe(
   ),
 )
 
+/** What is said of a link by which nobody can choose a password any more. */
+export const LINK_IS_OVER = 'This link was used, or is over. Ask for a new one.'
+
 const explain = (error: unknown) =>
-  error instanceof HttpError && error.status === 404
-    ? 'This link was used, or is over. Ask for a new one.'
-    : reasonOf(error)
+  error instanceof HttpError && error.status === 404 ? LINK_IS_OVER : reasonOf(error)
 
 /** Chooses a new password by a link. Signing in with it comes next. */
 export const NewPasswordForm = ({ token, onDone }: { token: string; onDone: () => void }) => {

@@ -16,11 +16,13 @@ import { space } from '../../ui/theme.ts'
 
 const CODE_REQUIRED = 'urn:problem:code-required'
 const WRONG_CODE = 'urn:problem:wrong-code'
+const WRONG_CODE_TEXT =
+  'This code is wrong, or was used already. Wait for the next one in your app, or use another recovery code.'
 
 const problemType = (error: unknown) => (error instanceof HttpError ? error.problem?.type : undefined)
 
 const explain = (error: unknown) => {
-  if (problemType(error) === WRONG_CODE) return 'This code is wrong, or was used already. Wait for the next one.'
+  if (problemType(error) === WRONG_CODE) return WRONG_CODE_TEXT
   return error instanceof HttpError && error.status === 401 ? 'Incorrect username or password.' : reasonOf(error)
 }
 
@@ -49,6 +51,7 @@ export const SignInForm = () => {
       else await navigate(next, { replace: true })
     },
     explain,
+    faulty: needsCode ? 'code' : 'password',
   })
   return (
     <form noValidate onSubmit={form.onSubmit} aria-label="Staff sign-in" css={{ display: 'grid', gap: space.base }}>

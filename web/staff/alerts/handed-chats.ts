@@ -1,37 +1,43 @@
 import type { HandedChat } from '../../../events/wire/chat.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'
 import { takeNews } from './told.ts'
 
-const TOLD_KEY = 'staff-handed-told'
+/** Of each person what they were told: the next one at this browser is another. */
+const toldKey = (accountId: string) => `staff-handed-told-${accountId}`
 
 type Handed = HandedChat & { note?: string | null }
 
 type Open = (sessionId: string) => void
 
 /** Tells of a chat that a colleague has handed over, with the note where it is known. `open` shows the chat. */
-const tell = ({ sessionId, from, note }: Handed, open: Open) => {
-  const title = `${from} handed you a chat`
+const tell = ({ sessionId, visitorName, from, note }: Handed, open: Open) => {
+  // an older node does not say whose chat it is
+  const whose = visitorName === undefined ? '' : `: ${visitorNameOf(visitorName)}`
+  const title = `${from} handed you a chat${whose}`
   const onOpen = () => open(sessionId)
   const description = note ?? 'It is in your list.'
   toast({ title, description, variant: 'default', action: { label: 'Open', run: onOpen } })
   alerts.tell({ title, body: note ?? '', tag: `handed ${sessionId}`, onOpen })
 }
 
-/** Tells of the chats that were handed over and that no tab of this browser has told of. */
-export const tellOfHandedChats = async (chats: readonly Handed[], open: Open) => {
-  for (const chat of await takeNews(TOLD_KEY, chats)) tell(chat, open)
+/** Tells somebody of the chats that were handed to them and that no tab of this browser has told them of. */
+export const tellOfHandedChats = async (accountId: string, chats: readonly Handed[], open: Open) => {
+  for (const chat of await takeNews(toldKey(accountId), chats)) tell(chat, open)
 }
+
+type Telling = { accountId: string; read: () => Promise<readonly Handed[]>; open: Open }
 
 /**
  * Tells on the console, which knows at once, of what no tab has told of. One after the other: `read`, which answers
  * what was handed over while there was no connection, comes before what follows.
  */
-export const openHandedChats = ({ read, open }: { read: () => Promise<readonly Handed[]>; open: Open }) => {
+export const openHandedChats = ({ accountId, read, open }: Telling) => {
   let telling = Promise.resolve()
   const tellInTurn = (find: () => Promise<readonly Handed[]>) => {
     telling = telling
-      .then(async () => tellOfHandedChats(await find(), open))
+      .then(async () => tellOfHandedChats(accountId, await find(), open))
       .catch((error) => console.warn('Chats that were handed over could not be told of:', error))
   }
   return {

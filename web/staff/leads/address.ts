@@ -7,8 +7,14 @@ export const ANSWER_PANEL = 'answer'
 /** The address at which staff write an email to the person of a lead. */
 export const answerAddress = (id: string) => `${leadAddress(id)}#${ANSWER_PANEL}`
 
-/** What a link to a lead leaves behind, so that there is a way back to the list as it was. */
-export type FromList = { list: string }
+/**
+ * What a link to a lead leaves behind, so that there is a way back to the list as it was; `at` is the list's place in the
+ * history.
+ */
+export type FromList = { list: string; at?: number }
+
+/** The place of this page in the history, as the router counts. */
+export const placeInHistory = (): number => history.state?.idx ?? 0
 
 /** The list from which somebody came to a lead; the dashboard where that is not known. */
 export const listAddress = (state: FromList | null) => state?.list ?? '/admin-dashboard'

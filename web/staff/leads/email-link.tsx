@@ -1,13 +1,14 @@
-import { useLocation } from 'react-router'
+import type { MouseEvent } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useMe } from '../account.ts'
 import { useReachesPeople } from '../emails.ts'
 import { useGoTo } from '../go-to.ts'
 import { useSettings } from '../settings.ts'
-import { answerAddress, type FromList } from './address.ts'
+import { answerAddress } from './address.ts'
 import { filledFor, ownEmailTo } from './answer.ts'
 import type { PressContact } from './contact.tsx'
+import { useWayBack } from './list-place.ts'
 
 /** An email in one's own mail program, as the site can send none; undefined where it can, and until that is known. */
 const useOwnEmail = (lead: Lead) => {
@@ -23,11 +24,14 @@ const useOwnEmail = (lead: Lead) => {
  * mail server, in one's own mail program; then `press` asks what came of it. `label` names it among others.
  */
 export const EmailLink = ({ lead, press, label }: { lead: Lead; press: PressContact; label?: string }) => {
-  const { pathname, search } = useLocation()
-  const state: FromList = { list: pathname + search }
-  const toAnswer = useGoTo(answerAddress(lead.id), state)
+  const { state, leave } = useWayBack(lead.id)
+  const { href, onClick } = useGoTo(answerAddress(lead.id), state)
   const own = useOwnEmail(lead)
-  const way = own ? { href: own.href, onClick: press(lead, 'email', own.subject) } : toAnswer
+  const answer = (event: MouseEvent<HTMLAnchorElement>) => {
+    leave()
+    onClick(event)
+  }
+  const way = own ? { href: own.href, onClick: press(lead, 'email', own.subject) } : { href, onClick: answer }
   return (
     <ButtonLink look="quiet" {...way} {...(label && { 'aria-label': label })}>
       Email

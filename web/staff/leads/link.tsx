@@ -1,14 +1,19 @@
-import { useLocation } from 'react-router'
+import type { MouseEvent } from 'react'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useGoTo } from '../go-to.ts'
-import { type FromList, leadAddress } from './address.ts'
+import { leadAddress } from './address.ts'
+import { openId, useWayBack } from './list-place.ts'
 
 /** Leads to the page of a lead, whose title a screen reader gets too: a list has many such links. */
 export const LeadLink = ({ id, title }: { id: string; title: string }) => {
-  const { pathname, search } = useLocation()
-  const state: FromList = { list: pathname + search }
+  const { state, leave } = useWayBack(id)
+  const { href, onClick } = useGoTo(leadAddress(id), state)
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    leave()
+    onClick(event)
+  }
   return (
-    <ButtonLink look="quiet" {...useGoTo(leadAddress(id), state)} aria-label={`Open lead: ${title}`}>
+    <ButtonLink look="quiet" id={openId(id)} href={href} onClick={open} aria-label={`Open lead: ${title}`}>
       Open lead
     </ButtonLink>
   )

@@ -70,6 +70,8 @@ test('arrows move, Escape closes and gives the focus back, and what fits nothing
   await openPalette(page)
   await page.keyboard.type('nobody at all')
   await expect.poll(() => options(page).allTextContents()).toEqual(['All leads with "nobody at all"'])
+  await page.getByRole('status').getByText('Nothing found for "nobody at all".').waitFor()
+  expect(await faultsOf(page)).toEqual([])
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin-dashboard?period=all&q=nobody+at+all')
   await page.context().close()

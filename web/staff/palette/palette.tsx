@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import { Dialog, firstFocus } from '../../ui/dialog.tsx'
+import { colour, space } from '../../ui/theme.ts'
 import { useMe } from '../account.ts'
 import { useColleagues } from '../colleagues.ts'
 import { leadAddress } from '../leads/address.ts'
@@ -111,6 +112,10 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
     ))
   const { leads = [], chats = [] } = (text && found) || {}
   const flagged = text && found?.q === text ? (found.flagged ?? 0) : 0
+  const isNothing =
+    text !== '' &&
+    found?.q === text &&
+    flagged + [leads, chats, people, screens, views].reduce((sum, { length }) => sum + length, 0) === 0
   const first = leads[0]?.id ?? chats[0]?.sessionId ?? [...people, ...screens, ...views][0]?.to ?? searchEntry(text).to
   const type = (next: string) => {
     setTyped(next)
@@ -135,6 +140,9 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
           placeholder="A lead, a chat, a person or a screen..."
           maxLength={100}
         />
+        <p role="status" css={{ marginTop: space.snug, color: colour.soft, ':empty': { display: 'none' } }}>
+          {isNothing && `Nothing found for "${text}".`}
+        </p>
         <Command.List>
           <Command.Empty>Nothing found.</Command.Empty>
           {error && <p role="alert">{reasonOf(error)}</p>}

@@ -1,0 +1,52 @@
+import { isAnyKind } from '../../staff/leads/kinds.ts'
+import { PAGE_LEADS, useLeadPage } from '../../staff/leads/leads.ts'
+import { endsToday } from '../../staff/leads/period.ts'
+import { Notice } from '../../staff/notice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { space } from '../../ui/theme.ts'
+import type { View } from './use-view.ts'
+
+const SEVERAL_WORDS = 'Each word must be in the name, business, email, phone or company. Try fewer words.'
+
+const emptyLine = ({ term, period, kinds }: View['view']) => {
+  if (isAnyKind(kinds)) {
+    const asked = term ? `your search "${term}" and the filters` : 'the filters'
+    return `No submissions match ${asked}${period === 'all' ? '' : ' for the selected period'}.`
+  }
+  if (period === 'all') return term ? `No submissions match your search "${term}".` : 'There are no submissions yet.'
+  return term
+    ? `No submissions match your search "${term}" for the selected period.`
+    : `No form submissions for the selected ${endsToday(period) ? 'period' : period}.`
+}
+
+/** Says how many leads other dates have, as many as a page has at most, and leads to them. */
+const OtherDates = ({ view, step }: Pick<View, 'view' | 'step'>) => {
+  const { data: found } = useLeadPage({ term: view.term, kinds: view.kinds }, { sort: 'desc', page: 1 })
+  if (!found) return null
+  if (found.length === 0) return <p>None on other dates either.</p>
+  const count = found.length === PAGE_LEADS ? `${PAGE_LEADS} or more` : found.length
+  return (
+    <p>
+      {count} on other dates.{' '}
+      <Button look="quiet" onClick={() => step({ period: 'all' })}>
+        Search all dates
+      </Button>
+    </p>
+  )
+}
+
+/** What is shown where a period has no lead that is asked for: why that may be, and what to do about it. */
+export const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
+  <Notice title="No submissions found">
+    <p>{emptyLine(view)}</p>
+    {/\s/.test(view.term) && <p>{SEVERAL_WORDS}</p>}
+    <div css={{ display: 'grid', justifyItems: 'center', gap: space.tight, ':not(:empty)': { marginTop: space.base } }}>
+      {(view.term || isAnyKind(view.kinds)) && view.period !== 'all' && <OtherDates view={view} step={step} />}
+      {isAnyKind(view.kinds) && (
+        <Button look="quiet" onClick={() => step({ kinds: {} })}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  </Notice>
+)

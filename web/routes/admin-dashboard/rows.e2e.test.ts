@@ -1,0 +1,169 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TEST_LEADS, TEST_NOW } from '../../staff/leads/test-leads.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
+
+const WIDTHS = [390, 1024, 1440]
+/** The day of the test leads that has 60 of them. */
+const FULL_DAY = '/admin-dashboard?date=2026-11-15'
+
+let site: StaffSite
+let agent: TestSession
+
+beforeAll(async () => {
+  site = await startStaffSite(TEST_LEADS)
+  agent = await site.hire('Sipho Dlamini')
+})
+
+afterAll(() => site?.stop())
+
+const openRows = async (path: string, width = 1440) => {
+  const page = await site.open(path, { now: TEST_NOW, viewport: { width, height: 844 } })
+  await page.evaluate(() => localStorage.setItem('leads-density', 'rows'))
+  await page.reload()
+  await rowsOf(page).first().waitFor()
+  return page
+}
+const rowsOf = (page: Page) => page.getByRole('button', { name: /Bulk \d\d/ })
+const boxesOf = (page: Page) => page.getByRole('checkbox', { name: /^Select Bulk/ })
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
+const topOf = async (it: Locator) => (await it.boundingBox())?.y ?? expect.fail()
+
+test.each(WIDTHS)('no row moves as some are selected, and the last one can be seen, at %i px', async (width) => {
+  const page = await openRows(FULL_DAY, width)
+  const [first, second] = [boxesOf(page).nth(0), boxesOf(page).nth(1)]
+  const top = await topOf(second)
+  await first.check()
+  const bar = page.getByRole('group', { name: 'Selected leads' })
+  await bar.waitFor()
+  expect(await topOf(second)).toBe(top)
+  const { y, height } = (await bar.boundingBox()) ?? expect.fail()
+  expect(y + height).toBeLessThanOrEqual(844)
+  await second.check()
+  await bar.getByText('2 selected').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await boxesOf(page).last().focus()
+  const last = (await rowsOf(page).last().boundingBox()) ?? expect.fail()
+  expect(last.y + last.height).toBeLessThanOrEqual(await topOf(bar))
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await bar.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test.each(['the link', 'Back'])('from a lead %s leads to the same place in the list', async (way) => {
+  const page = await openRows(FULL_DAY)
+  const row = rowsOf(page).nth(40)
+  await row.click()
+  const id = await focused(page)
+  const scrolled = await page.evaluate(() => scrollY)
+  expect(scrolled).toBeGreaterThan(500)
+  await page
+    .getByRole('complementary')
+    .getByRole('link', { name: /^Open lead/ })
+    .click()
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  if (way === 'Back') await page.goBack()
+  else await page.getByRole('link', { name: 'Back to the list' }).click()
+  await row.waitFor()
+  await expect.poll(() => focused(page)).toBe(id)
+  expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(3)
+  await page.getByRole('complementary').waitFor()
+  await page.keyboard.press('j')
+  await expect.poll(() => focused(page)).toBe(await rowsOf(page).nth(41).getAttribute('id'))
+  await page.context().close()
+})
+
+test('from a lead the way back leads to its card in a list of cards', async () => {
+  const page = await site.open(FULL_DAY, { now: TEST_NOW })
+  const link = page.getByRole('link', { name: /^Open lead: Bulk/ }).nth(20)
+  await link.click()
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  const id = new URL(page.url()).searchParams.get('id')
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await expect.poll(() => focused(page)).toBe(`open-${id}`)
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500)
+  await page.context().close()
+})
+
+test('a row tells whose the lead is where there is no room for the name, and its preview marks it contacted', async () => {
+  const lead = await site.submit({ name: 'Owned One' })
+  const { id: ownerId } = await (await site.call('GET', '/api/me', undefined, agent)).json()
+  await site.call('PATCH', `/api/leads/${lead.id}`, { ownerId })
+  const page = await site.open('/admin-dashboard?period=all&q=owned')
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const row = page.getByRole('button', { name: /Owned One/ })
+  const face = row.getByRole('img', { name: 'Owner: Sipho Dlamini' })
+  await row.getByText('Sipho Dlamini', { exact: true }).waitFor()
+  expect(await face.isVisible()).toBe(false)
+  await row.click()
+  const preview = page.getByRole('complementary', { name: 'Preview: Owned One' })
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 })
+    await face.waitFor()
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
+  await preview.getByRole('button', { name: 'Mark contacted: Owned One' }).click()
+  await page.getByText('Marked contacted: Owned One').waitFor()
+  await preview.getByText('Contacted', { exact: true }).waitFor()
+  expect(await preview.getByRole('button', { name: /^Mark contacted/ }).count()).toBe(0)
+  await page.context().close()
+})
+
+test('a search that finds nothing says how many leads other dates have', async () => {
+  const page = await site.open('/admin-dashboard?q=mokoena&date=2023-01-01', { now: TEST_NOW })
+  await page.getByText('1 on other dates.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByLabel('Search').fill('nobody at all')
+  await page.getByText('None on other dates either.').waitFor()
+  expect(await page.getByRole('button', { name: 'Search all dates' }).count()).toBe(0)
+  await page.getByLabel('Search').fill('bulk')
+  await page.getByText('50 or more on other dates.').waitFor()
+  await page.getByRole('button', { name: 'Search all dates' }).click()
+  await page.getByText(/^60 submissions found/).waitFor()
+  const date = page.getByLabel('Date', { exact: true }).and(page.locator(':not([readonly])'))
+  await date.waitFor()
+  expect(await date.inputValue()).toBe('')
+  expect(await date.getAttribute('placeholder')).toBe('All Dates')
+  expect(await faultsOf(page)).toEqual([])
+  await date.fill('15 November 2026')
+  await date.press('Enter')
+  await page.waitForURL(/date=2026-11-15/)
+  await page.context().close()
+})
+
+test('on a phone a view is one tap away, and what is above the filters stays where it is as they unfold', async () => {
+  const page = await site.open('/admin-dashboard', { now: TEST_NOW, viewport: { width: 390, height: 844 } })
+  const views = page.getByRole('navigation', { name: 'Views' })
+  const steady = [
+    page.getByRole('heading', { level: 1 }),
+    page.getByRole('button', { name: 'Add lead' }),
+    views.getByRole('link', { name: 'My leads' }),
+    page.getByLabel('Search'),
+    page.getByRole('button', { name: 'Filters' }),
+  ]
+  const tops = () => Promise.all(steady.map(topOf))
+  const before = await tops()
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('link', { name: 'Import leads' }).waitFor()
+  await page.getByRole('button', { name: 'Export to Excel' }).waitFor()
+  expect(await tops()).toEqual(before)
+  expect(await faultsOf(page)).toEqual([])
+  await views.getByRole('link', { name: 'Unassigned' }).click()
+  await page.waitForURL(/owner=none/)
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})
+
+test('a row and its preview tell the same of the promised reply, whenever the preview is opened', async () => {
+  const page = await site.open('/admin-dashboard')
+  await page.evaluate(() => localStorage.setItem('leads-density', 'rows'))
+  await page.clock.install({ time: new Date('2026-11-18T11:59:40+02:00') })
+  await page.goto('/admin-dashboard?date=2026-11-18')
+  const row = page.getByRole('button', { name: /Sipho Khumalo/ })
+  await row.getByText('Overdue by 34 min').waitFor()
+  await page.clock.pauseAt(new Date('2026-11-18T12:00:01+02:00'))
+  await row.click()
+  await page.getByRole('complementary').getByText('Overdue by 35 min').waitFor()
+  expect(await row.getByText(/^Overdue/).textContent()).toBe('Overdue by 35 min')
+  await page.context().close()
+})

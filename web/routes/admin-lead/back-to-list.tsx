@@ -1,0 +1,19 @@
+import type { MouseEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { type FromList, listAddress, placeInHistory } from '../../staff/leads/address.ts'
+
+/** Leads from a lead back to the list, where it is still in the history as the browser's own Back does: to the same place. */
+export const BackToList = ({ state }: { state: FromList | null }) => {
+  const navigate = useNavigate()
+  const goBack = (event: MouseEvent) => {
+    const steps = state?.at === undefined ? 0 : state.at - placeInHistory()
+    if (steps >= 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    navigate(steps)
+  }
+  return (
+    <Link to={listAddress(state)} onClick={goBack}>
+      Back to the list
+    </Link>
+  )
+}

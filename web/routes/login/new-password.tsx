@@ -1,0 +1,17 @@
+import { usePasswordLink } from '../../staff/account.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { Button } from '../../ui/button.tsx'
+import { space } from '../../ui/theme.ts'
+import { LINK_IS_OVER, NewPasswordForm } from './new-password-form.tsx'
+
+/** Where a link leads by which a new password is chosen; of one that is over it says so at once, with the way to a new one. */
+export const NewPassword = (props: { token: string; onDone: () => void; onAskAgain: () => void }) => {
+  const { data: link } = usePasswordLink(props.token)
+  if (link?.isOpen !== false) return <NewPasswordForm token={props.token} onDone={props.onDone} />
+  return (
+    <div css={{ display: 'grid', gap: space.base }}>
+      <FormProblem problem={LINK_IS_OVER} />
+      <Button onClick={props.onAskAgain}>Ask for a new link</Button>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import { type FromList, placeInHistory } from './address.ts'
+
+/** The id of the button of a lead's row, which takes the focus. */
+export const rowId = (leadId: string) => `row-${leadId}`
+
+/** The id of the link to a lead in a list. */
+export const openId = (leadId: string) => `open-${leadId}`
+
+/** Where somebody was in a list as they went from it to a lead: the list's entry of the history, and how far it was scrolled. */
+type Place = { entry: string; leadId: string; top: number }
+
+let left: Place | undefined
+
+/** What a link from a list to a lead needs for the way back: its `state`, and `leave`, called as it is followed. */
+export const useWayBack = (leadId: string) => {
+  const { key, pathname, search } = useLocation()
+  const state: FromList = { list: pathname + search, at: placeInHistory() }
+  const leave = () => {
+    left = { entry: key, leadId, top: scrollY }
+  }
+  return { state, leave }
+}
+
+/**
+ * Brings those who come back from a lead to where they were in the list: as far down, and with the focus on the lead. For
+ * a list whose leads are there. Answers which lead that was.
+ */
+export const useReturnToList = (): string | undefined => {
+  const { key } = useLocation()
+  const how = useNavigationType()
+  const [place] = useState(() => (how === 'POP' && left?.entry === key ? left : undefined))
+  useEffect(() => {
+    if (!place) return
+    left = undefined
+    scrollTo({ top: place.top, behavior: 'instant' })
+    const lead = document.getElementById(rowId(place.leadId)) ?? document.getElementById(openId(place.leadId))
+    lead?.focus({ preventScroll: true })
+  }, [place])
+  return place?.leadId
+}
