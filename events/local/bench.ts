@@ -46,7 +46,7 @@ function runBenchmark(
   { env, hear }: { env: NodeJS.ProcessEnv; hear: (message: unknown) => void },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...(process.env.NODEARGS ?? "").split(" ").filter(Boolean), join(ROOT, file)], {
+    const child = spawn(process.execPath, [join(ROOT, file)], {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: { ...process.env, ...env },
     })
