@@ -123,8 +123,6 @@ test('what a merged lead said stays to be read, and what the other one said itse
   expect((await site.node.call(`/api/leads/${staying.id}/merge`, { method: 'POST', headers, body })).status).toBe(200)
   const page = await open(staying, { viewport: { width: 390, height: 844 } })
   const merged = page.getByRole('region', { name: 'Merged into this lead' })
-  expect(await merged.getByText('My street is 1 Long Street.').isVisible()).toBe(false)
-  await merged.getByText('Eve Gone').first().click()
   for (const text of [
     'My street is 1 Long Street.',
     'eve@gone.example',

@@ -29,7 +29,7 @@ const ownBefore = (lead: Lead, timeline: readonly TimelineEntry[]) => {
 }
 
 const Merged = ({ lead }: { lead: Lead }) => (
-  <details>
+  <details open>
     <summary css={{ cursor: 'pointer' }}>
       <span css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
         <LeadName lead={lead} />
