@@ -6,6 +6,7 @@ import type * as v from 'valibot'
 import { KeyStoreError, LogError, LogIntegrityError } from '../events/log/errors.ts'
 import { KeyError } from '../events/log/key-ring.ts'
 import { BusyError } from '../events/log/slots.ts'
+import { isMissingView } from '../events/projections/projection.ts'
 import { OverLimitError } from './admission/admission.ts'
 import { afterRefusedForm, errorPage } from './error-page.ts'
 import { isFormPost } from './media-type.ts'
@@ -133,13 +134,6 @@ const fromLog = (error: LogError): RequestError => {
       return error.code satisfies never
   }
 }
-
-/** Postgres's codes for a table that is not there, and a column: the view is of older code. */
-const UNDEFINED = ['42P01', '42703']
-
-/** Whether a view cannot be read because no worker has filled it in this version yet. */
-export const isMissingView = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && UNDEFINED.includes(String(error.code))
 
 const unreachable =
   /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0|57014|55P03|40P01|25006|53|DEADLINE)/

@@ -26,7 +26,7 @@ export const changesMissed = (
     (event): event is FollowUpChange =>
       event.type === 'LeadFollowUpChanged' &&
       event.version > seenVersion &&
-      event.data.by !== staffId &&
+      (event.data.by !== staffId || event.data.failedEmailId !== undefined) &&
       share(event.data, pickFields(change, wanted)),
   )
 }

@@ -51,7 +51,9 @@ const writeEmail = async (leadId: string) => {
   const lead = await leadOf(leadId)
   if (!lead) throw new Error('There is no such lead')
   const events = changesByAnswer(lead, { answerId: emailId, by: ana })
-  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: lead.version, events })
+  if (events.length > 0) {
+    await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: lead.version, events })
+  }
   return emailId
 }
 
@@ -123,6 +125,51 @@ test('a lead that was reached in another way since does not wait again', async (
   await fail(leadId, emailId)
   await settleAll()
   expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
+})
+
+test('an answer from before the email does not keep the lead from waiting again', async () => {
+  const leadId = await submitLead(mail)
+  const personal = { to: '+27 82 555 0199', text: null }
+  await toAnswers(leadId, leadContacted({ leadId, channel: 'call', by: ana }, { subjectId: leadId, personal }))
+  await fail(leadId, await writeEmail(leadId))
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject(WAITS)
+})
+
+test('a second email to the same address that comes back too leaves the lead waiting', async () => {
+  const leadId = await submitLead(mail)
+  await fail(leadId, await writeEmail(leadId))
+  await settleAll()
+  await fail(leadId, await writeEmail(leadId))
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject(WAITS)
+})
+
+test('of two emails on their way the lead waits again once both have come back', async () => {
+  const leadId = await submitLead(mail)
+  const [one, other] = [await writeEmail(leadId), await writeEmail(leadId)]
+  await fail(leadId, one)
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
+  await fail(leadId, other)
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject(WAITS)
+})
+
+test('an email that was sent again into the local outbox has reached nobody', async () => {
+  const leadId = await submitLead(mail)
+  const emailId = await writeEmail(leadId)
+  await fail(leadId, emailId)
+  await toAnswers(leadId, emailForwarded({ forwardId: emailId, to: 'outbox', attempt: 2 }))
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject(WAITS)
+})
+
+test('of two workers one has the lead wait again', async () => {
+  const leadId = await submitLead(mail)
+  await fail(leadId, await writeEmail(leadId))
+  await Promise.all([settleAll(), settleAll()])
+  expect(await leadOf(leadId)).toMatchObject({ ...WAITS, version: 4 })
 })
 
 test('what staff have decided since stays', async () => {

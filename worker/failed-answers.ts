@@ -5,7 +5,6 @@ import { leadFollowUpChanged } from '../events/follow-up.ts'
 import { holdsErasure, isUndoable } from '../events/follow-up-history.ts'
 import { leadStreams } from '../events/lead.ts'
 import { leadAnswerStreams } from '../events/lead-answer.ts'
-import { leadContactStreams } from '../events/lead-contact.ts'
 import { mergeStreams } from '../events/lead-merge.ts'
 import { answeredId } from '../events/log/answer-changes.ts'
 import type { Appender } from '../events/log/append.ts'
@@ -20,7 +19,9 @@ import { contextCausedBy, runWith } from '../events/log/context.ts'
 import { deterministicUuid } from '../events/log/event-id.ts'
 import { handle } from '../events/log/handle.ts'
 import { type KnownLead, readFamily } from '../events/log/lead-family.ts'
-import { readDeclared, readStreams } from '../events/log/read.ts'
+import { readDeclared } from '../events/log/read.ts'
+import { familyIds } from '../events/projections/family-ids.ts'
+import { isFinalFailure, readAnswers } from '../events/projections/given-answers.ts'
 import { FAILED_ANSWERS, OUTCOME_EVENTS } from '../events/projections/readers.ts'
 import type { PassOver } from './pass-over.ts'
 
@@ -29,72 +30,79 @@ const BATCH_EVENTS = 500
 /** What came of an email longer ago is looked at no more: where this rule is new, no old lead changes under its owner. */
 const LOOKED_AT_FOR_MS = 7 * 24 * 60 * 60 * 1000
 
-/** With these an email has reached nobody for certain. What may have arrived counts as an answer. */
-const NOT_ARRIVED: readonly string[] = ['rejected', 'expired']
-
 type Outcome = RecordedEvent<typeof emailForwarded> | RecordedEvent<typeof emailForwardFailed>
 type Settling = { sql: Sql; log: Pick<Appender, 'append'>; passOver: PassOver }
 
 /** Makes the checkpoint of failed answers where there is none. */
 export const prepareFailedAnswers = (sql: Sql): Promise<void> => prepareActingConsumer(sql, FAILED_ANSWERS)
 
-/** Whether an event says for certain that an email reached somebody, or that it did not. */
+/** Whether an event says that an email reached somebody, or that it reached nobody and is not tried again by itself. */
 const isCertain = (event: AnyRecordedEvent): event is AnyRecordedEvent & Outcome =>
-  event.type === 'EmailForwarded' ||
-  (event.type === 'EmailForwardFailed' && !event.data.willRetry && NOT_ARRIVED.includes(event.data.reason))
+  (event.type === 'EmailForwarded' && event.data.to !== 'outbox') ||
+  (event.type === 'EmailForwardFailed' && isFinalFailure(event))
 
-/** Whether staff have answered these leads in another way than by an email. */
-const hasOtherAnswer = async (sql: Sql, leadIds: string[], emailId: string): Promise<boolean> => {
-  const [answers, contacts] = await Promise.all([
-    readStreams(sql, leadIds.map(leadAnswerStreams.of), { types: ['LeadEmailWritten', 'LeadContacted'] }),
-    readStreams(sql, leadIds.map(leadContactStreams.of), { types: ['LeadContactRemoved'] }),
-  ])
-  const removed = new Set(contacts.map(({ data }) => data.contactId))
-  return answers.some(({ id }) => id !== emailId && !removed.has(id))
+type Answers = Awaited<ReturnType<typeof readAnswers>>
+
+/** The change by which an email stopped the clock of a lead, where nothing was changed after it; the newest. */
+const stopOf = ({ events }: KnownLead, { emails }: Answers) => {
+  const stop = events.findLast(({ id }) => emails.some((email) => answeredId(email.id) === id))
+  const email = emails.find(({ id }) => stop && answeredId(id) === stop.id)
+  if (!email || stop?.type !== 'LeadFollowUpChanged' || !isUndoable(stop, events)) return undefined
+  return { stop, email }
 }
 
-/** What the outcome of an email changes in the lead that it answered; nothing where staff have changed that since. */
-const changeBy = ({ id, type, recordedAt, data: { forwardId } }: Outcome, { events }: KnownLead) => {
-  const answered = events.find((event) => event.id === answeredId(forwardId))
-  if (answered?.type !== 'LeadFollowUpChanged') return undefined
-  const { by } = answered.data
-  if (type === 'EmailForwardFailed') {
-    if (!isUndoable(answered, events)) return undefined
-    const waits = { followUpStatus: 'new' as const, answeredAt: null, failedEmailId: forwardId }
-    return { id: deterministicUuid('answer failed', id), ...leadFollowUpChanged({ ...waits, by, undoes: answered.id }) }
-  }
+/** Whether staff have answered after a position of the log, by anything but an email that reached nobody. */
+const hasAnswerAfter = ({ emails, contacts, failed, removed, said }: Answers, position: number): boolean =>
+  [
+    ...emails.filter(({ id }) => !failed.has(id)),
+    ...contacts.filter(({ id }) => !removed.includes(id)),
+    ...said.filter(({ data }) => data.by !== undefined),
+  ].some((answer) => answer.position > position)
+
+/** What it changes in a lead that its answer by email reached nobody: it waits again. */
+const waitAgain = (outcome: Outcome, known: KnownLead, answers: Answers) => {
+  const stopped = stopOf(known, answers)
+  if (!stopped || !answers.failed.has(stopped.email.id)) return undefined
+  const { stop, email } = stopped
+  if (hasAnswerAfter(answers, stop.position)) return undefined
+  const waits = { followUpStatus: 'new' as const, answeredAt: null, failedEmailId: email.id }
+  const id = deterministicUuid('answer failed', outcome.id)
+  return { id, ...leadFollowUpChanged({ ...waits, by: stop.data.by, undoes: stop.id }) }
+}
+
+/** What it changes in a lead that an email for which it waits again has arrived: it is answered. */
+const countArrival = ({ id, recordedAt, data: { forwardId } }: Outcome, { events }: KnownLead) => {
   const failed = events.findLast(
-    ({ type, data }) =>
-      type === 'LeadFollowUpChanged' && data.failedEmailId === forwardId && data.followUpStatus === 'new',
+    (event) => event.type === 'LeadFollowUpChanged' && event.data.failedEmailId === forwardId,
   )
-  if (!failed || !isUndoable(failed, events)) return undefined
-  const answeredAt = recordedAt.toISOString()
-  const isAnswered = { followUpStatus: 'contacted' as const, answeredAt, failedEmailId: forwardId }
-  return {
-    id: deterministicUuid('answer arrived', id),
-    ...leadFollowUpChanged({ ...isAnswered, by, undoes: failed.id }),
-  }
+  if (failed?.type !== 'LeadFollowUpChanged' || failed.data.followUpStatus !== 'new') return undefined
+  if (!isUndoable(failed, events)) return undefined
+  const answered = { followUpStatus: 'contacted' as const, answeredAt: recordedAt.toISOString() }
+  const change = { ...answered, failedEmailId: forwardId, by: failed.data.by, undoes: failed.id }
+  return { id: deterministicUuid('answer arrived', id), ...leadFollowUpChanged(change) }
+}
+
+/** The lead that stays of the one to whose address an email went, with those that were merged into it. */
+const readStaying = async (sql: Sql, to: string) => {
+  const up = await readFamily(sql, [to])
+  const stayingId = [...up.values()].find(({ merge }) => !merge)?.own.id ?? to
+  const ids = [...new Set([...up.keys(), ...(await familyIds(sql, stayingId))])]
+  const answers = await readAnswers(sql, ids)
+  const family = await readFamily(sql, ids)
+  const merges = [...family].map(([id, { mergeVersion }]) => ({ stream: mergeStreams.of(id), version: mergeVersion }))
+  return { known: family.get(stayingId), stayingId, answers, guards: [...merges, ...answers.guards] }
 }
 
 /** Has a lead wait again whose answer reached nobody, or no more, once that was sent again and arrived. */
 const settle = ({ sql, log }: Settling, to: string, outcome: Outcome) =>
   handle(log, {
     read: async () => {
-      const family = await readFamily(sql, [to])
-      const changed = answeredId(outcome.data.forwardId)
-      const known = [...family.values()].find(({ events }) => events.some(({ id }) => id === changed))
-      const guards = [...family].map(([id, { mergeVersion }]) => ({
-        stream: mergeStreams.of(id),
-        version: mergeVersion,
-      }))
-      const isAnswered = await hasOtherAnswer(sql, [...family.keys()], outcome.data.forwardId)
-      const stream = leadStreams.of(known?.own.id ?? to)
-      return { known, isAnswered, stream, version: known?.own.version ?? 0, guards }
+      const found = await readStaying(sql, to)
+      return { ...found, stream: leadStreams.of(found.stayingId), version: found.known?.own.version ?? 0 }
     },
-    decide: ({ known, isAnswered }) => {
-      // nothing that changes in a lead that was merged into another is shown
-      if (!known || known.merge || isAnswered || holdsErasure(known.events)) return undefined
-      return changeBy(outcome, known)
+    decide: ({ known, answers }) => {
+      if (!known || known.merge || holdsErasure(known.events)) return undefined
+      return outcome.type === 'EmailForwarded' ? countArrival(outcome, known) : waitAgain(outcome, known, answers)
     },
     isOnce: true,
     readsGuards: true,

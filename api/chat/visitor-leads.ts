@@ -3,10 +3,10 @@ import type { ChatSummary } from '../../events/chat-summary.ts'
 import { leadStreams } from '../../events/lead.ts'
 import { countsAsAnswer } from '../../events/log/answer-changes.ts'
 import { readNewest } from '../../events/log/read.ts'
+import { readSaid, saidTo } from '../../events/projections/given-answers.ts'
 import { findKnownLead, findWaitingLead, type WaitingLead } from '../../events/projections/people.ts'
 import type { chatRecord } from '../../events/wire/chat.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { readSaid, saidTo } from '../leads/given-answers.ts'
 import type { ApiNode } from '../node.ts'
 
 /** How many events of a lead are looked through, its newest. */
@@ -23,7 +23,7 @@ const isAnsweredByItself = async ({ reading }: ApiNode, sessionId: string, { id,
 
 /** Whether staff have written in a chat what they may count as the answer to a lead: what they wrote last tells. */
 const isWritten = async ({ reading }: ApiNode, sessionId: string, { isMade, submittedAt }: WaitingLead) => {
-  const said = await readSaid({ sql: reading }, [messageStreams.of(sessionId)], 1)
+  const said = await readSaid(reading, [messageStreams.of(sessionId)], 1)
   return saidTo(said, { came: submittedAt, isMade }) !== undefined
 }
 

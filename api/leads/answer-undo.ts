@@ -8,12 +8,12 @@ import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { readEvent } from '../../events/log/read.ts'
+import { familyIds } from '../../events/projections/family-ids.ts'
+import { answersInChats, type GivenAnswer, readAnswers } from '../../events/projections/given-answers.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { readAnswerable } from './answer.ts'
 import { readLead, staysGuard } from './change.ts'
-import { familyIds } from './family.ts'
-import { answersInChats, type GivenAnswer, readAnswers } from './given-answers.ts'
 
 /**
  * An answer to one of some leads, by the event that its entry in a timeline names; undefined where the event is another
@@ -95,7 +95,10 @@ const undoneAnswers = (leadId: string, events: LeadEvent[], given: readonly { id
   const chats = events.flatMap(({ type, data }) =>
     type === 'LeadFollowUpChanged' ? (answerInChat(leadId, data) ?? []) : [],
   )
-  return [...given.map(({ id }) => id), ...chats].filter((id) =>
+  const hasFailed = (id: string) =>
+    events.some(({ type, data }) => type === 'LeadFollowUpChanged' && data.failedEmailId === id)
+  // an email that came back has given the lead back by itself
+  return [...given.map(({ id }) => id).filter((id) => !hasFailed(id)), ...chats].filter((id) =>
     [answeredId(id), ownedId(id)].some((changeId) => isChangeUndone(changeId, events)),
   )
 }
@@ -122,12 +125,12 @@ export const giveBack = (
 ) =>
   handle(node.log, {
     read: async () => {
-      const answers = await readAnswers(node, await familyIds(node, leadId))
+      const answers = await readAnswers(node.sql, await familyIds(node.sql, leadId))
       const known = await readAnswerable(node, leadId)
       const guards = [staysGuard(known), ...answers.guards]
       return { ...known, answers, stream: leadStreams.of(known.lead.id), version: known.lead.version, guards }
     },
-    decide: ({ lead, events, answers: { emails, contacts, removed, said } }) => {
+    decide: ({ lead, events, answers: { emails, contacts, failed, removed, said } }) => {
       const gone = [...removed, ...others]
       const inChats = answersInChats(said, { lead, events })
       const all = [...new Set([...gone, ...removedNotes(events), ...undoneAnswers(lead.id, events, emails)])]
@@ -135,7 +138,7 @@ export const giveBack = (
       const remaining = [
         ...contacts,
         ...[...emails, ...inChats].filter(({ id }) => !isChangeUndone(answeredId(id), events)),
-      ].filter(({ id }) => !left.includes(id))
+      ].filter(({ id }) => !left.includes(id) && !failed.has(id))
       const [first] = remaining.toSorted((one, other) => one.position - other.position)
       const [change, ...more] = changesBack(events, { first, removed: all, staffId })
       return change && [change, ...more]
@@ -217,7 +220,7 @@ export const takeBackAnswer = async (
   node: ApiNode,
   { leadId, eventId, staffId }: { leadId: string; eventId: string; staffId: string },
 ): Promise<Lead | undefined> => {
-  const ids = await familyIds(node, leadId)
+  const ids = await familyIds(node.sql, leadId)
   const answer = await readAnswer(node, ids, eventId)
   if (!answer) return undefined
   const { ofId, answerId, channel } = answer

@@ -8,6 +8,7 @@ import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
 import { readEvent } from '../../events/log/read.ts'
+import { readAnswers } from '../../events/projections/given-answers.ts'
 import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
@@ -31,11 +32,20 @@ export const readAnswerable = async (node: ApiNode, leadId: string): Promise<Kno
   return known
 }
 
-const followAnswer = (node: ApiNode, leadId: string, answer: { answerId: string; by: string }) =>
-  changeLead(node, leadId, ({ lead }) => {
-    const [change, ...others] = changesByAnswer(lead, answer)
+/** Changes in a lead what an answer to it changes. An email that has come back by then stops no clock. */
+const followAnswer = async (
+  node: ApiNode,
+  leadId: string,
+  { to, ...answer }: { to: string; answerId: string; by: string },
+) => {
+  const { failed } = await readAnswers(node.sql, [to])
+  await changeLead(node, leadId, ({ lead }) => {
+    const { followUpStatus, ownerId } = lead
+    const standing = failed.has(answer.answerId) && followUpStatus === 'new' ? 'contacted' : followUpStatus
+    const [change, ...others] = changesByAnswer({ followUpStatus: standing, ownerId }, answer)
     return change && [change, ...others]
   })
+}
 
 /**
  * Stores an answer to a lead among those of the lead whose address or number it goes to (`to`): it is that person's,
@@ -62,7 +72,7 @@ export const storeAnswer = async (
       decide: () => ({ id: answerId, ...eventOf(staffId) }),
     })
   }
-  await followAnswer(node, lead.id, { answerId, by: staffId })
+  await followAnswer(node, lead.id, { to, answerId, by: staffId })
   const { lead: answered } = await readLead(node, lead.id)
   c.header('ETag', `"${answered.version}"`)
   c.header('Event-Id', answerId)

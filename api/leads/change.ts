@@ -2,15 +2,15 @@ import { evolveLead, type LeadEvent, leadStreams } from '../../events/lead.ts'
 import { mergeStreams } from '../../events/lead-merge.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
+import { familyIds } from '../../events/projections/family-ids.ts'
 import { isUuid } from '../../events/text.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { familyIds } from './family.ts'
 
 /** Reads a lead from the log itself, where a change is found at once; a merge of another one into it a moment later. */
 export const readLead = async (node: ApiNode, leadId: string): Promise<KnownLead> => {
   const id = isUuid(leadId) ? leadId.toLowerCase() : undefined
-  const known = id && (await readFamily(node.sql, await familyIds(node, id))).get(id)
+  const known = id && (await readFamily(node.sql, await familyIds(node.sql, id))).get(id)
   if (!known) throw new RequestError('not_found', 'There is no lead with this id')
   return known
 }

@@ -9,14 +9,14 @@ import { deterministicUuid } from '../../events/log/event-id.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { readChat } from '../../events/log/read-chat.ts'
 import { emailKey } from '../../events/person.ts'
+import { familyIds } from '../../events/projections/family-ids.ts'
+import { readSaid, saidTo } from '../../events/projections/given-answers.ts'
 import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { colleagues, type StaffEnv } from '../staff/staff.ts'
 import { assertAnswerable, readAnswerable } from './answer.ts'
 import { changeLead, readLead } from './change.ts'
-import { familyIds } from './family.ts'
-import { readSaid, saidTo } from './given-answers.ts'
 
 /**
  * Whether a lead was made of a chat, or is the one into which that was merged. Throws where a chat has nothing to do with
@@ -25,7 +25,7 @@ import { readSaid, saidTo } from './given-answers.ts'
 const isMadeOf = async (node: ApiNode, { lead }: KnownLead, sessionId: string): Promise<boolean> => {
   const { chat } = await readChat(node.sql, sessionId)
   if (!chat || chat.progress.isErased) throw new RequestError('not_found', 'There is no chat with this id')
-  const ids = await familyIds(node, lead.id)
+  const ids = await familyIds(node.sql, lead.id)
   if (chat.progress.leadId !== null && ids.includes(chat.progress.leadId)) return true
   const typed = emailKey(chat.session.visitorEmail)
   const members = [...(await readFamily(node.sql, ids)).values()]
@@ -35,7 +35,7 @@ const isMadeOf = async (node: ApiNode, { lead }: KnownLead, sessionId: string): 
 
 /** What staff wrote in a chat that answers a lead. Throws where nothing was written that counts. */
 const readAnswer = async (node: ApiNode, { timestamp }: Lead, chat: { sessionId: string; isMade: boolean }) => {
-  const said = await readSaid(node, [messageStreams.of(chat.sessionId)])
+  const said = await readSaid(node.sql, [messageStreams.of(chat.sessionId)])
   const answer = saidTo(said, { came: new Date(timestamp), isMade: chat.isMade })
   if (answer) return { by: answer.by, answeredAt: answer.at.toISOString() }
   throw new RequestError('conflict', 'Nobody has written in this chat since the lead came')

@@ -47,7 +47,7 @@ const missed = async (
       lead,
       changes: changes.map(({ id, recordedAt, data }) => ({
         id,
-        by: names.get(data.by) ?? null,
+        by: data.failedEmailId === undefined ? (names.get(data.by) ?? null) : null,
         timestamp: recordedAt.toISOString(),
         data,
       })),

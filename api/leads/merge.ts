@@ -14,13 +14,13 @@ import {
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
+import { familyIds } from '../../events/projections/family-ids.ts'
 import { isErased } from '../../events/wire/lead.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
-import { familyIds } from './family.ts'
 import { seenVersion } from './seen-version.ts'
 
 /** Of the lead that stays, by the merge: the change that takes over how staff stood with the other one. */
@@ -118,7 +118,7 @@ export const mergeLeads = async (node: ApiNode, c: Context<StaffEnv>, leadId: st
   await takeOver(node, { stayingId: leadId, mergeId, followUp: takenFollowUp(merged, taken), staffId })
   const { lead } = await readLead(node, leadId)
   // the view may not know of the merge yet
-  const ids = new Set([...(await familyIds(node, lead.id)), merged.id])
+  const ids = new Set([...(await familyIds(node.sql, lead.id)), merged.id])
   const shown = (await readFamily(node.sql, [...ids])).get(lead.id)?.lead ?? lead
   c.header('ETag', `"${shown.version}"`)
   return c.json(shown satisfies Lead)

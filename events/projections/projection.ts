@@ -132,3 +132,10 @@ export const prepareProjection = (sql: Sql, projection: Projection): Promise<{ i
     await resetCheckpoint(tx, projection, { epoch: checkpoint.epoch, position: 0 })
     return { isFilled: true }
   })
+
+/** Postgres's codes for a table that is not there, and a column: the view is of older code. */
+const UNDEFINED = ['42P01', '42703']
+
+/** Whether a view cannot be read because no worker has filled it in this version yet. */
+export const isMissingView = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && UNDEFINED.includes(String(error.code))

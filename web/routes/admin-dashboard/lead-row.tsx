@@ -71,6 +71,33 @@ const Name = ({ lead }: { lead: Lead }) => (
 /** How a box looks by which leads are selected. */
 export const tick = { width: '1.125rem', height: '1.125rem', accentColor: colour.accent } as const
 
+/** A row's fields, side by side as far as there is room. */
+const fields = {
+  display: 'flex',
+  flex: 1,
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: `${space.hair} ${space.tight}`,
+  minWidth: 0,
+  ...inSight,
+  padding: `${space.tight} ${space.snug} ${space.tight} 0`,
+  border: 0,
+  borderRadius: radius.control,
+  background: 'transparent',
+  color: colour.ink,
+  fontSize: type.small,
+  textAlign: 'left',
+  ':hover': { background: colour.paper },
+  [ONE_LINE]: {
+    display: 'grid',
+    gridTemplateColumns: `5.25rem minmax(0, 1fr) ${OWNER_PX}px auto`,
+    gap: space.tight,
+    paddingBlock: 0,
+  },
+  [ROOMY]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 8rem 11.5rem 3.25rem', gap: space.snug },
+  [WIDE]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 10rem 8rem 11.5rem 3.25rem' },
+} as const
+
 /** A lead in one line of 44 px, on a phone with the name above the rest; a click, or Enter, shows more of it beside the list. */
 export const LeadRow = (props: {
   lead: Lead
@@ -105,37 +132,7 @@ export const LeadRow = (props: {
           css={[tick, inSight]}
         />
       </label>
-      <button
-        type="button"
-        id={rowId(lead.id)}
-        aria-expanded={isPeeked}
-        onClick={onPeek}
-        css={{
-          display: 'flex',
-          flex: 1,
-          flexWrap: 'wrap',
-          alignItems: 'center',
-          gap: `${space.hair} ${space.tight}`,
-          minWidth: 0,
-          ...inSight,
-          padding: `${space.tight} ${space.snug} ${space.tight} 0`,
-          border: 0,
-          borderRadius: radius.control,
-          background: 'transparent',
-          color: colour.ink,
-          fontSize: type.small,
-          textAlign: 'left',
-          ':hover': { background: colour.paper },
-          [ONE_LINE]: {
-            display: 'grid',
-            gridTemplateColumns: `5.25rem minmax(0, 1fr) ${OWNER_PX}px auto`,
-            gap: space.tight,
-            paddingBlock: 0,
-          },
-          [ROOMY]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 8rem 11.5rem 3.25rem', gap: space.snug },
-          [WIDE]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 10rem 8rem 11.5rem 3.25rem' },
-        }}
-      >
+      <button type="button" id={rowId(lead.id)} aria-expanded={isPeeked} onClick={onPeek} css={fields}>
         <span>
           <StatusChip status={lead.followUpStatus} />
         </span>

@@ -1,12 +1,12 @@
-import { messageStreams, sessionIdOf } from '../../events/chat.ts'
-import type { Lead, LeadEvent } from '../../events/lead.ts'
-import { leadAnswerStreams } from '../../events/lead-answer.ts'
-import { leadContactStreams } from '../../events/lead-contact.ts'
-import { chatAnswerId, countsAsAnswer } from '../../events/log/answer-changes.ts'
-import { readNewest, readStreams, readVersions } from '../../events/log/read.ts'
-import { findChats } from '../../events/projections/people.ts'
-import { isMissingView } from '../errors.ts'
-import type { ApiNode } from '../node.ts'
+import { messageStreams, sessionIdOf } from '../chat.ts'
+import type { Lead, LeadEvent } from '../lead.ts'
+import { type LeadAnswerEvent, leadAnswerStreams } from '../lead-answer.ts'
+import { leadContactStreams } from '../lead-contact.ts'
+import { chatAnswerId, countsAsAnswer } from '../log/answer-changes.ts'
+import type { Sql } from '../log/connection.ts'
+import { readNewest, readStreams, readVersions } from '../log/read.ts'
+import { findChats } from './people.ts'
+import { isMissingView } from './projection.ts'
 
 /** An answer to a lead: its id, who gave it, when (`at`, ISO 8601), and where the log tells of it. */
 export type GivenAnswer = { id: string; by: string; at: string; position: number }
@@ -24,11 +24,7 @@ const givenBy = ({ id, position, recordedAt, data: { by } }: Told): GivenAnswer 
 })
 
 /** The newest of what staff have said in some chats, of each at most so much, without the words. */
-export const readSaid = async (
-  { sql }: Pick<ApiNode, 'sql'>,
-  streams: ReturnType<typeof messageStreams.of>[],
-  limit = MAX_SAID,
-) => {
+export const readSaid = async (sql: Sql, streams: ReturnType<typeof messageStreams.of>[], limit = MAX_SAID) => {
   const newest = { limit, types: ['ChatMessagePosted'], data: { senderType: 'admin' }, isOutline: true } as const
   return (await Promise.all(streams.map((stream) => readNewest(sql, stream, newest)))).flat()
 }
@@ -47,13 +43,30 @@ export const saidTo = (said: Said, { came, isMade }: { came: Date; isMade: boole
   return before && isMade ? { by: before.by, at: came } : undefined
 }
 
+/** With these an email has reached nobody for certain. What may have arrived counts as an answer. */
+const NOT_ARRIVED: readonly string[] = ['rejected', 'expired']
+
+/** Whether an event says that an email has reached nobody, and is not tried again by itself. */
+export const isFinalFailure = ({ type, data }: LeadAnswerEvent): boolean =>
+  type === 'EmailForwardFailed' && !data.willRetry && NOT_ARRIVED.includes(data.reason)
+
+/** The emails among answers that have reached nobody, by their ids. */
+const failedEmails = (told: readonly LeadAnswerEvent[]): Set<string> => {
+  const failed = new Set<string>()
+  for (const event of told) {
+    if (event.type !== 'EmailForwarded' && event.type !== 'EmailForwardFailed') continue
+    if (isFinalFailure(event)) failed.add(event.data.forwardId)
+    else if (event.type === 'EmailForwarded' && event.data.to !== 'outbox') failed.delete(event.data.forwardId)
+  }
+  return failed
+}
+
 /**
- * What staff have answered to these leads, by email and by other ways; which of it was noted by mistake, by the ids of the
- * answers; and what they have `said` in the chats of which these leads were made. `guards` fail if an answer is stored or
+ * What staff have answered to these leads, by email and by other ways; which emails have `failed`, and what was noted by
+ * mistake, by the ids of the answers; and what they have `said` in the chats of which these leads were made. `guards` fail if an answer is stored or
  * taken back after this was read.
  */
-export const readAnswers = async (node: ApiNode, ids: string[]) => {
-  const { sql } = node
+export const readAnswers = async (sql: Sql, ids: string[]) => {
   const chats = await findChats(sql, { leadIds: ids, emails: [] }).catch((error) => {
     if (isMissingView(error)) return []
     throw error
@@ -62,14 +75,15 @@ export const readAnswers = async (node: ApiNode, ids: string[]) => {
   const answers = ids.map(leadAnswerStreams.of)
   const contacts = ids.map(leadContactStreams.of)
   const versions = await readVersions(sql, [...answers, ...contacts, ...messages])
-  const [given, removals, said] = await Promise.all([
-    readStreams(sql, answers, { types: ['LeadEmailWritten', 'LeadContacted'] }),
+  const [told, removals, said] = await Promise.all([
+    readStreams(sql, answers),
     readStreams(sql, contacts, { types: ['LeadContactRemoved'] }),
-    readSaid(node, messages),
+    readSaid(sql, messages),
   ])
   return {
-    emails: given.filter(({ type }) => type === 'LeadEmailWritten').map(givenBy),
-    contacts: given.filter(({ type }) => type === 'LeadContacted').map(givenBy),
+    emails: told.flatMap((event) => (event.type === 'LeadEmailWritten' ? [givenBy(event)] : [])),
+    contacts: told.flatMap((event) => (event.type === 'LeadContacted' ? [givenBy(event)] : [])),
+    failed: failedEmails(told),
     removed: removals.map(({ data }) => data.contactId),
     said,
     guards: [...versions].map(([stream, version]) => ({ stream, version })),
