@@ -19,7 +19,8 @@ const periodOf = (from: Date | undefined, to: Date | undefined, today: string) =
 
 /**
  * The name of an export's file, of a workbook as of a CSV file: the product's prefix, then the day, week or month that the
- * leads are of (specification, 3), else the days from and to which.
+ * leads are of (specification, 3), else the days from and to which. A list of all dates is `leads-all-dates`; one without a
+ * beginning is named by its last day alone.
  */
 export const exportName = (
   agencyName: string,

@@ -11,12 +11,17 @@ const DAY_FORMATS = ['yyyy-MM-dd', 'yyyy/MM/dd', 'dd/MM/yyyy', 'd/M/yyyy', 'dd-M
 const DAY_AND_REST =
   /^(\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}[-/]\d{1,2}[-/]\d{4}|\d{1,2} \p{L}+ \d{4})(?:T|[\s,]+|$)(.*)$/u
 
-/** `09:30`, `09:30:15.123`, `9h30`, `9:30 AM`, `9 pm`, each with or without a zone. */
+/** `09:30`, `09:30:15.123`, `9h30`, `9:30 AM`, `9 pm`, each with or without a zone: `Z`, `+02`, `+0200`, `+02:00`. */
 const TIME =
-  /^(\d{1,2})(?:[:h.](\d{2})(?::(\d{2}(?:\.\d{1,9})?))?)?(?:\s*([ap])\.?m\.?)?\s*(Z|UTC|GMT|SAST|[+-]\d{2}:?\d{2})?$/i
+  /^(\d{1,2})(?:[:h.](\d{2})(?::(\d{2}(?:\.\d{1,9})?))?)?(?:\s*([ap])\.?m\.?)?\s*(Z|UTC|GMT|SAST|[+-]\d{2}(?::?\d{2})?)?$/i
+
+const OFFSET = /^([+-])(\d{2}):?([0-5]\d)?$/
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+
+/** No place on earth is further from UTC. */
+const MAX_OFFSET_MS = 14 * HOUR_MS
 
 /** The day (yyyy-mm-dd) that a text names. */
 const dayOf = (text: string): string | undefined => {
@@ -36,12 +41,21 @@ const hourOf = (hour: number, half: string | undefined): number | undefined => {
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
 }
 
-/** How far a named zone is ahead of UTC; undefined where it is the agency's own. */
-const offsetOf = (zone: string | undefined): number | undefined => {
-  if (zone === undefined || /^SAST$/i.test(zone)) return undefined
+/** How far a zone is ahead of UTC; undefined for what is none. */
+const offsetOf = (zone: string): number | undefined => {
   if (/^[A-Z]+$/i.test(zone)) return 0
-  const size = Number(zone.slice(1, 3)) * HOUR_MS + Number(zone.slice(-2)) * MINUTE_MS
-  return zone.startsWith('-') ? -size : size
+  const [, sign, hours, minutes = '00'] = OFFSET.exec(zone) ?? []
+  if (hours === undefined) return undefined
+  const size = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS
+  if (size > MAX_OFFSET_MS) return undefined
+  return sign === '-' ? -size : size
+}
+
+/** When a day begins, by the clock of a zone: of the agency's own where none is named. Undefined for what is no zone. */
+const startIn = (zone: string | undefined, day: string): number | undefined => {
+  if (zone === undefined || /^SAST$/i.test(zone)) return startOfDay(day).getTime()
+  const offset = offsetOf(zone)
+  return offset === undefined ? undefined : Date.parse(`${day}T00:00:00Z`) - offset
 }
 
 /** The instant at which a day has a time: where no zone is named, by the agency's clock. */
@@ -50,8 +64,8 @@ const instantOf = (day: string, text: string): number | undefined => {
   const hours = hourOf(Number(hour), half)
   const isWhole = minutes !== undefined || half !== undefined
   if (hours === undefined || !isWhole || Number(minutes ?? 0) > 59 || Number(seconds) >= 60) return undefined
-  const offset = offsetOf(zone)
-  const start = offset === undefined ? startOfDay(day).getTime() : Date.parse(`${day}T00:00:00Z`) - offset
+  const start = startIn(zone, day)
+  if (start === undefined) return undefined
   return start + hours * HOUR_MS + Number(minutes ?? 0) * MINUTE_MS + Math.round(Number(seconds) * 1000)
 }
 

@@ -189,7 +189,7 @@ const entered = (event: RecordedEvent<typeof leadEntered>): Lead => {
   }
 }
 
-const answered = (event: RecordedEvent<typeof websiteInfoSubmitted>): Lead => ({
+const fromQuestionnaire = (event: RecordedEvent<typeof websiteInfoSubmitted>): Lead => ({
   ...started(event, websiteInfoLead(event), null),
   ...(event.personal && { answers: websiteAnswers(event.personal) }),
 })
@@ -225,7 +225,7 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
     case 'LeadEntered':
       return entered(event)
     case 'WebsiteInfoSubmitted':
-      return answered(event)
+      return fromQuestionnaire(event)
     case 'LeadReleased': {
       if (!lead) return undefined
       const { suspicion: _, ...released } = lead

@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { PRIVATE_NETWORKS, trustedProxies } from '../../events/process/proxies.ts'
-import { believedAddress, networkOf, proxyFlaw } from './client-address.ts'
+import { judgeConnection, networkOf } from './client-address.ts'
 
 const isProxy = v.parse(trustedProxies, PRIVATE_NETWORKS)
 const FORGED = '198.51.100.66'
 const CLIENT = '203.0.113.7'
 const OUTER = '10.0.0.2'
 const INNER = '172.18.0.5'
+const SITE = { isProxy, publicUrl: 'https://www.agency.example' }
 
 test.each<[hops: number, peer: string, forwarded: string | undefined, counted: string]>([
   [0, CLIENT, FORGED, CLIENT],
@@ -27,7 +28,8 @@ test.each<[hops: number, peer: string, forwarded: string | undefined, counted: s
   [1, INNER, undefined, INNER],
   [1, INNER, '', INNER],
 ])('with %i proxies, a peer %s that forwards %j counts as %s', (trustedHops, peer, forwarded, counted) => {
-  expect(believedAddress({ trustedHops, isProxy }, { peer, forwarded })).toBe(counted)
+  const { address } = judgeConnection({ ...SITE, trustedHops }, { peer, forwarded, protocol: undefined })
+  expect(address).toBe(counted)
 })
 
 test.each<[string | undefined, { hops: number; site: string; forwarded?: string; protocol?: string }]>([
@@ -43,15 +45,16 @@ test.each<[string | undefined, { hops: number; site: string; forwarded?: string;
   [undefined, { hops: 0, site: 'https:' }],
 ])('finds the set-up of proxies %s: %j', (flaw, { hops, site, forwarded, protocol }) => {
   const config = { trustedHops: hops, isProxy, publicUrl: `${site}//www.agency.example` }
-  expect(proxyFlaw(config, { peer: INNER, forwarded, protocol })).toBe(flaw)
+  expect(judgeConnection(config, { peer: INNER, forwarded, protocol }).flaw).toBe(flaw)
 })
 
 test('only the proxies that are named are believed, private or not', () => {
   const named = v.parse(trustedProxies, '192.0.2.10, 2001:db8::/32')
-  const config = { trustedHops: 1, isProxy: named }
-  expect(believedAddress(config, { peer: '192.0.2.10', forwarded: CLIENT })).toBe(CLIENT)
-  expect(believedAddress(config, { peer: '2001:db8::1', forwarded: CLIENT })).toBe(CLIENT)
-  expect(believedAddress(config, { peer: '127.0.0.1', forwarded: CLIENT })).toBe('127.0.0.1')
+  const config = { ...SITE, trustedHops: 1, isProxy: named }
+  const addressOf = (peer: string) => judgeConnection(config, { peer, forwarded: CLIENT, protocol: undefined }).address
+  expect(addressOf('192.0.2.10')).toBe(CLIENT)
+  expect(addressOf('2001:db8::1')).toBe(CLIENT)
+  expect(addressOf('127.0.0.1')).toBe('127.0.0.1')
 })
 
 test('own-networks are those that this machine has an address in', () => {

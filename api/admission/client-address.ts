@@ -43,29 +43,18 @@ const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: 
  * The address that a request counts as. Each hop of X-Forwarded-For is believed only where the one before it is a proxy
  * of TRUSTED_PROXIES, from the connection's own peer on. What came through fewer than TRUST_PROXY proxies went around one
  * of them, so that anybody may have written the header: it counts as its peer.
+ *
+ * `flaw` is what the request shows to be wrong with TRUST_PROXY or TRUSTED_PROXIES. `protocol` is what the last proxy says
+ * that it was asked by: where the site is https and the only proxy was asked by http, another one before it ends TLS.
  */
-export const believedAddress = (trust: Trust, connection: Connection): string =>
-  believed(outermostAddress(trust, connection), connection)
-
-const believed = (outermost: string | undefined, { peer }: Connection) => outermost ?? unmapped(peer)
-
-/**
- * What a request shows to be wrong with TRUST_PROXY or TRUSTED_PROXIES. `protocol` is what the last proxy says that it was
- * asked by: where the site is https and the only proxy was asked by http, another one before it ends TLS.
- */
-export const proxyFlaw = (
+export const judgeConnection = (
   site: Site,
-  connection: Connection & { protocol: string | undefined },
-): ProxyFlaw | undefined => flawOf(site, outermostAddress(site, connection), connection.protocol)
-
-const flawOf = (
-  { publicUrl, trustedHops }: Site,
-  outermost: string | undefined,
-  protocol: string | undefined,
-): ProxyFlaw | undefined => {
-  if (outermost === undefined) return 'broken'
-  const isAskedByHttp = protocol === 'http' && publicUrl.startsWith('https:')
-  return trustedHops === 1 && isAskedByHttp ? 'too_few' : undefined
+  { protocol, ...connection }: Connection & { protocol: string | undefined },
+): { address: string; flaw: ProxyFlaw | undefined } => {
+  const outermost = outermostAddress(site, connection)
+  if (outermost === undefined) return { address: unmapped(connection.peer), flaw: 'broken' }
+  const isAskedByHttp = protocol === 'http' && site.publicUrl.startsWith('https:')
+  return { address: outermost, flaw: site.trustedHops === 1 && isAskedByHttp ? 'too_few' : undefined }
 }
 
 const connectionOf = (c: Context): Connection => ({
@@ -75,11 +64,10 @@ const connectionOf = (c: Context): Connection => ({
 
 /** Who a request counts as: the address of its client, IPv6 by its /64. Sockets are opened by requests, and ask too. */
 export const clientAddress = ({ config, onProxyFlaw }: Pick<ApiNode, 'config' | 'onProxyFlaw'>, c: Context): string => {
-  const connection = connectionOf(c)
-  const outermost = outermostAddress(config, connection)
-  const flaw = flawOf(config, outermost, c.req.header('x-forwarded-proto'))
+  const connection = { ...connectionOf(c), protocol: c.req.header('x-forwarded-proto') }
+  const { address, flaw } = judgeConnection(config, connection)
   if (flaw) onProxyFlaw(flaw)
-  return networkOf(believed(outermost, connection))
+  return networkOf(address)
 }
 
 /** Whether a request comes from this machine or a private network. One that says it was forwarded has to prove it. */

@@ -80,6 +80,9 @@ export const readAssignmentChange = async (sql: Sql, sessionId: string): Promise
 /** How many handed chats are told at a time: the newest. */
 const MAX_HANDED = 5
 
+/** Among how many of a chat's newest messages its holder's answer is looked for: an older answer is not seen. */
+const MAX_READ_MESSAGES = 200
+
 type HandedRow = { stream: string; by: string; recordedAt: Date; head: number }
 
 /**
@@ -91,13 +94,15 @@ export const readHanded = async (sql: Sql, staffId: string, chats: ReadonlyMap<s
     select newest.stream, newest.by, newest.recorded_at as "recordedAt", (select last_position from log_head) as head
     from unnest(${[...chats.keys()]}::text[]) as chat (id)
     cross join lateral (
-      select stream, data ->> 'to' as holder, data ->> 'by' as by, recorded_at from events
+      select stream, position, data ->> 'to' as holder, data ->> 'by' as by, recorded_at from events
       where stream = ${chatAssignmentStreams.of('')} || chat.id order by version desc limit 1
     ) newest
     where newest.holder = ${staffId} and newest.by <> ${staffId} and not exists (
-      select from events where stream = ${messageStreams.of('')} || chat.id
-        and recorded_at > newest.recorded_at and data ->> 'by' = ${staffId})
-    order by newest.recorded_at desc limit ${MAX_HANDED}`
+      select from (
+        select position, data from events where stream = ${messageStreams.of('')} || chat.id
+        order by version desc limit ${MAX_READ_MESSAGES} offset 0
+      ) message where position > newest.position and data ->> 'by' = ${staffId})
+    order by newest.position desc limit ${MAX_HANDED}`
   if (rows.length === 0) return []
   await sql.durable.upTo(rows[0]?.head ?? 0)
   const names = await staffNames(sql)

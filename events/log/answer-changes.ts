@@ -33,7 +33,8 @@ export const answerInChat = (
 
 /**
  * Whether what staff wrote at a position of the log, in a chat of which the lead was made, counts as an answer to it: not
- * where the lead came later or staff set it back to new since, nor where they did that to what the chat had answered before.
+ * where the lead came later or was set back to new since, nor where that was done to what the chat had answered before. A
+ * lead is set back to new by staff, or by an email that came back.
  */
 export const countsAsAnswer = (
   { sessionId, position }: { sessionId: string; position: number },

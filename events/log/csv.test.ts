@@ -124,6 +124,9 @@ describe('a row becomes a lead', () => {
     ['2025-11-24T09:30:15Z', '2025-11-24T09:30:15.000Z'],
     ['2025-11-24T09:30:15.250+05:30', '2025-11-24T04:00:15.250Z'],
     ['2025-11-24 09:30:15 -0300', '2025-11-24T12:30:15.000Z'],
+    ['2025-11-24 09:30:15+02', '2025-11-24T07:30:15.000Z'],
+    ['2025-11-24 09:30:15.25-03', '2025-11-24T12:30:15.250Z'],
+    ['2025-11-24 23:30+14:00', '2025-11-24T09:30:00.000Z'],
     ['2025-11-24 09:30 UTC', '2025-11-24T09:30:00.000Z'],
     ['2025-11-24 09:30 SAST', '2025-11-24T07:30:00.000Z'],
     ['2026-11-22 11:59', '2026-11-22T09:59:00.000Z'],
@@ -133,13 +136,21 @@ describe('a row becomes a lead', () => {
     expect(read).not.toHaveProperty('badCells')
   })
 
-  test.each(['24/11/2025 25:00', '24/11/2025 noon', '2025-11-24T09:61', '24 Nov 2025 13:00 pm', '24/11/2025 9'])(
-    'of the day alone of %s, which is told',
-    (date) => {
-      const read = row('', 'a@example.com', '', '', date)
-      expect(read).toMatchObject({ receivedAt: '2025-11-23T22:00:00.000Z', badCells: ['time'] })
-    },
-  )
+  test.each([
+    '24/11/2025 25:00',
+    '24/11/2025 noon',
+    '2025-11-24T09:61',
+    '24 Nov 2025 13:00 pm',
+    '24/11/2025 9',
+    '2025-11-24 09:30+99:99',
+    '2025-11-24 09:30-1401',
+    '2025-11-24 09:30+15',
+    '2025-11-24 09:30+02:60',
+    '2025-11-24 09:30+02:',
+  ])('of the day alone of %s, which is told', (date) => {
+    const read = row('', 'a@example.com', '', '', date)
+    expect(read).toMatchObject({ receivedAt: '2025-11-23T22:00:00.000Z', badCells: ['time'] })
+  })
 
   test('of today where its time is still to come', () => {
     expect(row('', 'a@example.com', '', '', '2026-11-22 12:01')).toMatchObject({ badCells: ['date'] })
