@@ -3,6 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions, firstFocus } from '../ui/dialog.tsx'
 import { space } from '../ui/theme.ts'
 import { FormProblem } from './form-problem.tsx'
+import { SessionEnded } from './session-ended.tsx'
 import type { useStaffForm } from './use-staff-form.ts'
 
 type DialogFormProps = {
@@ -20,7 +21,7 @@ type DialogFormProps = {
   children: ReactNode
 }
 
-/** A form that is all of a dialog: what went wrong, and the buttons that send it and that cancel. */
+/** A form that is all of a dialog: what went wrong, the way to sign in once the session has ended, and the buttons that send it and that cancel. */
 export const DialogForm = ({
   form,
   action,
@@ -33,6 +34,7 @@ export const DialogForm = ({
 }: DialogFormProps) => (
   <form noValidate onSubmit={form.onSubmit} aria-label={label} css={{ display: 'grid', gap: space.base }}>
     {children}
+    <SessionEnded />
     <FormProblem problem={form.problem} />
     <DialogActions>
       <Button type="submit" disabled={form.isSending}>

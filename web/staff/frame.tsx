@@ -197,7 +197,7 @@ export const Frame = () => {
         }}
       >
         <OfflineNotice />
-        <SessionEnded hasEnded={standing === 'known' && isSignedOut(account.error)} />
+        <SessionEnded />
         {me?.role === 'owner' && !me.mustSetUpTwoFactor && <WebhookAlarm />}
         {me?.mustSetUpTwoFactor && <TwoFactorFirst />}
         {standing === 'asking' && <Arriving retry={checkSession} />}

@@ -1,11 +1,47 @@
-import { Button } from '../ui/button.tsx'
+import { useSyncExternalStore } from 'react'
+import { HttpError } from '../http.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { colour, radius, shadow, space } from '../ui/theme.ts'
-import { signInAgain } from './account.ts'
+import { signInAgain, useMe } from './account.ts'
+import { SIGN_IN_PATH } from './sign-in-address.ts'
+import { onUnsavedChange, unsavedWords } from './unsaved.ts'
 
-/** Says, as long as it is so, that nobody is signed in any more on a page on which something was typed, and leads on. */
-export const SessionEnded = ({ hasEnded }: { hasEnded: boolean }) => (
+const useHasEnded = () => {
+  const { data: me, error } = useMe()
+  return me !== undefined && error instanceof HttpError && error.status === 401
+}
+
+const isAnythingLost = () => unsavedWords()?.isLost ?? false
+
+/** What is not kept stays in sight: a sign-in in another tab ends the notice. */
+const WayBack = () => {
+  const isLost = useSyncExternalStore(onUnsavedChange, isAnythingLost)
+  return (
+    <>
+      <p>
+        <strong>Your session has ended.</strong>{' '}
+        {isLost
+          ? 'What is on this page is lost if you leave it. Sign in in a new tab, then go on here.'
+          : 'What you typed stays on this device. Sign in to go on here.'}
+      </p>
+      {isLost ? (
+        <ButtonLink href={SIGN_IN_PATH} target="_blank" rel="noreferrer">
+          Sign in (new tab)
+        </ButtonLink>
+      ) : (
+        <Button onClick={signInAgain}>Sign in</Button>
+      )}
+    </>
+  )
+}
+
+/**
+ * Says, as long as it is so, that nobody is signed in any more on a page on which something was typed, and leads on. Each
+ * form in a dialog shows it too: what is behind a dialog cannot be used.
+ */
+export const SessionEnded = () => (
   <div role="alert" css={{ position: 'sticky', top: space.tight, zIndex: 3, ':empty': { display: 'none' } }}>
-    {hasEnded && (
+    {useHasEnded() && (
       <div
         css={{
           display: 'flex',
@@ -21,10 +57,7 @@ export const SessionEnded = ({ hasEnded }: { hasEnded: boolean }) => (
           boxShadow: shadow.card,
         }}
       >
-        <p>
-          <strong>Your session has ended.</strong> What you typed stays on this device. Sign in to go on here.
-        </p>
-        <Button onClick={signInAgain}>Sign in</Button>
+        <WayBack />
       </div>
     )}
   </div>

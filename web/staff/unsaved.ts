@@ -3,20 +3,42 @@ export type LeaveWords = { title: string; text: string; leave: string; isLost?: 
 
 const held = new Map<symbol, LeaveWords>()
 
+const listeners = new Set<() => void>()
+
+const tellOfChange = () => {
+  for (const listener of listeners) listener()
+}
+
 /** Notes that something typed is unsaved, so that nobody is sent away from it; answers how to take that back. */
 export const holdUnsaved = (words: LeaveWords) => {
   const holder = Symbol('unsaved')
   held.set(holder, words)
+  tellOfChange()
   return () => {
     held.delete(holder)
+    tellOfChange()
+  }
+}
+
+/** Calls `listener` when something else is unsaved. Answers how to stop. */
+export const onUnsavedChange = (listener: () => void) => {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
   }
 }
 
 /** Gives up all that is unsaved: nothing asks for it any more. */
-export const giveUpUnsaved = () => held.clear()
+export const giveUpUnsaved = () => {
+  held.clear()
+  tellOfChange()
+}
 
-/** What to ask before this screen is left; undefined where nothing that was typed on it is unsaved. */
-export const unsavedWords = (): LeaveWords | undefined => held.values().next().value
+/** What to ask before this screen is left, first of what would be lost; undefined where nothing on it is unsaved. */
+export const unsavedWords = (): LeaveWords | undefined => {
+  const [first, ...others] = held.values()
+  return first?.isLost ? first : (others.find(({ isLost }) => isLost) ?? first)
+}
 
 /** Whether anything that was typed on this screen is still unsaved. */
 export const isAnythingUnsaved = () => held.size > 0

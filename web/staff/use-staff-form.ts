@@ -4,6 +4,17 @@ import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-
 import type * as v from 'valibot'
 import { HttpError } from '../http.ts'
 import { reasonOf } from './refusal.ts'
+import { holdUnsaved, type LeaveWords } from './unsaved.ts'
+
+const TYPED: LeaveWords = {
+  title: 'Leave without saving?',
+  text: 'What you typed here is not saved yet.',
+  leave: 'Leave without saving',
+  isLost: true,
+}
+
+/** Notes what was typed into a form as unsaved, so that a session that ends does not take it away. */
+const useHeldWords = (isHeld: boolean) => useEffect(() => (isHeld ? holdUnsaved(TYPED) : undefined), [isHeld])
 
 /** What the server found wrong at single fields. */
 const fieldErrors = (error: unknown) =>
@@ -11,7 +22,7 @@ const fieldErrors = (error: unknown) =>
 
 /**
  * A form of staff: checked by its schema on submit, then on change; sent once however often it is clicked. What the server
- * refuses is told at the field that it names, else in `problem`.
+ * refuses is told at the field that it names, else in `problem`. What was typed is unsaved until it is sent.
  */
 export const useStaffForm = <Input extends FieldValues, Output>(
   schema: v.GenericSchema<Input, Output>,
@@ -20,6 +31,7 @@ export const useStaffForm = <Input extends FieldValues, Output>(
     send,
     explain = reasonOf,
     faulty,
+    isKept = false,
   }: {
     defaultValues?: DefaultValues<Input>
     send: (form: Output) => Promise<unknown>
@@ -27,6 +39,8 @@ export const useStaffForm = <Input extends FieldValues, Output>(
     explain?: (error: unknown) => string | undefined
     /** The field to look at after a refusal that no field tells. */
     faulty?: Path<Input>
+    /** This device keeps what is typed, and the screen asks before it is left. */
+    isKept?: boolean
   },
 ) => {
   const form = useForm<Input, unknown, Output>({
@@ -35,6 +49,7 @@ export const useStaffForm = <Input extends FieldValues, Output>(
     ...(defaultValues && { defaultValues }),
   })
   const { register, handleSubmit, setError, getFieldState, formState } = form
+  useHeldWords(formState.isDirty && !isKept)
   const isUnderWay = useRef(false)
   const sender = useRef<Element>(null)
   const problem = formState.errors.root?.message

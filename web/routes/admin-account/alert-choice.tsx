@@ -18,7 +18,7 @@ const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean
     send: async (wanted) => {
       setSaved('')
       await saveAlertSettings(wanted)
-      form.resetField('password')
+      form.reset({ ...form.getValues(), password: '' })
       const isOff = wanted.email === null || !(wanted.onNew || (isOwner && wanted.onLate))
       setSaved(isOff ? 'Saved. You get no emails about leads.' : 'Saved. You get emails about leads from now on.')
     },

@@ -3,7 +3,7 @@ import { ConnectionLight } from '../../chat/connection-light.tsx'
 import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
 import type { MissedMessage } from '../../chat/console-news.ts'
 import { activeCount, totalUnread, waitingCount } from '../../chat/console-state.ts'
-import { leaveToSignIn, useMe } from '../../staff/account.ts'
+import { leaveSignedOutPage, useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { alerts } from '../../staff/alerts/alerts.ts'
 import { openHandedChats } from '../../staff/alerts/handed-chats.ts'
@@ -81,7 +81,7 @@ export const Console = () => {
       open: (sessionId) => open.current(sessionId),
     })
     const opened = openConsole(staffId, {
-      onSignedOut: leaveToSignIn,
+      onSignedOut: () => leaveSignedOutPage('chat'),
       onMissed,
       onJoined: chats.joined,
       onHandedOver: chats.handed,

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
+import { fillSignIn } from '../../test-sign-in.ts'
 
 let site: StaffSite
 let ben: TestSession
@@ -62,5 +63,27 @@ test('what was typed stays where the server fails, and Escape gives it up', asyn
   expect(await dialog(page).getByLabel('Email').inputValue()).toBe('late@example.com')
   await page.keyboard.press('Escape')
   await expect.poll(() => dialog(page).count()).toBe(0)
+  await page.context().close()
+})
+
+test('a session that ends takes nothing that was typed: a sign-in in a new tab lets one send it', async () => {
+  const page = await site.open('/admin-dashboard')
+  await page.getByRole('button', { name: 'Add lead' }).click()
+  await dialog(page).getByLabel('Email').fill('kept@example.com')
+  await page.context().clearCookies()
+  await add(page).click()
+  const notice = dialog(page).getByRole('alert').filter({ hasText: 'Your session has ended.' })
+  await notice.getByText('What is on this page is lost if you leave it.').waitFor()
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  const opened = page.context().waitForEvent('page')
+  await notice.getByRole('link', { name: 'Sign in (new tab)' }).click()
+  await fillSignIn(await opened)
+  await notice.waitFor({ state: 'detached' })
+  expect(await dialog(page).getByLabel('Email').inputValue()).toBe('kept@example.com')
+  await add(page).click()
+  await page.getByRole('heading', { level: 1, name: 'kept@example.com' }).waitFor()
   await page.context().close()
 })

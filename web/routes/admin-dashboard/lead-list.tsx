@@ -126,6 +126,7 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
         </div>
         {peeked && (
           <Peek
+            key={peeked.id}
             lead={peeked}
             press={press}
             onChanged={onChanged}

@@ -68,6 +68,7 @@ export const useEmailForm = (props: EmailFormProps) => {
   const { overtaken, isOvertaken } = useOvertaken(lastAnswer)
   const wasTried = useRef(false)
   const form = useStaffForm(answerEmailForm, {
+    isKept: true,
     defaultValues: filled(chosen),
     send: async (email) => {
       // a try whose answer was lost may be the last answer itself

@@ -28,7 +28,7 @@ export const EmailLink = ({ lead, press, label }: { lead: Lead; press: PressCont
   const { href, onClick } = useGoTo(answerAddress(lead.id), state)
   const own = useOwnEmail(lead)
   const answer = (event: MouseEvent<HTMLAnchorElement>) => {
-    leave()
+    leave(event)
     onClick(event)
   }
   const way = own ? { href: own.href, onClick: press(lead, 'email', own.subject) } : { href, onClick: answer }

@@ -9,7 +9,7 @@ export const LeadLink = ({ id, title }: { id: string; title: string }) => {
   const { state, leave } = useWayBack(id)
   const { href, onClick } = useGoTo(leadAddress(id), state)
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
-    leave()
+    leave(event)
     onClick(event)
   }
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { type FromList, placeInHistory } from './address.ts'
 
@@ -17,7 +17,9 @@ let left: Place | undefined
 export const useWayBack = (leadId: string) => {
   const { key, pathname, search } = useLocation()
   const state: FromList = { list: pathname + search, at: placeInHistory() }
-  const leave = () => {
+  const leave = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
+    // these open a tab or a window, and one stays in the list
+    if (button !== 0 || ctrlKey || metaKey || shiftKey) return
     left = { entry: key, leadId, top: scrollY }
   }
   return { state, leave }
