@@ -15,6 +15,9 @@ export const readStaffNames = async (signal: AbortSignal): Promise<Map<string, s
   return new Map(v.parse(colleagues, await response.json()).map(({ id, displayName }) => [id, displayName]))
 }
 
+/** What somebody is called whom `useColleagues` does not know. */
+export const FORMER_COLLEAGUE = 'A former colleague'
+
 /** Everybody who works for the agency, by name. */
 export const useColleagues = () =>
   useSWR<Colleague[]>(COLLEAGUES_KEY, readColleagues, { refreshInterval: REFRESH_INTERVAL_MS })

@@ -19,15 +19,14 @@ const emptyLine = ({ term, period, kinds }: View['view']) => {
     : `No form submissions for the selected ${endsToday(period) ? 'period' : period}.`
 }
 
-/** Says how many leads other dates have, as many as a page has at most, and leads to them. */
+/** Says how many leads other dates have, as many as a page has at most, once that is known, and leads to them. */
 const OtherDates = ({ view, step }: Pick<View, 'view' | 'step'>) => {
   const { data: found } = useLeadPage({ term: view.term, kinds: view.kinds }, { sort: 'desc', page: 1 })
-  if (!found) return null
-  if (found.length === 0) return <p>None on other dates either.</p>
-  const count = found.length === PAGE_LEADS ? `${PAGE_LEADS} or more` : found.length
+  if (found?.length === 0) return <p>None on other dates either.</p>
+  const count = found && (found.length === PAGE_LEADS ? `${PAGE_LEADS} or more` : found.length)
   return (
     <p>
-      {count} on other dates.{' '}
+      {count && `${count} on other dates. `}
       <Button look="quiet" onClick={() => step({ period: 'all' })}>
         Search all dates
       </Button>

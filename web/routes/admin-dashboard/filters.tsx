@@ -2,7 +2,7 @@ import { FOLLOW_UP_STATUSES } from '../../../events/follow-up.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../../../events/lead-kind.ts'
 import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-labels.ts'
 import { useMe } from '../../staff/account.ts'
-import { useColleagues } from '../../staff/colleagues.ts'
+import { FORMER_COLLEAGUE, useColleagues } from '../../staff/colleagues.ts'
 import { isAnyKind, type LeadKinds } from '../../staff/leads/kinds.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
@@ -46,7 +46,7 @@ const useOwners = (chosen: string | undefined): Choices => {
   const given: Choices = [['me', 'My leads'], ['none', 'Unassigned'], ...others]
   // a link may name a colleague who has left, or one's own account
   const isGiven = chosen === undefined || given.some(([value]) => value === chosen)
-  return isGiven ? given : [...given, [chosen, chosen === me?.id ? me.displayName : 'A former colleague']]
+  return isGiven ? given : [...given, [chosen, chosen === me?.id ? me.displayName : FORMER_COLLEAGUE]]
 }
 
 const namesOf = <Word extends string>(words: readonly Word[], names: Record<Word, string>): Choices =>

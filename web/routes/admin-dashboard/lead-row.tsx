@@ -1,7 +1,7 @@
 import { isContract } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { useColleagues } from '../../staff/colleagues.ts'
+import { FORMER_COLLEAGUE, useColleagues } from '../../staff/colleagues.ts'
 import { ContractChip } from '../../staff/leads/contract-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
@@ -22,8 +22,6 @@ const ROOMY = '@container (min-width: 56rem)'
 const WIDE = '@container (min-width: 68rem)'
 
 const OWNER_PX = 24
-
-const FORMER = 'A former colleague'
 
 /** What is scrolled to comes to stand above what lies over the foot of the list. */
 const inSight = { scrollMargin: `${space.base} 0 calc(var(--preview) + var(--picked) + ${space.base})` } as const
@@ -109,7 +107,9 @@ export const LeadRow = (props: {
   const { lead, isPeeked, isPicked, onPeek, onPick } = props
   const { data: colleagues } = useColleagues()
   const owner =
-    lead.ownerId === null ? undefined : (colleagues?.find(({ id }) => id === lead.ownerId)?.displayName ?? FORMER)
+    lead.ownerId === null
+      ? undefined
+      : (colleagues?.find(({ id }) => id === lead.ownerId)?.displayName ?? FORMER_COLLEAGUE)
   const title = leadTitle(lead)
   return (
     <div

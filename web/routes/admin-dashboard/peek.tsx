@@ -20,6 +20,7 @@ import { Words } from '../../staff/leads/words.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { focusRow } from './row-keys.ts'
 
 /** How much of a small screen it takes at most. */
 export const PREVIEW_HEIGHT = '60dvh'
@@ -57,7 +58,9 @@ const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; 
     <WhatsApp lead={lead} press={press} />
     {lead.email && <EmailLink lead={lead} press={press} />}
     <AssignToMe lead={lead} onChanged={onChanged} />
-    {lead.followUpStatus === 'new' && <EndingButton lead={lead} ending={ANSWERED} onChanged={onChanged} />}
+    {lead.followUpStatus === 'new' && (
+      <EndingButton lead={lead} ending={ANSWERED} onChanged={onChanged} onEnded={() => focusRow(lead.id)} />
+    )}
     <CopyButtons lead={lead} />
   </>
 )

@@ -105,6 +105,7 @@ test('a row tells whose the lead is where there is no room for the name, and its
   await preview.getByRole('button', { name: 'Mark contacted: Owned One' }).click()
   await page.getByText('Marked contacted: Owned One').waitFor()
   await preview.getByText('Contacted', { exact: true }).waitFor()
+  await expect.poll(() => focused(page)).toMatch(/^row-/)
   expect(await preview.getByRole('button', { name: /^Mark contacted/ }).count()).toBe(0)
   await page.context().close()
 })

@@ -55,8 +55,8 @@ export const EmailList = () => {
       <StalledAlarm of="dispatch" />
       <h1 css={{ fontSize: type.heading }}>Email</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
-        Contracts, transcripts and replies. Where the other side is busy or away, email is retried automatically. An
-        email that is not says so.
+        Contracts, transcripts and replies. Where the other side is busy or away, email is retried automatically. Other
+        failed emails say what to do.
         {me?.role === 'owner' && (
           <>
             {' '}

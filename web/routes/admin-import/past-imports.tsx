@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { inNumbers } from '../../../events/amount.ts'
 import type { ImportWork, LeadImport } from '../../../events/wire/import.ts'
+import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
 import { isGoingOn, useImporting, useImports, useImportWork } from '../../staff/imports.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { counted } from '../../staff/leads/labels.ts'
@@ -134,7 +135,7 @@ export const PastImports = () => {
           )}
           {(found.state === 'done' || found.state === 'failed') && <LeftOut found={found} />}
           <p css={{ color: colour.soft, fontSize: type.small }}>
-            {found.by ?? 'A former colleague'}, {momentOf(found.createdAt)}
+            {found.by ?? FORMER_COLLEAGUE}, {momentOf(found.createdAt)}
           </p>
         </li>
       ))}

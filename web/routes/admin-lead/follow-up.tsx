@@ -4,7 +4,7 @@ import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
-import { useColleagues } from '../../staff/colleagues.ts'
+import { FORMER_COLLEAGUE, useColleagues } from '../../staff/colleagues.ts'
 import { DraftNotice } from '../../staff/draft-notice.tsx'
 import { FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
 import { StaffFace } from '../../staff/staff-face.tsx'
@@ -43,7 +43,7 @@ const Fields = ({ values, edit, discards, colleagues }: FieldsProps) => {
         choices={[
           { value: '', label: 'Unassigned' },
           ...colleagues.map(({ id, displayName }) => ({ value: id, label: displayName })),
-          ...(isUnknownOwner ? [{ value: values.ownerId ?? '', label: 'A former colleague' }] : []),
+          ...(isUnknownOwner ? [{ value: values.ownerId ?? '', label: FORMER_COLLEAGUE }] : []),
         ]}
         onChoose={(value) => edit({ ownerId: value || null })}
       />

@@ -4,6 +4,7 @@ import { answerEmailForm } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
+import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
 import { staffDraft } from '../../staff/drafts.ts'
 import { emailSender, type WrittenEmail } from '../../staff/leads/answer.ts'
 import { momentOf } from '../../staff/leads/day.ts'
@@ -46,7 +47,7 @@ const useOvertaken = (lastAnswer: TimelineEntry | null | undefined) => {
     known.current = lastAnswer
     setOvertaken(
       isNews
-        ? `${lastAnswer.by ?? 'A former colleague'} answered this lead while you were writing (${momentOf(lastAnswer.timestamp)}). Look at the timeline, then send again if your email is still needed.`
+        ? `${lastAnswer.by ?? FORMER_COLLEAGUE} answered this lead while you were writing (${momentOf(lastAnswer.timestamp)}). Look at the timeline, then send again if your email is still needed.`
         : undefined,
     )
     return Boolean(isNews)

@@ -1,6 +1,6 @@
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { useColleagues } from '../../staff/colleagues.ts'
+import { FORMER_COLLEAGUE, useColleagues } from '../../staff/colleagues.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
@@ -49,7 +49,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
       <MissedCall lead={lead} />
       <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>
-      <span>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>
+      <span>{owner?.displayName ?? (lead.ownerId ? FORMER_COLLEAGUE : 'Unassigned')}</span>
       <time dateTime={lead.timestamp}>{receivedInShort(lead)}</time>
     </Row>
   )

@@ -24,7 +24,9 @@ const tell = ({ sessionId, visitorName, from, note }: Handed, open: Open) => {
 
 /** Tells somebody of the chats that were handed to them and that no tab of this browser has told them of. */
 export const tellOfHandedChats = async (accountId: string, chats: readonly Handed[], open: Open) => {
-  for (const chat of await takeNews(toldKey(accountId), chats)) tell(chat, open)
+  // the server lists only those that nobody has answered
+  const untold = await takeNews(toldKey(accountId), chats, { isFirstTold: true })
+  for (const chat of untold) tell(chat, open)
 }
 
 type Telling = { accountId: string; read: () => Promise<readonly Handed[]>; open: Open }

@@ -29,17 +29,21 @@ export const untoldOf = <One extends News>(kept: string | null, news: readonly O
   return { untold: kept === null ? [] : news.filter((one) => !isTold(one)), kept: [latest, ...lately].join(' ') }
 }
 
-const takeUntold = <One extends News>(key: string, news: readonly One[]): One[] => {
-  const { untold, kept } = untoldOf(localStorage.getItem(key), news)
+const takeUntold = <One extends News>(key: string, news: readonly One[], isFirstTold: boolean): One[] => {
+  const { untold, kept } = untoldOf(localStorage.getItem(key) ?? (isFirstTold ? '' : null), news)
   localStorage.setItem(key, kept)
   return untold
 }
 
 /**
  * Takes the news that this browser has told nobody of, by the key under which it notes that. One tab at a time does so:
- * of all tabs one tells it.
+ * of all tabs one tells it. At the first look all is old, unless `isFirstTold`.
  */
-export const takeNews = <One extends News>(key: string, news: readonly One[]): Promise<One[]> => {
-  const take = () => takeUntold(key, news)
+export const takeNews = <One extends News>(
+  key: string,
+  news: readonly One[],
+  { isFirstTold = false } = {},
+): Promise<One[]> => {
+  const take = () => takeUntold(key, news, isFirstTold)
   return navigator.locks ? navigator.locks.request(key, take) : Promise.resolve(take())
 }

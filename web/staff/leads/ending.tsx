@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,15 +18,21 @@ export const ANSWERED: Ending = {
 /** The action is done, and no other one is planned. */
 export const DONE: Ending = { label: 'Done', change: { nextActionDate: null }, done: 'next action done' }
 
-/** Ends with one click what a lead waits for; it can be undone. */
-export const EndingButton = (props: { lead: Lead; ending: Ending; onChanged: () => void }) => {
-  const { lead, ending, onChanged } = props
+type Props = { lead: Lead; ending: Ending; onChanged: () => void; onEnded?: () => void }
+
+/**
+ * Ends with one click what a lead waits for; it can be undone. `onEnded` puts the focus elsewhere where the button is about
+ * to go; it is not called where the focus has moved on by itself.
+ */
+export const EndingButton = (props: Props) => {
+  const { lead, ending, onChanged, onEnded } = props
   const [isBusy, setBusy] = useState(false)
-  const end = async () => {
+  const end = async ({ currentTarget }: MouseEvent) => {
     if (isBusy) return
     setBusy(true)
-    await changeWithUndo([lead], ending.change, { done: ending.done, onDone: onChanged })
+    const wasChanged = await changeWithUndo([lead], ending.change, { done: ending.done, onDone: onChanged })
     setBusy(false)
+    if (wasChanged && [currentTarget, document.body].includes(document.activeElement ?? document.body)) onEnded?.()
   }
   return (
     <Button look="quiet" aria-disabled={isBusy} onClick={end} aria-label={`${ending.label}: ${leadTitle(lead)}`}>

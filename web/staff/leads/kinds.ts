@@ -10,6 +10,7 @@ import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-
 import type { SupportHoursHistory } from '../../../events/support-hours-history.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
+import { FORMER_COLLEAGUE } from '../colleagues.ts'
 import { replyClock } from './clock.ts'
 import { dayOf } from './day.ts'
 
@@ -81,7 +82,7 @@ export const isOfKinds = (
 const ownerInWords = (owner: string, colleagues: readonly Colleague[]) => {
   if (owner === 'me') return 'My leads'
   if (owner === 'none') return 'Unassigned'
-  return colleagues.find(({ id }) => id === owner)?.displayName ?? 'A former colleague'
+  return colleagues.find(({ id }) => id === owner)?.displayName ?? FORMER_COLLEAGUE
 }
 
 /** The kinds as people read them, one after the other. */

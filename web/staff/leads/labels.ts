@@ -6,6 +6,7 @@ import { nameOf } from '../../../events/name-of.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
+import { FORMER_COLLEAGUE } from '../colleagues.ts'
 import { emailStateInWords } from '../email-states.ts'
 import { dayInShort, dayOf } from './day.ts'
 
@@ -34,7 +35,7 @@ export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: 
     case 'followUpStatus':
       return nameOf(STATUS_NAMES, String(value))
     case 'ownerId':
-      return colleagues.find(({ id }) => id === value)?.displayName ?? 'A former colleague'
+      return colleagues.find(({ id }) => id === value)?.displayName ?? FORMER_COLLEAGUE
     case 'nextActionDate':
       return dayInShort(String(value))
     case 'projectValue':

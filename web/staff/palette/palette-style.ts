@@ -33,5 +33,4 @@ export const paletteStyle = {
   '[cmdk-item] small': { color: colour.soft, fontSize: type.small },
   '[cmdk-item][aria-selected=true]': { background: colour.accentWash },
   '[cmdk-item][aria-selected=true] small': { color: colour.ink },
-  '[cmdk-empty]': { padding: space.base, color: colour.soft },
 } as const

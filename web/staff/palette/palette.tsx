@@ -144,7 +144,6 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
           {isNothing && `Nothing found for "${text}".`}
         </p>
         <Command.List>
-          <Command.Empty>Nothing found.</Command.Empty>
           {error && <p role="alert">{reasonOf(error)}</p>}
           <Group title="Leads">{leads.map(leadItem(go))}</Group>
           <Group title="Chats">{chats.map(chatItem(go))}</Group>
