@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { AlertForm, Profile } from '../../events/staff.ts'
 import { type AlertSettings, alertSettings, forgottenAnswer, me, passwordLinkState } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
-import { postJson, request } from '../http.ts'
+import { HttpError, postJson, request } from '../http.ts'
 import { endPush } from './device/push.ts'
 import { forgetDrafts } from './drafts.ts'
 import { signInAddress } from './sign-in-address.ts'
@@ -123,7 +123,10 @@ export const signOut = async () => {
   try {
     // what this device is told of must not keep anybody signed in
     await endPush().catch((error) => console.warn('The notifications of this device go on:', error))
-    await postJson('/api/logout', {})
+    await postJson('/api/logout', {}).catch((error) => {
+      // the session has ended already
+      if (!(error instanceof HttpError && error.status === 401)) throw error
+    })
     leaveSignedOut()
   } catch (error) {
     isSigningOut = false

@@ -198,3 +198,15 @@ test('what is chosen shows as such where the system chooses the colours', async 
   expect(await groundOf('Newest First', 'button')).not.toBe(await groundOf('Oldest First', 'button'))
   await page.context().close()
 })
+
+test('somebody whose session has ended can still sign out, and is not told that they are signed in', async () => {
+  const page = await site.open('/admin-account')
+  await page.getByLabel('Name', { exact: true }).fill('Half a na')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Your session has ended.' }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.waitForURL('**/login')
+  await page.context().close()
+})

@@ -20,6 +20,7 @@ test('who has no name but a username is asked for one on Today until they dismis
   }
   await prompt.getByRole('button', { name: 'Not now' }).click()
   await prompt.waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
   await page.reload()
   await page.getByRole('link', { name: 'Nomsa Asks' }).first().waitFor()
   expect(await prompt.count()).toBe(0)

@@ -9,6 +9,11 @@ const Prompt = ({ me }: { me: Me }) => {
   const { isAsked, dismiss } = useNamePrompt(me)
   const toAccount = useGoTo('/admin-account')
   if (!isAsked) return null
+  const close = () => {
+    dismiss()
+    // the button that had the focus goes
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
   return (
     <aside
       aria-label="Your name"
@@ -29,7 +34,7 @@ const Prompt = ({ me }: { me: Me }) => {
       <ButtonLink look="quiet" {...toAccount}>
         Add your name
       </ButtonLink>
-      <Button look="quiet" onClick={dismiss}>
+      <Button look="quiet" onClick={close}>
         Not now
       </Button>
     </aside>

@@ -1,8 +1,8 @@
-import { Children, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 
-/** A kind of work: what it is, how much of it there is, its first rows, and the way to all of them, at their end too. */
+/** A kind of work: what it is, how much of it there is, its first rows, and the way to all of them. */
 export const Section = (props: {
   id: string
   title: string
@@ -33,14 +33,6 @@ export const Section = (props: {
     >
       {props.children}
     </ul>
-    {props.count !== String(Children.count(props.children)) && (
-      <p css={{ fontSize: type.small }}>
-        <Link to={props.all} css={{ display: 'inline-block', padding: `${space.snug} 0` }}>
-          Show all {props.count}
-          <span css={unseen}>: {props.title}</span>
-        </Link>
-      </p>
-    )}
   </section>
 )
 

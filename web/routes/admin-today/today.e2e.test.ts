@@ -92,9 +92,9 @@ test('what is most urgent comes first, each a click from its action, live, for t
   expect(await mine.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
     'Overdue 2',
     'Waiting chats 1',
+    'New 1',
     'Emails that need attention 1',
     'Next action due 2',
-    'New 1',
   ])
   expect(
     await rowsOf(mine, /^Next action due/)
@@ -398,19 +398,4 @@ test('a contract that was not emailed, and one in quarantine, wait on Today, eac
     .waitFor({ state: 'detached' })
   await mine.context().close()
   await theirs.context().close()
-})
-
-test('a list that shows its first rows alone says so at its end, and leads to all of them', async () => {
-  for (let number = 1; number <= 11; number += 1) await site.submit({ name: `Many ${number}` })
-  const page = await site.open('/admin-today')
-  const all = section(page, /^New/).getByRole('link', { name: /^Show all \d+: New$/ })
-  await all.waitFor()
-  expect(await rowsOf(page, /^New/).count()).toBe(10)
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 844 })
-    expect(await faultsOf(page), `at ${width} px`).toEqual([])
-  }
-  await all.click()
-  await page.waitForURL('**/admin-dashboard?period=all&status=new')
-  await page.context().close()
 })
