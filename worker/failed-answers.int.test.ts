@@ -181,7 +181,7 @@ test('what staff have decided since stays', async () => {
   expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'quoted' })
 })
 
-test('whoever answers in another way stops the clock, and nothing tells of the email any more', async () => {
+test('an answer in another way stops the clock, and nothing tells of the email any more', async () => {
   const leadId = await submitLead(mail)
   await fail(leadId, await writeEmail(leadId))
   await settleAll()
