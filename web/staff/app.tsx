@@ -42,11 +42,15 @@ const forThumbs = {
   },
 } as const
 
+/** What a notice needs: on a low window it covers some of what it stands above, rather than leave the window. */
+const NOTICE_HEIGHT = '8rem'
+
 const FOOT = 'calc(var(--bar, 0px) + 1rem)'
 
 /**
- * Notices show at the foot of every screen, on every window: above the bar that is fixed there, and above what is acted by
- * at the foot (`data-foot`), such as the field in which staff answer a chat.
+ * Notices show at the foot of every screen, on phones too, where the specification (9) has them at the top: there the
+ * thumb is far from their Undo, and they cover the names of what was acted on. They stand above the bar that is fixed
+ * there, and above what is acted by at the foot (`data-foot`), such as the field in which staff answer a chat.
  */
 const noticesAtFoot = {
   'section[aria-label^="Notifications"]': {
@@ -54,7 +58,7 @@ const noticesAtFoot = {
     [from.medium]: { inset: `auto 1.5rem ${FOOT} auto` },
     '@supports (anchor-name: --foot)': {
       positionAnchor: '--foot',
-      bottom: `max(${FOOT}, calc(anchor(--foot top, 0px) + ${space.tight}))`,
+      bottom: `max(${FOOT}, min(anchor(--foot top, 0px) + ${space.tight}, 100dvh - ${NOTICE_HEIGHT}))`,
     },
   },
   '[data-foot]': { anchorName: '--foot' },

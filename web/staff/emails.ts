@@ -86,8 +86,15 @@ export const useEmailSummary = () =>
     },
   )
 
-/** Whether email goes out at all; taken for granted until it is known. */
-export const useSendsEmail = () => useEmailSummary().data?.isSetUp ?? true
+/** Whether emails to the agency, or to people beside it, go out; undefined where that is not known. */
+export const useSendsTo = (recipient: ListedEmail['recipient']): boolean | undefined => {
+  const { data } = useEmailSummary()
+  return recipient === 'agency' ? data?.isSetUp : data?.reachesPeople
+}
+
+/** What becomes of `what`, an email to a visitor, where the site cannot send it. */
+export const keptForLater = (what: string) =>
+  `This site has no mail server yet: ${what} is kept on the Email screen, to be sent from there later`
 
 /**
  * Whether email reaches people beside the agency, so that staff can write to them: `unknown` where the node is not

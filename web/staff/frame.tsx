@@ -130,6 +130,9 @@ const AccountFailure = ({ error }: { error: Error }) => (
   </div>
 )
 
+/** The last row of a screen can be scrolled to above the bar of a phone and a notice at the foot. */
+const FOOT_ROOM = 'calc(var(--bar, 0px) + 8rem)'
+
 /** What is around every staff screen: where else to go, who is signed in, sign-out. */
 export const Frame = () => {
   const account = useMe()
@@ -191,9 +194,9 @@ export const Frame = () => {
         css={{
           maxWidth: '76rem',
           margin: '0 auto',
-          padding: `${space.base} ${space.base} 6rem`,
+          padding: `${space.base} ${space.base} ${FOOT_ROOM}`,
           outline: 'none',
-          [from.medium]: { padding: `${space.wide} ${space.roomy} 6rem` },
+          [from.medium]: { padding: `${space.wide} ${space.roomy} ${FOOT_ROOM}` },
         }}
       >
         <OfflineNotice />

@@ -7,12 +7,12 @@ test.each([
   ['', 'Visitor has left, no email'],
   ['nomsa', 'Not here now, and what they left is no email address'],
 ])('of a visitor who has gone and left %j it is said: %s', (email, words) => {
-  expect(awayInWords(email, { sendsEmail: true })).toBe(words)
+  expect(awayInWords(email, { isEmailed: true })).toBe(words)
 })
 
 test('no email is promised where none goes out', () => {
-  const words = awayInWords('nomsa@example.co.za', { sendsEmail: false })
+  const words = awayInWords('nomsa@example.co.za', { isEmailed: false })
   expect(words).toBe(
-    'Visitor has left. Email isn’t set up: your reply is kept on the Email screen, to be sent from there later',
+    'Visitor has left. This site has no mail server yet: your reply is kept on the Email screen, to be sent from there later',
   )
 })

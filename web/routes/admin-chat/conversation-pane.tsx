@@ -14,7 +14,7 @@ import { FileTrayList } from '../../chat/file-tray-list.tsx'
 import { hasEarlier } from '../../chat/history.ts'
 import { MessageList } from '../../chat/message-list.tsx'
 import { presentName, useColleagues } from '../../staff/colleagues.ts'
-import { useSendsEmail } from '../../staff/emails.ts'
+import { useSendsTo } from '../../staff/emails.ts'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
@@ -104,7 +104,7 @@ export const EmptyPane = ({
 
 const Facts = (props: { session: ChatSession; others: string; isAway: boolean; children: ReactNode }) => {
   const { session, others, isAway, children } = props
-  const sendsEmail = useSendsEmail()
+  const isEmailed = useSendsTo('visitor') !== false
   return (
     <div
       css={{
@@ -125,7 +125,7 @@ const Facts = (props: { session: ChatSession; others: string; isAway: boolean; c
         {others}
       </p>
       <p role="status" css={{ color: colour.ink, fontWeight: 600, ':empty': { display: 'none' } }}>
-        {isAway && awayInWords(session.visitorEmail, { sendsEmail })}
+        {isAway && awayInWords(session.visitorEmail, { isEmailed })}
       </p>
       {children}
     </div>

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import * as v from 'valibot'
 import { requiredEmail } from '../../../events/text.ts'
 import type { ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
-import { useSendsEmail } from '../../staff/emails.ts'
+import { keptForLater, useSendsTo } from '../../staff/emails.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
@@ -23,9 +23,6 @@ const reasonAgainst = (email: string | null, last: number, sent: number) => {
   return sent >= last ? 'Asked for already. See Email for whether it has gone out.' : undefined
 }
 
-const NOT_NOW =
-  'Email isn’t set up, so the visitor does not get the transcript yet. It is kept on the Email screen: send it from there once email is set up.'
-
 /** Asks for the conversation to be sent to the visitor, and tells when that was done before. */
 export const Transcript = (props: {
   session: ChatSession
@@ -35,7 +32,7 @@ export const Transcript = (props: {
   onSent: () => void
 }) => {
   const noteId = useId()
-  const sendsEmail = useSendsEmail()
+  const isSent = useSendsTo('visitor') !== false
   const { sessionId, visitorEmail } = props.session
   const { state, ask } = useRequest(() => sendTranscript(sessionId), 'The transcript was not sent:')
   const last = props.record?.transcripts.at(-1)
@@ -67,7 +64,7 @@ export const Transcript = (props: {
           overflowWrap: 'anywhere',
         }}
       >
-        {!reason && <p>{sendsEmail ? `Goes to ${visitorEmail}` : NOT_NOW}</p>}
+        {!reason && <p>{isSent ? `Goes to ${visitorEmail}` : `${keptForLater('the transcript')}.`}</p>}
         {reason && state !== 'done' && <p>{reason}</p>}
         <p role="status" css={state === 'failed' ? { color: colour.bad, fontSize: type.small } : undefined}>
           {state === 'busy' && 'Sending...'}

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
 import type { ListedEmail } from '../../../events/wire/email.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
-import { useEmailSummary } from '../../staff/emails.ts'
+import { useSendsTo } from '../../staff/emails.ts'
 
 const UNREADABLE =
   'The data key of this person is lost, so the email can be neither read nor sent. With the key back from a backup, it can.'
 
 /** Where email was not set up when it was to go: what helps depends on whether it is now, if that is known. */
-const outboxAdvice = (isSetUp: boolean | undefined) => {
+const outboxAdvice = (recipient: ListedEmail['recipient'], isSetUp: boolean | undefined) => {
   if (isSetUp === undefined) return 'Email wasn’t set up, so it was not sent. Once it is, send it again.'
-  return isSetUp
-    ? 'Email wasn’t set up then, so it was not sent. It is set up now: send it again.'
+  if (isSetUp) return 'Email wasn’t set up then, so it was not sent. It is set up now: send it again.'
+  return recipient === 'visitor'
+    ? 'This site has no mail server, so it can’t email visitors. Connect one, then send it again.'
     : 'Email isn’t set up. Connect a service, then resend.'
 }
 
@@ -51,7 +52,7 @@ const adviceFor = (
     case 'partial':
       return 'Some inboxes have it and others refused it. It is not tried again by itself. Correct the addresses in the settings, then "Send again" sends it only to those that do not have it yet.'
     case 'outbox':
-      return outboxAdvice(isSetUp)
+      return outboxAdvice(recipient, isSetUp)
     case 'pending':
     case 'retrying':
       return (
@@ -67,7 +68,7 @@ const adviceFor = (
 
 /** What staff can do about an email, in a sentence or two; nothing where there is nothing to do. */
 export const Advice = ({ email }: { email: ListedEmail }) => {
-  const { data: summary } = useEmailSummary()
-  const advice = adviceFor(email, email.recipient === 'agency' ? summary?.isSetUp : summary?.reachesPeople)
+  const isSetUp = useSendsTo(email.recipient)
+  const advice = adviceFor(email, isSetUp)
   return advice && <p css={{ maxWidth: '44rem' }}>{advice}</p>
 }

@@ -39,7 +39,13 @@ const ChatRow = ({
 /** The visitors who wait in the chat; nothing where nobody does. */
 export const ChatSection = ({ found: { count, chats } }: { found: Today['chats'] }) =>
   chats.length === 0 ? null : (
-    <Section id="waiting-chats" title="Waiting chats" count={String(count)} all="/admin-chat">
+    <Section
+      id="waiting-chats"
+      title="Waiting chats"
+      count={String(count)}
+      all="/admin-chat"
+      shown={chats.length < count ? chats.length : undefined}
+    >
       {chats.map((chat) => (
         <ChatRow key={chat.sessionId} chat={chat} />
       ))}

@@ -4,7 +4,7 @@ import { nameOf } from '../../../events/name-of.ts'
 import type { ListedEmail } from '../../../events/wire/email.ts'
 import type { Today } from '../../../events/wire/today.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
-import { countInWords, resendEmail, useSendsEmail } from '../../staff/emails.ts'
+import { countInWords, resendEmail, useSendsTo } from '../../staff/emails.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { Chip } from '../../staff/leads/chip.tsx'
@@ -17,13 +17,13 @@ import { Row, Section } from './section.tsx'
 
 const ATTENTION = '/admin-email?state=attention'
 
-/** Without a service it would only come back to the outbox; what cannot be read cannot be sent. */
-const canBeSent = ({ state, isUnreadable }: ListedEmail, sendsEmail: boolean) =>
-  !isUnreadable && (state !== 'outbox' || sendsEmail)
+/** Where no email goes out it would only come back to the outbox; what cannot be read cannot be sent. */
+const canBeSent = ({ state, isUnreadable }: ListedEmail, isPossible: boolean) =>
+  !isUnreadable && (state !== 'outbox' || isPossible)
 
 const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => void }) => {
   const [isAsking, setAsking] = useState(false)
-  const sendsEmail = useSendsEmail()
+  const isPossible = useSendsTo(email.recipient) !== false
   const { leadId } = email.about
   const toLead = useGoTo(leadAddress(leadId ?? ''), FROM_TODAY)
   const whose = email.person ? `${email.subject}, ${email.person}` : email.subject
@@ -53,7 +53,7 @@ const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => v
               Open lead
             </ButtonLink>
           )}
-          {canBeSent(email, sendsEmail) && (
+          {canBeSent(email, isPossible) && (
             <Button look="quiet" aria-disabled={isAsking} onClick={resend} aria-label={`Send again: ${whose}`}>
               {isAsking ? 'Asking...' : 'Send again'}
             </Button>
@@ -78,7 +78,14 @@ export const EmailSection = ({
   onChanged: () => void
 }) =>
   emails.length === 0 ? null : (
-    <Section id="stuck-emails" title="Emails that need attention" count={countInWords(count)} isUrgent all={ATTENTION}>
+    <Section
+      id="stuck-emails"
+      title="Emails that need attention"
+      count={countInWords(count)}
+      isUrgent
+      all={ATTENTION}
+      shown={emails.length < count ? emails.length : undefined}
+    >
       {emails.map((email) => (
         <EmailRow key={email.id} email={email} onChanged={onChanged} />
       ))}

@@ -80,6 +80,7 @@ export const LeadSection = (props: {
       count={countOf(props.found.count)}
       {...(props.isUrgent && { isUrgent: true })}
       all={`/admin-dashboard?period=all&${props.all}`}
+      shown={props.found.leads.length < props.found.count ? props.found.leads.length : undefined}
     >
       {props.found.leads.map((lead) => (
         <LeadRow key={lead.id} lead={lead} ending={props.ending} press={props.press} onChanged={props.onChanged} />

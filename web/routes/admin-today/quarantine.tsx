@@ -46,6 +46,7 @@ export const QuarantineSection = ({
       count={countOf(count)}
       isUrgent
       all={quarantinePath()}
+      shown={leads.length < count ? leads.length : undefined}
     >
       {leads.map((lead) => (
         <FlaggedRow key={lead.id} lead={lead} onChanged={onChanged} />

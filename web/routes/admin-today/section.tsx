@@ -10,6 +10,8 @@ export const Section = (props: {
   isUrgent?: boolean
   /** Where all of it is listed. */
   all: string
+  /** How many rows are here, where there is more of it. */
+  shown: number | undefined
   children: ReactNode
 }) => (
   <section aria-labelledby={props.id} css={{ marginTop: space.roomy }}>
@@ -33,6 +35,14 @@ export const Section = (props: {
     >
       {props.children}
     </ul>
+    {props.shown !== undefined && (
+      <p css={{ padding: space.snug, color: colour.soft, fontSize: type.small, textAlign: 'center' }}>
+        {props.shown} of {props.count} shown.{' '}
+        <Link to={props.all} css={{ fontWeight: 600 }}>
+          See all<span css={unseen}>: {props.title}</span>
+        </Link>
+      </p>
+    )}
   </section>
 )
 

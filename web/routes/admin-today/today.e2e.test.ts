@@ -92,9 +92,9 @@ test('what is most urgent comes first, each a click from its action, live, for t
   expect(await mine.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
     'Overdue 2',
     'Waiting chats 1',
-    'New 1',
     'Emails that need attention 1',
     'Next action due 2',
+    'New 1',
   ])
   expect(
     await rowsOf(mine, /^Next action due/)
@@ -115,7 +115,7 @@ test('what is most urgent comes first, each a click from its action, live, for t
   // the row in its place is next, and the page stays where it is
   await expect
     .poll(() => theirs.evaluate(() => document.activeElement?.closest('section')?.textContent))
-    .toMatch(/^Emails/)
+    .toMatch(/^Next action/)
   expect(await theirs.evaluate(() => scrollY)).toBeGreaterThan(100)
   await theirs.getByRole('button', { name: 'Undo' }).click()
   await rowsOf(mine, /^New 1/)
@@ -398,4 +398,18 @@ test('a contract that was not emailed, and one in quarantine, wait on Today, eac
     .waitFor({ state: 'detached' })
   await mine.context().close()
   await theirs.context().close()
+})
+
+test('a list of which not all is shown says at its end how much there is, and leads there', async () => {
+  await Promise.all(Array.from({ length: 11 }, (_, number) => site.submit({ name: `Many Mandla ${number}` })))
+  const page = await site.open('/admin-today')
+  await expect.poll(() => rowsOf(page, /^New 1\d/).count()).toBe(10)
+  const list = section(page, /^New/)
+  await list
+    .getByText(/^10 of 1\d shown/)
+    .getByRole('link', { name: 'See all' })
+    .click()
+  await page.waitForURL('**/admin-dashboard?period=all&status=new')
+  await page.getByText(/^1\d submissions found/).waitFor()
+  await page.context().close()
 })

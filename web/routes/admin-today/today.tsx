@@ -46,15 +46,6 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
     />
     <ChatSection found={found.chats} />
     <QuarantineSection found={found.quarantined ?? NONE} onChanged={onChanged} />
-    <LeadSection
-      id="new-leads"
-      title="New"
-      found={found.fresh ?? NONE}
-      ending={ANSWERED}
-      all="status=new"
-      press={press}
-      onChanged={onChanged}
-    />
     <EmailSection found={found.emails} onChanged={onChanged} />
     <LeadSection
       id="next-actions"
@@ -62,6 +53,16 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       found={found.nextActions}
       ending={DONE}
       all="nextAction=due"
+      press={press}
+      onChanged={onChanged}
+    />
+    {/* the longest list, and the least pressing, so that it hides nothing */}
+    <LeadSection
+      id="new-leads"
+      title="New"
+      found={found.fresh ?? NONE}
+      ending={ANSWERED}
+      all="status=new"
       press={press}
       onChanged={onChanged}
     />
