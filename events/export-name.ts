@@ -1,3 +1,4 @@
+import { isSunday } from 'date-fns'
 import { addDays, agencyDay, startOfDay } from './agency-day.ts'
 import { productPrefix } from './product-prefix.ts'
 
@@ -12,14 +13,14 @@ const periodOf = (from: Date | undefined, to: Date | undefined, today: string) =
   const next = addDays(last, 1)
   const isWholeDays = from.getTime() === startOfDay(first).getTime() && to?.getTime() === startOfDay(next).getTime()
   if (first === last) return `leads-${first}`
-  if (isWholeDays && next === addDays(first, 7)) return `week-${first}`
+  if (isWholeDays && next === addDays(first, 7) && isSunday(first)) return `week-${first}`
   if (isWholeDays && isMonth(first, next)) return `month-${first.slice(0, 'yyyy-mm'.length)}`
   return `leads-${first}-to-${last}`
 }
 
 /**
- * The name of an export's file, of a workbook as of a CSV file: the product's prefix, then the day, week or month that the
- * leads are of (specification, 3), else the days from and to which. A list of all dates is `leads-all-dates`; one without a
+ * The name of an export's file, of a workbook as of a CSV file: the product's prefix, then the day, week or month (from its Sunday
+ * on) that the leads are of (specification, 3), else the days from and to which. A list of all dates is `leads-all-dates`; one without a
  * beginning is named by its last day alone.
  */
 export const exportName = (

@@ -5,7 +5,7 @@ import { Answers } from '../../staff/leads/answers.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { CONTACT_NAMES } from '../../staff/leads/labels.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
-import { Words } from '../../staff/leads/words.tsx'
+import { hasAnswers, Words } from '../../staff/leads/words.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Panel } from './panel.tsx'
 import { Received } from './received.tsx'
@@ -38,7 +38,7 @@ const Merged = ({ lead }: { lead: Lead }) => (
     </summary>
     <div css={{ margin: `${space.snug} 0`, paddingLeft: space.snug, borderLeft: `2px solid ${colour.line}` }}>
       <RequestDetails lead={lead} email={lead.email} phone={lead.phone}>
-        <Detail name={lead.answers ? 'Answers' : 'Message'}>
+        <Detail name={hasAnswers(lead) ? 'Answers' : 'Message'}>
           {lead.message ? <Words lead={lead} /> : 'No message'}
         </Detail>
       </RequestDetails>

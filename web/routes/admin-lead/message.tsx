@@ -1,11 +1,11 @@
 import type { Lead } from '../../../events/wire/lead.ts'
-import { Words } from '../../staff/leads/words.tsx'
+import { hasAnswers, Words } from '../../staff/leads/words.tsx'
 import { Panel } from './panel.tsx'
 
 /** What the visitor wrote: staff open a lead to read it. Nothing where they wrote nothing. */
 export const Message = ({ lead }: { lead: Lead }) =>
   lead.message ? (
-    <Panel id="message" title={lead.answers ? 'Answers' : 'Message'}>
+    <Panel id="message" title={hasAnswers(lead) ? 'Answers' : 'Message'}>
       <Words lead={lead} />
     </Panel>
   ) : null

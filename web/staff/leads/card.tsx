@@ -11,10 +11,10 @@ import { LeadChips } from './lead-chips.tsx'
 import { LeadLink } from './link.tsx'
 import { cardTitle, leadCompany } from './list.ts'
 import { receivedTime } from './received.ts'
-import { answersOf } from './words.tsx'
+import { answersOf, hasAnswers } from './words.tsx'
 
 const wordsOf = (lead: Lead) =>
-  lead.answers ? answersOf(lead) : [['Message', lead.message] as [string, string | null]]
+  hasAnswers(lead) ? answersOf(lead) : [['Message', lead.message] as [string, string | null]]
 
 /** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
 const Request = ({ lead }: { lead: Lead }) => (

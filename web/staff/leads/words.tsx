@@ -13,6 +13,9 @@ const MAX_SHOWN = 8
 /** The answers of a questionnaire under their questions; none of any other lead. */
 export const answersOf = ({ answers = {} }: Pick<Lead, 'answers'>) => questionsAnswered(answers)
 
+/** Whether a lead is a questionnaire with answers to show; else its message is shown. */
+export const hasAnswers = (lead: Pick<Lead, 'answers'>) => answersOf(lead).length > 0
+
 /** The answers of a questionnaire in a line. */
 export const answersInShort = (lead: Lead) =>
   answersOf(lead)
