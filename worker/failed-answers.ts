@@ -5,33 +5,18 @@ import { leadFollowUpChanged } from '../events/follow-up.ts'
 import { holdsErasure, isUndoable } from '../events/follow-up-history.ts'
 import { leadStreams } from '../events/lead.ts'
 import { leadAnswerStreams } from '../events/lead-answer.ts'
-import { mergeStreams } from '../events/lead-merge.ts'
 import { answeredId } from '../events/log/answer-changes.ts'
-import type { Appender } from '../events/log/append.ts'
-import {
-  advanceActingConsumer,
-  assertSameHistory,
-  prepareActingConsumer,
-  readCheckpoint,
-} from '../events/log/checkpoints.ts'
+import { prepareActingConsumer } from '../events/log/checkpoints.ts'
 import type { Sql } from '../events/log/connection.ts'
-import { contextCausedBy, runWith } from '../events/log/context.ts'
 import { deterministicUuid } from '../events/log/event-id.ts'
 import { handle } from '../events/log/handle.ts'
-import { type KnownLead, readFamily } from '../events/log/lead-family.ts'
-import { readDeclared } from '../events/log/read.ts'
+import { type KnownLead, mergeGuards, readFamily } from '../events/log/lead-family.ts'
 import { familyIds } from '../events/projections/family-ids.ts'
 import { isFinalFailure, readAnswers } from '../events/projections/given-answers.ts'
 import { FAILED_ANSWERS, OUTCOME_EVENTS } from '../events/projections/readers.ts'
-import type { PassOver } from './pass-over.ts'
-
-const BATCH_EVENTS = 500
-
-/** What came of an email longer ago is looked at no more: where this rule is new, no old lead changes under its owner. */
-const LOOKED_AT_FOR_MS = 7 * 24 * 60 * 60 * 1000
+import { type Reacting, reactToLog } from './lead-reactions.ts'
 
 type Outcome = RecordedEvent<typeof emailForwarded> | RecordedEvent<typeof emailForwardFailed>
-type Settling = { sql: Sql; log: Pick<Appender, 'append'>; passOver: PassOver }
 
 /** Makes the checkpoint of failed answers where there is none. */
 export const prepareFailedAnswers = (sql: Sql): Promise<void> => prepareActingConsumer(sql, FAILED_ANSWERS)
@@ -89,12 +74,11 @@ const readStaying = async (sql: Sql, to: string) => {
   const ids = [...new Set([...up.keys(), ...(await familyIds(sql, stayingId))])]
   const answers = await readAnswers(sql, ids)
   const family = await readFamily(sql, ids)
-  const merges = [...family].map(([id, { mergeVersion }]) => ({ stream: mergeStreams.of(id), version: mergeVersion }))
-  return { known: family.get(stayingId), stayingId, answers, guards: [...merges, ...answers.guards] }
+  return { known: family.get(stayingId), stayingId, answers, guards: [...mergeGuards(family), ...answers.guards] }
 }
 
 /** Has a lead wait again whose answer reached nobody, or no more, once that was sent again and arrived. */
-const settle = ({ sql, log }: Settling, to: string, outcome: Outcome) =>
+const settle = ({ sql, log }: Reacting, to: string, outcome: Outcome) =>
   handle(log, {
     read: async () => {
       const found = await readStaying(sql, to)
@@ -108,29 +92,29 @@ const settle = ({ sql, log }: Settling, to: string, outcome: Outcome) =>
     readsGuards: true,
   })
 
+/** The lead to whose person each of these emails went, by the stream of its answers. */
+const leadsAnswered = (outcomes: readonly Outcome[]) =>
+  new Map(
+    outcomes.flatMap(({ stream }) => {
+      const leadId = leadAnswerStreams.idOf(stream)
+      return leadId === undefined ? [] : [[stream, leadId] as const]
+    }),
+  )
+
 /**
  * Reads the next part of the log. A lead whose answer by email was refused, or expired, waits again, as nobody has reached
- * its person; once the email is sent again and arrives, it does so no more. To do it twice changes nothing. A lead that
- * cannot be read, as its data key is lost, holds up no other. Answers whether there may be more.
+ * its person; once the email is sent again and arrives, it does so no more. To do it twice changes nothing. Answers whether
+ * there may be more.
  */
-export const settleAnswers = async (settling: Settling, now = new Date()): Promise<boolean> => {
-  const { sql, passOver } = settling
-  const checkpoint = await readCheckpoint(sql, FAILED_ANSWERS)
-  if (!checkpoint) throw new Error('The failed answers have no checkpoint')
-  assertSameHistory(FAILED_ANSWERS, checkpoint)
-  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, BATCH_EVENTS, {
-    types: OUTCOME_EVENTS,
-    opened: [],
-  })
-  const since = now.getTime() - LOOKED_AT_FOR_MS
-  for (const outcome of events.filter(isCertain)) {
-    const leadId = leadAnswerStreams.idOf(outcome.stream)
-    if (leadId === undefined || outcome.recordedAt.getTime() < since) continue
-    await runWith(contextCausedBy(outcome, FAILED_ANSWERS.name), () => settle(settling, leadId, outcome)).catch(
-      (error) => passOver({ leadId }, error),
-    )
-  }
-  if (position > checkpoint.position)
-    await advanceActingConsumer(sql, FAILED_ANSWERS, { from: checkpoint, to: position })
-  return hasMore
-}
+export const settleAnswers = (reacting: Reacting, now = new Date()): Promise<boolean> =>
+  reactToLog(
+    reacting,
+    {
+      consumer: FAILED_ANSWERS,
+      types: OUTCOME_EVENTS,
+      concerns: isCertain,
+      leadsOf: leadsAnswered,
+      react: (leadId, outcome) => settle(reacting, leadId, outcome),
+    },
+    now,
+  )

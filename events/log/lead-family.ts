@@ -63,3 +63,7 @@ export const readFamily = async (sql: Sql, ids: readonly string[]): Promise<Map<
     [...members].map(([id, member]) => [id, { ...member, lead: family.shown(member), reachedBy: reachedBy(member) }]),
   )
 }
+
+/** Fails what is stored on some leads where one of them was merged, or came back, after this was read. */
+export const mergeGuards = (family: ReadonlyMap<string, KnownLead>) =>
+  [...family].map(([id, { mergeVersion }]) => ({ stream: mergeStreams.of(id), version: mergeVersion }))
