@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
 import { leadAnswerStreams, leadEmailWritten } from '../../events/lead-answer.ts'
@@ -83,6 +84,27 @@ const isDelivered = () =>
     const email = (await timeline()).find(({ kind }) => kind === 'answer_email')
     expect(email?.data).toMatchObject({ ...EMAIL, to: lead.email, state: 'delivered' })
   })
+
+test('a lead whose data key is lost hides none of its person’s others', async () => {
+  const others = [await submit({ email: lead.email }), await submit({ email: lead.email })]
+  const told = async () => {
+    const response = await nodes[2].call(`/api/leads/${lead.id}/person`, { headers: { cookie: ben.cookie } })
+    expect(response.status).toBe(200)
+    return await response.json()
+  }
+  const ids = async (node: TestNode) => {
+    const response = await node.call(`/api/leads/${lead.id}/person`, { headers: { cookie: ben.cookie } })
+    return (await response.json()).leads.map(({ id }: Lead) => id)
+  }
+  await eventually(async () => expect(await ids(nodes[1])).toHaveLength(others.length + 1))
+  const sql = postgres(database.url, { max: 1 })
+  await sql`delete from subject_keys where subject_id = ${others[0]?.id ?? ''}`
+  await sql.end()
+  // a node that has not read it before
+  const { leads, timeline } = await told()
+  expect(leads).toMatchObject([{ id: lead.id }, { id: others[1]?.id }])
+  expect(timeline.map(({ leadId }: TimelineEntry) => leadId)).toEqual([lead.id, others[1]?.id])
+})
 
 describe('an email to a lead', () => {
   test('goes to their address, stops the clock, and stands in the timeline with what became of it', async () => {

@@ -3,6 +3,8 @@ import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { holdsErasure } from '../../events/follow-up-history.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactStreams } from '../../events/lead-contact.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { KeyError } from '../../events/log/key-ring.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { readStreams } from '../../events/log/read.ts'
 import { linksFrom } from '../../events/person.ts'
@@ -71,18 +73,48 @@ const withoutErased = (timeline: TimelineEntry[], leads: KnownLead[]): TimelineE
   )
 }
 
+/** What the log tells of some leads and chats. */
+const readTold = async (node: ApiNode, leadIds: string[], chats: PersonChat[]) => {
+  const [known, activities, answers] = await Promise.all([
+    readFamily(node.reading, leadIds),
+    readActivities(node, chats),
+    readAnswers(node, leadIds),
+  ])
+  return { leads: [...known.values()], answers, ...activities }
+}
+
+/** Answers whether the data key of a lead is there, and those of all into which it was merged. */
+const isReadable = async (sql: Sql, leadId: string) => {
+  try {
+    await readFamily(sql, [leadId])
+    return true
+  } catch (error) {
+    if (error instanceof KeyError) return false
+    throw error
+  }
+}
+
+/** What is told of a person. A lead that cannot be read, as its data key is lost, is left out: it hides no other. */
+const readPerson = async (node: ApiNode, leadIds: string[], chats: PersonChat[]) => {
+  try {
+    return await readTold(node, leadIds, chats)
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error
+  }
+  const readable: string[] = []
+  for (const id of leadIds) if (await isReadable(node.reading, id)) readable.push(id)
+  return await readTold(node, readable, chats)
+}
+
 /** Answers the leads of the person who a lead is about, and all that happened with them in one line, oldest first. */
 export const answerPerson = async (node: ApiNode, c: Context, leadId: string) => {
   const { lead } = await readLead(node, leadId)
   const found = await findPerson(node.reading, lead)
   const chats = await findChats(node.reading, found)
-  const [known, { made, mails, standing }, answers, staff] = await Promise.all([
-    readFamily(node.reading, found.leadIds),
-    readActivities(node, chats),
-    readAnswers(node, found.leadIds),
+  const [{ leads, made, mails, standing, answers }, staff] = await Promise.all([
+    readPerson(node, found.leadIds, chats),
     staffNames(node.sql),
   ])
-  const leads = [...known.values()]
   const entries = [
     ...withChatLeads(
       leads.flatMap(({ lead: { mergedInto }, events }) =>
