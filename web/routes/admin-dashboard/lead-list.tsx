@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useMe } from '../../staff/account.ts'
 import { ASSIGNED } from '../../staff/leads/assign.tsx'
@@ -93,6 +93,13 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
   useEffect(() => {
     if (seen) document.getElementById(rowId(seen))?.scrollIntoView({ block: 'nearest' })
   }, [seen])
+  const place = useRef(0)
+  useEffect(() => {
+    if (seen) place.current = ids.indexOf(seen)
+    // what was done in the preview took its lead out of the list: the row in its place is next
+    else if (peekedId && document.activeElement === document.body)
+      focusRow(ids[Math.min(place.current, ids.length - 1)] ?? '')
+  }, [seen, peekedId, ids])
   const assign = (id: string) => {
     const lead = leads.find((each) => each.id === id)
     if (me && lead && !lead.ownerId) changeWithUndo([lead], { ownerId: me.id }, { done: ASSIGNED, onDone: onChanged })

@@ -11,6 +11,7 @@ import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
 import { EmailAddress } from '../../staff/leads/email-address.tsx'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { ANSWERED, EndingButton } from '../../staff/leads/ending.tsx'
+import { FollowUpChoices, useActOnLeads } from '../../staff/leads/follow-up-choices.tsx'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
@@ -48,22 +49,26 @@ const WhatsApp = ({ lead, press }: { lead: Lead; press: PressContact }) => {
   )
 }
 
-const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; onChanged: () => void }) => (
-  <>
-    {lead.phone && (
-      <ButtonLink look="quiet" href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
-        Call
-      </ButtonLink>
-    )}
-    <WhatsApp lead={lead} press={press} />
-    {lead.email && <EmailLink lead={lead} press={press} />}
-    <AssignToMe lead={lead} onChanged={onChanged} />
-    {lead.followUpStatus === 'new' && (
-      <EndingButton lead={lead} ending={ANSWERED} onChanged={onChanged} onEnded={() => focusRow(lead.id)} />
-    )}
-    <CopyButtons lead={lead} />
-  </>
-)
+const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; onChanged: () => void }) => {
+  const acting = useActOnLeads([lead], onChanged)
+  return (
+    <>
+      {lead.phone && (
+        <ButtonLink look="quiet" href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
+          Call
+        </ButtonLink>
+      )}
+      <WhatsApp lead={lead} press={press} />
+      {lead.email && <EmailLink lead={lead} press={press} />}
+      <AssignToMe lead={lead} onChanged={onChanged} />
+      {lead.followUpStatus === 'new' && (
+        <EndingButton lead={lead} ending={ANSWERED} onChanged={onChanged} onEnded={() => focusRow(lead.id)} />
+      )}
+      <CopyButtons lead={lead} />
+      <FollowUpChoices {...acting} />
+    </>
+  )
+}
 
 /** A lead in full beside the list; on a small screen over its lower half. */
 export const Peek = ({

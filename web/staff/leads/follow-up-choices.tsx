@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { FOLLOW_UP_STATUSES, type FollowUp, type FollowUpStatus } from '../../../events/follow-up.ts'
+import { STATUS_NAMES } from '../../../events/lead-labels.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { control } from '../../ui/form/control.ts'
+import { onPhone } from '../../ui/theme.ts'
+import { useColleagues } from '../colleagues.ts'
+import { changeWithUndo } from './change-with-undo.ts'
+
+const UNASSIGNED = 'none'
+
+/** A choice that acts at once, and then says again what it is for. */
+const Act = (props: {
+  label: string
+  choices: readonly (readonly [value: string, label: string])[]
+  isBusy: boolean
+  onChoose: (value: string) => void
+}) => (
+  <select
+    aria-label={props.label}
+    value=""
+    aria-disabled={props.isBusy}
+    onChange={({ target }) => target.value && !props.isBusy && props.onChoose(target.value)}
+    css={[control, { width: 'auto', minHeight: '2.5rem', [onPhone]: { order: 1, flex: '1 1 40%' } }]}
+  >
+    <option value="">{props.label}</option>
+    {props.choices.map(([value, name]) => (
+      <option key={value} value={value}>
+        {name}
+      </option>
+    ))}
+  </select>
+)
+
+/** Changes leads at once, which can be undone; `isBusy` until that is done. */
+export const useActOnLeads = (leads: readonly Lead[], onDone: () => void) => {
+  const [isBusy, setBusy] = useState(false)
+  const act = async (what: FollowUp, done: string) => {
+    setBusy(true)
+    await changeWithUndo(leads, what, { done, onDone })
+    setBusy(false)
+  }
+  return { isBusy, act }
+}
+
+/** Gives leads a status, or an owner, with one choice. */
+export const FollowUpChoices = ({ isBusy, act }: ReturnType<typeof useActOnLeads>) => {
+  const { data: colleagues = [] } = useColleagues()
+  const nameOfOwner = (owner: string) => colleagues.find(({ id }) => id === owner)?.displayName
+  return (
+    <>
+      <Act
+        label="Set status"
+        choices={FOLLOW_UP_STATUSES.map((status) => [status, STATUS_NAMES[status]] as const)}
+        isBusy={isBusy}
+        onChoose={(status) =>
+          act({ followUpStatus: status as FollowUpStatus }, `set to ${STATUS_NAMES[status as FollowUpStatus]}`)
+        }
+      />
+      <Act
+        label="Set owner"
+        choices={[[UNASSIGNED, 'Unassigned'], ...colleagues.map(({ id, displayName }) => [id, displayName] as const)]}
+        isBusy={isBusy}
+        onChoose={(owner) =>
+          owner === UNASSIGNED
+            ? act({ ownerId: null }, 'unassigned')
+            : act({ ownerId: owner }, `assigned to ${nameOfOwner(owner)}`)
+        }
+      />
+    </>
+  )
+}
