@@ -34,12 +34,30 @@ export const tooltipStyles = {
   '[data-tip]:focus-visible::after': { opacity: 1 },
 } as const
 
+const GAP = '0.375rem'
+
 /**
- * For an element that is a group by itself (`data-tips` and `data-tip`): its tooltip is above it, from its left edge on. It
- * takes no room until it shows: the page would scroll sideways.
+ * For an element that is a group by itself (`data-tips` and `data-tip`): its tooltip is above it, from its left edge on,
+ * or elsewhere beside it where the window ends before; a browser without anchors has it above. It takes no room until it
+ * shows: the page would scroll sideways.
  */
 export const tipAbove: CSSObject = {
   position: 'relative',
-  '&&::after': { top: 'auto', right: 'auto', bottom: 'calc(100% + 0.375rem)', left: 0, zIndex: 1, translate: 'none' },
+  '&&::after': { top: 'auto', right: 'auto', bottom: `calc(100% + ${GAP})`, left: 0, zIndex: 1, translate: 'none' },
   '&&:not(:hover, :focus-visible)::after': { display: 'none' },
+  '@supports (anchor-scope: --tip)': {
+    anchorName: '--tip',
+    anchorScope: '--tip',
+    '&&::after': {
+      position: 'fixed',
+      inset: 'auto',
+      width: 'max-content',
+      maxWidth: 'min(24rem, 100vw - 2rem)',
+      margin: `${GAP} 0`,
+      whiteSpace: 'normal',
+      positionAnchor: '--tip',
+      positionArea: 'top span-right',
+      positionTryFallbacks: 'flip-inline, flip-block, flip-block flip-inline',
+    },
+  },
 }

@@ -49,26 +49,36 @@ const WhatsApp = ({ lead, press }: { lead: Lead; press: PressContact }) => {
   )
 }
 
-const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; onChanged: () => void }) => {
-  const acting = useActOnLeads([lead], onChanged)
-  return (
-    <>
-      {lead.phone && (
-        <ButtonLink look="quiet" href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
-          Call
-        </ButtonLink>
-      )}
-      <WhatsApp lead={lead} press={press} />
-      {lead.email && <EmailLink lead={lead} press={press} />}
-      <AssignToMe lead={lead} onChanged={onChanged} />
-      {lead.followUpStatus === 'new' && (
-        <EndingButton lead={lead} ending={ANSWERED} onChanged={onChanged} onEnded={() => focusRow(lead.id)} />
-      )}
-      <CopyButtons lead={lead} />
-      <FollowUpChoices {...acting} />
-    </>
-  )
-}
+const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; onChanged: () => void }) => (
+  <>
+    {lead.phone && (
+      <ButtonLink look="quiet" href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
+        Call
+      </ButtonLink>
+    )}
+    <WhatsApp lead={lead} press={press} />
+    {lead.email && <EmailLink lead={lead} press={press} />}
+    <AssignToMe lead={lead} onChanged={onChanged} />
+    {lead.followUpStatus === 'new' && (
+      <EndingButton lead={lead} ending={ANSWERED} onChanged={onChanged} onEnded={() => focusRow(lead.id)} />
+    )}
+    <CopyButtons lead={lead} />
+  </>
+)
+
+const Choices = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => (
+  <div
+    css={{
+      display: 'grid',
+      gridTemplateColumns: '1fr 1fr',
+      gap: space.tight,
+      marginTop: space.tight,
+      '> select': { width: '100%' },
+    }}
+  >
+    <FollowUpChoices {...useActOnLeads([lead], onChanged)} />
+  </div>
+)
 
 /** A lead in full beside the list; on a small screen over its lower half. */
 export const Peek = ({
@@ -119,16 +129,19 @@ export const Peek = ({
         <LeadChips lead={lead} />
       </div>
     )}
-    <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, margin: `${space.base} 0` }}>
+    <div
+      css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.base, '> *': { flex: '1 1 auto' } }}
+    >
       <LeadLink id={lead.id} title={leadTitle(lead)} />
       {!isErased(lead) && <Actions lead={lead} press={press} onChanged={onChanged} />}
     </div>
+    {!isErased(lead) && <Choices lead={lead} onChanged={onChanged} />}
     {lead.message && (
-      <div css={{ marginBottom: space.base }}>
+      <div css={{ marginTop: space.base }}>
         <Words lead={lead} />
       </div>
     )}
-    <dl css={{ display: 'grid', gap: space.snug }}>
+    <dl css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
       <Detail name="Email">{lead.email && <EmailAddress email={lead.email} />}</Detail>
       <Detail name="Phone">{lead.phone}</Detail>
       <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
