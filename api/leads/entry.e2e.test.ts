@@ -19,7 +19,7 @@ const get = async (path: string) => (await nodes[1].call(path, { headers: staff 
 const found = (query: string) => get(`/api/leads?${query}`)
 
 describe('a lead by hand', () => {
-  test('has all that staff know, is found in the list, and waits for no answer', async () => {
+  test('has all that staff know, is found in the list, waits for no answer, and is its author’s', async () => {
     const person = { name: 'Zola Khumalo', email: 'zola@example.com', phone: '082 555 0177', company: 'Khumalo Motors' }
     const lead = await entered({ ...person, package: 'premium', note: 'Came to the office.' })
     expect(lead).toMatchObject({ ...person, package: 'premium', leadSource: 'by_hand', followUpStatus: 'contacted' })
@@ -28,7 +28,9 @@ describe('a lead by hand', () => {
     expect(timeline).toMatchObject([
       { kind: 'entered', by: 'thandi' },
       { kind: 'note', data: { note: 'Came to the office.' } },
+      { kind: 'follow_up', by: 'thandi', data: { ownerId: lead.ownerId } },
     ])
+    expect(lead.ownerId).toBe((await get('/api/me')).id)
     expect((await get('/api/leads/waiting')).count).toBe(0)
   })
 
@@ -65,12 +67,14 @@ describe('a lead by hand', () => {
     const answers = await Promise.all([enter(body, key), enter(body, key, nodes[1]), enter(body, key)])
     const ids = await Promise.all(answers.map(async (answer) => (await answer.json()).id))
     expect(new Set(ids).size).toBe(1)
-    expect((await get(`/api/leads/${ids[0]}/history`)).length).toBe(2)
+    const history: { type: string }[] = await get(`/api/leads/${ids[0]}/history`)
+    expect(history.map(({ type }) => type)).toEqual(['LeadEntered', 'LeadNoteAdded', 'LeadFollowUpChanged'])
     expect((await enter({ ...body, note: 'Twice' }, key)).status).toBeGreaterThanOrEqual(409)
   })
 
   test('that still waits is counted among those, and in no reply time', async () => {
     const lead = await entered({ phone: '031 555 0142', isWaiting: true })
+    expect(lead).toMatchObject({ followUpStatus: 'new', ownerId: null })
     await eventually(async () =>
       expect((await get('/api/leads/waiting')).newest.map(({ id }: Lead) => id)).toEqual([lead.id]),
     )

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import { leadNoteAdded } from '../../events/follow-up.ts'
+import { leadFollowUpChanged, leadNoteAdded } from '../../events/follow-up.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
 import { enterLead, leadEntryForm } from '../../events/lead-entry.ts'
+import { ownedId } from '../../events/log/answer-changes.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readBody } from '../body.ts'
@@ -13,10 +14,13 @@ import { readLead } from './change.ts'
 /** Where a lead came from that staff entered by hand. */
 const LEAD_SOURCE = 'by_hand'
 
-/** Stores a lead that staff enter by hand, with its note, once for an Idempotency-Key, and answers it. */
+/**
+ * Stores a lead that staff enter by hand, with its note, once for an Idempotency-Key, and answers it. Unless it still waits,
+ * it is the author's, as one that they had answered.
+ */
 export const enterByHand = async (node: ApiNode, c: Context<CallerEnv>) => {
   const { note, isWaiting, ...person } = await readBody(c, leadEntryForm)
-  const by = c.get('caller').id
+  const { id: by, isProgram } = c.get('caller')
   await node.admission.admit('lead_entries', { account: by })
   const leadId = deterministicUuid('lead by hand', by, c.req.header('idempotency-key') ?? randomUUID())
   const followUpStatus = isWaiting ? 'new' : 'contacted'
@@ -28,9 +32,11 @@ export const enterByHand = async (node: ApiNode, c: Context<CallerEnv>) => {
     id: deterministicUuid('note', leadId),
     ...leadNoteAdded({ by }, { subjectId: leadId, personal: { note } }),
   }
+  // who has answered a lead takes care of it
+  const owned = !isWaiting && !isProgram && { id: ownedId(entered.id), ...leadFollowUpChanged({ ownerId: by, by }) }
   await handle(node.log, {
     read: () => ({ stream: leadStreams.of(leadId), version: 'any' as const }),
-    decide: () => (added ? [entered, added] : entered),
+    decide: () => [entered, ...(added ? [added] : []), ...(owned ? [owned] : [])],
   })
   const { lead } = await readLead(node, leadId)
   c.header('ETag', `"${lead.version}"`)

@@ -104,7 +104,7 @@ const takeOver = async (node: ApiNode, { stayingId, mergeId, followUp, staffId }
 /**
  * Merges a lead into this one, which stays: `If-Match` is its version as the author saw it. Then the lead that stays takes
  * over what was chosen of how staff stood with the other; a process that dies in between leaves a merge that the next try
- * finds. Answers the lead that stays.
+ * finds. Answers the lead that stays; `Event-Id` is the merge, to be taken back by on the other.
  */
 export const mergeLeads = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { mergedId, mergedVersion, takes } = await readBody(c, mergeForm)
@@ -121,6 +121,7 @@ export const mergeLeads = async (node: ApiNode, c: Context<StaffEnv>, leadId: st
   const ids = new Set([...(await familyIds(node.sql, lead.id)), merged.id])
   const shown = (await readFamily(node.sql, [...ids])).get(lead.id)?.lead ?? lead
   c.header('ETag', `"${shown.version}"`)
+  c.header('Event-Id', mergeId)
   return c.json(shown satisfies Lead)
 }
 

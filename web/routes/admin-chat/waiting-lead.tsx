@@ -109,7 +109,7 @@ const Count = ({ lead, sessionId, onCounted, onChange, onLeft }: CountProps) => 
       onClick={count}
       css={{ marginLeft: 'auto', paddingInline: space.tight, [from.medium]: { paddingInline: space.snug } }}
     >
-      Count it as the answer
+      Count your reply as the answer
     </Button>
   )
 }

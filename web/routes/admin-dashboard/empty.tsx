@@ -6,7 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 import type { View } from './use-view.ts'
 
-const SEVERAL_WORDS = 'Each word must be in the name, business, email, phone or company. Try fewer words.'
+const SEARCHED = 'Names, businesses, emails, phones and companies are searched. Messages are not.'
+const SEVERAL_WORDS = 'Each word must be in one of them. Try fewer words.'
 
 const emptyLine = ({ term, period, kinds }: View['view']) => {
   if (isAnyKind(kinds)) {
@@ -38,7 +39,12 @@ const OtherDates = ({ view, step }: Pick<View, 'view' | 'step'>) => {
 export const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
   <Notice title="No submissions found">
     <p>{emptyLine(view)}</p>
-    {/\s/.test(view.term) && <p>{SEVERAL_WORDS}</p>}
+    {view.term && (
+      <p>
+        {SEARCHED}
+        {/\s/.test(view.term) && ` ${SEVERAL_WORDS}`}
+      </p>
+    )}
     <div css={{ display: 'grid', justifyItems: 'center', gap: space.tight, ':not(:empty)': { marginTop: space.base } }}>
       {(view.term || isAnyKind(view.kinds)) && view.period !== 'all' && <OtherDates view={view} step={step} />}
       {isAnyKind(view.kinds) && (

@@ -28,7 +28,9 @@ const EntryDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog title="Add lead" width="38rem" onClose={onClose}>
       <DialogForm action="Add lead" busyAction="Adding..." form={form} onClose={onClose}>
-        <p css={{ color: colour.soft, fontSize: type.small }}>An email address or a phone number is enough.</p>
+        <p css={{ color: colour.soft, fontSize: type.small }}>
+          An email address or a phone number is enough. The lead is yours, unless they still wait.
+        </p>
         <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
           <TextField label="Name" autoComplete="off" {...field('name')} />
           <TextField label="Company" autoComplete="off" {...field('company')} />

@@ -52,6 +52,7 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
       {merging && (
         <MergeDialog
           ids={merging}
+          onUnmerged={onDone}
           onMerged={() => {
             setMerging(undefined)
             onClear()

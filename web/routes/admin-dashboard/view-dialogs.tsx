@@ -47,10 +47,9 @@ const NameForm = ({
 const datesInWords = (query: string) => {
   const { period, day, until } = readView(new URLSearchParams(query))
   if (period === 'all') return 'all dates'
-  if (endsToday(period)) return `the ${PERIOD_NAMES[period].toLowerCase()}, counted from the day you open it`
-  if (period === 'range')
-    return `${day ? dayInShort(day) : 'today'} until ${until ? dayInShort(until) : 'the day you open it'}`
-  if (!day) return `the ${period} ${period === 'day' ? 'on' : 'in'} which you open it`
+  if (endsToday(period)) return `the ${PERIOD_NAMES[period].toLowerCase()}, counted from that day`
+  if (period === 'range') return `${day ? dayInShort(day) : 'today'} until ${until ? dayInShort(until) : 'that day'}`
+  if (!day) return period === 'day' ? 'that day’s leads' : `the leads of that ${period}`
   return periodTitle(period, rangeOf(period, day, weekStartOf(navigator.language)))
 }
 
@@ -66,7 +65,7 @@ export const SaveView = ({ query, onClose }: { query: string; onClose: () => voi
   return (
     <NameForm
       title="Save this view"
-      hint={`It keeps its dates: ${datesInWords(query)}.`}
+      hint={`Each time you open it, it shows ${datesInWords(query)}.`}
       form={form}
       onClose={onClose}
     />

@@ -53,14 +53,14 @@ test('a view keeps its dates: days that were picked as they are, and the last da
   const dialog = page.getByRole('dialog', { name: 'Save this view' })
   const save = async (name: string, dates: string) => {
     await page.getByRole('button', { name: 'Save view' }).click()
-    await dialog.getByText(`It keeps its dates: ${dates}.`).waitFor()
+    await dialog.getByText(`Each time you open it, it shows ${dates}.`).waitFor()
     await dialog.getByLabel('Name').fill(name)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await views.getByRole('link', { name }).waitFor()
   }
   await page.getByLabel('Period').selectOption({ label: 'Last 7 Days' })
   await expect.poll(() => queryOf(page)).toBe('?period=last7')
-  await save('The last days', 'the last 7 days, counted from the day you open it')
+  await save('The last days', 'the last 7 days, counted from that day')
   await page.goto('/admin-dashboard?date=2026-11-16&status=new')
   await save('One day', 'Monday, 16 November 2026')
   await views.getByRole('link', { name: 'The last days' }).click()

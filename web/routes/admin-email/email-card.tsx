@@ -37,6 +37,8 @@ const Inboxes = ({ inboxes = [] }: Pick<ListedEmail, 'inboxes'>) =>
   )
 
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
+  // that it was kept counts as an attempt of the queue, and is none to send it
+  if (state === 'outbox' && attempts <= 1) return 'Not tried yet'
   const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 attempt' : `${attempts} attempts`
   if (isUnderWay) return `${tried}, being sent now`
   const goesByItself = GO_BY_THEMSELVES.some((each) => each === state)
@@ -153,7 +155,7 @@ export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: L
       </p>
       <Advice email={email} />
       {email.state !== 'delivered' && <Inboxes {...(email.inboxes && { inboxes: email.inboxes })} />}
-      {last?.answer && email.state !== 'delivered' && (
+      {last?.answer && email.state !== 'delivered' && email.state !== 'outbox' && (
         <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>
           Last response: {answerInWords(last.answer)}
         </p>

@@ -186,6 +186,7 @@ test('the filter is in the address, Back goes back, and the counts are true', as
   expect(counts.map((label) => label.replace(/\s+/g, ' '))).toEqual([
     'All',
     'Stuck 3',
+    'Needs attention',
     'Waiting 1',
     'Delivered 1',
     'Needs activation 1',

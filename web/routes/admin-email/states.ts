@@ -5,7 +5,7 @@ import { EMAIL_STATES } from '../../staff/email-states.ts'
 export const FILTERS: { filter: EmailFilter | undefined; label: string; isRare?: true }[] = [
   { filter: undefined, label: 'All' },
   { filter: 'stuck', label: 'Stuck' },
-  { filter: 'attention', label: 'Needs attention', isRare: true },
+  { filter: 'attention', label: 'Needs attention' },
   { filter: 'waiting', label: EMAIL_STATES.pending },
   { filter: 'delivered', label: EMAIL_STATES.delivered },
   { filter: 'needs_activation', label: EMAIL_STATES.needs_activation, isRare: true },

@@ -268,11 +268,14 @@ test('who answers a lead that is nobody’s owns it, unless they say otherwise',
   const page = await open({ as: ben })
   await write(page).click()
   await send(page).click()
-  await toast(page, 'You now own this lead')
+  await toast(page, 'You now own this lead.')
   await toast(page, 'Email on its way')
   const owner = page.getByLabel('Owner')
   await expect.poll(() => owner.locator('option:checked').textContent()).toBe('Ben Dube')
-  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Undo' }).click()
+  await page
+    .getByRole('region', { name: 'Notifications (F8)' })
+    .getByRole('button', { name: 'Leave unassigned' })
+    .click()
   await toast(page, 'Undone')
   expect(await saved()).toMatchObject({ followUpStatus: 'contacted', ownerId: null })
   await page.getByRole('button', { name: 'Assign to me: Thandi Mokoena' }).click()
@@ -357,7 +360,7 @@ test('an email that was typed outlives a reload, and one whose answer got lost g
   await write(page).click()
   await panel(page).getByLabel('Text').fill('Hello Thandi, typed before the reload.')
   await page.reload()
-  await panel(page).getByText('You typed this before. It is not saved yet.').waitFor()
+  await panel(page).getByText('You typed this before. It is not sent yet.').waitFor()
   expect(await panel(page).getByLabel('Text').inputValue()).toBe('Hello Thandi, typed before the reload.')
   expect(await faultsOf(page)).toEqual([])
   const other = await open({ as: ben })
@@ -386,7 +389,7 @@ test('an email that several tabs show goes out once: the others close it, but fo
   await panel(page).getByLabel('Text').fill('Hello Thandi, from one of the tabs.')
   const restore = async (tab: Page) => {
     await tab.goto(`/admin-lead?id=${lead.id}`)
-    await panel(tab).getByText('You typed this before. It is not saved yet.').waitFor()
+    await panel(tab).getByText('You typed this before. It is not sent yet.').waitFor()
     return tab
   }
   const context = page.context()
@@ -441,7 +444,7 @@ test('who writes while a colleague answers is asked before a second email goes, 
   await Promise.all([mine, theirs].map((page) => page.context().close()))
 })
 
-test('a template that takes the place of typed words gives them back', async () => {
+test('a template that takes the place of typed words gives them back, and so does Cancel', async () => {
   const page = await open()
   await write(page).click()
   const [text, template] = [panel(page).getByLabel('Text'), page.getByLabel('Template')]
@@ -453,5 +456,16 @@ test('a template that takes the place of typed words gives them back', async () 
   expect(await text.inputValue()).toBe('My own words')
   expect(await template.inputValue()).toBe(before)
   await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Email discarded').waitFor()
+  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => text.inputValue()).toBe('My own words')
+  expect(await template.inputValue()).toBe(before)
+  await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  await write(page).click()
+  expect(await text.inputValue()).not.toBe('My own words')
+  // a template as it is needs no notice
+  await page.getByText('Email discarded').waitFor({ state: 'detached' })
+  await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  expect(await page.getByText('Email discarded').count()).toBe(0)
   await page.context().close()
 })

@@ -127,7 +127,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
     close()
     const title = 'Email on its way'
     if (lead.ownerId === null && answered.ownerId === me.id) {
-      tellOwned(answered, { description: title, onLeft: () => props.onAnswered() })
+      tellOwned(answered, { title, onLeft: () => props.onAnswered() })
     } else toast({ title, variant: 'default' })
     props.onAnswered(answered)
   }
@@ -159,6 +159,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
           onDirty={props.onDirty}
           onSent={onSent}
           onClose={close}
+          onReopen={() => setWriting(true)}
         />
       )}
     </>

@@ -25,7 +25,7 @@ afterAll(() => site?.stop())
 const panel = (page: Page) => page.getByRole('region', { name: 'Answer' })
 const entries = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
 const waitingIn = (page: Page) => page.getByRole('region', { name: 'Waiting lead' })
-const countIn = (page: Page) => waitingIn(page).getByRole('button', { name: 'Count it as the answer' })
+const countIn = (page: Page) => waitingIn(page).getByRole('button', { name: 'Count your reply as the answer' })
 const saved = async ({ id }: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${id}`)).json()
 
 test('a lead that was made of a live chat and is answered there waits no longer, which a colleague sees on the lead and on Today, and can undo', async () => {
@@ -61,7 +61,9 @@ test('a lead that was made of a live chat and is answered there waits no longer,
   await answer.getByRole('button', { name: /^Undo/ }).click()
   await page
     .getByRole('region', { name: 'Notifications (F8)' })
-    .getByText('What was said in the chat stays there. To count it again, press "Count it as the answer" in the chat.')
+    .getByText(
+      'What was said in the chat stays there. To count it again, press "Count your reply as the answer" in the chat.',
+    )
     .waitFor()
   await page.getByText(/^Reply due /).waitFor(SOON)
   const undone = entries(page).filter({ hasText: 'Answered in the chat (undone)' })

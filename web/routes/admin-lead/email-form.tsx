@@ -42,7 +42,7 @@ export const EmailForm = (props: EmailFormProps) => {
         css={{ fieldSizing: 'content', minHeight: '14rem', maxHeight: '32rem' }}
         {...form.field('text')}
       />
-      <DraftNotice isShown={isAsRestored} />
+      <DraftNotice isShown={isAsRestored} done="sent" />
       <FormProblem problem={form.problem ?? overtaken} />
       <UnfilledQuestion
         question={unfilled.question}

@@ -24,6 +24,7 @@ import { ErasedLead } from './erased-lead.tsx'
 import { Facts } from './facts.tsx'
 import { Flagged } from './flagged.tsx'
 import { FollowUpForm } from './follow-up.tsx'
+import { MergedLeads } from './merged-leads.tsx'
 import { Message } from './message.tsx'
 import { NoteForm } from './note-form.tsx'
 import { OtherLeads } from './other-leads.tsx'
@@ -79,6 +80,7 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
   const [isEdited, setEdited] = useState(false)
   const [hasNote, setHasNote] = useState(false)
   const [hasEmail, setHasEmail] = useState(false)
+  const { leads = [], links = [], timeline } = person.data ?? {}
   return (
     <>
       <LeaveGuard isDirty={isEdited || hasNote || hasEmail} onLeave={() => forgetDraftsAbout(`lead-${lead.id}`)} />
@@ -87,24 +89,19 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
       <Columns>
         <div css={{ display: 'grid', gap: space.roomy }}>
           <Message lead={lead} />
+          <MergedLeads lead={lead} leads={leads} timeline={timeline ?? []} />
           {!lead.suspicion && (
             <AnswerPanel
               lead={lead}
-              timeline={person.data?.timeline}
-              ownIds={ownIdsOf(lead.id, person.data?.leads ?? [])}
+              timeline={timeline}
+              ownIds={ownIdsOf(lead.id, leads)}
               onAnswered={onSaved}
               onDirty={setHasEmail}
             />
           )}
           <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} onDirty={setEdited} />
           <Facts lead={lead} onNoted={onSaved} />
-          <OtherLeads
-            lead={lead}
-            leads={person.data?.leads ?? []}
-            links={person.data?.links ?? []}
-            timeline={person.data?.timeline ?? []}
-            onMerged={onSaved}
-          />
+          <OtherLeads lead={lead} leads={leads} links={links} onMerged={onSaved} />
         </div>
         <Panel id="timeline" title="Timeline">
           <NoteForm leadId={lead.id} accountId={accountId} onAdded={refresh} onDirty={setHasNote} />

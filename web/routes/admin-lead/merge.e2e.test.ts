@@ -107,6 +107,58 @@ test('a signed contract is marked and stays, the newer one of two, or it is told
   await leave(page)
 })
 
+test('two who share nothing are asked about, take nothing of one another by themselves, and part again by one click', async () => {
+  const riaan = await site.submit({ name: 'Riaan Smit', email: 'riaan@vdm.example', businessName: 'VDM Plumbing' })
+  await site.submit({ name: 'Priya Naidoo', email: 'priya@sweets.example', company: 'Naidoo Sweets' })
+  const page = await site.open('/admin-dashboard?period=all', { viewport: { width: 1024, height: 844 } })
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const select = (name: string) => page.getByRole('checkbox', { name: new RegExp(`^Select .*${name}`) })
+  for (const name of ['Riaan Smit', 'Priya Naidoo']) await select(name).check()
+  await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  const dialog = dialogOf(page)
+  await dialog.getByText('These two share neither an email address nor a phone number. Are they one person?').waitFor()
+  expect(await dialog.getByRole('group', { name: 'Company' }).getByRole('radio', { name: 'None' }).isChecked()).toBe(
+    true,
+  )
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.getByText(/^Merged: .*Riaan Smit/).waitFor()
+  await select('Priya Naidoo').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone', { exact: true }).waitFor()
+  await select('Priya Naidoo').waitFor()
+  expect(await read(riaan)).toMatchObject({ name: 'Riaan Smit', email: 'riaan@vdm.example', company: null })
+  await leave(page)
+})
+
+test('one number that is written in two ways is not asked about, and what both wrote tells them apart', async () => {
+  const first = await site.submit({
+    name: 'Fatima Isaacs',
+    email: 'f1@isaacs.example',
+    phone: '082 555 1212',
+    message: 'The older words',
+  })
+  await site.submit({
+    name: 'Fatima Isaacs',
+    email: 'f2@isaacs.example',
+    phone: '0825551212',
+    message: 'The newer words',
+  })
+  const page = await open(first)
+  await page.getByRole('button', { name: /^Merge with Fatima/ }).click()
+  for (const words of ['The older words', 'The newer words']) await dialogOf(page).getByText(words).waitFor()
+  expect(await dialogOf(page).getByRole('group', { name: 'Phone' }).count()).toBe(0)
+  expect(
+    await dialogOf(page)
+      .getByText(/share neither/)
+      .count(),
+  ).toBe(0)
+  await leave(page)
+})
+
 test('what a merged lead said stays to be read, and what the other one said itself', async () => {
   const person = { phone: '082 711 3301' }
   const staying = await site.submit({ ...person, name: 'Eve Stays', email: 'eve@stays.example', message: 'I stay.' })

@@ -5,6 +5,7 @@ import { Answers } from '../../staff/leads/answers.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { CONTACT_NAMES } from '../../staff/leads/labels.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
+import { ownIdsOf } from '../../staff/leads/links.ts'
 import { hasAnswers, Words } from '../../staff/leads/words.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Panel } from './panel.tsx'
@@ -47,8 +48,10 @@ const Merged = ({ lead }: { lead: Lead }) => (
 )
 
 /** The leads that were merged into one, each with all that it said, and what that one said itself where it shows theirs. */
-export const MergedLeads = (props: { lead: Lead; merged: readonly Lead[]; timeline: readonly TimelineEntry[] }) => {
-  const { lead, merged, timeline } = props
+export const MergedLeads = (props: { lead: Lead; leads: readonly Lead[]; timeline: readonly TimelineEntry[] }) => {
+  const { lead, leads, timeline } = props
+  const ownIds = ownIdsOf(lead.id, leads)
+  const merged = leads.filter(({ id }) => id !== lead.id && ownIds.has(id))
   if (merged.length === 0) return null
   const before = ownBefore(lead, timeline)
   return (

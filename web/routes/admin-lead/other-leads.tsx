@@ -11,7 +11,6 @@ import { receivedMoment } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button } from '../../ui/button.tsx'
 import { space, type } from '../../ui/theme.ts'
-import { MergedLeads } from './merged-leads.tsx'
 import { Panel } from './panel.tsx'
 import { Received } from './received.tsx'
 
@@ -36,21 +35,19 @@ const Related = ({ lead, why, onMerge }: { lead: Lead; why: string; onMerge: (()
 )
 
 /**
- * The other leads with the same address or number, and why they are here: likely duplicates, which can be merged, and those
- * that were merged into this one. Nothing where there are none.
+ * The other leads with the same address or number, and why they are here: likely duplicates, which can be merged. Nothing
+ * where there are none.
  */
 export const OtherLeads = (props: {
   lead: Lead
   leads: readonly Lead[]
   links: NonNullable<Person['links']>
-  timeline: Person['timeline']
-  onMerged: (lead: Lead) => void
+  onMerged: (lead?: Lead) => void
 }) => {
-  const { lead, leads, links, timeline, onMerged } = props
+  const { lead, leads, links, onMerged } = props
   const navigate = useNavigate()
   const [mergingId, setMergingId] = useState<string>()
   const ownIds = ownIdsOf(lead.id, leads)
-  const merged = leads.filter(({ id }) => id !== lead.id && ownIds.has(id))
   const related = leads.filter(({ id, mergedInto }) => !mergedInto && !ownIds.has(id))
   const titles = new Map(leads.map((other) => [other.id, leadTitle(other)]))
   const close = () => setMergingId(undefined)
@@ -70,10 +67,10 @@ export const OtherLeads = (props: {
           </ul>
         </Panel>
       )}
-      <MergedLeads lead={lead} merged={merged} timeline={timeline} />
       {mergingId && (
         <MergeDialog
           ids={[lead.id, mergingId]}
+          onUnmerged={() => onMerged()}
           onMerged={(staying) => {
             close()
             if (staying.id === lead.id) onMerged(staying)

@@ -43,6 +43,23 @@ const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUnd
   )
 }
 
+const Lines = ({ lines }: { lines: readonly string[] }) =>
+  lines.map((line) => (
+    <p key={line} css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+      <LongText text={line} what="note" />
+    </p>
+  ))
+
+/** What went to the person is set apart from what is told of it. */
+const quote = {
+  display: 'grid',
+  gap: space.tight,
+  margin: `${space.tight} 0`,
+  padding: `${space.tight} ${space.snug}`,
+  borderLeft: `3px solid ${colour.edge}`,
+  background: colour.paper,
+} as const
+
 /** The lead that is shown with those that were merged into it, and the others of the timeline. */
 type Leads = { leadId: string; ownIds: ReadonlySet<string>; leads: readonly Lead[] }
 
@@ -72,7 +89,7 @@ export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; on
   return (
     <ol aria-label="Timeline">
       {props.timeline.toReversed().map((entry) => {
-        const { title, details } = entryInWords(entry, colleagues)
+        const { title, written, details } = entryInWords(entry, colleagues)
         return (
           <li
             key={entry.id}
@@ -100,11 +117,12 @@ export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; on
                   {title}
                   {entry.isUndone && (entry.kind === 'chat_answer' ? ' (undone)' : ' (removed)')}
                 </p>
-                {details.map((detail) => (
-                  <p key={detail} css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-                    <LongText text={detail} what="note" />
-                  </p>
-                ))}
+                {written.length > 0 && (
+                  <blockquote css={quote}>
+                    <Lines lines={written} />
+                  </blockquote>
+                )}
+                <Lines lines={details} />
                 <p css={{ color: colour.soft, fontSize: type.small }}>
                   {entry.by && `${entry.by}, `}
                   <time dateTime={entry.timestamp}>{momentOf(entry.timestamp)}</time>

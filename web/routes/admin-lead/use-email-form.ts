@@ -33,6 +33,8 @@ export type EmailFormProps = {
   onDirty: (isDirty: boolean) => void
   onSent: (lead: Lead) => void
   onClose: () => void
+  /** What was typed is wanted again. */
+  onReopen: () => void
 }
 
 /** Asks before an email goes to somebody who has been answered while it was written: the next try sends it. */
@@ -100,7 +102,7 @@ export const useEmailForm = (props: EmailFormProps) => {
   const onGone = useEffectEvent(() => {
     // words that were typed here since are another email
     if (!isAsRestored) return
-    close()
+    props.onClose()
     toast({ title: 'This email was sent or discarded in another tab', variant: 'default' })
   })
   useEffect(() => draft.onGone(() => onGone()), [draft])
@@ -127,8 +129,15 @@ export const useEmailForm = (props: EmailFormProps) => {
     })
   }
   const close = () => {
+    const typed = isDirty ? { template: chosen, subject: subject ?? '', text: text ?? '' } : undefined
     draft.discard()
     props.onClose()
+    if (!typed) return
+    const takeBack = () => {
+      draft.keep(typed)
+      props.onReopen()
+    }
+    toast({ title: 'Email discarded', variant: 'default', action: { label: 'Undo', run: takeBack } })
   }
   return { form, chosen, choose, unfilled, overtaken, isAsRestored, close }
 }

@@ -68,7 +68,7 @@ test('a quoted lead has a value, which counts for its stage and for the forecast
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Save value' }).click()
   await stage(page, 'Quoted').getByText('R10,001, from 1').waitFor()
-  await page.getByText('Forecast: R5,000.50, what is won and the likely part of the rest.').waitFor()
+  await page.getByText('Forecast: R5,000.50. It is what is won, and the likely part of the rest.').waitFor()
   expect((await standing(bakery)).projectValue).toBe(10_001)
   await page.goto(`${site.node.url}/admin-lead?id=${bakery.id}`)
   await expect.poll(() => page.getByLabel('Project value (R)').inputValue()).toBe('10,001')

@@ -89,7 +89,7 @@ export const Pipeline = () => {
           <h1 css={{ fontSize: type.heading }}>Pipeline</h1>
           <p role="status" css={{ maxWidth: '36rem', marginTop: space.tight, color: colour.soft }}>
             {stages &&
-              `Forecast: ${inRand(Math.round(forecastOf(stages) * 100) / 100)}, what is won and the likely part of the rest.`}
+              `Forecast: ${inRand(Math.round(forecastOf(stages) * 100) / 100)}. It is what is won, and the likely part of the rest.`}
           </p>
         </div>
         <Days days={days} onChoose={(next) => setQuery({ days: String(next) }, { preventScrollReset: true })} />

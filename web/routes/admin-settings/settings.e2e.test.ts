@@ -281,6 +281,12 @@ describe('what is not saved', () => {
     await page.waitForURL('**/admin-settings#content')
     await page.getByRole('link', { name: 'Canned replies', exact: true }).click()
     await page.waitForURL('**/admin-settings#canned-replies')
+    // a part that is named in the address comes into sight by itself
+    await page.reload()
+    const top = () =>
+      page.getByRole('heading', { level: 2, name: 'Canned replies' }).evaluate((it) => it.getBoundingClientRect().top)
+    await expect.poll(top).toBeLessThan(200)
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100)
     await page.getByRole('link', { name: 'Your account:' }).click()
     await page.waitForURL('**/admin-account')
     expect(warnings).toEqual([])

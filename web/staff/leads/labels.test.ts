@@ -16,7 +16,11 @@ const ENTRY: TimelineEntry = {
 }
 
 test('an entry of a kind that only a newer server knows is named by its kind', () => {
-  expect(entryInWords({ ...ENTRY, kind: 'proposal_sent' as NewWord })).toEqual({ title: 'Proposal sent', details: [] })
+  expect(entryInWords({ ...ENTRY, kind: 'proposal_sent' as NewWord })).toEqual({
+    title: 'Proposal sent',
+    written: [],
+    details: [],
+  })
 })
 
 test('a change to a status that only a newer server knows is told as it is', () => {

@@ -181,9 +181,9 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
     case 'unread_answers':
       return mailDetails(data)
     case 'answer_email':
-      return [...textOf(data.subject), ...textOf(data.text), ...mailDetails(data), ...changes()]
+      return [...mailDetails(data), ...changes()]
     case 'whatsapp':
-      return [...textOf(data.text), ...textOf(data.to && `To ${data.to}`), ...changes()]
+      return [...textOf(data.to && `To ${data.to}`), ...changes()]
     case 'call':
     case 'call_unanswered':
       return [...textOf(data.to), ...changes()]
@@ -203,8 +203,13 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
   }
 }
 
-/** An entry of a person's timeline as people read it. */
+/** What staff wrote to the person. */
+const writtenIn = ({ kind, data }: TimelineEntry): string[] =>
+  kind === 'answer_email' || kind === 'whatsapp' ? [...textOf(data.subject), ...textOf(data.text)] : []
+
+/** An entry of a person's timeline as people read it: `written` is what went to the person, `details` all else. */
 export const entryInWords = (entry: TimelineEntry, colleagues: readonly Colleague[] = []) => ({
   title: titleOf(entry),
+  written: writtenIn(entry),
   details: detailsOf(entry, colleagues),
 })

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { isContract } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { CONTACT_FIELDS, MERGE_FIELDS, type MergeField } from '../../../events/lead-merge.ts'
+import { personKeys, phoneKey } from '../../../events/person.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
@@ -15,10 +16,13 @@ import { reasonOf } from '../refusal.ts'
 import { useStaffForm } from '../use-staff-form.ts'
 import { ContractChips } from './contract-chips.tsx'
 import { CONTACT_NAMES, FIELD_NAMES, fieldInWords } from './labels.ts'
+import { undoChange } from './lead.ts'
 import { LeadName } from './lead-name.tsx'
-import { leadTitle } from './list.ts'
-import { isStale, mergeLeads, useBoth } from './merge.ts'
+import { aboutLead, leadTitle } from './list.ts'
+import { isStale, type Merged, mergeLeads, useBoth } from './merge.ts'
+import { MessageLine } from './message-line.tsx'
 import { receivedMoment } from './received.ts'
+import { takeBack } from './take-back.ts'
 
 const isContact = (field: MergeField): field is (typeof CONTACT_FIELDS)[number] =>
   (CONTACT_FIELDS as readonly string[]).includes(field)
@@ -27,9 +31,20 @@ const nameOfField = (field: MergeField) => (isContact(field) ? CONTACT_NAMES[fie
 
 const isEmpty = (value: unknown) => value === null || value === ''
 
+const isSame = (field: MergeField, one: Lead, other: Lead) =>
+  one[field] === other[field] ||
+  (isEmpty(one[field]) && isEmpty(other[field])) ||
+  // a number is one number, whichever way it is written
+  (field === 'phone' && phoneKey(one.phone) !== null && phoneKey(one.phone) === phoneKey(other.phone))
+
 /** Of two leads the fields of which one has to choose. */
-const differing = ([one, other]: readonly [Lead, Lead]) =>
-  MERGE_FIELDS.filter((field) => one[field] !== other[field] && !(isEmpty(one[field]) && isEmpty(other[field])))
+const differing = ([one, other]: readonly [Lead, Lead]) => MERGE_FIELDS.filter((field) => !isSame(field, one, other))
+
+/** Whether two leads have an email address or a telephone number in common. */
+const isOnePerson = ([one, other]: readonly [Lead, Lead]) => {
+  const keys = personKeys(one)
+  return personKeys(other).some((key) => keys.includes(key))
+}
 
 const isSigned = (lead: Lead) => isContract(lead.leadSource)
 
@@ -40,11 +55,12 @@ const byStaying = (a: Lead, b: Lead) => {
   return isSigned(a) ? -isLater : isLater
 }
 
-/** The lead that stays shows what is known of it; what is not known comes from the other. */
+/** The lead that stays shows what is known of it; what is not known comes from the other, where that is the same person's. */
 const startOf = (both: readonly [Lead, Lead]) => {
   const [first, second] = both.toSorted(byStaying) as [Lead, Lead]
+  const isKnown = isOnePerson(both)
   const isBetter = (field: MergeField) =>
-    field === 'followUpStatus' ? first.followUpStatus === 'new' : isEmpty(first[field])
+    isKnown && (field === 'followUpStatus' ? first.followUpStatus === 'new' : isEmpty(first[field]))
   const from = Object.fromEntries(differing(both).map((field) => [field, isBetter(field) ? second.id : first.id]))
   return { staying: first.id, from }
 }
@@ -64,6 +80,9 @@ const option = {
   borderRadius: radius.card,
   overflowWrap: 'anywhere',
   cursor: 'pointer',
+  '> span': { minWidth: 0 },
+  // a chip is not to lie in the other lead's column
+  '[data-chips] > *': { whiteSpace: 'normal' },
   ':has(input:checked)': { borderColor: colour.accent, background: colour.accentWash },
 } as const
 
@@ -72,7 +91,7 @@ const radio = { width: '1.25rem', height: '1.25rem', margin: '0.125rem 0 0', acc
 type Compared = {
   both: readonly [Lead, Lead]
   onStale: () => void
-  onMerged: (lead: Lead) => void
+  onMerged: (merged: Merged) => void
   onClose: () => void
 }
 
@@ -97,6 +116,11 @@ const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
   const staying = form.watch('staying')
   return (
     <DialogForm form={form} action="Merge" busyAction="Merging..." onClose={onClose}>
+      {!isOnePerson(both) && (
+        <p role="status" css={{ fontWeight: 600 }}>
+          These two share neither an email address nor a phone number. Are they one person?
+        </p>
+      )}
       <fieldset css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
         <legend css={{ padding: 0, marginBottom: space.hair, fontWeight: 600 }}>Which one stays?</legend>
         <div css={pair}>
@@ -110,8 +134,12 @@ const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
                 <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
                   {sourceInWords(lead.leadSource)}, {receivedMoment(lead)}
                 </span>
+                <MessageLine lead={lead} />
                 {isSigned(lead) && (
-                  <span css={{ display: 'flex', flexWrap: 'wrap', gap: space.hair, marginTop: space.hair }}>
+                  <span
+                    data-chips=""
+                    css={{ display: 'flex', flexWrap: 'wrap', gap: space.hair, marginTop: space.hair }}
+                  >
                     <ContractChips lead={lead} />
                   </span>
                 )}
@@ -145,13 +173,29 @@ const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
   )
 }
 
-/** Asks how to merge two leads, and does it. */
+const tellMerged = ({ lead, mergedId, eventId }: Merged, onUnmerged: () => void) => {
+  const undo = async () => {
+    await takeBack(() => undoChange(mergedId, eventId ?? ''))
+    onUnmerged()
+  }
+  toast({
+    title: 'Merged',
+    about: aboutLead(lead),
+    variant: 'default',
+    ...(eventId === null
+      ? { description: 'You can unmerge them in the timeline.' }
+      : { action: { label: 'Undo', run: undo } }),
+  })
+}
+
+/** Asks how to merge two leads, and does it; `onUnmerged` is called where that was taken back from its notice. */
 export const MergeDialog = (props: {
   ids: readonly [string, string]
   onMerged: (lead: Lead) => void
+  onUnmerged: () => void
   onClose: () => void
 }) => {
-  const { ids, onMerged, onClose } = props
+  const { ids, onMerged, onUnmerged, onClose } = props
   const { both, error, look } = useBoth(ids)
   const [isLate, setLate] = useState(false)
   const gone = both?.find(({ mergedInto }) => mergedInto)
@@ -179,9 +223,9 @@ export const MergeDialog = (props: {
             await look()
             setLate(true)
           }}
-          onMerged={(lead) => {
-            toast({ title: 'Merged', description: 'You can unmerge them in the timeline.', variant: 'default' })
-            onMerged(lead)
+          onMerged={(merged) => {
+            tellMerged(merged, onUnmerged)
+            onMerged(merged.lead)
           }}
           onClose={onClose}
         />

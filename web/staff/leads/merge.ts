@@ -21,16 +21,20 @@ export const useBoth = (ids: readonly [string, string]) => {
   return { both: data, error, look: () => mutate() }
 }
 
+/** The lead that stays, the one that went into it, and the event by which that is taken back, where the node tells it. */
+export type Merged = { lead: Lead; mergedId: string; eventId: string | null }
+
 /**
  * Merges a lead into the one that stays, which takes these fields of it; both as they were shown. Throws an HttpError of
  * 409 where either has changed since, or cannot be merged.
  */
-export const mergeLeads = async (staying: Lead, merged: Lead, takes: readonly MergeField[]): Promise<Lead> => {
+export const mergeLeads = async (staying: Lead, merged: Lead, takes: readonly MergeField[]): Promise<Merged> => {
   const form = { mergedId: merged.id, mergedVersion: merged.version, takes }
   const response = await sendJson('POST', `${addressOf(staying.id)}/merge`, form, {
     'if-match': `"${staying.version}"`,
   })
-  return v.parse(leadSchema, await response.json())
+  const lead = v.parse(leadSchema, await response.json())
+  return { lead, mergedId: merged.id, eventId: response.headers.get('event-id') }
 }
 
 /** Whether a merge was refused because a lead is not as it was shown: to look again helps then. */

@@ -7,13 +7,13 @@ import { takeBack } from './take-back.ts'
 /** What is said to staff whose answer made a lead theirs. */
 const OWNED = 'You now own this lead'
 
-/** Says that an answer made a lead one's own, and offers to leave it unassigned; `onLeft` is called after that. */
-export const tellOwned = (lead: Lead, { description, onLeft }: { description: string; onLeft: () => void }) => {
+/** Says what an answer was, and that it made a lead one's own; offers to leave that unassigned, and calls `onLeft` then. */
+export const tellOwned = (lead: Lead, { title, onLeft }: { title: string; onLeft: () => void }) => {
   const undo = async () => {
     await takeBack(() => changeLead(lead.id, { ownerId: null }, lead.version))
     onLeft()
   }
-  toast({ title: OWNED, description, variant: 'default', action: { label: 'Undo', run: undo } })
+  toast({ title, description: `${OWNED}.`, variant: 'default', action: { label: 'Leave unassigned', run: undo } })
 }
 
 type Answered = { before: Lead; answered: Lead; eventId: string | null; myId: string | undefined }

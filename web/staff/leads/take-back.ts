@@ -5,7 +5,8 @@ import { reasonOf } from '../refusal.ts'
 /** What an undo cannot take back, in words. */
 export const LASTING: Record<string, string> = {
   answer_email: 'The email itself can’t be taken back.',
-  chat_answer: 'What was said in the chat stays there. To count it again, press "Count it as the answer" in the chat.',
+  chat_answer:
+    'What was said in the chat stays there. To count it again, press "Count your reply as the answer" in the chat.',
 } satisfies { [kind in TimelineEntry['kind'] & string]?: string }
 
 /** Takes something back by `undo`, and says whether it was, and what was not (`left`); never throws. */

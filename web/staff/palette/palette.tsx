@@ -8,7 +8,7 @@ import { colour, space } from '../../ui/theme.ts'
 import { useMe } from '../account.ts'
 import { useColleagues } from '../colleagues.ts'
 import { leadAddress } from '../leads/address.ts'
-import { dayInShort, dayOf } from '../leads/day.ts'
+import { dayInShort, dayOf, shortMomentOf } from '../leads/day.ts'
 import { LeadName } from '../leads/lead-name.tsx'
 import { reasonOf } from '../refusal.ts'
 import { useSavedViews } from '../saved-views.ts'
@@ -71,7 +71,7 @@ const leadItem =
       key={id}
       id={id}
       onSelect={go(leadAddress(id))}
-      note={`${nameOf(STATUS_NAMES, followUpStatus)}, ${dayInShort(dayOf(timestamp))}`}
+      note={`${nameOf(STATUS_NAMES, followUpStatus)}, ${shortMomentOf(timestamp)}`}
     >
       <LeadName lead={named} />
     </Item>
