@@ -146,7 +146,8 @@ export const CLAIMS: readonly Claim[] = [
     what: 'processor time a message',
     unit: 'µs',
     targets: SAME_ON_NODES,
-    limitedBy: 'Most of it is the nodes’ own work on sockets, frames, encryption and the append.',
+    limitedBy:
+      'All processes share two cores and find their caches cold: Redis, whose work a message stays the same, takes more with each node too.',
   },
   {
     id: 'submit',
