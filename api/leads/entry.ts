@@ -36,8 +36,14 @@ export const enterByHand = async (node: ApiNode, c: Context<CallerEnv>) => {
   const owned = !isWaiting && !isProgram && { id: ownedId(entered.id), ...leadFollowUpChanged({ ownerId: by, by }) }
   await handle(node.log, {
     read: () => ({ stream: leadStreams.of(leadId), version: 'any' as const }),
-    decide: () => [entered, ...(added ? [added] : []), ...(owned ? [owned] : [])],
+    decide: () => (added ? [entered, added] : entered),
   })
+  // an older node has stored a lead without it
+  if (owned)
+    await handle(node.log, {
+      read: () => ({ stream: leadStreams.of(leadId), version: 'any' as const }),
+      decide: () => owned,
+    })
   const { lead } = await readLead(node, leadId)
   c.header('ETag', `"${lead.version}"`)
   return c.json(lead satisfies Lead, 201)

@@ -73,37 +73,35 @@ const withoutErased = (timeline: TimelineEntry[], leads: KnownLead[]): TimelineE
   )
 }
 
-/** What the log tells of some leads and chats. */
-const readTold = async (node: ApiNode, leadIds: string[], chats: PersonChat[]) => {
-  const [known, activities, answers] = await Promise.all([
-    readFamily(node.reading, leadIds),
-    readActivities(node, chats),
-    readAnswers(node, leadIds),
-  ])
-  return { leads: [...known.values()], answers, ...activities }
+/** What the log tells of some leads, and of what staff answered them. */
+const readLeads = async (node: ApiNode, leadIds: string[]) => {
+  const [known, answers] = await Promise.all([readFamily(node.reading, leadIds), readAnswers(node, leadIds)])
+  return { leads: [...known.values()], answers }
 }
 
-/** Answers whether the data key of a lead is there, and those of all into which it was merged. */
-const isReadable = async (sql: Sql, leadId: string) => {
-  try {
-    await readFamily(sql, [leadId])
-    return true
-  } catch (error) {
-    if (error instanceof KeyError) return false
-    throw error
+/** Those of some leads whose data keys are there, as are those of all into which they were merged. */
+const readableOf = async (sql: Sql, leadIds: string[]) => {
+  const isReadable = async (id: string) => {
+    try {
+      await readFamily(sql, [id])
+      return true
+    } catch (error) {
+      if (error instanceof KeyError) return false
+      throw error
+    }
   }
+  const areReadable = await Promise.all(leadIds.map(isReadable))
+  return leadIds.filter((_, index) => areReadable[index])
 }
 
-/** What is told of a person. A lead that cannot be read, as its data key is lost, is left out: it hides no other. */
-const readPerson = async (node: ApiNode, leadIds: string[], chats: PersonChat[]) => {
+/** The leads of a person. One that cannot be read, as its data key is lost, is left out: it hides no other. */
+const readPersonsLeads = async (node: ApiNode, leadIds: string[]) => {
   try {
-    return await readTold(node, leadIds, chats)
+    return await readLeads(node, leadIds)
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
+    return await readLeads(node, await readableOf(node.reading, leadIds))
   }
-  const readable: string[] = []
-  for (const id of leadIds) if (await isReadable(node.reading, id)) readable.push(id)
-  return await readTold(node, readable, chats)
 }
 
 /** Answers the leads of the person who a lead is about, and all that happened with them in one line, oldest first. */
@@ -111,8 +109,9 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
   const { lead } = await readLead(node, leadId)
   const found = await findPerson(node.reading, lead)
   const chats = await findChats(node.reading, found)
-  const [{ leads, made, mails, standing, answers }, staff] = await Promise.all([
-    readPerson(node, found.leadIds, chats),
+  const [{ leads, answers }, { made, mails, standing }, staff] = await Promise.all([
+    readPersonsLeads(node, found.leadIds),
+    readActivities(node, chats),
     staffNames(node.sql),
   ])
   const entries = [

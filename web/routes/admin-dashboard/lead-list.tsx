@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useMe } from '../../staff/account.ts'
 import { ASSIGNED } from '../../staff/leads/assign.tsx'
@@ -79,6 +79,23 @@ const withPreview = {
   },
 } as const
 
+/**
+ * What was done in the preview may take its lead out of the list, and with it what had the focus: the row in its place is
+ * next.
+ */
+const useFocusInPlace = (ids: readonly string[], seen: string | undefined) => {
+  const place = seen === undefined ? -1 : ids.indexOf(seen)
+  const last = useRef(-1)
+  const onGone = useEffectEvent(() => {
+    if (last.current >= 0 && document.activeElement === document.body)
+      focusRow(ids[Math.min(last.current, ids.length - 1)] ?? '')
+  })
+  useEffect(() => {
+    if (place < 0) onGone()
+    last.current = place
+  }, [place])
+}
+
 /** Leads in rows of 44 px: gone through by keys, looked into beside the list, changed many at once. */
 const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { openedId: string | undefined }) => {
   const { leads, sort } = listed
@@ -93,13 +110,7 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
   useEffect(() => {
     if (seen) document.getElementById(rowId(seen))?.scrollIntoView({ block: 'nearest' })
   }, [seen])
-  const place = useRef(0)
-  useEffect(() => {
-    if (seen) place.current = ids.indexOf(seen)
-    // what was done in the preview took its lead out of the list: the row in its place is next
-    else if (peekedId && document.activeElement === document.body)
-      focusRow(ids[Math.min(place.current, ids.length - 1)] ?? '')
-  }, [seen, peekedId, ids])
+  useFocusInPlace(ids, seen)
   const assign = (id: string) => {
     const lead = leads.find((each) => each.id === id)
     if (me && lead && !lead.ownerId) changeWithUndo([lead], { ownerId: me.id }, { done: ASSIGNED, onDone: onChanged })

@@ -10,9 +10,9 @@ const UNREADABLE =
 const outboxAdvice = (recipient: ListedEmail['recipient'], isSetUp: boolean | undefined) => {
   if (isSetUp === undefined) return 'Email wasn’t set up, so it was not sent. Once it is, send it again.'
   if (isSetUp) return 'Email wasn’t set up then, so it was not sent. It is set up now: send it again.'
-  return recipient === 'visitor'
-    ? 'This site has no mail server, so it can’t email visitors. Connect one, then send it again.'
-    : 'Email isn’t set up. Connect a service, then resend.'
+  return recipient === 'agency'
+    ? 'Email isn’t set up. Connect a service, then resend.'
+    : 'This site has no mail server, so it can’t send this. Connect one, then send it again.'
 }
 
 const adviceFor = (

@@ -38,7 +38,7 @@ const Inboxes = ({ inboxes = [] }: Pick<ListedEmail, 'inboxes'>) =>
 
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
   // that it was kept counts as an attempt of the queue, and is none to send it
-  if (state === 'outbox' && attempts <= 1) return 'Not tried yet'
+  if (state === 'outbox') return 'Kept here'
   const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 attempt' : `${attempts} attempts`
   if (isUnderWay) return `${tried}, being sent now`
   const goesByItself = GO_BY_THEMSELVES.some((each) => each === state)

@@ -159,7 +159,6 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
           onDirty={props.onDirty}
           onSent={onSent}
           onClose={close}
-          onReopen={() => setWriting(true)}
         />
       )}
     </>

@@ -10,11 +10,11 @@ import { type EmailFormProps, useEmailForm } from './use-email-form.ts'
 
 /**
  * Where staff write an email to the person of a lead: from a template, with their words in it, to be changed before it is
- * sent. What was typed stays until it is stored, on the device too.
+ * sent. What was typed stays until it is sent or discarded, on the device too.
  */
 export const EmailForm = (props: EmailFormProps) => {
   const { lead, templates } = props
-  const { form, chosen, choose, unfilled, overtaken, isAsRestored, close } = useEmailForm(props)
+  const { form, chosen, choose, unfilled, overtaken, isAsRestored, isDirty, discard } = useEmailForm(props)
   const element = useRef<HTMLFormElement>(null)
   return (
     <form
@@ -55,9 +55,14 @@ export const EmailForm = (props: EmailFormProps) => {
         <Button type="submit" aria-disabled={form.isSending}>
           {form.isSending ? 'Sending...' : 'Send email'}
         </Button>
-        <Button look="outline" onClick={close}>
-          Cancel
+        <Button look="outline" onClick={props.onClose}>
+          {isDirty ? 'Keep for later' : 'Cancel'}
         </Button>
+        {isDirty && (
+          <Button look="quiet" aria-disabled={form.isSending} onClick={() => !form.isSending && discard()}>
+            Discard
+          </Button>
+        )}
       </div>
     </form>
   )

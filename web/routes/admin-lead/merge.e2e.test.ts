@@ -116,7 +116,7 @@ test('two who share nothing are asked about, take nothing of one another by them
   for (const name of ['Riaan Smit', 'Priya Naidoo']) await select(name).check()
   await page.getByRole('button', { name: 'Merge', exact: true }).click()
   const dialog = dialogOf(page)
-  await dialog.getByText('These two share neither an email address nor a phone number. Are they one person?').waitFor()
+  await dialog.getByText('These two show no email address or phone number in common. Are they one person?').waitFor()
   expect(await dialog.getByRole('group', { name: 'Company' }).getByRole('radio', { name: 'None' }).isChecked()).toBe(
     true,
   )
@@ -153,7 +153,7 @@ test('one number that is written in two ways is not asked about, and what both w
   expect(await dialogOf(page).getByRole('group', { name: 'Phone' }).count()).toBe(0)
   expect(
     await dialogOf(page)
-      .getByText(/share neither/)
+      .getByText(/in common/)
       .count(),
   ).toBe(0)
   await leave(page)

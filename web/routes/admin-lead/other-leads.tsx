@@ -70,6 +70,7 @@ export const OtherLeads = (props: {
       {mergingId && (
         <MergeDialog
           ids={[lead.id, mergingId]}
+          areLinked
           onUnmerged={() => onMerged()}
           onMerged={(staying) => {
             close()

@@ -33,8 +33,6 @@ export type EmailFormProps = {
   onDirty: (isDirty: boolean) => void
   onSent: (lead: Lead) => void
   onClose: () => void
-  /** What was typed is wanted again. */
-  onReopen: () => void
 }
 
 /** Asks before an email goes to somebody who has been answered while it was written: the next try sends it. */
@@ -128,16 +126,9 @@ export const useEmailForm = (props: EmailFormProps) => {
       action: { label: 'Undo', run: takeBack },
     })
   }
-  const close = () => {
-    const typed = isDirty ? { template: chosen, subject: subject ?? '', text: text ?? '' } : undefined
+  const discard = () => {
     draft.discard()
     props.onClose()
-    if (!typed) return
-    const takeBack = () => {
-      draft.keep(typed)
-      props.onReopen()
-    }
-    toast({ title: 'Email discarded', variant: 'default', action: { label: 'Undo', run: takeBack } })
   }
-  return { form, chosen, choose, unfilled, overtaken, isAsRestored, close }
+  return { form, chosen, choose, unfilled, overtaken, isAsRestored, isDirty, discard }
 }

@@ -44,7 +44,8 @@ export const ChatSection = ({ found: { count, chats } }: { found: Today['chats']
       title="Waiting chats"
       count={String(count)}
       all="/admin-chat"
-      shown={chats.length < count ? chats.length : undefined}
+      total={count}
+      shown={chats.length}
     >
       {chats.map((chat) => (
         <ChatRow key={chat.sessionId} chat={chat} />

@@ -84,7 +84,8 @@ export const EmailSection = ({
       count={countInWords(count)}
       isUrgent
       all={ATTENTION}
-      shown={emails.length < count ? emails.length : undefined}
+      total={count}
+      shown={emails.length}
     >
       {emails.map((email) => (
         <EmailRow key={email.id} email={email} onChanged={onChanged} />

@@ -68,8 +68,9 @@ export const LeadSection = (props: {
   found: { count: number; leads: Lead[] }
   ending: Ending
   isUrgent?: boolean
-  /** The query of the dashboard that lists all of them. */
+  /** The query of the dashboard that lists all of them, and what else it lists. */
   all: string
+  allOf?: string
   press: PressContact
   onChanged: () => void
 }) =>
@@ -80,7 +81,9 @@ export const LeadSection = (props: {
       count={countOf(props.found.count)}
       {...(props.isUrgent && { isUrgent: true })}
       all={`/admin-dashboard?period=all&${props.all}`}
-      shown={props.found.leads.length < props.found.count ? props.found.leads.length : undefined}
+      {...(props.allOf && { allOf: props.allOf })}
+      total={props.found.count}
+      shown={props.found.leads.length}
     >
       {props.found.leads.map((lead) => (
         <LeadRow key={lead.id} lead={lead} ending={props.ending} press={props.press} onChanged={props.onChanged} />

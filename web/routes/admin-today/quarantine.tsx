@@ -46,7 +46,8 @@ export const QuarantineSection = ({
       count={countOf(count)}
       isUrgent
       all={quarantinePath()}
-      shown={leads.length < count ? leads.length : undefined}
+      total={count}
+      shown={leads.length}
     >
       {leads.map((lead) => (
         <FlaggedRow key={lead.id} lead={lead} onChanged={onChanged} />

@@ -2,16 +2,29 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 
+const SeeAll = ({ title, allOf }: { title: string; allOf?: string }) =>
+  allOf ? (
+    `See all ${allOf}`
+  ) : (
+    <>
+      See all<span css={unseen}>: {title}</span>
+    </>
+  )
+
 /** A kind of work: what it is, how much of it there is, its first rows, and the way to all of them. */
 export const Section = (props: {
   id: string
   title: string
+  /** How much there is of it, as it is shown and as it is. */
   count: string
+  total: number
   isUrgent?: boolean
   /** Where all of it is listed. */
   all: string
-  /** How many rows are here, where there is more of it. */
-  shown: number | undefined
+  /** What is listed there, where that is more than this. */
+  allOf?: string
+  /** How many rows are here. */
+  shown: number
   children: ReactNode
 }) => (
   <section aria-labelledby={props.id} css={{ marginTop: space.roomy }}>
@@ -20,7 +33,7 @@ export const Section = (props: {
         {props.title} <span css={{ fontWeight: 400, fontVariantNumeric: 'tabular-nums' }}>{props.count}</span>
       </h2>
       <Link to={props.all} css={{ marginLeft: 'auto', padding: `${space.snug} 0`, fontSize: type.small }}>
-        See all<span css={unseen}>: {props.title}</span>
+        <SeeAll {...props} />
       </Link>
     </div>
     <ul
@@ -35,11 +48,11 @@ export const Section = (props: {
     >
       {props.children}
     </ul>
-    {props.shown !== undefined && (
+    {props.shown < props.total && (
       <p css={{ padding: space.snug, color: colour.soft, fontSize: type.small, textAlign: 'center' }}>
         {props.shown} of {props.count} shown.{' '}
         <Link to={props.all} css={{ fontWeight: 600 }}>
-          See all<span css={unseen}>: {props.title}</span>
+          <SeeAll {...props} />
         </Link>
       </p>
     )}

@@ -41,6 +41,7 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       found={found.dueSoon}
       ending={ANSWERED}
       all="status=new"
+      allOf="new leads"
       press={press}
       onChanged={onChanged}
     />
@@ -63,6 +64,7 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       found={found.fresh ?? NONE}
       ending={ANSWERED}
       all="status=new"
+      allOf="new leads"
       press={press}
       onChanged={onChanged}
     />

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import * as v from 'valibot'
 import { isContract } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
@@ -40,8 +40,8 @@ const isSame = (field: MergeField, one: Lead, other: Lead) =>
 /** Of two leads the fields of which one has to choose. */
 const differing = ([one, other]: readonly [Lead, Lead]) => MERGE_FIELDS.filter((field) => !isSame(field, one, other))
 
-/** Whether two leads have an email address or a telephone number in common. */
-const isOnePerson = ([one, other]: readonly [Lead, Lead]) => {
+/** Whether two leads show an email address or a telephone number in common. */
+const shareKeys = ([one, other]: readonly [Lead, Lead]) => {
   const keys = personKeys(one)
   return personKeys(other).some((key) => keys.includes(key))
 }
@@ -56,11 +56,10 @@ const byStaying = (a: Lead, b: Lead) => {
 }
 
 /** The lead that stays shows what is known of it; what is not known comes from the other, where that is the same person's. */
-const startOf = (both: readonly [Lead, Lead]) => {
+const startOf = (both: readonly [Lead, Lead], isOnePerson: boolean) => {
   const [first, second] = both.toSorted(byStaying) as [Lead, Lead]
-  const isKnown = isOnePerson(both)
   const isBetter = (field: MergeField) =>
-    isKnown && (field === 'followUpStatus' ? first.followUpStatus === 'new' : isEmpty(first[field]))
+    isOnePerson && (field === 'followUpStatus' ? first.followUpStatus === 'new' : isEmpty(first[field]))
   const from = Object.fromEntries(differing(both).map((field) => [field, isBetter(field) ? second.id : first.id]))
   return { staying: first.id, from }
 }
@@ -90,16 +89,18 @@ const radio = { width: '1.25rem', height: '1.25rem', margin: '0.125rem 0 0', acc
 
 type Compared = {
   both: readonly [Lead, Lead]
+  isOnePerson: boolean
   onStale: () => void
   onMerged: (merged: Merged) => void
   onClose: () => void
 }
 
 /** Two leads beside each other: which stays, and what it shows. */
-const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
+const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) => {
+  const questionId = useId()
   const { data: colleagues } = useColleagues()
   const form = useStaffForm(choice, {
-    defaultValues: startOf(both),
+    defaultValues: startOf(both, isOnePerson),
     send: async ({ staying: stayingId, from }) => {
       const [staying, merged] = stayingId === both[0].id ? both : ([both[1], both[0]] as const)
       const takes = differing(both).filter((field) => from[field] === merged.id)
@@ -116,17 +117,26 @@ const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
   const staying = form.watch('staying')
   return (
     <DialogForm form={form} action="Merge" busyAction="Merging..." onClose={onClose}>
-      {!isOnePerson(both) && (
-        <p role="status" css={{ fontWeight: 600 }}>
-          These two share neither an email address nor a phone number. Are they one person?
+      {!isOnePerson && (
+        <p id={questionId} css={{ fontWeight: 600 }}>
+          These two show no email address or phone number in common. Are they one person?
         </p>
       )}
-      <fieldset css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+      <fieldset
+        {...(!isOnePerson && { 'aria-describedby': questionId })}
+        css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}
+      >
         <legend css={{ padding: 0, marginBottom: space.hair, fontWeight: 600 }}>Which one stays?</legend>
         <div css={pair}>
           {both.map((lead) => (
             <label key={lead.id} css={option}>
-              <input type="radio" value={lead.id} css={radio} {...form.register('staying')} />
+              <input
+                type="radio"
+                value={lead.id}
+                aria-describedby={`${lead.id}-words`}
+                css={radio}
+                {...form.register('staying')}
+              />
               <span>
                 <strong>
                   <LeadName lead={lead} />
@@ -134,7 +144,10 @@ const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
                 <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
                   {sourceInWords(lead.leadSource)}, {receivedMoment(lead)}
                 </span>
-                <MessageLine lead={lead} />
+                {/* it describes the choice, and is no part of its name */}
+                <span id={`${lead.id}-words`} aria-hidden="true">
+                  <MessageLine lead={lead} as="span" />
+                </span>
                 {isSigned(lead) && (
                   <span
                     data-chips=""
@@ -191,6 +204,8 @@ const tellMerged = ({ lead, mergedId, eventId }: Merged, onUnmerged: () => void)
 /** Asks how to merge two leads, and does it; `onUnmerged` is called where that was taken back from its notice. */
 export const MergeDialog = (props: {
   ids: readonly [string, string]
+  /** That the two are known to be one person, by more than they show. */
+  areLinked?: boolean
   onMerged: (lead: Lead) => void
   onUnmerged: () => void
   onClose: () => void
@@ -219,6 +234,7 @@ export const MergeDialog = (props: {
         <Compare
           key={both.map(({ id, version }) => `${id} ${version}`).join()}
           both={both}
+          isOnePerson={props.areLinked || shareKeys(both)}
           onStale={async () => {
             await look()
             setLate(true)

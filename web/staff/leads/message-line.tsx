@@ -7,11 +7,11 @@ import { answersInShort } from './words.tsx'
 const MAX_CHARACTERS = 400
 
 /** The first two lines of what the visitor wrote: of a questionnaire of its answers, as its message is made of them. */
-export const MessageLine = ({ lead }: { lead: Lead }) => {
+export const MessageLine = ({ lead, as: Line = 'p' }: { lead: Lead; as?: 'p' | 'span' }) => {
   const text = isWebsiteInfo(lead) ? answersInShort(lead) : lead.message
   if (!text) return null
   return (
-    <p
+    <Line
       dir="auto"
       css={{
         display: '-webkit-box',
@@ -24,6 +24,6 @@ export const MessageLine = ({ lead }: { lead: Lead }) => {
       }}
     >
       {text.slice(0, MAX_CHARACTERS)}
-    </p>
+    </Line>
   )
 }
