@@ -87,6 +87,29 @@ const option = {
 
 const radio = { width: '1.25rem', height: '1.25rem', margin: '0.125rem 0 0', accentColor: colour.accent } as const
 
+const wordsId = ({ id }: Lead) => `${id}-words`
+
+/** Who a lead is of, where and when it came from, and what it says, which tells two of one person apart. */
+const Who = ({ lead }: { lead: Lead }) => (
+  <span>
+    <strong>
+      <LeadName lead={lead} />
+    </strong>
+    <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
+      {sourceInWords(lead.leadSource)}, {receivedMoment(lead)}
+    </span>
+    {/* it describes the choice, and is no part of its name */}
+    <span id={wordsId(lead)} aria-hidden="true">
+      <MessageLine lead={lead} as="span" />
+    </span>
+    {isSigned(lead) && (
+      <span data-chips="" css={{ display: 'flex', flexWrap: 'wrap', gap: space.hair, marginTop: space.hair }}>
+        <ContractChips lead={lead} />
+      </span>
+    )}
+  </span>
+)
+
 type Compared = {
   both: readonly [Lead, Lead]
   isOnePerson: boolean
@@ -133,30 +156,11 @@ const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) =>
               <input
                 type="radio"
                 value={lead.id}
-                aria-describedby={`${lead.id}-words`}
+                aria-describedby={wordsId(lead)}
                 css={radio}
                 {...form.register('staying')}
               />
-              <span>
-                <strong>
-                  <LeadName lead={lead} />
-                </strong>
-                <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
-                  {sourceInWords(lead.leadSource)}, {receivedMoment(lead)}
-                </span>
-                {/* it describes the choice, and is no part of its name */}
-                <span id={`${lead.id}-words`} aria-hidden="true">
-                  <MessageLine lead={lead} as="span" />
-                </span>
-                {isSigned(lead) && (
-                  <span
-                    data-chips=""
-                    css={{ display: 'flex', flexWrap: 'wrap', gap: space.hair, marginTop: space.hair }}
-                  >
-                    <ContractChips lead={lead} />
-                  </span>
-                )}
-              </span>
+              <Who lead={lead} />
             </label>
           ))}
         </div>
