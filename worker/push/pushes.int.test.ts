@@ -213,7 +213,10 @@ test('a lead that is answered while its service hangs is not told of again, nor 
     if (first.endpoint.endsWith(path)) void answer(leadId)
   })
   while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }, PUSHES));
-  expect(push.taken).toHaveLength(2)
+  const toldOf = ({ endpoint }: { endpoint: string }) => push.taken.filter(({ path }) => endpoint.endsWith(path)).length
+  expect(toldOf(first)).toBe(1)
+  // the other one is told at the same time, unless the answer is stored sooner
+  expect(toldOf(second)).toBeLessThanOrEqual(1)
   push.taken.length = 0
   await endPushSubscription(mail.sql, owner, first.endpoint)
   await submit()
