@@ -37,3 +37,6 @@ export const startOfDay = (day: string): Date => new Date(Date.parse(`${day}T00:
 /** The day this many days later; earlier for a negative number. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length)
+
+/** The day of the week, from 0, a Sunday, to 6. */
+export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()

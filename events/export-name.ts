@@ -1,11 +1,11 @@
-import { addDays, agencyDay, startOfDay } from './agency-day.ts'
+import { addDays, agencyDay, startOfDay, weekdayOf } from './agency-day.ts'
 import { productPrefix } from './product-prefix.ts'
 
 const isMonth = (first: string, next: string) =>
   first.endsWith('-01') && next.endsWith('-01') && addDays(first, 31) >= next && addDays(first, 28) <= next
 
 /** Weeks begin on Sunday or on Monday, as the language of a browser has it. */
-const beginsWeek = (day: string) => [0, 1].includes(new Date(`${day}T00:00:00Z`).getUTCDay())
+const beginsWeek = (day: string) => [0, 1].includes(weekdayOf(day))
 
 const periodOf = (from: Date | undefined, to: Date | undefined, today: string) => {
   if (!from && !to) return 'leads-all-dates'

@@ -18,9 +18,8 @@ import { openChatFactReader } from './chat-fact-reader.ts'
 
 /**
  * What a message costs on 1, 2, 4 and 8 nodes with the same conversations at the same rate: statements of Postgres,
- * deliveries of Redis, processor time. A node that has just begun takes twice as much a message, so that all are warmed up
- * before. What the processes use while nobody writes is measured before each load and taken
- * off. Postgres counts the statements by an extension, for which it is started here again.
+ * deliveries of Redis, processor time. All are warmed up before. What the processes use while nobody writes is measured
+ * before each load and taken off. Postgres counts the statements by an extension, for which it is started here again.
  */
 
 const CONVERSATIONS = paced({ full: 100, quick: 20 })

@@ -34,16 +34,10 @@ export const enterByHand = async (node: ApiNode, c: Context<CallerEnv>) => {
   }
   // who has answered a lead takes care of it
   const owned = !isWaiting && !isProgram && { id: ownedId(entered.id), ...leadFollowUpChanged({ ownerId: by, by }) }
-  await handle(node.log, {
-    read: () => ({ stream: leadStreams.of(leadId), version: 'any' as const }),
-    decide: () => (added ? [entered, added] : entered),
-  })
-  // an older node has stored a lead without it
-  if (owned)
-    await handle(node.log, {
-      read: () => ({ stream: leadStreams.of(leadId), version: 'any' as const }),
-      decide: () => owned,
-    })
+  const read = () => ({ stream: leadStreams.of(leadId), version: 'any' as const })
+  await handle(node.log, { read, decide: () => (added ? [entered, added] : entered) })
+  // by itself: where an older node has stored the lead without it, the next try still asks for the same
+  if (owned) await handle(node.log, { read, decide: () => owned })
   const { lead } = await readLead(node, leadId)
   c.header('ETag', `"${lead.version}"`)
   return c.json(lead satisfies Lead, 201)

@@ -37,9 +37,9 @@ const Inboxes = ({ inboxes = [] }: Pick<ListedEmail, 'inboxes'>) =>
   )
 
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
+  const counted = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 attempt' : `${attempts} attempts`
   // that it was kept counts as an attempt of the queue, and is none to send it
-  if (state === 'outbox') return 'Kept here'
-  const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  const tried = state === 'outbox' ? 'Kept here' : counted
   if (isUnderWay) return `${tried}, being sent now`
   const goesByItself = GO_BY_THEMSELVES.some((each) => each === state)
   return goesByItself && Date.parse(dueAt) > Date.now() ? `${tried}, next at ${timeOf(dueAt)}` : tried

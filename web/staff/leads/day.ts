@@ -41,9 +41,6 @@ export const dayOf = (instant: string | Date): Day => agencyDay(new Date(instant
 /** The time of day of an instant, such as `14:05`. */
 export const timeOf = (instant: string | Date) => agencyClock.format(new Date(instant))
 
-/** From 0, a Sunday, to 6. */
-export const weekdayOf = (day: Day) => new Date(`${day}T00:00:00Z`).getUTCDay()
-
 /** A day in full: `Saturday, 31 January 2026`. */
 export const dayInWords = (day: Day) => agencyDayName.format(noonOf(day))
 

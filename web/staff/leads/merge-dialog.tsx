@@ -191,8 +191,8 @@ const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) =>
 }
 
 const tellMerged = ({ lead, mergedId, eventId }: Merged, onUnmerged: () => void) => {
-  const undo = async () => {
-    await takeBack(() => undoChange(mergedId, eventId ?? ''))
+  const undo = async (mergeId: string) => {
+    await takeBack(() => undoChange(mergedId, mergeId))
     onUnmerged()
   }
   toast({
@@ -201,7 +201,7 @@ const tellMerged = ({ lead, mergedId, eventId }: Merged, onUnmerged: () => void)
     variant: 'default',
     ...(eventId === null
       ? { description: 'You can unmerge them in the timeline.' }
-      : { action: { label: 'Undo', run: undo } }),
+      : { action: { label: 'Undo', run: () => undo(eventId) } }),
   })
 }
 

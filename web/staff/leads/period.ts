@@ -1,5 +1,5 @@
-import { addDays, startOfDay } from '../../../events/agency-day.ts'
-import { type Day, dayInShort, dayInWords, FIRST_DAY, LAST_DAY, monthInWords, weekdayOf } from './day.ts'
+import { addDays, startOfDay, weekdayOf } from '../../../events/agency-day.ts'
+import { type Day, dayInShort, dayInWords, FIRST_DAY, LAST_DAY, monthInWords } from './day.ts'
 
 /**
  * Over how long the dashboard looks: a day, the week or the month that it lies in, the last days up to today, the days
