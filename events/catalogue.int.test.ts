@@ -22,6 +22,28 @@ import { openTestKeys } from './testing/keys.ts'
 // The golden log holds every event in every version that a log may hold, as it was written. Its lines are never edited: a
 // change of shape gets a new version, a golden event of that, and an upcaster for the old one (fixtures/write-log.cli.ts).
 
+/** What a schema of valibot has in it: fields, items, choices, or a schema that it wraps. */
+type Inner = { entries?: Record<string, Inner>; item?: Inner; wrapped?: Inner; options?: unknown[] }
+
+/** The paths of all fields that a schema knows: `.mapping.name`, `.items[].text`. */
+const pathsOf = (schema: unknown, at = ''): string[] => {
+  const { entries = {}, item, wrapped, options = [] } = (schema ?? {}) as Inner
+  return [
+    ...Object.entries(entries).flatMap(([field, inner]) => [`${at}.${field}`, ...pathsOf(inner, `${at}.${field}`)]),
+    ...(item ? pathsOf(item, `${at}[]`) : []),
+    ...(wrapped ? pathsOf(wrapped, at) : []),
+    ...options.flatMap((option) => (typeof option === 'object' ? pathsOf(option, at) : [])),
+  ]
+}
+
+/** The paths of all fields that a value has. */
+const pathsIn = (value: unknown, at = ''): string[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, `${at}[]`))
+  return Object.entries(Object(value)).flatMap(([field, inner]) =>
+    typeof value === 'string' ? [] : [`${at}.${field}`, ...pathsIn(inner, `${at}.${field}`)],
+  )
+}
+
 const golden = goldenEvents.map(({ event }) => event)
 
 test('every version of every event has golden events, in files that are named after both', () => {
@@ -30,6 +52,19 @@ test('every version of every event has golden events, in files that are named af
   // more than one where an optional field came later: ChatMessagePosted.v2.file.json
   expect(goldenEvents.map(({ file }) => file.split('.').slice(0, 2).join('.'))).toEqual(named)
   expect(golden.map(({ position }) => position)).toEqual(golden.map((_, index) => index + 1))
+})
+
+test('every field of every version is in a golden event, the optional ones too', () => {
+  const missing = [...knownVersions].flatMap(([key, known]) => {
+    const events = golden.filter(({ type, schemaVersion }) => versionKey(type, schemaVersion) === key)
+    return (['data', 'personal'] as const).flatMap((part) => {
+      const written = new Set(events.flatMap((event) => pathsIn(event[part])))
+      return pathsOf(known[part])
+        .filter((path) => !written.has(path))
+        .map((path) => `${key}: ${part}${path}`)
+    })
+  })
+  expect(missing).toEqual([])
 })
 
 describe.each(goldenEvents)('the golden event $file', ({ event }) => {
@@ -120,6 +155,10 @@ describe('the golden log', () => {
       ['Erased', null, 'new'],
       // taken back with its import
       [undefined, undefined, undefined],
+      ['Lerato Mokoena', 'Essential - R999', 'new'],
+      ['Pieter Botha', 'Premium - R2999', 'new'],
+      [expect.any(String), null, 'new'],
+      [expect.any(String), null, 'new'],
     ])
     const events: AnyRecordedEvent[] = await readLog(sql, 0, 1_000)
     const session = events
@@ -131,6 +170,7 @@ describe('the golden log', () => {
       { sequence: 1, message: 'Hello', clientMessageId: 'm-1', senderType: 'visitor' },
       { sequence: 2, message: 'Hello, how can we help?', senderType: 'admin' },
       { sequence: 3, message: 'Sent a file: shop front.png (120 kB)', file: { name: 'shop front.png', size: 122_880 } },
+      { sequence: 4, message: 'You are welcome.', senderType: 'admin' },
     ])
   })
 
