@@ -377,6 +377,35 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
+  test('tells its person’s chats, and of those whose data key is lost no more than that they were', async () => {
+    const email = `key-${randomUUID()}@example.co.za`
+    const [lost, sound] = [await startChat('Key Lost'), await startChat('Key Kept')]
+    for (const { client, sessionId } of [lost, sound]) {
+      client.send({ type: 'give_email', sessionId, visitorEmail: email, clientMessageId: 'later' })
+      await client.take('email_accepted')
+      await say(client, sessionId, 'Hello')
+      expect((await node.post(`/api/chats/${sessionId}/transcript`, {}, staff)).status).toBe(202)
+    }
+    const { id: leadId } = await (await makeLead(sound.sessionId, { ...LEAD, email, phone: '' })).json()
+    const told = async () => {
+      const { timeline } = await read(`/api/leads/${leadId}/person`)
+      return timeline.map(({ kind, sessionId }: TimelineEntry) => `${kind} ${sessionId}`)
+    }
+    const mailed = `transcript ${lost.sessionId}`
+    await eventually(async () => expect(await told()).toContain(mailed))
+    await sql`delete from subject_keys where subject_id = ${lost.sessionId}`
+    const without = await told()
+    expect(without).not.toContain(mailed)
+    expect(without).toEqual(
+      expect.arrayContaining([
+        `chat ${lost.sessionId}`,
+        `transcript ${sound.sessionId}`,
+        `chat_lead ${sound.sessionId}`,
+      ]),
+    )
+    await Promise.all([lost.client.close(), sound.client.close()])
+  })
+
   test('is told in the timeline as made of the chat, by whom', async () => {
     const { client, sessionId } = await startChat('Told')
     const { id: leadId } = await (await makeLead(sessionId)).json()

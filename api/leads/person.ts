@@ -3,7 +3,6 @@ import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { holdsErasure } from '../../events/follow-up-history.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactStreams } from '../../events/lead-contact.ts'
-import type { Sql } from '../../events/log/connection.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { readStreams } from '../../events/log/read.ts'
@@ -79,28 +78,23 @@ const readLeads = async (node: ApiNode, leadIds: string[]) => {
   return { leads: [...known.values()], answers }
 }
 
-/** Those of some leads whose data keys are there, as are those of all into which they were merged. */
-const readableOf = async (sql: Sql, leadIds: string[]) => {
-  const isReadable = async (id: string) => {
+/** Reads some of a person's things together. One whose data key is lost cannot be read: it is left out, and hides no other. */
+const readReadable = async <One, Read>(all: One[], read: (some: One[]) => Promise<Read>): Promise<Read> => {
+  const isReadable = async (one: One) => {
     try {
-      await readFamily(sql, [id])
+      await read([one])
       return true
     } catch (error) {
       if (error instanceof KeyError) return false
       throw error
     }
   }
-  const areReadable = await Promise.all(leadIds.map(isReadable))
-  return leadIds.filter((_, index) => areReadable[index])
-}
-
-/** The leads of a person. One that cannot be read, as its data key is lost, is left out: it hides no other. */
-const readPersonsLeads = async (node: ApiNode, leadIds: string[]) => {
   try {
-    return await readLeads(node, leadIds)
+    return await read(all)
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
-    return await readLeads(node, await readableOf(node.reading, leadIds))
+    const areReadable = await Promise.all(all.map(isReadable))
+    return await read(all.filter((_, index) => areReadable[index]))
   }
 }
 
@@ -110,8 +104,8 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
   const found = await findPerson(node.reading, lead)
   const chats = await findChats(node.reading, found)
   const [{ leads, answers }, { made, mails, standing }, staff] = await Promise.all([
-    readPersonsLeads(node, found.leadIds),
-    readActivities(node, chats),
+    readReadable(found.leadIds, (leadIds) => readLeads(node, leadIds)),
+    readReadable(chats, (some) => readActivities(node, some)),
     staffNames(node.sql),
   ])
   const entries = [
