@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CLAIMS, GROUP_COMMIT, NODE_COUNTS, onNodes, REPORT_BENCHES } from './claims.ts'
 import { markdownOf } from './markdown.ts'
-import { checkModel, constantsOf, DEPLOYMENTS, loadsOf } from './model.ts'
+import { compareModel, constantsOf, DEPLOYMENTS, loadsOf } from './model.ts'
 import { pictureOf } from './picture.ts'
 import { OURS, type Series } from './reported.ts'
 import { isReached, outcomeOf, type Result, type Results, ratioOf, spreadOf, withResult } from './results.ts'
@@ -15,12 +15,14 @@ const resultOf = (series: Series, isQuick = false): Result => ({
 })
 
 /** What a machine would measure on which all is as the model has it: a message 100 µs, an idle node 1 % of a core. */
-const modelResults = ({ dearOnEight = 0 } = {}): Results => {
+const modelResults = ({ dearOnEight = 0, crowding = 0 } = {}): Results => {
   const onAll = (figure: (count: number) => number) =>
     resultOf(Object.fromEntries(NODE_COUNTS.map((count) => [onNodes(count), [figure(count)]])))
   const ours = (figure: number) => resultOf({ [OURS]: [figure] })
   return {
-    'model-message-nodes': onAll((count) => (count === 1 ? 80 : 100) + count + (count === 8 ? dearOnEight : 0)),
+    'model-message-nodes': onAll(
+      (count) => (count === 1 ? 80 : 100) + count + (count === 8 ? dearOnEight : 0) + crowding * Math.max(0, count - 2),
+    ),
     'model-message-postgres': onAll((count) => 50 + count),
     'model-message-redis': onAll(() => 20),
     'model-idle-nodes': onAll((count) => count * 10_000),
@@ -96,11 +98,21 @@ test('the model agrees with measured rows that are as it says, and tells of one 
   const results = modelResults()
   const constants = constantsOf(results)
   if (!constants) throw new Error('The constants are not whole')
-  for (const { difference } of checkModel(results, constants)) expect(Math.abs(difference)).toBeLessThan(0.01)
+  for (const { difference } of compareModel(results, constants).checks) expect(Math.abs(difference)).toBeLessThan(0.01)
   expect(markdownOf(results)).toContain('All agree within 25 %')
   expect(markdownOf(results)).not.toContain('of a quick run')
   expect(markdownOf({ ...results, 'model-rate': resultOf({ [OURS]: [200] }, true) })).toContain('of a quick run')
   expect(markdownOf(modelResults({ dearOnEight: 2_000 }))).toContain('**8 nodes differ by more than 25 %.**')
+})
+
+test('what nodes that share cores cost is told by four of them, proven by eight, and in no deployment', () => {
+  const [crowded, apart] = [modelResults({ crowding: 30 }), modelResults()]
+  const [constants, free] = [constantsOf(crowded), constantsOf(apart)]
+  if (!constants || !free) throw new Error('The constants are not whole')
+  const { checks, crowding } = compareModel(crowded, constants)
+  expect(crowding).toBeCloseTo(30)
+  for (const { difference } of checks) expect(Math.abs(difference)).toBeLessThan(0.01)
+  for (const deployment of DEPLOYMENTS) expect(loadsOf(constants, deployment)).toEqual(loadsOf(free, deployment))
 })
 
 test('a thousand nodes have too many connections, and a million sockets too many for one node', () => {
