@@ -64,6 +64,20 @@ describe('a change of a lead', () => {
     expect(change({ conversionDate: null }, won)).toEqual({ conversionDate: null, by: ANA })
   })
 
+  test('to lost takes its next action away, unless the change plans one', () => {
+    const planned: Lead = { ...lead, followUpStatus: 'quoted', nextActionDate: '2026-01-20' }
+    expect(change({ followUpStatus: 'lost' }, planned)).toEqual({
+      followUpStatus: 'lost',
+      nextActionDate: null,
+      by: ANA,
+    })
+    const again = { followUpStatus: 'lost', nextActionDate: '2026-07-01' } as const
+    expect(change(again, planned)).toEqual({ ...again, by: ANA })
+    expect(change({ followUpStatus: 'won' }, planned)?.nextActionDate).toBeUndefined()
+    const lost: Lead = { ...planned, followUpStatus: 'lost' }
+    expect(change({ projectValue: 5 }, lost)).toEqual({ projectValue: 5, by: ANA })
+  })
+
   test('answers the lead when it leaves new, and not again', () => {
     const events = streamOf(changed({ projectValue: 5 }), changed({ followUpStatus: 'contacted' }))
     expect(leadOf(events.slice(0, 1)).answeredAt).toBeNull()

@@ -123,10 +123,16 @@ const withConversion = (lead: FollowUp, change: FollowUp, now: Date): FollowUp =
   return { ...change, conversionDate: now.toISOString() }
 }
 
+/** Nothing is planned with a lead that is lost, unless the change plans it. */
+const withoutPlan = (lead: FollowUp, change: FollowUp): FollowUp => {
+  const isLostNow = change.followUpStatus === 'lost' && lead.followUpStatus !== 'lost'
+  return isLostNow ? { nextActionDate: null, ...change } : change
+}
+
 /** The event of a change by staff, or undefined where nothing would change. */
 export const changeFollowUp = (request: { lead: FollowUp; change: FollowUp; staffId: string; now: Date }) => {
   const { lead, staffId, now } = request
-  const change = withConversion(lead, request.change, now)
+  const change = withoutPlan(lead, withConversion(lead, request.change, now))
   const changed = fieldsOf(change).filter((field) => change[field] !== lead[field])
   if (changed.length === 0) return undefined
   return leadFollowUpChanged({ ...pickFields(change, changed), by: staffId })

@@ -17,6 +17,7 @@ import { Navigation } from './navigation.tsx'
 import { FetchFailure } from './notice.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
 import { SessionEnded } from './session-ended.tsx'
+import { useSlipGuard } from './slip-guard.ts'
 import { type LeaveWords, unsavedWords } from './unsaved.ts'
 import { WebhookAlarm } from './webhook-alarm.tsx'
 
@@ -141,6 +142,7 @@ export const Frame = () => {
   const isBare = standing === 'stranger' || standing === 'asking' || me?.mustSetUpTwoFactor
   const { start, question } = useSignOut()
   useAccountWatch()
+  useSlipGuard()
   useNotifications()
   usePushState(me && !me.mustSetUpTwoFactor ? me.id : undefined)
   const content = useFocusOnArrival()
