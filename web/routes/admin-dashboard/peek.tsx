@@ -53,7 +53,7 @@ const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; 
   <>
     {lead.phone && (
       <ButtonLink look="quiet" href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
-        Call
+        Call {lead.phone}
       </ButtonLink>
     )}
     <WhatsApp lead={lead} press={press} />
@@ -129,6 +129,11 @@ export const Peek = ({
         <LeadChips lead={lead} />
       </div>
     )}
+    {lead.message && (
+      <div css={{ marginTop: space.base }}>
+        <Words lead={lead} />
+      </div>
+    )}
     <div
       css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.base, '> *': { flex: '1 1 auto' } }}
     >
@@ -136,11 +141,6 @@ export const Peek = ({
       {!isErased(lead) && <Actions lead={lead} press={press} onChanged={onChanged} />}
     </div>
     {!isErased(lead) && <Choices lead={lead} onChanged={onChanged} />}
-    {lead.message && (
-      <div css={{ marginTop: space.base }}>
-        <Words lead={lead} />
-      </div>
-    )}
     <dl css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
       <Detail name="Email">{lead.email && <EmailAddress email={lead.email} />}</Detail>
       <Detail name="Phone">{lead.phone}</Detail>

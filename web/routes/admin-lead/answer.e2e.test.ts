@@ -121,12 +121,19 @@ test('an email is one entry of the timeline that tells all it changed, with one 
   await email.getByText('Status: Contacted', { exact: true }).waitFor()
   await email.getByText('Owner: Ben Dube', { exact: true }).waitFor()
   expect(await entries(page).count()).toBe(2)
-  expect(await entries(page).getByRole('button', { name: /^Undo/ }).count()).toBe(1)
+  expect(
+    await entries(page)
+      .getByRole('button', { name: /^Not an answer/ })
+      .count(),
+  ).toBe(1)
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await faultsOf(page)).toEqual([])
   }
-  await entries(other).filter({ hasText: 'Wrote an email' }).getByRole('button', { name: /^Undo/ }).click()
+  await entries(other)
+    .filter({ hasText: 'Wrote an email' })
+    .getByRole('button', { name: /^Not an answer/ })
+    .click()
   await toast(other, 'The email itself can’t be taken back.')
   for (const each of [page, other]) {
     await each.getByText(/^Reply due /).waitFor(SOON)
@@ -459,6 +466,9 @@ test('a template that takes the place of typed words gives them back, and they a
   await write(page).click()
   expect(await text.inputValue()).toBe('My own words')
   await panel(page).getByText('You typed this before. It is not sent yet.').waitFor()
+  await panel(page).getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
+  expect(await text.inputValue()).toBe('My own words')
   await panel(page).getByRole('button', { name: 'Discard' }).click()
   await write(page).click()
   expect(await text.inputValue()).not.toBe('My own words')

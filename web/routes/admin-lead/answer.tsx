@@ -41,7 +41,7 @@ const lastAnswerOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) 
 const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lead }) => (
   <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
     {last &&
-      `${last.kind === 'chat_answer' ? 'Answered in the chat' : 'Last answered'} by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
+      `${last.kind === 'chat_answer' ? 'Answered in the chat' : lead.answeredAt ? 'Last answered' : 'Last contact'} by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
     {last?.kind === 'answer_email' && lead.emailFailedAt && '. That email reached nobody: check the address, or call.'}
   </p>
 )
@@ -71,7 +71,7 @@ const Contacts = ({ lead, message, onAnswered }: Pick<Props, 'lead' | 'onAnswere
       {lead.phone && (
         <ButtonLink look="outline" href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
           <PhoneIcon />
-          Call
+          Call {lead.phone}
         </ButtonLink>
       )}
       {question}
@@ -159,6 +159,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
           onDirty={props.onDirty}
           onSent={onSent}
           onClose={close}
+          onOpen={() => setWriting(true)}
         />
       )}
     </>

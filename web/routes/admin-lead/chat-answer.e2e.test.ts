@@ -51,14 +51,14 @@ test('a lead that was made of a live chat and is answered there waits no longer,
   await answer.getByText('Status: Contacted', { exact: true }).waitFor()
   const link = answer.getByRole('link', { name: 'Open the chat with Zanele' })
   expect(await link.getAttribute('href')).toBe(`/admin-chat?session=${sessionId}`)
-  expect(await answer.getByRole('button', { name: /^Undo/ }).count()).toBe(1)
+  expect(await answer.getByRole('button', { name: /^Not an answer/ }).count()).toBe(1)
   await expect.poll(() => today.getByRole('link', { name: 'Zanele Khumalo' }).count(), SOON).toBe(0)
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await faultsOf(page)).toEqual([])
   }
 
-  await answer.getByRole('button', { name: /^Undo/ }).click()
+  await answer.getByRole('button', { name: /^Not an answer/ }).click()
   await page
     .getByRole('region', { name: 'Notifications (F8)' })
     .getByText(
@@ -117,7 +117,7 @@ test('a chat tells of the lead that waits under its address, live, which one cli
   const answer = entries(page).filter({ hasText: 'Answered in the chat' })
   await answer.getByText('Counted by thandi').waitFor()
   await answer.getByText('Owner: Ben Dube').waitFor()
-  expect(await answer.getByRole('button', { name: /^Undo/ }).count()).toBe(1)
+  expect(await answer.getByRole('button', { name: /^Not an answer/ }).count()).toBe(1)
 
   await notices.getByRole('button', { name: 'Undo' }).click()
   for (const each of [mine, chat]) await countIn(each).waitFor(SOON)

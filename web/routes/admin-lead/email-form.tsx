@@ -1,12 +1,24 @@
 import { useRef } from 'react'
 import { DraftNotice } from '../../staff/draft-notice.tsx'
 import { FormProblem } from '../../staff/form-problem.tsx'
+import { Words } from '../../staff/leads/words.tsx'
 import { UnfilledQuestion } from '../../staff/unfilled-question.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Choice } from './choice.tsx'
 import { type EmailFormProps, useEmailForm } from './use-email-form.ts'
+
+/** What the visitor wrote, to be read while it is answered: it may be out of sight above, or beside the keyboard of a phone. */
+const TheirWords = ({ lead }: Pick<EmailFormProps, 'lead'>) =>
+  lead.message ? (
+    <details css={{ fontSize: type.small }}>
+      <summary css={{ cursor: 'pointer', fontWeight: 600 }}>What they wrote</summary>
+      <div css={{ marginTop: space.tight, paddingLeft: space.snug, borderLeft: `3px solid ${colour.edge}` }}>
+        <Words lead={lead} />
+      </div>
+    </details>
+  ) : null
 
 /**
  * Where staff write an email to the person of a lead: from a template, with their words in it, to be changed before it is
@@ -25,6 +37,7 @@ export const EmailForm = (props: EmailFormProps) => {
       css={{ display: 'grid', gap: space.base, marginTop: space.roomy }}
     >
       <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>To {lead.email}</p>
+      <TheirWords lead={lead} />
       <Choice
         id="email-template"
         label="Template"

@@ -22,10 +22,14 @@ const ANSWERS: readonly string[] = [
   'call_unanswered',
 ] satisfies TimelineEntry['kind'][]
 
+/** An email that went out and words in a chat can't be taken back: only that they count as an answer can. */
+const actionOf = ({ kind }: TimelineEntry) =>
+  kind === 'merged' ? 'Unmerge' : kind === 'answer_email' || kind === 'chat_answer' ? 'Not an answer' : 'Undo'
+
 const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUndone: () => void }) => {
   const { entry, leadId, what, onUndone } = props
   const [isUndoing, setUndoing] = useState(false)
-  const action = entry.kind === 'merged' ? 'Unmerge' : 'Undo'
+  const action = actionOf(entry)
   const undo = async () => {
     if (isUndoing) return
     setUndoing(true)

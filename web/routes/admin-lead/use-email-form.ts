@@ -33,6 +33,8 @@ export type EmailFormProps = {
   onDirty: (isDirty: boolean) => void
   onSent: (lead: Lead) => void
   onClose: () => void
+  /** Opens the form again, with its draft. */
+  onOpen: () => void
 }
 
 /** Asks before an email goes to somebody who has been answered while it was written: the next try sends it. */
@@ -53,6 +55,13 @@ const useOvertaken = (lastAnswer: TimelineEntry | null | undefined) => {
     return Boolean(isNews)
   }
   return { overtaken, isOvertaken }
+}
+
+/** Takes the focus to a field, and scrolls no further than until it is seen: what is answered stands above it. */
+const focusInView = (id: string) => {
+  const field = document.getElementById(id)
+  field?.focus({ preventScroll: true })
+  field?.scrollIntoView({ block: 'nearest' })
 }
 
 /** An email that is being written: its template, its text, and the draft that keeps both until it is stored. */
@@ -81,16 +90,16 @@ export const useEmailForm = (props: EmailFormProps) => {
       onSent(answered)
     },
   })
-  const { setFocus, setValue, reset } = form
+  const { setValue, reset } = form
   const { isDirty } = form.formState
   const wasDirty = useRef(false)
   const [subject, text] = form.watch(['subject', 'text'])
   useEffect(() => {
-    if (!before) return setFocus('text')
+    if (!before) return focusInView('email-text')
     // what was typed before is an unsaved change of the template
     setValue('subject', before.subject, { shouldDirty: true })
     setValue('text', before.text, { shouldDirty: true })
-  }, [before, setFocus, setValue])
+  }, [before, setValue])
   useEffect(() => {
     if (isDirty) draft.keep({ template: chosen, subject: subject ?? '', text: text ?? '' })
     else if (wasDirty.current) draft.discard()
@@ -127,8 +136,14 @@ export const useEmailForm = (props: EmailFormProps) => {
     })
   }
   const discard = () => {
+    const dropped = { template: chosen, subject: subject ?? '', text: text ?? '' }
     draft.discard()
     props.onClose()
+    const takeBack = () => {
+      draft.keep(dropped)
+      props.onOpen()
+    }
+    toast({ title: 'Email discarded', variant: 'default', action: { label: 'Undo', run: takeBack } })
   }
   return { form, chosen, choose, unfilled, overtaken, isAsRestored, isDirty, discard }
 }

@@ -19,6 +19,8 @@ export const MessageLine = ({ lead, as: Line = 'p' }: { lead: Lead; as?: 'p' | '
         overflow: 'hidden',
         overflowWrap: 'anywhere',
         color: colour.ink,
+        // under the name, whichever way its letters run
+        textAlign: 'left',
         WebkitBoxOrient: 'vertical',
         WebkitLineClamp: 2,
       }}
