@@ -14,6 +14,7 @@ import { LeadRow, tick } from './lead-row.tsx'
 import { Peek, PREVIEW_HEIGHT } from './peek.tsx'
 import { PICKED_HEIGHT, PickedBar } from './picked-bar.tsx'
 import { focusRow, useRowKeys } from './row-keys.ts'
+import { usePicks } from './use-picks.ts'
 
 type Listed = {
   leads: Lead[]
@@ -101,11 +102,10 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
   const { leads, sort } = listed
   const { data: me } = useMe()
   const [peekedId, setPeekedId] = useState(openedId)
-  const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set())
-  // what has left the list is neither looked at nor changed
+  // what has left the list is not looked at
   const peeked = leads.find(({ id }) => id === peekedId)
-  const picked = leads.filter(({ id }) => pickedIds.has(id))
   const ids = groupByDay(leads, sort).flatMap(({ leads: ofDay }) => ofDay.map(({ id }) => id))
+  const { picked, isPicked, pick, pickAll, clear } = usePicks(leads, ids)
   const seen = peeked?.id
   useEffect(() => {
     if (seen) document.getElementById(rowId(seen))?.scrollIntoView({ block: 'nearest' })
@@ -116,14 +116,9 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
     if (me && lead && !lead.ownerId) changeWithUndo([lead], { ownerId: me.id }, { done: ASSIGNED, onDone: onChanged })
   }
   useRowKeys({ ids, peeked: seen, peek: setPeekedId, assign })
-  const pick = (wanted: readonly string[], isPicked: boolean) =>
-    setPickedIds((before) => {
-      const others = [...before].filter((id) => !wanted.includes(id))
-      return new Set(isPicked ? [...others, ...wanted] : others)
-    })
   return (
     <div css={coveredBy({ peeked: peeked !== undefined, picked: picked.length > 0 })}>
-      <SelectAll isAll={picked.length === leads.length} onSelect={(isPicked) => pick(ids, isPicked)} />
+      <SelectAll isAll={picked.length === leads.length} onSelect={pickAll} />
       <div css={peeked && withPreview}>
         <div css={{ containerType: 'inline-size', minWidth: 0 }}>
           <Days
@@ -132,15 +127,13 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
               <LeadRow
                 lead={lead}
                 isPeeked={lead === peeked}
-                isPicked={pickedIds.has(lead.id)}
+                isPicked={isPicked(lead.id)}
                 onPeek={() => setPeekedId(lead === peeked ? undefined : lead.id)}
-                onPick={(isPicked) => pick([lead.id], isPicked)}
+                onPick={(event) => pick(lead.id, event)}
               />
             )}
           />
-          {picked.length > 0 && (
-            <PickedBar picked={picked} onDone={onChanged} onClear={() => setPickedIds(new Set())} />
-          )}
+          {picked.length > 0 && <PickedBar picked={picked} onDone={onChanged} onClear={clear} />}
         </div>
         {peeked && (
           <Peek

@@ -1,3 +1,4 @@
+import type { ChangeEvent } from 'react'
 import { isContract } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
@@ -102,7 +103,7 @@ export const LeadRow = (props: {
   isPeeked: boolean
   isPicked: boolean
   onPeek: () => void
-  onPick: (isPicked: boolean) => void
+  onPick: (event: ChangeEvent<HTMLInputElement>) => void
 }) => {
   const { lead, isPeeked, isPicked, onPeek, onPick } = props
   const { data: colleagues } = useColleagues()
@@ -128,7 +129,9 @@ export const LeadRow = (props: {
           type="checkbox"
           aria-label={`Select ${title}`}
           checked={isPicked}
-          onChange={({ target }) => onPick(target.checked)}
+          onChange={onPick}
+          // with Shift the browser would mark the texts between
+          onMouseDown={(event) => event.shiftKey && event.preventDefault()}
           css={[tick, inSight]}
         />
       </label>

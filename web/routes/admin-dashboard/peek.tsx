@@ -80,6 +80,19 @@ const Choices = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => 
   </div>
 )
 
+/** What the visitor wrote, before what can be done about it; of a long text the beginning, to be scrolled. */
+const TheirWords = ({ lead }: { lead: Lead }) =>
+  lead.message ? (
+    <section
+      aria-label="What they wrote"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      tabIndex={0}
+      css={{ maxHeight: '9rem', marginTop: space.base, overflow: 'auto' }}
+    >
+      <Words lead={lead} />
+    </section>
+  ) : null
+
 /** A lead in full beside the list; on a small screen over its lower half. */
 export const Peek = ({
   lead,
@@ -129,11 +142,7 @@ export const Peek = ({
         <LeadChips lead={lead} />
       </div>
     )}
-    {lead.message && (
-      <div css={{ marginTop: space.base }}>
-        <Words lead={lead} />
-      </div>
-    )}
+    <TheirWords lead={lead} />
     <div
       css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.base, '> *': { flex: '1 1 auto' } }}
     >

@@ -50,6 +50,24 @@ test.each(WIDTHS)('no row moves as some are selected, and the last one can be se
   await page.context().close()
 })
 
+test('with Shift all rows between two are selected, or none of them any more', async () => {
+  const page = await openRows(FULL_DAY)
+  const bar = page.getByRole('group', { name: 'Selected leads' })
+  await boxesOf(page).nth(2).click()
+  await boxesOf(page)
+    .nth(7)
+    .click({ modifiers: ['Shift'] })
+  await bar.getByText('6 selected').waitFor()
+  await boxesOf(page)
+    .nth(5)
+    .click({ modifiers: ['Shift'] })
+  await bar.getByText('3 selected').waitFor()
+  await boxesOf(page).nth(3).focus()
+  await page.keyboard.press('Space')
+  await bar.getByText('2 selected').waitFor()
+  await page.context().close()
+})
+
 test.each(['the link', 'Back'])('from a lead %s leads to the same place in the list', async (way) => {
   const page = await openRows(FULL_DAY)
   const row = rowsOf(page).nth(40)

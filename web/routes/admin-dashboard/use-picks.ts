@@ -1,0 +1,34 @@
+import { type ChangeEvent, useState } from 'react'
+import type { Lead } from '../../../events/wire/lead.ts'
+
+/** A press on a checkbox, as it changes. With Shift it means all from the one pressed before. */
+const isWithShift = ({ nativeEvent }: ChangeEvent<HTMLInputElement>) =>
+  nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
+
+/** Which of the leads of a list are selected; `ids` are theirs, in the order in which they are shown. */
+export const usePicks = (leads: readonly Lead[], ids: readonly string[]) => {
+  const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set())
+  const [lastId, setLastId] = useState<string>()
+
+  const set = (wanted: readonly string[], isPicked: boolean) =>
+    setPickedIds((before) => {
+      const others = [...before].filter((id) => !wanted.includes(id))
+      return new Set(isPicked ? [...others, ...wanted] : others)
+    })
+  const upTo = (id: string) => {
+    const [one, other] = [ids.indexOf(lastId ?? ''), ids.indexOf(id)]
+    return one < 0 ? [id] : ids.slice(Math.min(one, other), Math.max(one, other) + 1)
+  }
+
+  return {
+    // what has left the list is not changed
+    picked: leads.filter(({ id }) => pickedIds.has(id)),
+    isPicked: (id: string) => pickedIds.has(id),
+    pick: (id: string, event: ChangeEvent<HTMLInputElement>) => {
+      set(isWithShift(event) ? upTo(id) : [id], event.target.checked)
+      setLastId(id)
+    },
+    pickAll: (isPicked: boolean) => set(ids, isPicked),
+    clear: () => setPickedIds(new Set()),
+  }
+}
