@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
+import { requiredEmail } from './text.ts'
 
 /** The largest file that is imported, in bytes; in rows, its header apart; in columns. */
 export const MAX_IMPORT_BYTES = 10 * 1024 * 1024
@@ -79,20 +80,35 @@ export const leadImportStreams = defineStreams<
 /** The version of an import that nobody has taken back. */
 export const RUNNING_IMPORT_VERSION = 1
 
-/** Words that headers have, beside the field's own. */
+/** Words that headers have, beside the field's own: in English and in Afrikaans. */
 const HEADER_WORDS: Record<ImportField, RegExp> = {
-  name: /^(full |first |contact |client |customer )?name$|^contact$|^naam$/,
-  email: /e-?mail/,
-  phone: /phone|mobile|^cell|^tel|whatsapp|^number$/,
-  company: /company|business|organi[sz]ation/,
-  package: /package|product|plan/,
-  message: /message|note|comment|enquiry|inquiry|description/,
-  status: /status|stage/,
-  date: /date|created|received|submitted|timestamp/,
+  name: /^(full |first |contact |client |customer )?name( (and|&) surname)?$|^contact$|^((volle |kontak|kli[eë]nt)?naam( (en|&) van)?|voornaam|kontak(persoon)?|kli[eë]nt)$/,
+  email: /e-?mail|\be[- ]?pos/,
+  phone: /phone|mobile|^cell|^tel|whatsapp|^number$|foon|^sel(nommer|nr)?$|^(kontak)?nommer$/,
+  company: /company|business|organi[sz]a|firma|maatskappy|besigheid|onderneming/,
+  package: /package|product|plan|pakket|produk/,
+  message: /message|note|comment|enquiry|inquiry|description|boodskap|^nota|opmerking|kommentaar|navraag|beskrywing/,
+  status: /status|stage|stadium/,
+  date: /date|created|received|submitted|timestamp|datum|geskep|ontvang|ingedien/,
 }
 
-/** Which field each column seems to be by its header: the first that fits is taken. */
-export const suggestMapping = (headers: readonly string[]): Partial<Record<ImportField, number>> => {
+const address = requiredEmail('Not an address')
+
+/** The first column that is not taken and whose cells are email addresses, as far as they have text. */
+const columnOfAddresses = (headers: readonly string[], rows: readonly string[][], taken: ReadonlySet<number>) =>
+  headers.findIndex((_, at) => {
+    const cells = rows.map((row) => row[at]?.trim()).filter(Boolean)
+    return !taken.has(at) && cells.length > 0 && cells.every((cell) => v.is(address, cell))
+  })
+
+/**
+ * Which field each column seems to be by its header: the first that fits is taken. Where no header fits the email, it is
+ * what the first rows have addresses in.
+ */
+export const suggestMapping = (
+  headers: readonly string[],
+  rows: readonly string[][] = [],
+): Partial<Record<ImportField, number>> => {
   const named = headers.map((header) => header.trim().toLowerCase())
   const taken = new Set<number>()
   const found = IMPORT_FIELDS.flatMap((field) => {
@@ -101,5 +117,7 @@ export const suggestMapping = (headers: readonly string[]): Partial<Record<Impor
     taken.add(index)
     return [[field, index] as const]
   })
-  return Object.fromEntries(found)
+  const mapping: Partial<Record<ImportField, number>> = Object.fromEntries(found)
+  const byCells = mapping.email === undefined ? columnOfAddresses(headers, rows, taken) : -1
+  return byCells < 0 ? mapping : { ...mapping, email: byCells }
 }

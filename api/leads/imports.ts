@@ -89,7 +89,7 @@ const receive = async (node: ApiNode, c: Context<ImportEnv>) => {
       const [columns = [], ...sample] = rows
       const id = randomUUID()
       await storeImport(node.sql, { id, staffId, content, kind, total })
-      return { id, ...kind, columns, rows: sample, total, mapping: suggestMapping(columns) }
+      return { id, ...kind, columns, rows: sample, total, mapping: suggestMapping(columns, sample) }
     })
   } finally {
     letGo()

@@ -188,3 +188,33 @@ describe('a row becomes a lead', () => {
     expect(read.problem === undefined && read.person.name.isWellFormed()).toBe(true)
   })
 })
+
+test.each([
+  ['Naam', 'E-pos', 'Selfoon', 'Firma', 'Pakket', 'Boodskap', 'Status', 'Datum'],
+  ['Naam en van', 'E-posadres', 'Telefoonnommer', 'Maatskappynaam', 'Produk', 'Navraag', 'Stadium', 'Geskep op'],
+  ['Kliënt', 'epos', 'Sel', 'Besigheid', 'Pakketnaam', 'Opmerkings', 'Status', 'Ontvang'],
+])('Afrikaans headings tell which column is which field: %s', (...headers) => {
+  expect(suggestMapping(headers)).toEqual({
+    name: 0,
+    email: 1,
+    phone: 2,
+    company: 3,
+    package: 4,
+    message: 5,
+    status: 6,
+    date: 7,
+  })
+})
+
+test('words that hold a heading by chance are none', () => {
+  expect(suggestMapping(['Deposit', 'Selected', 'Naam van die firma'])).toEqual({ company: 2 })
+})
+
+test('a column of addresses holds the email where no heading says so', () => {
+  const rows = [['Ana', 'ana@example.com', ''], ['Ben'], ['Cai', ' cai@example.com ', 'x']]
+  expect(suggestMapping(['Who', 'Where', 'Else'], rows)).toEqual({ email: 1 })
+  expect(suggestMapping(['Who', 'Where', 'Email'], rows)).toEqual({ email: 2 })
+  expect(suggestMapping(['Who', 'Where', 'Else'], [...rows, ['Dee', 'none', '']])).toEqual({})
+  // what another field has by its heading stays there
+  expect(suggestMapping(['Who', 'Contact', 'Else'], rows)).toEqual({ name: 1 })
+})

@@ -30,7 +30,7 @@ export type LeadImport = Received<typeof leadImport>
 /** The answer of `GET /api/imports`: the newest that were begun, newest first. */
 export const leadImports = v.array(leadImport)
 
-/** The answer of `POST /api/imports`: what a file holds. `rows` are its first ones, `mapping` is a guess by the header. */
+/** The answer of `POST /api/imports`: what a file holds. `rows` are its first ones, `mapping` is a guess by both. */
 export const importPreview = v.object({
   id: v.string(),
   encoding: v.string(),
