@@ -96,6 +96,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/imports/:id/work': 'staff',
   'GET /api/imports/:id/left-out': 'staff',
   'GET /api/imports/:id/left-out.csv': 'staff',
+  'GET /api/imports/:id/incomplete': 'staff',
   'POST /api/imports/:id/check': 'staff',
   'POST /api/imports/:id/start': 'staff',
   'POST /api/imports/:id/undo': 'staff',

@@ -2,7 +2,13 @@
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from './follow-up.ts'
 import { readImportedDate } from './imported-date.ts'
 import { type EnteredPerson, enteredPerson } from './lead-entry.ts'
-import { type ImportField, type ImportMapping, LEFT_OUT_NAMES, type LeftOutReason } from './lead-import.ts'
+import {
+  type BAD_CELLS,
+  type ImportField,
+  type ImportMapping,
+  LEFT_OUT_NAMES,
+  type LeftOutReason,
+} from './lead-import.ts'
 import { STATUS_NAMES } from './lead-labels.ts'
 import { IMPORT_SOURCE } from './lead-time.ts'
 
@@ -25,10 +31,10 @@ const statusOf = (text: string): FollowUpStatus => {
   )
 }
 
-const BAD_CELLS = ['email', 'phone', 'date'] as const
+const CHECKED_CELLS = ['email', 'phone', 'date'] as const
 
-/** A cell that holds something which cannot be used: the lead comes in without it. `time` is that of its date. */
-export type BadCell = (typeof BAD_CELLS)[number] | 'time'
+/** A cell that holds something which cannot be used: the lead comes in without it. */
+export type BadCell = (typeof BAD_CELLS)[number]
 
 /** A row as a lead, or why it cannot be one. `badCells` are those of its cells that are left out, if any are. */
 export type ImportedRow =
@@ -40,6 +46,14 @@ export type ImportedRow =
       problem?: undefined
     }
   | { problem: string; reason: Extract<LeftOutReason, 'unreachable' | 'unusable'> }
+
+const MAX_LABEL_CHARACTERS = 80
+
+/** What tells a row from others: the name, or else what stands in its first cell with text. */
+export const rowLabel = (row: readonly string[], { name }: ImportMapping): string => {
+  const named = name === undefined ? '' : cleaned(row[name])
+  return (named || row.map(cleaned).find(Boolean) || '').slice(0, MAX_LABEL_CHARACTERS).toWellFormed()
+}
 
 /** What a row of a file means. An address or a number that cannot be used is left out where the other one can. */
 export const readImportedRow = (row: readonly string[], mapping: ImportMapping, now: Date): ImportedRow => {
@@ -61,7 +75,7 @@ export const readImportedRow = (row: readonly string[], mapping: ImportMapping, 
   }
   const received = readImportedDate(cell('date'), now)
   const used = { email: person.email, phone: person.phone, date: received?.at }
-  const badCells: BadCell[] = BAD_CELLS.filter((field) => cell(field) !== '' && !used[field])
+  const badCells: BadCell[] = CHECKED_CELLS.filter((field) => cell(field) !== '' && !used[field])
   if (received?.hasLostTime) badCells.push('time')
   return {
     person: { ...person, leadSource: IMPORT_SOURCE },

@@ -29,11 +29,25 @@ export const LEFT_OUT_NAMES: Record<LeftOutReason, string> = {
   erased: 'This person was erased',
 }
 
+/** Cells that may hold what cannot be used. `time` is that of its date. */
+export const BAD_CELLS = ['email', 'phone', 'date', 'time'] as const
+
+/** The same in words, as staff read them. */
+export const BAD_CELL_NAMES: Record<(typeof BAD_CELLS)[number], string> = {
+  email: 'email address',
+  phone: 'phone number',
+  date: 'date',
+  time: 'time',
+}
+
 /**
  * A row that was left out; `line` counts rows with text from 1, the header apart, `number` is the row's as a spreadsheet
  * shows it.
  */
 export type LeftOutRow = [line: number, reason: LeftOutReason, number: number]
+
+/** A row that was added without these cells. */
+export type IncompleteRow = [line: number, cells: (typeof BAD_CELLS)[number][], number: number]
 
 const column = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_IMPORT_COLUMNS - 1)))
 

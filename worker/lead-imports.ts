@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { leadErased, leadStreams, leadWithdrawn } from '../events/lead.ts'
 import { enterLead } from '../events/lead-entry.ts'
-import { type LeftOutRow, leadImportStreams, RUNNING_IMPORT_VERSION } from '../events/lead-import.ts'
+import {
+  type IncompleteRow,
+  type LeftOutRow,
+  leadImportStreams,
+  RUNNING_IMPORT_VERSION,
+} from '../events/lead-import.ts'
 import type { Appender } from '../events/log/append.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { type CsvRow, csvRows } from '../events/log/csv.ts'
@@ -109,6 +114,10 @@ const leftOutOf = ({ line, number, verdict, reason = 'unusable' }: JudgedRow): L
   number,
 ]
 
+/** What a row that is wanted comes in without; nothing of one that is whole. */
+const incompleteOf = ({ line, number, badCells }: JudgedRow): IncompleteRow[] =>
+  badCells ? [[line, badCells, number]] : []
+
 /** Adds the rows that are left. Returns whether all are done, or that they cannot be: the file's key is gone. */
 const addRows = async (importing: Importing, found: ClaimedImport): Promise<boolean | 'failed'> => {
   const { sql, signal } = importing
@@ -134,7 +143,8 @@ const addRows = async (importing: Importing, found: ClaimedImport): Promise<bool
       refused: counts.refused + refused,
     }
     const leftOut = judged.filter((row) => !isWanted(row, found)).map(leftOutOf)
-    if (!(await noteProgress(sql, { ...found, done: counts.done }, next, leftOut))) return false
+    const incomplete = wanted.flatMap(incompleteOf)
+    if (!(await noteProgress(sql, { ...found, done: counts.done }, next, { leftOut, incomplete }))) return false
     counts = next
   }
   return true

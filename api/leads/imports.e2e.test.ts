@@ -120,6 +120,7 @@ describe('an import', () => {
       mapping: MAPPING,
     })
     expect(preview.rows[0]).toEqual(['Zoë Naudé', 'zoe@example.com', '', 'Quoted'])
+    expect(preview.rowNumbers).toEqual([2, 3, 4, 5, 6])
     const checked: ImportCheck = await (
       await post(`/api/imports/${preview.id}/check`, { mapping: MAPPING }, ben, nodes[1])
     ).json()
@@ -136,6 +137,15 @@ describe('an import', () => {
       badPhones: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
       badDates: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
       badTimes: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
+      labels: {
+        3: 'Twice',
+        4: 'Known',
+        5: 'By Number',
+        6: 'Nobody',
+        8: 'Slip',
+        9: 'Slip Again',
+        10: '=HYPERLINK("x")',
+      },
     })
     expect(await total('source=import')).toBe(0)
     expect((await start(preview.id)).status).toBe(202)
@@ -147,8 +157,12 @@ describe('an import', () => {
       by: 'ben',
       leftOut: 6,
       hasLeftOutFile: true,
+      incomplete: 1,
     })
     await eventually(async () => expect(await total('source=import')).toBe(3))
+    const [slip]: Lead[] = await get('/api/leads?source=import&q=slip')
+    expect(await get(`/api/imports/${preview.id}/incomplete`)).toEqual([{ row: 8, cells: ['email'], leadId: slip?.id }])
+    expect(await get(`/api/imports/${preview.id}/incomplete?cursor=7`)).toEqual([])
     const [lead]: Lead[] = await get('/api/leads?source=import&q=zo%C3%AB')
     expect(lead).toMatchObject({ name: 'Zoë Naudé', followUpStatus: 'quoted', leadSource: 'import' })
     const { timeline } = await get(`/api/leads/${lead?.id}/person`)

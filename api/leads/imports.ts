@@ -41,6 +41,7 @@ import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { readUpload, statedLength } from '../transfer.ts'
+import { answerIncomplete } from './incomplete.ts'
 import { answerLeftOut, leftOutFile } from './left-out.ts'
 
 /** Where files of leads are sent to. */
@@ -78,18 +79,19 @@ const receive = async (node: ApiNode, c: Context<ImportEnv>) => {
     const content = await readUpload(c.env.incoming, length)
     return await refusing(async () => {
       const kind = sniffCsv(content)
-      const rows: string[][] = []
+      const rows: CsvRow[] = []
       let total = 0
-      for await (const { row, line } of csvRows(content, kind)) {
+      for await (const { row, line, number } of csvRows(content, kind)) {
         total = line
-        if (total <= SAMPLE_ROWS) rows.push(row.map((cell) => cell.slice(0, SHOWN_CHARACTERS)))
+        if (total <= SAMPLE_ROWS) rows.push({ row: row.map((cell) => cell.slice(0, SHOWN_CHARACTERS)), line, number })
       }
       if (total < 1)
         throw new CsvProblem('The file has no rows. Its first line names the columns, the others are leads.')
-      const [columns = [], ...sample] = rows
+      const [columns = [], ...sample] = rows.map(({ row }) => row)
+      const rowNumbers = rows.slice(1).map(({ number }) => number)
       const id = randomUUID()
       await storeImport(node.sql, { id, staffId, content, kind, total })
-      return { id, ...kind, columns, rows: sample, total, mapping: suggestMapping(columns, sample) }
+      return { id, ...kind, columns, rows: sample, rowNumbers, total, mapping: suggestMapping(columns, sample) }
     })
   } finally {
     letGo()
@@ -130,18 +132,26 @@ const lookThrough = async (
   const duplicateRows = { in_file: [] as number[], known: [] as number[] }
   const none = () => ({ fresh: { count: 0, rows: [] as number[] }, duplicates: { count: 0, rows: [] as number[] } })
   const bad = { email: none(), phone: none(), date: none(), time: none() }
+  const labels: Record<string, string> = {}
+  const { rowLabel } = await import('../../events/imported-row.ts') // loaded on demand, as in the duplicates
+  /** Names a row among the first of its kind. */
+  const name = <Named>(named: Named[], { row, number }: CsvRow, as: Named) => {
+    if (named.length >= SHOWN_PROBLEMS) return
+    named.push(as)
+    labels[number] = rowLabel(row, mapping)
+  }
   const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt, erased })
   const judge = async (batch: CsvRow[]) => {
     const judged: JudgedRow[] = await duplicates.judge(batch)
-    for (const { verdict, number, problem, badCells = [] } of judged) {
+    for (const row of judged) {
+      const { verdict, number, problem, badCells = [] } = row
       counts[verdict] += 1
-      if ((verdict === 'in_file' || verdict === 'known') && duplicateRows[verdict].length < SHOWN_PROBLEMS)
-        duplicateRows[verdict].push(number)
-      if (problem !== undefined && problems.length < SHOWN_PROBLEMS) problems.push({ row: number, problem })
+      if (verdict === 'in_file' || verdict === 'known') name(duplicateRows[verdict], row, number)
+      if (problem !== undefined) name(problems, row, { row: number, problem })
       for (const cell of badCells) {
         const found = bad[cell][verdict === 'new' ? 'fresh' : 'duplicates']
         found.count += 1
-        if (found.rows.length < SHOWN_PROBLEMS) found.rows.push(number)
+        name(found.rows, row, number)
       }
     }
   }
@@ -163,6 +173,7 @@ const lookThrough = async (
     knownRows: duplicateRows.known,
     problems,
     ...badRows,
+    labels,
   }
 }
 
@@ -241,6 +252,7 @@ export const importRoutes = (node: ApiNode) => {
     })
     .get('/:id', async (c) => answer(c, await find(node, c.req.param('id')), 200))
     .get('/:id/left-out', async (c) => answerLeftOut(node, c, await find(node, c.req.param('id'))))
+    .get('/:id/incomplete', async (c) => answerIncomplete(node, c, await find(node, c.req.param('id'))))
     .get('/:id/left-out.csv', async (c) => {
       const file = await withWholeFile(node, c, async () => leftOutFile(node, await find(node, c.req.param('id'))))
       return c.body(file, 200, {

@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import * as v from 'valibot'
 import { LEFT_OUT_NAMES, MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
 import { CSV_MARK, csvLineToCorrect } from '../../events/lead-sheet.ts'
 import { csvRows } from '../../events/log/csv.ts'
@@ -9,28 +8,14 @@ import { nameOf } from '../../events/name-of.ts'
 import { findPersonKeys } from '../../events/person.ts'
 import type { leftOutRows } from '../../events/wire/import.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
-import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
-import { wholeNumber } from '../whole-number.ts'
-
-const PAGE_ROWS = 50
-
-/** What `GET /api/imports/:id/left-out` may be asked for. */
-export const leftOutQuery = v.object({
-  limit: v.optional(wholeNumber(1, PAGE_ROWS), String(PAGE_ROWS)),
-  cursor: v.optional(wholeNumber(0, MAX_IMPORT_ROWS, 'Must be a cursor of a Link header'), '0'),
-})
+import { readRowPage } from './row-page.ts'
 
 /** Which rows an import has left out, and why. */
 export const answerLeftOut = async (node: ApiNode, c: Context, { id }: LeadImport) => {
-  const { limit, cursor } = validate(leftOutQuery, c.req.query())
-  const found = await readLeftOut(node.sql, id, { after: cursor, limit: limit + 1 })
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  if (found.length > limit && last) linkNext(c, node.config, String(last.line))
-  return c.json(page.map(({ number, reason }) => ({ row: number, reason })) as Sent<typeof leftOutRows>)
+  const page = await readRowPage(node, c, (range) => readLeftOut(node.sql, id, range))
+  return c.json(page.map(({ number, noted }) => ({ row: number, reason: noted })) satisfies Sent<typeof leftOutRows>)
 }
 
 /**
@@ -46,7 +31,7 @@ export const leftOutFile = async (node: ApiNode, found: LeadImport): Promise<str
     readLeftOut(node.sql, id, { after: 0, limit: MAX_IMPORT_ROWS }),
     readErasedInImport(node.sql, id),
   ])
-  const reasons = new Map(leftOut.map(({ line, reason }) => [line, reason]))
+  const reasons = new Map(leftOut.map(({ line, noted }) => [line, noted]))
   const namesErased = findPersonKeys([...erased.keys()])
   const lines: string[] = []
   for await (const { row, line, number } of csvRows(file.content, file)) {

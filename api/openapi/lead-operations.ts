@@ -10,6 +10,7 @@ import {
   importCheck,
   importPreview,
   importWork,
+  incompleteRows,
   leadImport,
   leadImports,
   leftOutRows,
@@ -20,8 +21,8 @@ import { chatQuery, recordQuery } from '../chat/chats-query.ts'
 import { eraseForm } from '../leads/erasure.ts'
 import { exportQuery } from '../leads/export.ts'
 import { undoForm } from '../leads/follow-up.ts'
-import { leftOutQuery } from '../leads/left-out.ts'
 import { leadFilter, leadQuery } from '../leads/query.ts'
+import { rowQuery } from '../leads/row-page.ts'
 import type { Operations } from './operation.ts'
 
 const SEEN = { 'If-Match': 'The version that the change was made on, such as "3": 409 where others changed the same.' }
@@ -106,13 +107,19 @@ export const LEAD_OPERATIONS: Operations = {
   'GET /api/imports/:id/work': { summary: 'What was done to the leads of an import since', answer: importWork },
   'GET /api/imports/:id/left-out': {
     summary: 'Which rows of a file were left out, and why',
-    query: leftOutQuery,
+    query: rowQuery,
     answer: leftOutRows,
     isPaged: true,
   },
   'GET /api/imports/:id/left-out.csv': {
     summary: 'The rows that were left out, as a file to correct',
     answer: { mediaType: 'text/csv' },
+  },
+  'GET /api/imports/:id/incomplete': {
+    summary: 'Which rows of a file came in without a cell that could not be used',
+    query: rowQuery,
+    answer: incompleteRows,
+    isPaged: true,
   },
   'POST /api/imports/:id/check': {
     summary: 'What the rows of a file would become',

@@ -1,4 +1,5 @@
-import type { ImportMapping, LeftOutRow } from '../lead-import.ts'
+import type { BadCell } from '../imported-row.ts'
+import type { ImportMapping, IncompleteRow, LeftOutReason, LeftOutRow } from '../lead-import.ts'
 import type { IMPORT_STATES } from '../wire/import.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import type { CsvKind } from './csv.ts'
@@ -27,7 +28,8 @@ export type ImportCounts = { done: number; added: number; skipped: number; refus
 
 /**
  * An import. `total` is how many rows the file has, its header apart; `leftOut` of how many rows it is known why they were
- * left out, which an older worker does not note; `hasLeftOutFile` whether those can still be fetched.
+ * left out, which an older worker does not note; `hasLeftOutFile` whether those can still be fetched; `incomplete` how many
+ * were added without a cell that could not be used.
  */
 export type LeadImport = ImportCounts & {
   id: string
@@ -39,6 +41,7 @@ export type LeadImport = ImportCounts & {
   addsDuplicates: boolean
   leftOut: number
   hasLeftOutFile: boolean
+  incomplete: number
 }
 
 /**
@@ -50,7 +53,8 @@ export type ClaimedImport = LeadImport & { claim: string; erasures: number }
 const columns = (sql: Queryable) => sql`
   id, staff_id as "staffId", state, created_at as "createdAt", total_rows as total, mapping,
   adds_duplicates as "addsDuplicates", done_rows as done, added, skipped, refused,
-  jsonb_array_length(left_out) as "leftOut", (state = 'done' and content is not null) as "hasLeftOutFile"`
+  jsonb_array_length(left_out) as "leftOut", (state = 'done' and content is not null) as "hasLeftOutFile",
+  jsonb_array_length(incomplete) as incomplete`
 
 const sealedAs = (id: string) => `lead import ${id}`
 
@@ -164,6 +168,8 @@ export const claimImport = (sql: Sql): Promise<ClaimedImport | undefined> =>
     return row
   })
 
+const NOTHING_NOTED = { leftOut: [], incomplete: [] }
+
 type Claim = Pick<ClaimedImport, 'id' | 'claim'>
 
 /**
@@ -174,11 +180,12 @@ export const noteProgress = async (
   sql: Sql,
   { id, claim, state, erasures, done: before }: ClaimedImport,
   { done, added, skipped, refused }: ImportCounts,
-  leftOut: readonly LeftOutRow[] = [],
+  { leftOut, incomplete }: { leftOut: readonly LeftOutRow[]; incomplete: readonly IncompleteRow[] } = NOTHING_NOTED,
 ): Promise<boolean> => {
   const noted = await sql`
     update lead_imports set done_rows = ${done}, added = ${added}, skipped = ${skipped}, refused = ${refused},
-      left_out = left_out || ${sql.json([...leftOut])}::jsonb, claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second', tries = 0
+      left_out = left_out || ${sql.json([...leftOut])}::jsonb, incomplete = incomplete || ${sql.json([...incomplete])}::jsonb,
+      claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second', tries = 0
     where id = ${id} and claim = ${claim} and state = ${state} and done_rows = ${before} and erasures = ${erasures}`
   return noted.count > 0
 }
@@ -252,16 +259,28 @@ export const removeOldImportFiles = (sql: Sql): Promise<void> =>
     if (over.length > 0) await dropFiles(tx, over)
   })
 
-/**
- * The rows that an import has left out, those after a line, in their order; `number` is the row's as a spreadsheet shows
- * it. An older worker notes none, and counted no empty rows.
- */
-export const readLeftOut = (
+/** Rows after a line, at most so many. */
+export type RowRange = { after: number; limit: number }
+
+/** A row of which an import has noted something; `number` is the row's as a spreadsheet shows it. */
+export type NotedRow<Noted> = { line: number; noted: Noted; number: number }
+
+/** Rows in their order. An older worker did not note their numbers, and counted no empty rows. */
+const readNoted = <Noted>(
   sql: Sql,
   id: string,
-  { after, limit }: { after: number; limit: number },
-): Promise<{ line: number; reason: string; number: number }[]> => sql`
-  select (pair ->> 0)::integer as line, pair ->> 1 as reason,
+  kind: 'left_out' | 'incomplete',
+  { after, limit }: RowRange,
+): Promise<NotedRow<Noted>[]> => sql<NotedRow<Noted>[]>`
+  select (pair ->> 0)::integer as line, pair -> 1 as noted,
     coalesce((pair ->> 2)::integer, (pair ->> 0)::integer + 1) as number
-  from lead_imports cross join lateral jsonb_array_elements(left_out) pair
+  from lead_imports cross join lateral jsonb_array_elements(${sql(kind)}) pair
   where id = ${id} and (pair ->> 0)::integer > ${after} order by 1 limit ${limit}`
+
+/** The rows that an import has left out, and why. */
+export const readLeftOut = (sql: Sql, id: string, range: RowRange) =>
+  readNoted<LeftOutReason>(sql, id, 'left_out', range)
+
+/** The rows that an import has added without these cells. */
+export const readIncomplete = (sql: Sql, id: string, range: RowRange) =>
+  readNoted<BadCell[]>(sql, id, 'incomplete', range)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { LEFT_OUT_REASONS } from '../lead-import.ts'
+import { BAD_CELLS, LEFT_OUT_REASONS } from '../lead-import.ts'
 import { oneOf, type Received } from './word.ts'
 
 /** Where an import stands: `undoing` and `undone` once it was taken back, `failed` once nobody tries any more. */
@@ -22,6 +22,8 @@ export const leadImport = v.object({
   /** Of how many rows it is known why they were left out, and whether they can be fetched. Older nodes do not tell. */
   leftOut: v.exactOptional(v.number()),
   hasLeftOutFile: v.exactOptional(v.boolean()),
+  /** How many leads came in without a cell that could not be used. Older nodes do not tell. */
+  incomplete: v.exactOptional(v.number()),
   mayUndo: v.boolean(),
 })
 
@@ -37,6 +39,8 @@ export const importPreview = v.object({
   delimiter: v.string(),
   columns: v.array(v.string()),
   rows: v.array(v.array(v.string())),
+  /** The numbers of those rows as a spreadsheet shows them. Nodes of earlier versions do not tell. */
+  rowNumbers: v.exactOptional(v.array(v.number())),
   total: v.number(),
   mapping: v.record(v.string(), v.number()),
 })
@@ -65,6 +69,8 @@ export const importCheck = v.object({
   badPhones: v.exactOptional(badRows),
   badDates: v.exactOptional(badRows),
   badTimes: v.exactOptional(badRows),
+  /** What tells each row that is named above from others, by its number. Nodes of earlier versions do not tell. */
+  labels: v.exactOptional(v.record(v.string(), v.string())),
 })
 
 export type ImportCheck = Received<typeof importCheck>
@@ -86,3 +92,8 @@ export type ImportWork = Received<typeof importWork>
 
 /** The answer of `GET /api/imports/:id/left-out`: rows of the file, its header being row 1, and why each was left out. */
 export const leftOutRows = v.array(v.object({ row: v.number(), reason: oneOf(LEFT_OUT_REASONS) }))
+
+/** The answer of `GET /api/imports/:id/incomplete`: rows of the file, what each came in without, and its lead. */
+export const incompleteRows = v.array(
+  v.object({ row: v.number(), cells: v.array(oneOf(BAD_CELLS)), leadId: v.string() }),
+)

@@ -8,6 +8,7 @@ import {
   importCheck,
   importPreview,
   importWork,
+  incompleteRows,
   type LeadImport,
   leadImport,
   leadImports,
@@ -62,6 +63,9 @@ export const leftOutAddress = (id: string) => `${addressOf(id)}/left-out.csv`
 
 /** Which rows an import has left out, and why, page by page. */
 export const useLeftOut = (id: string) => usePageList(`${addressOf(id)}/left-out`, leftOutRows, {})
+
+/** Which rows of an import came in without something, and their leads, page by page. */
+export const useIncomplete = (id: string) => usePageList(`${addressOf(id)}/incomplete`, incompleteRows, {})
 
 /** What staff have done since with the leads of an import. */
 export const useImportWork = (id: string) => {

@@ -60,7 +60,7 @@ export const ColumnChoices = (props: {
   )
 }
 
-/** The first rows of the file, as it has them. */
+/** The first rows of the file, as it has them, each with its number. */
 export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
   <section
     aria-label="First rows of the file"
@@ -71,6 +71,11 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
     <table css={{ width: '100%', borderCollapse: 'collapse', fontSize: type.small }}>
       <thead>
         <tr>
+          {preview.rowNumbers && (
+            <th scope="col" css={{ padding: space.tight, textAlign: 'left', background: colour.sunk }}>
+              Row
+            </th>
+          )}
           {preview.columns.map((column, index) => (
             <th
               // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name
@@ -87,6 +92,11 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
         {preview.rows.map((row, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows stay where they are
           <tr key={line} css={{ borderTop: `1px solid ${colour.line}` }}>
+            {preview.rowNumbers && (
+              <th scope="row" css={{ padding: space.tight, textAlign: 'left', fontWeight: 400, color: colour.soft }}>
+                {preview.rowNumbers[line]}
+              </th>
+            )}
             {preview.columns.map((column, index) => (
               <td
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name

@@ -55,10 +55,11 @@ test('a file is seen, mapped and imported, a colleague follows it, and the whole
   await page
     .getByText('1 row has neither an email address nor a phone number that can be used, and will be left out:')
     .waitFor()
-  await page.getByText('Row 5', { exact: true }).waitFor()
+  const told = page.getByRole('status').getByRole('listitem')
   // the duplicates too: of a lead, and of an earlier row
-  await page.getByText('Row 3', { exact: true }).waitFor()
-  await page.getByText('Row 4', { exact: true }).waitFor()
+  expect(await told.allTextContents()).toEqual(['Row 3 Known Already', 'Row 4 Twice', 'Row 5 Nobody'])
+  const first = page.getByRole('region', { name: 'First rows of the file' })
+  expect(await first.getByRole('rowheader').allTextContents()).toEqual(['2', '3', '4', '5'])
   await page.getByLabel('Import duplicates too').check()
   await page.getByText('1 row with an address or number of an earlier row.').waitFor()
   await page.getByLabel('Import duplicates too').uncheck()
@@ -137,19 +138,44 @@ test('rows whose email address is none are told with their numbers, and come in 
   await page.context().close()
 })
 
-test('a number, a date or a time that is none is told too', async () => {
+test('a number, a date or a time that is none is told too, and after the import of which leads', async () => {
   const page = await site.open('/admin-import', { as: ben })
+  let letCheck = () => {}
+  const isSeen = new Promise<void>((resolve) => {
+    letCheck = resolve
+  })
+  await page.route('**/api/imports/*/check', async (route) => {
+    await isSeen
+    await route.continue()
+  })
   const rows = [
     'Name,Email,Cell,Date',
+    '',
     'One,one@none.example,12,2031-13-45',
     'Two,two@none.example,,nonsense',
     'Three,three@none.example,,24/11/2025 25:30',
   ]
   await choose(page, rows.join('\n'))
+  await page.getByRole('button', { name: 'Checking...' }).waitFor()
+  expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0)
+  letCheck()
   await page.getByText('1 row has a phone number that is not one: it comes in without it.').waitFor()
   await page.getByText('2 rows have a date that cannot be read or is to come: they count as received today.').waitFor()
   await page.getByText('1 row has a time that cannot be read: it comes in with its date alone.').waitFor()
   await faults(page)
+  await page.getByRole('button', { name: 'Import 3 leads' }).click()
+  const entry = imports(page).filter({ hasText: '3 leads added' })
+  await entry.getByText('What 3 leads came in without').click(SOON)
+  const list = entry.getByRole('list', { name: 'Leads that came in without something' })
+  await list.getByText('without its phone number, date').waitFor()
+  expect(await list.getByRole('listitem').allTextContents()).toEqual([
+    'Row 3 without its phone number, date',
+    'Row 4 without its date',
+    'Row 5 without its time',
+  ])
+  await faults(page)
+  await list.getByRole('link', { name: 'Row 4' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Two' }).waitFor(SOON)
   await page.context().close()
 })
 

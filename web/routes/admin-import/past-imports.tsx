@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { Incomplete } from './incomplete.tsx'
 import { LeftOut } from './left-out.tsx'
 
 const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImport): string => {
@@ -133,7 +134,12 @@ export const PastImports = () => {
               css={{ width: '100%', accentColor: colour.accent }}
             />
           )}
-          {(found.state === 'done' || found.state === 'failed') && <LeftOut found={found} />}
+          {(found.state === 'done' || found.state === 'failed') && (
+            <>
+              <LeftOut found={found} />
+              <Incomplete found={found} />
+            </>
+          )}
           <p css={{ color: colour.soft, fontSize: type.small }}>
             {found.by ?? FORMER_COLLEAGUE}, {momentOf(found.createdAt)}
           </p>

@@ -18,11 +18,15 @@ const SHOWN_ROWS = 10
 
 type CountedRows = { count: number; rows: readonly number[] }
 
-/** Which rows they are, the first of them one by one. */
-const RowList = ({ count, rows }: CountedRows) => (
+type Labels = ImportCheck['labels']
+
+/** Which rows they are, the first of them one by one, each with what tells it from others where the node says so. */
+const RowList = ({ count, rows, labels }: CountedRows & { labels: Labels }) => (
   <ul css={{ color: colour.soft, fontSize: type.small }}>
     {rows.map((row) => (
-      <li key={row}>Row {row}</li>
+      <li key={row} css={{ overflowWrap: 'anywhere' }}>
+        <span css={{ fontVariantNumeric: 'tabular-nums' }}>Row {row}</span> {labels?.[row]}
+      </li>
     ))}
     {count > rows.length && <li>and {counted(count - rows.length, 'row')} more</li>}
   </ul>
@@ -54,18 +58,26 @@ const BAD_TIME: BadWords = {
   several: 'they come in with their dates alone',
 }
 
-const BadRows = ({ found, words: { is, one, several } }: { found: CountedRows; words: BadWords }) =>
-  found.count > 0 && (
+const BadRows = (props: { found: CountedRows; words: BadWords; labels: Labels }) => {
+  const {
+    found,
+    words: { is, one, several },
+    labels,
+  } = props
+  if (found.count === 0) return null
+  return (
     <>
       <p>{found.count === 1 ? `1 row has ${is}: ${one}.` : `${counted(found.count, 'row')} have ${is}: ${several}.`}</p>
-      <RowList {...found} />
+      <RowList {...found} labels={labels} />
     </>
   )
+}
 
 /** Which rows are duplicates. A node of an earlier version tells their number alone. */
 const Duplicates = (props: {
   what: string
   found: { count: number; rows: readonly number[] | undefined }
+  labels: Labels
   addsDuplicates: boolean
 }) => {
   const { count, rows } = props.found
@@ -76,7 +88,7 @@ const Duplicates = (props: {
         {counted(count, 'row')} with {props.what}
         {!props.addsDuplicates && ` ${LEFT_OUT}`}.
       </p>
-      {rows && <RowList count={count} rows={rows} />}
+      {rows && <RowList count={count} rows={rows} labels={props.labels} />}
     </>
   )
 }
@@ -89,11 +101,13 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
     <Duplicates
       what="an address or number that a lead has already"
       found={{ count: check.known, rows: check.knownRows }}
+      labels={check.labels}
       addsDuplicates={addsDuplicates}
     />
     <Duplicates
       what="an address or number of an earlier row"
       found={{ count: check.inFile, rows: check.inFileRows }}
+      labels={check.labels}
       addsDuplicates={addsDuplicates}
     />
     {check.erased > 0 && (
@@ -107,13 +121,13 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
           {counted(check.refused, 'row')} {check.refused === 1 ? 'has' : 'have'} neither an email address nor a phone
           number that can be used, and {LEFT_OUT}:
         </p>
-        <RowList count={check.refused} rows={check.problems.map(({ row }) => row)} />
+        <RowList count={check.refused} rows={check.problems.map(({ row }) => row)} labels={check.labels} />
       </>
     )}
-    <BadRows found={comingIn(check.badEmails, addsDuplicates)} words={BAD_EMAIL} />
-    <BadRows found={comingIn(check.badPhones, addsDuplicates)} words={BAD_PHONE} />
-    <BadRows found={comingIn(check.badDates, addsDuplicates)} words={BAD_DATE} />
-    <BadRows found={comingIn(check.badTimes, addsDuplicates)} words={BAD_TIME} />
+    <BadRows found={comingIn(check.badEmails, addsDuplicates)} words={BAD_EMAIL} labels={check.labels} />
+    <BadRows found={comingIn(check.badPhones, addsDuplicates)} words={BAD_PHONE} labels={check.labels} />
+    <BadRows found={comingIn(check.badDates, addsDuplicates)} words={BAD_DATE} labels={check.labels} />
+    <BadRows found={comingIn(check.badTimes, addsDuplicates)} words={BAD_TIME} labels={check.labels} />
   </div>
 )
 
@@ -158,7 +172,7 @@ const Begin = (props: {
       <FormProblem problem={problem} />
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
         <Button aria-disabled={isStarting || total === 0} onClick={begin}>
-          {isStarting ? 'Starting...' : `Import ${counted(total, 'lead')}`}
+          {isStarting ? 'Starting...' : !check && !error ? 'Checking...' : `Import ${counted(total, 'lead')}`}
         </Button>
         <Button look="outline" onClick={props.onCancel}>
           Choose another file

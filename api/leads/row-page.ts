@@ -1,0 +1,30 @@
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import { MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
+import type { NotedRow, RowRange } from '../../events/log/lead-imports.ts'
+import { validate } from '../body.ts'
+import { linkNext } from '../next-link.ts'
+import type { ApiNode } from '../node.ts'
+import { wholeNumber } from '../whole-number.ts'
+
+const PAGE_ROWS = 50
+
+/** What the lists of rows of an import may be asked for. */
+export const rowQuery = v.object({
+  limit: v.optional(wholeNumber(1, PAGE_ROWS), String(PAGE_ROWS)),
+  cursor: v.optional(wholeNumber(0, MAX_IMPORT_ROWS, 'Must be a cursor of a Link header'), '0'),
+})
+
+/** A page of the rows that an import has noted something of, with the way to the next one. */
+export const readRowPage = async <Noted>(
+  node: ApiNode,
+  c: Context,
+  read: (range: RowRange) => Promise<NotedRow<Noted>[]>,
+): Promise<NotedRow<Noted>[]> => {
+  const { limit, cursor } = validate(rowQuery, c.req.query())
+  const found = await read({ after: cursor, limit: limit + 1 })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) linkNext(c, node.config, String(last.line))
+  return page
+}

@@ -1,0 +1,28 @@
+import { Link } from 'react-router'
+import { BAD_CELL_NAMES } from '../../../events/lead-import.ts'
+import { nameOf } from '../../../events/name-of.ts'
+import type { LeadImport } from '../../../events/wire/import.ts'
+import { useIncomplete } from '../../staff/imports.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { counted } from '../../staff/leads/labels.ts'
+import { type } from '../../ui/theme.ts'
+import { RowDetails, RowPages } from './row-details.tsx'
+
+const Rows = ({ id }: { id: string }) => (
+  <RowPages
+    name="Leads that came in without something"
+    pages={useIncomplete(id)}
+    numberOf={({ row, leadId }) => <Link to={leadAddress(leadId)}>Row {row}</Link>}
+    tell={({ cells }) => `without its ${cells.map((cell) => nameOf(BAD_CELL_NAMES, cell)).join(', ')}`}
+  />
+)
+
+/** Which leads of an import came in without a cell that could not be used; nothing where all are whole. */
+export const Incomplete = ({ found: { id, incomplete = 0 } }: { found: LeadImport }) =>
+  incomplete > 0 && (
+    <div css={{ fontSize: type.small }}>
+      <RowDetails summary={`What ${counted(incomplete, 'lead')} came in without`}>
+        <Rows id={id} />
+      </RowDetails>
+    </div>
+  )

@@ -1,0 +1,44 @@
+import { type ReactNode, useState } from 'react'
+import { FetchFailure } from '../../staff/notice.tsx'
+import type { usePageList } from '../../staff/page-list.ts'
+import { ShowMore } from '../../staff/show-more.tsx'
+import { colour, space } from '../../ui/theme.ts'
+
+/** Rows of an import under a summary, which are fetched once somebody opens it. */
+export const RowDetails = ({ summary, children }: { summary: string; children: ReactNode }) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      css={{ flex: '1 1 0', minWidth: 0, '&[open]': { flexBasis: '16rem' } }}
+    >
+      <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>{summary}</summary>
+      {isOpen && children}
+    </details>
+  )
+}
+
+/** The pages of such rows: the number of each, and what is told of it. */
+export const RowPages = <Row extends { row: number }>(props: {
+  name: string
+  pages: ReturnType<typeof usePageList<Row>>
+  numberOf: (row: Row) => ReactNode
+  tell: (row: Row) => string
+}) => {
+  const { items, error, retry, hasMore, isLoadingMore, showMore } = props.pages
+  return (
+    <>
+      {error && <FetchFailure title="Error loading the rows" error={error} retry={retry} />}
+      {!items && !error && <p role="status">Loading the rows...</p>}
+      <ul aria-label={props.name} css={{ display: 'grid', gap: space.hair, marginTop: space.tight }}>
+        {items?.map((row) => (
+          <li key={row.row}>
+            <span css={{ fontWeight: 500, fontVariantNumeric: 'tabular-nums' }}>{props.numberOf(row)}</span>{' '}
+            <span css={{ color: colour.soft }}>{props.tell(row)}</span>
+          </li>
+        ))}
+      </ul>
+      {hasMore && <ShowMore isLoading={isLoadingMore} onMore={showMore} />}
+    </>
+  )
+}
