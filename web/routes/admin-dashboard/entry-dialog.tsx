@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
+import { KnownLeads } from './known-leads.tsx'
 
 const PACKAGES = (['essential', 'professional', 'premium', 'custom'] as const).map((value) => ({
   value,
@@ -28,9 +29,7 @@ const EntryDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog title="Add lead" width="38rem" onClose={onClose}>
       <DialogForm action="Add lead" busyAction="Adding..." form={form} onClose={onClose}>
-        <p css={{ color: colour.soft, fontSize: type.small }}>
-          An email address or a phone number is enough. The lead is yours, unless they still wait.
-        </p>
+        <p css={{ color: colour.soft, fontSize: type.small }}>An email address or a phone number is enough.</p>
         <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
           <TextField label="Name" autoComplete="off" {...field('name')} />
           <TextField label="Company" autoComplete="off" {...field('company')} />
@@ -38,8 +37,17 @@ const EntryDialog = ({ onClose }: { onClose: () => void }) => {
           <TextField label="Phone" type="tel" autoComplete="off" {...field('phone')} />
           <SelectField label="Package" choices={PACKAGES} {...field('package')} />
         </div>
+        <KnownLeads email={form.watch('email') ?? ''} phone={form.watch('phone') ?? ''} />
         <TextAreaField label="Note" rows={4} dir="auto" {...field('note')} />
-        <CheckField label="They still wait for an answer" {...field('isWaiting')} />
+        <CheckField
+          label="They still wait for an answer"
+          hint={
+            form.watch('isWaiting')
+              ? 'The lead is new and has no owner, and the clock for its reply runs.'
+              : 'The lead counts as contacted and is yours. Tick this if nobody has answered them yet.'
+          }
+          {...field('isWaiting')}
+        />
       </DialogForm>
     </Dialog>
   )

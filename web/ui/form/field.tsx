@@ -17,6 +17,13 @@ export const FieldError = ({ id, error }: { id: string; error: string }) => (
   </p>
 )
 
+/** What helps to fill a field; the field names it as its description. */
+const FieldHint = ({ id, hint }: { id: string; hint: ReactNode }) => (
+  <p id={`${id}-hint`} css={{ color: colour.soft, fontSize: type.small }}>
+    {hint}
+  </p>
+)
+
 const Labelled = ({ id, label, required, hint, error, children }: Frame & { children: ReactNode }) => (
   <div css={{ display: 'grid', gap: '0.375rem', alignContent: 'start' }}>
     <label htmlFor={id} css={{ fontSize: type.small, fontWeight: 600 }}>
@@ -24,11 +31,7 @@ const Labelled = ({ id, label, required, hint, error, children }: Frame & { chil
       {required && <span css={{ color: colour.bad }}> *</span>}
     </label>
     {children}
-    {hint && (
-      <p id={`${id}-hint`} css={{ color: colour.soft, fontSize: type.small }}>
-        {hint}
-      </p>
-    )}
+    {hint && <FieldHint id={id} hint={hint} />}
     {error && <FieldError id={id} error={error} />}
   </div>
 )
@@ -63,8 +66,8 @@ export const TextAreaField = ({ label, hint, error, required, ...area }: Frame &
 }
 
 /** A box to tick, with its words beside it. */
-export const CheckField = ({ label, error, required, ...input }: Frame & ComponentProps<'input'>) => {
-  const frame = { id: input.id, label, ...(required && { required }), error }
+export const CheckField = ({ label, hint, error, required, ...input }: Frame & ComponentProps<'input'>) => {
+  const frame = { id: input.id, label, ...(required && { required }), hint, error }
   return (
     <div>
       <div css={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: space.snug, alignItems: 'start' }}>
@@ -79,6 +82,7 @@ export const CheckField = ({ label, error, required, ...input }: Frame & Compone
           {required && <span css={{ color: colour.bad }}>{'\u00a0'}*</span>}
         </label>
       </div>
+      {hint && <FieldHint id={input.id} hint={hint} />}
       {error && <FieldError id={input.id} error={error} />}
     </div>
   )

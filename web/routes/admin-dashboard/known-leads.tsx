@@ -1,0 +1,41 @@
+import { STATUS_NAMES } from '../../../events/lead-labels.ts'
+import { nameOf } from '../../../events/name-of.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { dayInShort, dayOf } from '../../staff/leads/day.ts'
+import { useKnownLeads } from '../../staff/leads/known-leads.ts'
+import { counted } from '../../staff/leads/labels.ts'
+import { leadTitle } from '../../staff/leads/list.ts'
+import { type } from '../../ui/theme.ts'
+
+const Known = ({ what, leads: [newest, ...others] }: { what: string; leads: readonly Lead[] }) =>
+  newest && (
+    <p>
+      There is a lead with this {what}: {/* what was typed stays where it is */}
+      <a href={leadAddress(newest.id)} target="_blank" rel="noreferrer">
+        {leadTitle(newest)} (new tab)
+      </a>
+      , {nameOf(STATUS_NAMES, newest.followUpStatus).toLowerCase()}, {dayInShort(dayOf(newest.timestamp))}
+      {others.length > 0 && `, and ${counted(others.length, 'other')}`}.
+    </p>
+  )
+
+const isSame = (some: readonly Lead[], others: readonly Lead[]) =>
+  some.length === others.length && some.every(({ id }, index) => id === others[index]?.id)
+
+/** Tells of the leads that have what is typed here already. Nobody is kept from adding another one. */
+export const KnownLeads = (typed: { email: string; phone: string }) => {
+  const { byEmail, byPhone } = useKnownLeads(typed)
+  return (
+    <div role="status" css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>
+      {isSame(byEmail, byPhone) ? (
+        <Known what="email address and number" leads={byEmail} />
+      ) : (
+        <>
+          <Known what="email address" leads={byEmail} />
+          <Known what="number" leads={byPhone} />
+        </>
+      )}
+    </div>
+  )
+}

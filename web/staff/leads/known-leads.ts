@@ -1,0 +1,35 @@
+import useSWR from 'swr'
+import * as v from 'valibot'
+import { emailKey, phoneKey } from '../../../events/person.ts'
+import { requiredEmail } from '../../../events/text.ts'
+import { type Lead, leads } from '../../../events/wire/lead.ts'
+import { request } from '../../http.ts'
+import { useSettled } from '../settled.ts'
+
+const TYPING_PAUSE_MS = 250
+/** A search finds longer addresses and numbers too, which are none of the person's. */
+const SEARCHED_LEADS = '50'
+
+const address = requiredEmail('Not an address')
+
+const search = async (q: string): Promise<Lead[]> =>
+  v.parse(leads, await (await request(`/api/leads?${new URLSearchParams({ q, limit: SEARCHED_LEADS })}`)).json())
+
+/** The leads that a search finds and that are meant, newest first; nothing is asked without a text. */
+const useFound = (q: string, isMeant: (lead: Lead) => boolean): Lead[] => {
+  const { data = [] } = useSWR<Lead[], Error, [string, string] | null>(q ? ['known leads', q] : null, ([, text]) =>
+    search(text),
+  )
+  return data.filter(isMeant)
+}
+
+/** The leads that have an email address or a telephone number already, once it is whole and nobody types any more. */
+export const useKnownLeads = (typed: { email: string; phone: string }) => {
+  const email = useSettled(typed.email.trim(), TYPING_PAUSE_MS)
+  const phone = useSettled(typed.phone.trim(), TYPING_PAUSE_MS)
+  const [emailOf, phoneOf] = [emailKey(email), phoneKey(phone)]
+  return {
+    byEmail: useFound(v.is(address, email) ? email : '', (lead) => emailKey(lead.email) === emailOf),
+    byPhone: useFound(phoneOf ?? '', (lead) => phoneKey(lead.phone) === phoneOf),
+  }
+}
