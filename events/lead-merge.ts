@@ -22,11 +22,17 @@ const id = v.pipe(v.string(), v.uuid('Must be a UUID'))
 /** What tells who somebody is: the lead that stays may show it of the other one. */
 export const CONTACT_FIELDS = ['name', 'email', 'phone', 'company', 'businessName'] as const
 
+/** What somebody asks for: the lead that stays may show it of the other one. Nodes of earlier versions show its own. */
+export const REQUEST_FIELDS = ['package', 'timeline'] as const
+
+/** All that a lead may show of another one. */
+export const SHOWN_FIELDS = [...CONTACT_FIELDS, ...REQUEST_FIELDS] as const
+
 /** How staff stand with a lead: taken over by a change of the lead that stays. */
 const FOLLOW_UP_FIELDS = ['followUpStatus', 'ownerId', 'projectValue', 'nextActionDate'] as const
 
 /** All that one chooses of the two. */
-export const MERGE_FIELDS = [...CONTACT_FIELDS, ...FOLLOW_UP_FIELDS] as const
+export const MERGE_FIELDS = [...SHOWN_FIELDS, ...FOLLOW_UP_FIELDS] as const
 
 export type MergeField = (typeof MERGE_FIELDS)[number]
 
@@ -90,10 +96,10 @@ const childrenOf = (members: Iterable<Member>) =>
 /** A lead without a word of whether it has gone. */
 export const withoutMerge = ({ mergedInto: _, ...own }: Lead): Lead => own
 
-const pickContact = (from: Lead, takes: readonly MergeField[]): Partial<Lead> =>
+const pickShown = (from: Lead, takes: readonly MergeField[]): Partial<Lead> =>
   Object.fromEntries(
     // by empty ones a lead would look erased
-    CONTACT_FIELDS.filter((field) => takes.includes(field) && from[field]).map((field) => [field, from[field]]),
+    SHOWN_FIELDS.filter((field) => takes.includes(field) && from[field]).map((field) => [field, from[field]]),
   )
 
 /** What leads show, by those that have been merged into them; `members` have all of these. */
@@ -110,7 +116,7 @@ export const openFamily = (members: ReadonlyMap<string, Member>) => {
       lead: shown(child),
       takes: child.merge?.takes ?? [],
     }))
-    const taken = others.map(({ lead, takes }) => (isErased(lead) ? {} : pickContact(lead, takes)))
+    const taken = others.map(({ lead, takes }) => (isErased(lead) ? {} : pickShown(lead, takes)))
     const calls = [own, ...others.map(({ lead }) => lead)].flatMap(({ unansweredCalls = [] }) => unansweredCalls)
     const inOrder = calls.toSorted((one, other) => one.timestamp.localeCompare(other.timestamp))
     return withCalls(Object.assign({ ...own, ...gone }, ...taken), inOrder)

@@ -107,6 +107,40 @@ test('a signed contract is marked and stays, the newer one of two, or it is told
   await leave(page)
 })
 
+test('what somebody asked for last is what the merged lead shows, unless they have signed a contract', async () => {
+  const email = 'gus@asks.example'
+  const first = await site.submit({ name: 'Gus First', email, package: 'essential', timeline: 'asap' })
+  await site.submit({ name: 'Gus Again', email, package: 'professional', timeline: null })
+  const page = await open(first)
+  await page.getByRole('button', { name: 'Merge with Gus Again' }).click()
+  const dialog = dialogOf(page)
+  const checked = (name: string, value: string) =>
+    dialog.getByRole('group', { name }).getByRole('radio', { name: value }).isChecked()
+  await dialog.getByRole('group', { name: 'Package' }).waitFor()
+  expect(await checked('Name', 'Gus First')).toBe(true)
+  expect(await checked('Package', 'Professional')).toBe(true)
+  expect(await checked('Timeline', 'As soon as possible')).toBe(true)
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.getByRole('region', { name: 'Merged into this lead' }).getByText('Essential', { exact: true }).waitFor()
+  await expect.poll(() => read(first)).toMatchObject({ name: 'Gus First', package: 'professional', timeline: 'asap' })
+  const find = async () => (await site.call('GET', '/api/leads?q=gus&package=professional')).json()
+  await expect.poll(find).toMatchObject([{ id: first.id }])
+  const contract = { leadSource: 'contract_premium', package: 'Premium - R1,499 + R499/month', agreedToTerms: true }
+  const signed = await site.submit({
+    name: 'Hal Signed',
+    businessName: 'Hal Foods',
+    email: 'hal@asks.example',
+    ...contract,
+  })
+  await site.submit({ name: 'Hal Again', email: 'hal@asks.example', package: 'essential' })
+  await page.goto(`/admin-lead?id=${signed.id}`)
+  await page.getByRole('button', { name: 'Merge with Hal Again' }).click()
+  await dialog.getByRole('group', { name: 'Package' }).waitFor()
+  expect(await checked('Package', 'Premium')).toBe(true)
+  await leave(page)
+})
+
 test('two who share nothing are asked about, take nothing of one another by themselves, and part again by one click', async () => {
   const riaan = await site.submit({ name: 'Riaan Smit', email: 'riaan@vdm.example', businessName: 'VDM Plumbing' })
   await site.submit({ name: 'Priya Naidoo', email: 'priya@sweets.example', company: 'Naidoo Sweets' })

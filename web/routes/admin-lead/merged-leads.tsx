@@ -1,9 +1,9 @@
-import { CONTACT_FIELDS } from '../../../events/lead-merge.ts'
+import { SHOWN_FIELDS } from '../../../events/lead-merge.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { Answers } from '../../staff/leads/answers.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
-import { CONTACT_NAMES } from '../../staff/leads/labels.ts'
+import { SHOWN_NAMES, shownInWords } from '../../staff/leads/labels.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { ownIdsOf } from '../../staff/leads/links.ts'
 import { hasAnswers, Words } from '../../staff/leads/words.tsx'
@@ -23,9 +23,11 @@ const BEGINNINGS: readonly string[] = [
 /** What the lead itself said, where it now shows that of a merged one. */
 const ownBefore = (lead: Lead, timeline: readonly TimelineEntry[]) => {
   const sent = timeline.find(({ kind, leadId }) => leadId === lead.id && BEGINNINGS.includes(kind))?.data ?? {}
-  return CONTACT_FIELDS.flatMap((field): [string, string][] => {
+  return SHOWN_FIELDS.flatMap((field): [string, string][] => {
     const value = sent[field]
-    return typeof value === 'string' && value && value !== lead[field] ? [[CONTACT_NAMES[field], value]] : []
+    return typeof value === 'string' && value && value !== lead[field]
+      ? [[SHOWN_NAMES[field], shownInWords(field, value)]]
+      : []
   })
 }
 

@@ -1,7 +1,7 @@
 import { inNumbers, inRand } from '../../../events/amount.ts'
 import { type FollowUp, fieldsOf } from '../../../events/follow-up.ts'
-import { STATUS_NAMES, sourceInWords } from '../../../events/lead-labels.ts'
-import type { CONTACT_FIELDS } from '../../../events/lead-merge.ts'
+import { choiceInWords, STATUS_NAMES, sourceInWords } from '../../../events/lead-labels.ts'
+import type { SHOWN_FIELDS } from '../../../events/lead-merge.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
@@ -11,13 +11,19 @@ import { emailStateInWords } from '../email-states.ts'
 import { dayInShort, dayOf } from './day.ts'
 
 /** The fields by which the person of a lead is reached, as staff read them. */
-export const CONTACT_NAMES: Record<(typeof CONTACT_FIELDS)[number], string> = {
+export const SHOWN_NAMES: Record<(typeof SHOWN_FIELDS)[number], string> = {
   name: 'Name',
   email: 'Email',
   phone: 'Phone',
   company: 'Company',
   businessName: 'Business name',
+  package: 'Package',
+  timeline: 'Timeline',
 }
+
+/** The value of such a field as people read it; empty where there is none. */
+export const shownInWords = (field: (typeof SHOWN_FIELDS)[number], value: string | null): string =>
+  (field === 'package' || field === 'timeline' ? choiceInWords(field, value) : value) ?? ''
 
 /** What staff change on a lead, in the words of its form. */
 export const FIELD_NAMES: Record<keyof FollowUp, string> = {

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import * as v from 'valibot'
 import { isContract } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
-import { CONTACT_FIELDS, MERGE_FIELDS, type MergeField } from '../../../events/lead-merge.ts'
+import { MERGE_FIELDS, type MergeField, REQUEST_FIELDS, SHOWN_FIELDS } from '../../../events/lead-merge.ts'
 import { personKeys, phoneKey } from '../../../events/person.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -15,7 +15,7 @@ import { FetchFailure, Notice } from '../notice.tsx'
 import { reasonOf } from '../refusal.ts'
 import { useStaffForm } from '../use-staff-form.ts'
 import { ContractChips } from './contract-chips.tsx'
-import { CONTACT_NAMES, FIELD_NAMES, fieldInWords } from './labels.ts'
+import { FIELD_NAMES, fieldInWords, SHOWN_NAMES, shownInWords } from './labels.ts'
 import { undoChange } from './lead.ts'
 import { LeadName } from './lead-name.tsx'
 import { aboutLead, leadTitle } from './list.ts'
@@ -24,10 +24,12 @@ import { MessageLine } from './message-line.tsx'
 import { receivedMoment } from './received.ts'
 import { takeBack } from './take-back.ts'
 
-const isContact = (field: MergeField): field is (typeof CONTACT_FIELDS)[number] =>
-  (CONTACT_FIELDS as readonly string[]).includes(field)
+const isShown = (field: MergeField): field is (typeof SHOWN_FIELDS)[number] =>
+  (SHOWN_FIELDS as readonly string[]).includes(field)
 
-const nameOfField = (field: MergeField) => (isContact(field) ? CONTACT_NAMES[field] : FIELD_NAMES[field])
+const isRequest = (field: MergeField) => (REQUEST_FIELDS as readonly string[]).includes(field)
+
+const nameOfField = (field: MergeField) => (isShown(field) ? SHOWN_NAMES[field] : FIELD_NAMES[field])
 
 const isEmpty = (value: unknown) => value === null || value === ''
 
@@ -55,11 +57,18 @@ const byStaying = (a: Lead, b: Lead) => {
   return isSigned(a) ? -isLater : isLater
 }
 
-/** The lead that stays shows what is known of it; what is not known comes from the other, where that is the same person's. */
+/**
+ * The lead that stays shows what is known of it; what is not known comes from the other, where that is the same person's.
+ * What they ask for is what they wrote last, unless they have signed a contract.
+ */
 const startOf = (both: readonly [Lead, Lead], isOnePerson: boolean) => {
   const [first, second] = both.toSorted(byStaying) as [Lead, Lead]
-  const isBetter = (field: MergeField) =>
-    isOnePerson && (field === 'followUpStatus' ? first.followUpStatus === 'new' : isEmpty(first[field]))
+  const isOtherBetter = (field: MergeField) => {
+    if (field === 'followUpStatus') return first.followUpStatus === 'new'
+    // without a contract the first one is the older one
+    return isRequest(field) && !isSigned(first) ? !isEmpty(second[field]) : isEmpty(first[field])
+  }
+  const isBetter = (field: MergeField) => isOnePerson && isOtherBetter(field)
   const from = Object.fromEntries(differing(both).map((field) => [field, isBetter(field) ? second.id : first.id]))
   return { staying: first.id, from }
 }
@@ -136,7 +145,7 @@ const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) =>
     },
   })
   const inWords = (lead: Lead, field: MergeField) =>
-    isContact(field) ? lead[field] || 'None' : fieldInWords(field, lead[field], colleagues)
+    isShown(field) ? shownInWords(field, lead[field]) || 'None' : fieldInWords(field, lead[field], colleagues)
   const staying = form.watch('staying')
   return (
     <DialogForm form={form} action="Merge" busyAction="Merging..." onClose={onClose}>
