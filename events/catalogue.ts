@@ -46,6 +46,7 @@ import { leadAlertRequested, leadPushRequested } from './lead-alert.ts'
 import { leadContacted, leadEmailWritten } from './lead-answer.ts'
 import { leadCallUnanswered, leadContactRemoved } from './lead-contact.ts'
 import { leadCopyRequested } from './lead-copy.ts'
+import { leadCorrected } from './lead-correction.ts'
 import { leadEntered } from './lead-entry.ts'
 import { leadImportRequested, leadImportUndone } from './lead-import.ts'
 import { leadsMerged, leadsUnmerged } from './lead-merge.ts'
@@ -66,6 +67,7 @@ const definitions = [
   leadFollowUpChanged,
   leadNoteAdded,
   leadNoteRemoved,
+  leadCorrected,
   leadReleased,
   leadErased,
   leadWithdrawn,

@@ -8,8 +8,21 @@ import {
   pickFields,
 } from './follow-up.ts'
 import { evolveLead, type Lead, type LeadEvent } from './lead.ts'
+import {
+  type Correction,
+  correctedFields,
+  type LeadCorrectedEvent,
+  leadCorrected,
+  pickCorrected,
+  shareCorrected,
+} from './lead-correction.ts'
+import { isReachable } from './lead-entry.ts'
 
 type FollowUpChange = RecordedEvent<typeof leadFollowUpChanged>
+
+/** The lead as it was before an event of its stream. */
+const leadBefore = ({ version }: LeadEvent, events: LeadEvent[]): Lead | undefined =>
+  events.filter((other) => other.version < version).reduce<Lead | undefined>(evolveLead, undefined)
 
 const share = (one: FollowUp, other: FollowUp) => fieldsOf(one).some((field) => other[field] !== undefined)
 
@@ -34,9 +47,22 @@ export const changesMissed = (
 /** Whether the person of a lead has been erased, by all events of its stream. */
 export const holdsErasure = (events: { type: string }[]) => events.some(({ type }) => type === 'LeadErased')
 
+/** What was there before a correction, in the fields that it touches. */
+export const correctionBefore = (event: LeadCorrectedEvent, events: LeadEvent[]): Correction | undefined => {
+  const before = leadBefore(event, events)
+  return before && pickCorrected(before, correctedFields(event.personal))
+}
+
+/** Whether a way to reach the person would be left if a correction were taken back. */
+const isReachableWithout = (event: LeadCorrectedEvent, events: LeadEvent[]) => {
+  const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
+  return lead !== undefined && isReachable({ ...lead, ...correctionBefore(event, events) })
+}
+
 /**
  * Whether an event of a lead's stream can be taken back: a change, as long as no later one touched the same fields; a
- * note, and the removal of one, until that has been done or the person has been erased.
+ * note, and the removal of one, until that has been done or the person has been erased; a correction, as long as all of
+ * this holds and a way to reach the person is left.
  */
 export const isUndoable = (event: LeadEvent, events: LeadEvent[]): boolean => {
   const later = events.filter(({ version }) => version > event.version)
@@ -47,6 +73,12 @@ export const isUndoable = (event: LeadEvent, events: LeadEvent[]): boolean => {
       return !holdsErasure(events) && !later.some((o) => o.type === 'LeadNoteRemoved' && o.data.noteId === event.id)
     case 'LeadNoteRemoved':
       return !holdsErasure(events) && !later.some((o) => o.type === 'LeadNoteAdded' && o.data.restores === event.id)
+    case 'LeadCorrected':
+      return (
+        !holdsErasure(events) &&
+        !later.some((other) => other.type === 'LeadCorrected' && shareCorrected(event.personal, other.personal)) &&
+        isReachableWithout(event, events)
+      )
     default:
       return false
   }
@@ -56,7 +88,7 @@ export const isUndoable = (event: LeadEvent, events: LeadEvent[]): boolean => {
 const undoingOf = ({ id }: LeadEvent, events: LeadEvent[]) =>
   events.find(
     ({ type, data }) =>
-      (type === 'LeadFollowUpChanged' && data.undoes === id) ||
+      ((type === 'LeadFollowUpChanged' || type === 'LeadCorrected') && data.undoes === id) ||
       (type === 'LeadNoteRemoved' && data.noteId === id) ||
       (type === 'LeadNoteAdded' && data.restores === id),
   )
@@ -68,7 +100,7 @@ export const isUndone = (event: LeadEvent, events: LeadEvent[]): boolean => {
 }
 
 const takesBack = ({ type, data }: LeadEvent) =>
-  (type === 'LeadFollowUpChanged' && data.undoes !== undefined) ||
+  ((type === 'LeadFollowUpChanged' || type === 'LeadCorrected') && data.undoes !== undefined) ||
   type === 'LeadNoteRemoved' ||
   (type === 'LeadNoteAdded' && data.restores !== undefined)
 
@@ -83,9 +115,7 @@ export const takenBackTogether = (event: LeadEvent, events: LeadEvent[]): LeadEv
 export const undo = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
   switch (event.type) {
     case 'LeadFollowUpChanged': {
-      const before = events
-        .filter(({ version }) => version < event.version)
-        .reduce<Lead | undefined>(evolveLead, undefined)
+      const before = leadBefore(event, events)
       if (!before) return undefined
       const fields = fieldsOf(event.data)
       const answered = fields.includes('followUpStatus') && { answeredAt: before.answeredAt }
@@ -99,6 +129,11 @@ export const undo = (event: LeadEvent, events: LeadEvent[], staffId: string) => 
       if (note?.type !== 'LeadNoteAdded' || !note.personal || !note.subjectId) return undefined
       const { subjectId, personal } = note
       return leadNoteAdded({ by: staffId, restores: event.id }, { subjectId, personal })
+    }
+    case 'LeadCorrected': {
+      const personal = correctionBefore(event, events)
+      if (!personal || !event.subjectId) return undefined
+      return leadCorrected({ by: staffId, undoes: event.id }, { subjectId: event.subjectId, personal })
     }
     default:
       return undefined

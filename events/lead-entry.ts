@@ -19,7 +19,8 @@ const MIN_PHONE_DIGITS = 7
 
 const id = v.pipe(v.string(), v.uuid())
 
-const UNREACHABLE = 'Enter an email address or a phone number'
+/** Why a lead is refused that cannot be reached. */
+export const UNREACHABLE = 'Enter an email address or a phone number'
 
 /** Text that may be left out, and is empty then. */
 const optionalLine = (max: number) =>
@@ -31,7 +32,7 @@ const optionalLine = (max: number) =>
 const address = requiredEmail('Not an address')
 
 /** Who somebody is of whom staff know an email address or a telephone number, or both. */
-const entered = {
+export const entered = {
   name: optionalLine(MAX_NAME_CHARACTERS),
   email: v.pipe(
     optionalLine(MAX_EMAIL_CHARACTERS),
@@ -46,7 +47,8 @@ const entered = {
   ),
 }
 
-const isReachable = ({ email, phone }: { email: string; phone: string }) => email !== '' || phone !== ''
+/** Whether an email address or a phone number is known. */
+export const isReachable = ({ email, phone }: { email: string; phone: string }) => email !== '' || phone !== ''
 
 const { name: _, email: __, phone: ___, ...told } = leadPerson.entries
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { EmailEvent } from './email.ts'
 import { type FollowUpEvent, followedUp, leadFollowUpChanged } from './follow-up.ts'
+import type { LeadCorrectedEvent } from './lead-correction.ts'
 import type { leadEntered } from './lead-entry.ts'
 import { leadPerson, leadRequest, type SubmittedLeadForm } from './lead-form.ts'
 import { isContract, kindOfLead, type LeadKind, leadKind } from './lead-kind.ts'
@@ -77,6 +78,7 @@ export type LeadEvent =
   | RecordedEvent<typeof leadSubmitted>
   | RecordedEvent<typeof leadEntered>
   | FollowUpEvent
+  | LeadCorrectedEvent
   | RecordedEvent<typeof leadErased>
   | RecordedEvent<typeof leadWithdrawn>
   | RecordedEvent<typeof leadReleased>
@@ -233,6 +235,8 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
     }
     case 'LeadFollowUpChanged':
       return lead && afterFollowUp(lead, event)
+    case 'LeadCorrected':
+      return lead && { ...lead, ...event.personal }
     case 'LeadNoteAdded':
     case 'LeadNoteRemoved':
       return lead

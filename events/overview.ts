@@ -127,6 +127,7 @@ export const evolveFacts = (
       return facts && { ...facts, isMerged: true }
     case 'LeadsUnmerged':
       return facts && { ...facts, isMerged: false }
+    case 'LeadCorrected':
     case 'LeadNoteAdded':
     case 'LeadNoteRemoved':
     case 'EmailForwarded':

@@ -2,7 +2,7 @@ import { type ChatSession, sessionIdOf } from './chat.ts'
 import type { ChatActivityEvent } from './chat-activity.ts'
 import type { EmailEvent } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
-import { isUndoable, isUndone } from './follow-up-history.ts'
+import { correctionBefore, isUndoable, isUndone } from './follow-up-history.ts'
 import { forwardStatusAfter, type LeadEvent, leadIdOf } from './lead.ts'
 import { type LeadAnswerEvent, leadAnswerStreams } from './lead-answer.ts'
 import { type LeadContactEvent, leadContactStreams } from './lead-contact.ts'
@@ -31,6 +31,8 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
       return 'note'
     case 'LeadNoteRemoved':
       return 'note_removed'
+    case 'LeadCorrected':
+      return 'corrected'
     case 'LeadReleased':
       return 'released'
     case 'LeadErased':
@@ -100,11 +102,16 @@ export const withoutChat = <Data extends object>(data: Data): Omit<Data, 'inChat
 
 /** What a lead's stream tells, entry by entry. */
 export const leadEntries = (events: LeadEvent[], staff: StaffNames): TimelineEntry[] =>
-  events.map((event) => ({
-    ...entryOf(event, staff),
-    isUndoable: isUndoable(event, events),
-    isUndone: isUndone(event, events),
-  }))
+  events.map((event) => {
+    const entry = entryOf(event, staff)
+    const was = event.type === 'LeadCorrected' ? { was: correctionBefore(event, events) } : {}
+    return {
+      ...entry,
+      data: { ...entry.data, ...was },
+      isUndoable: isUndoable(event, events),
+      isUndone: isUndone(event, events),
+    }
+  })
 
 /** The merges of a lead that `isGone` by the last of them, or not: they can be taken back as long as they hold. */
 export const mergeEntries = (

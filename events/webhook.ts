@@ -36,6 +36,7 @@ export const WEBHOOK_EVENTS = [
   'LeadEntered',
   'LeadReleased',
   'LeadFollowUpChanged',
+  'LeadCorrected',
   'LeadsMerged',
   'LeadsUnmerged',
   'ChatStarted',
@@ -55,6 +56,7 @@ export const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
       return ['lead.created']
     case 'LeadFollowUpChanged':
       return event.data.followUpStatus === 'won' ? ['lead.changed', 'lead.won'] : ['lead.changed']
+    case 'LeadCorrected':
     case 'LeadsMerged':
     case 'LeadsUnmerged':
       return ['lead.changed']

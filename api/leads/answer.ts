@@ -88,7 +88,7 @@ export const emailLead = async (node: ApiNode, c: Context<StaffEnv>, leadId: str
   if (node.config.reachesPeople === false) {
     throw new RequestError('conflict', 'This site has no mail server to write to people by: SMTP_URL is not set')
   }
-  const to = known.reachedBy.email
+  const to = known.contactOf.email
   return await storeAnswer(node, c, { known, to }, (staffId) =>
     leadEmailWritten({ leadId: to, by: staffId }, { subjectId: to, personal: { to: lead.email, ...written } }),
   )

@@ -75,7 +75,7 @@ export const noteContact = async (node: ApiNode, c: Context<StaffEnv>, leadId: s
     return await noteOwnEmail(node, c, { lead, text })
   }
   if (!lead.phone) throw new RequestError('conflict', 'This lead has no telephone number')
-  const to = known.reachedBy.phone
+  const to = known.contactOf.phone
   if (!isReached) return await noteUnanswered(node, c, { known, to })
   return await storeAnswer(node, c, { known, to }, (staffId) =>
     leadContacted({ leadId: to, channel, by: staffId }, { subjectId: to, personal: { to: lead.phone, text } }),

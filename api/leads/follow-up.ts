@@ -11,6 +11,7 @@ import {
   undo,
 } from '../../events/follow-up-history.ts'
 import type { Lead, LeadEvent } from '../../events/lead.ts'
+import type { LeadCorrectedEvent } from '../../events/lead-correction.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import type { Decision } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
@@ -36,20 +37,20 @@ const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
 }
 
 /** The refusal of a change over one that its author has not seen: with the lead as it is, and who changed what. */
-const missed = async (
+export const missed = async (
   { sql }: ApiNode,
   { lead }: Pick<KnownLead, 'lead'>,
-  changes: ReturnType<typeof changesMissed>,
+  changes: (ReturnType<typeof changesMissed>[number] | LeadCorrectedEvent)[],
 ) => {
   const names = await staffNames(sql)
   return new RequestError('conflict', 'Somebody else has changed this lead: choose which version to keep', {
     members: {
       lead,
-      changes: changes.map(({ id, recordedAt, data }) => ({
+      changes: changes.map(({ id, recordedAt, data, personal }) => ({
         id,
-        by: data.failedEmailId === undefined ? (names.get(data.by) ?? null) : null,
+        by: 'failedEmailId' in data ? null : (names.get(data.by) ?? null),
         timestamp: recordedAt.toISOString(),
-        data,
+        data: { ...data, ...personal },
       })),
     } satisfies Sent<typeof leadConflict>,
   })

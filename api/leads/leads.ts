@@ -16,6 +16,7 @@ import { emailLead } from './answer.ts'
 import { changeLead, readLead } from './change.ts'
 import { countChatAnswer } from './chat-answer.ts'
 import { noteContact } from './contact.ts'
+import { correctContactOf } from './correction.ts'
 import { enterByHand } from './entry.ts'
 import { answerErasable } from './erasable.ts'
 import { erasePerson, MAX_ERASURE_BYTES } from './erasure.ts'
@@ -73,6 +74,7 @@ export const leadRoutes = (node: ApiNode) => {
       return c.json(lead satisfies Lead)
     })
     .patch('/:id', writers, (c) => changeFollowUpOf(node, c, c.req.param('id')))
+    .patch('/:id/contact', writers, (c) => correctContactOf(node, c, c.req.param('id')))
     .post('/by-hand', writers, (c) => enterByHand(node, c))
     .post('/:id/notes', writers, (c) => addNote(node, c, c.req.param('id')))
     .post('/:id/emails', staff, (c) => emailLead(node, c, c.req.param('id')))

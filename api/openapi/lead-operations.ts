@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { assignmentForm } from '../../events/chat-assignment.ts'
 import { followUpForm, noteForm } from '../../events/follow-up.ts'
 import { answerEmailForm, chatAnswerForm, contactForm } from '../../events/lead-answer.ts'
+import { correctionForm } from '../../events/lead-correction.ts'
 import { chatLeadForm, leadEntryForm } from '../../events/lead-entry.ts'
 import { importMapping, importStartForm } from '../../events/lead-import.ts'
 import { mergeForm } from '../../events/lead-merge.ts'
@@ -46,6 +47,13 @@ export const LEAD_OPERATIONS: Operations = {
   'PATCH /api/leads/:id': {
     summary: 'Changes status, owner, next action, value or day of conversion',
     body: followUpForm,
+    answer: lead,
+    mayConflict: true,
+    headers: SEEN,
+  },
+  'PATCH /api/leads/:id/contact': {
+    summary: 'Corrects name, email address, phone number or company',
+    body: correctionForm,
     answer: lead,
     mayConflict: true,
     headers: SEEN,

@@ -1,13 +1,22 @@
 import { evolveLead, type Lead, type LeadEvent, leadStreams } from '../lead.ts'
 import { afterContacts, leadContactStreams } from '../lead-contact.ts'
-import { evolveMerge, type Member, type Merge, type MergeEvent, mergeStreams, openFamily } from '../lead-merge.ts'
+import {
+  CONTACT_FIELDS,
+  evolveMerge,
+  type Member,
+  type Merge,
+  type MergeEvent,
+  mergeStreams,
+  openFamily,
+} from '../lead-merge.ts'
 import type { Sql } from './connection.ts'
 import { readStreams } from './read.ts'
 
 /**
  * A lead as the log has it, up to its last event. `lead` is what it shows, `own` what it is without the leads that were
  * merged into it; `events` are all of its stream, oldest first. `merge` is the one by which it has gone itself, the last of
- * `merges`, of which `mergeVersion` is the stream's version. `reachedBy` says whose address and number it shows.
+ * `merges`, of which `mergeVersion` is the stream's version. `contactOf` says of which lead it shows each of the fields that tell who
+ * somebody is.
  */
 export type KnownLead = {
   lead: Lead
@@ -16,7 +25,7 @@ export type KnownLead = {
   merge: Merge | null
   merges: MergeEvent[]
   mergeVersion: number
-  reachedBy: { email: string; phone: string }
+  contactOf: Record<(typeof CONTACT_FIELDS)[number], string>
 }
 
 /** What the log holds of leads, of the calls that nobody took, and of their merges. */
@@ -45,7 +54,7 @@ const readMembers = async (sql: Sql, ids: readonly string[]) => {
  * them only where those are named too.
  */
 export const readFamily = async (sql: Sql, ids: readonly string[]): Promise<Map<string, KnownLead>> => {
-  const members = new Map<string, Omit<KnownLead, 'lead' | 'reachedBy'>>()
+  const members = new Map<string, Omit<KnownLead, 'lead' | 'contactOf'>>()
   const asked = new Set(ids)
   // a merge may be stored while one reads: what it leads to is looked at as long as there is more
   for (let next = [...asked]; next.length > 0; ) {
@@ -55,12 +64,10 @@ export const readFamily = async (sql: Sql, ids: readonly string[]): Promise<Map<
     for (const id of next) asked.add(id)
   }
   const family = openFamily(members)
-  const reachedBy = (member: Member) => ({
-    email: family.sourceOf(member, 'email'),
-    phone: family.sourceOf(member, 'phone'),
-  })
+  const contactOf = (member: Member) =>
+    Object.fromEntries(CONTACT_FIELDS.map((field) => [field, family.sourceOf(member, field)])) as KnownLead['contactOf']
   return new Map(
-    [...members].map(([id, member]) => [id, { ...member, lead: family.shown(member), reachedBy: reachedBy(member) }]),
+    [...members].map(([id, member]) => [id, { ...member, lead: family.shown(member), contactOf: contactOf(member) }]),
   )
 }
 

@@ -25,6 +25,7 @@ export const LEAD_EVENTS = Object.keys({
   LeadFollowUpChanged: true,
   LeadNoteAdded: true,
   LeadNoteRemoved: true,
+  LeadCorrected: true,
   LeadErased: true,
   LeadWithdrawn: true,
   EmailForwarded: true,
@@ -233,7 +234,7 @@ const WAKE_EVERY_MS = 5
 /** All leads as they are now, for staff. */
 export const leadsProjection: Projection = {
   name: 'leads',
-  version: 18,
+  version: 19,
   types: [...LISTED_EVENTS, ...CONTACT_EVENTS],
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

@@ -12,6 +12,7 @@ export const ENTRY_KINDS = [
   'follow_up',
   'note',
   'note_removed',
+  'corrected',
   'released',
   'erased',
   'email',
@@ -39,7 +40,7 @@ export const ENTRY_KINDS = [
  * `state` that it left the forward in, and of one to the visitor of a chat the kind of entry that it `carries`; of a chat
  * the number of its `messages`. Of an answer it holds what that changed in the lead too, in the lead's own fields, and in
  * `undone` those of them that were taken back alone; of one in a chat also the name of a colleague of its author by whom it
- * was counted as one (`countedBy`). `isUndone` says that the whole of it has been taken back.
+ * was counted as one (`countedBy`). Of a correction it holds what was there before in `was`. `isUndone` says that the whole of it has been taken back.
  */
 export const timelineEntry = v.object({
   id: v.string(),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { followUpForm } from '../follow-up.ts'
+import { correction } from '../lead-correction.ts'
 import { DELIVERY_TOPICS, WEBHOOK_TOPICS } from '../webhook-form.ts'
 import { chatSession } from './chat.ts'
 import { lead } from './lead.ts'
@@ -90,7 +91,7 @@ export const webhookMessage = v.object({
   timestamp: instant,
   data: v.object({
     lead: v.exactOptional(lead),
-    change: v.exactOptional(followUpForm),
+    change: v.exactOptional(v.strictObject({ ...followUpForm.entries, ...correction.entries })),
     chat: v.exactOptional(chatSession),
   }),
 })

@@ -40,6 +40,7 @@ export const contentOf = async (
   const event = await readEvent(sql, eventId)
   const lead = await readShown(sql, subjectId, event)
   if (!lead || lead.suspicion) return undefined
+  if (event?.type === 'LeadCorrected' && event.personal) return { lead, change: event.personal }
   const isChange = event?.type === 'LeadFollowUpChanged'
   return { lead, ...(isChange && { change: pickFields(event.data, fieldsOf(event.data)) }) }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ACCOUNTS_STREAM, webhookChanged } from '../../events/account-history.ts'
 import { chatEnded, chatStarted, chatStreams } from '../../events/chat.ts'
 import { leadErased, leadReleased, leadStreams } from '../../events/lead.ts'
+import { leadCorrected } from '../../events/lead-correction.ts'
 import { leadsMerged, leadsUnmerged, mergeStreams } from '../../events/lead-merge.ts'
 import { prepareCheckpoint, readPosition } from '../../events/log/checkpoints.ts'
 import { inTransaction } from '../../events/log/connection.ts'
@@ -47,6 +48,17 @@ test('leads and chats are told once each, signed, under the id of their delivery
   ])
   expect((await list()).every(({ state, attempts }) => state === 'delivered' && attempts === 1)).toBe(true)
   expect(JSON.stringify(await at.mail.sql`select * from webhook_deliveries`)).not.toContain('Ana')
+})
+
+test('a correction is told with what is correct now', async () => {
+  const leadId = await submit()
+  await add(undefined, ['lead.changed'])
+  const correction = leadCorrected({ by: at.owner }, { subjectId: leadId, personal: { email: 'right@example.com' } })
+  await append(leadStreams.of(leadId), { id: randomUUID(), ...correction })
+  await sendDue()
+  expect(at.receiver.bodies()).toMatchObject([
+    { type: 'lead.changed', data: { lead: { email: 'right@example.com' }, change: { email: 'right@example.com' } } },
+  ])
 })
 
 test('a merge is told of both leads, each as staff see it, and so is one that is taken back', async () => {

@@ -3,6 +3,7 @@ import { useContact } from '../../staff/leads/contact.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { dialOf } from '../../staff/leads/dial.ts'
 import { EmailAddress } from '../../staff/leads/email-address.tsx'
+import { Correct } from './correct.tsx'
 import { Panel } from './panel.tsx'
 import { RequestDetails } from './request-details.tsx'
 
@@ -19,9 +20,9 @@ const Phone = ({ lead, onNoted }: { lead: Lead; onNoted: (lead?: Lead) => void }
   )
 }
 
-/** All that the visitor sent, but for the message, which is above. */
-export const Facts = ({ lead, onNoted }: { lead: Lead; onNoted: (lead?: Lead) => void }) => (
-  <Panel id="request" title="Request">
+/** All that the visitor sent, but for the message, which is above; staff correct who they are. */
+export const Facts = ({ lead, onSaved }: { lead: Lead; onSaved: (lead?: Lead) => void }) => (
+  <Panel id="request" title="Request" action={<Correct lead={lead} onSaved={onSaved} />}>
     <RequestDetails
       lead={lead}
       email={
@@ -29,7 +30,7 @@ export const Facts = ({ lead, onNoted }: { lead: Lead; onNoted: (lead?: Lead) =>
           <a href={`mailto:${lead.email}`}>{lead.email}</a>
         </EmailAddress>
       }
-      phone={lead.phone && <Phone lead={lead} onNoted={onNoted} />}
+      phone={lead.phone && <Phone lead={lead} onNoted={onSaved} />}
     >
       {!lead.message && <Detail name="Message">No message</Detail>}
     </RequestDetails>

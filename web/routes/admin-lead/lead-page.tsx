@@ -100,7 +100,7 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
             />
           )}
           <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} onDirty={setEdited} />
-          <Facts lead={lead} onNoted={onSaved} />
+          <Facts lead={lead} onSaved={onSaved} />
           <OtherLeads lead={lead} leads={leads} links={links} onMerged={onSaved} />
         </div>
         <Panel id="timeline" title="Timeline">

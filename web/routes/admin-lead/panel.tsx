@@ -6,18 +6,29 @@ const headingOf = (id: string) => `${id}-title`
 /** Focuses a panel's heading, where what had the focus is gone. */
 export const focusPanel = (id: string) => document.getElementById(headingOf(id))?.focus()
 
-/** A part of the lead's page, with its heading. */
-export const Panel = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+/** A part of the lead's page, with its heading, and beside it what can be done (`action`). */
+export const Panel = (props: { id: string; title: string; action?: ReactNode; children: ReactNode }) => (
   <section
-    aria-labelledby={headingOf(id)}
+    aria-labelledby={headingOf(props.id)}
     css={{
       padding: space.roomy,
       ...panel,
     }}
   >
-    <h2 id={headingOf(id)} tabIndex={-1} css={{ marginBottom: space.base, fontSize: type.step, outline: 'none' }}>
-      {title}
-    </h2>
-    {children}
+    <div
+      css={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        justifyContent: 'space-between',
+        marginBottom: space.base,
+      }}
+    >
+      <h2 id={headingOf(props.id)} tabIndex={-1} css={{ fontSize: type.step, outline: 'none' }}>
+        {props.title}
+      </h2>
+      {props.action}
+    </div>
+    {props.children}
   </section>
 )

@@ -1,5 +1,6 @@
 import { inNumbers, inRand } from '../../../events/amount.ts'
 import { type FollowUp, fieldsOf } from '../../../events/follow-up.ts'
+import { CORRECTED_FIELDS } from '../../../events/lead-correction.ts'
 import { choiceInWords, STATUS_NAMES, sourceInWords } from '../../../events/lead-labels.ts'
 import type { SHOWN_FIELDS } from '../../../events/lead-merge.ts'
 import { nameOf } from '../../../events/name-of.ts'
@@ -98,6 +99,8 @@ const titleOf = (entry: TimelineEntry): string => {
       return 'Note'
     case 'note_removed':
       return 'Removed a note'
+    case 'corrected':
+      return entry.data.undoes ? 'Undid a correction' : 'Corrected contact details'
     case 'released':
       return 'Released from quarantine'
     case 'erased':
@@ -150,6 +153,14 @@ const changesIn = ({ data }: TimelineEntry, colleagues: readonly Colleague[]) =>
   })
 }
 
+/** What was corrected, and what was there before; nothing once the person has been erased. */
+const correctionsIn = ({ data }: TimelineEntry) => {
+  const was: Record<string, unknown> = Object(data.was)
+  return CORRECTED_FIELDS.filter((field) => field in data).map(
+    (field) => `${SHOWN_NAMES[field]}: ${data[field] || 'None'} (was ${was[field] || 'empty'})`,
+  )
+}
+
 /** What the undo of an answer that a chat gave by itself leads to. */
 const NO_MORE = 'Messages in this chat no longer count by themselves.'
 
@@ -176,6 +187,8 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
       return changes()
     case 'note':
       return [...textOf(data.note), ...changes()]
+    case 'corrected':
+      return correctionsIn(entry)
     case 'email':
       return [
         ...textOf(leadId ? 'The contract, to our inbox.' : CARRIED[String(data.carries)]),

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import useSWR from 'swr'
 import * as v from 'valibot'
 import type { FollowUp } from '../../../events/follow-up.ts'
+import type { Correction } from '../../../events/lead-correction.ts'
 import { type Lead, type LeadConflict, leadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
 import {
   type Erasable,
@@ -85,14 +86,20 @@ export const useLead = (id: string) => {
   return { lead, person: known, refresh }
 }
 
+const change = async (address: string, body: FollowUp | Correction, version: number) => {
+  const response = await sendJson('PATCH', address, body, { 'if-match': `"${version}"` })
+  return { lead: await readLead(response), eventId: response.headers.get('event-id') }
+}
+
 /**
  * Changes a lead as it stood at a version. `eventId` is what was appended for it; null where somebody else had made the
  * same change already. Throws an HttpError of 409 where somebody has changed the same since.
  */
-export const changeLead = async (id: string, change: FollowUp, version: number) => {
-  const response = await sendJson('PATCH', addressOf(id), change, { 'if-match': `"${version}"` })
-  return { lead: await readLead(response), eventId: response.headers.get('event-id') }
-}
+export const changeLead = (id: string, followUp: FollowUp, version: number) => change(addressOf(id), followUp, version)
+
+/** Corrects how a lead is named and reached, as `changeLead` changes it. */
+export const correctLead = (id: string, correction: Correction, version: number) =>
+  change(`${addressOf(id)}/contact`, correction, version)
 
 /** Adds notes to a lead; the same text sent again after a failure is stored once, as its key says. */
 export const noteAdder = (id: string, keyFor: (body: string) => string) => {
