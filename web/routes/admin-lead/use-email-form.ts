@@ -57,6 +57,9 @@ const useOvertaken = (lastAnswer: TimelineEntry | null | undefined) => {
   return { overtaken, isOvertaken }
 }
 
+const offerUndo = (title: string, run: () => void) =>
+  toast({ title, variant: 'default', action: { label: 'Undo', run } })
+
 /** Takes the focus to a field, and scrolls no further than until it is seen: what is answered stands above it. */
 const focusInView = (id: string) => {
   const field = document.getElementById(id)
@@ -129,21 +132,16 @@ export const useEmailForm = (props: EmailFormProps) => {
       setValue('subject', typed.subject, { shouldDirty: true })
       setValue('text', typed.text, { shouldDirty: true })
     }
-    toast({
-      title: 'The template took the place of your text',
-      variant: 'default',
-      action: { label: 'Undo', run: takeBack },
-    })
+    offerUndo('The template took the place of your text', takeBack)
   }
   const discard = () => {
     const dropped = { template: chosen, subject: subject ?? '', text: text ?? '' }
     draft.discard()
     props.onClose()
-    const takeBack = () => {
+    offerUndo('Email discarded', () => {
       draft.keep(dropped)
       props.onOpen()
-    }
-    toast({ title: 'Email discarded', variant: 'default', action: { label: 'Undo', run: takeBack } })
+    })
   }
   return { form, chosen, choose, unfilled, overtaken, isAsRestored, isDirty, discard }
 }
