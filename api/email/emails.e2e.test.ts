@@ -65,6 +65,7 @@ test('the list tells all about an email, to staff alone', async () => {
     subject: 'New contract: premium 50% off',
     person: 'Ana Botha, Botha Bakery',
     recipient: 'agency',
+    to: ['hello@karoowebstudio.example'],
     fields: expect.arrayContaining([['businessName', 'Botha Bakery']]),
     isErased: false,
     about: { leadId: lead.id },
@@ -90,13 +91,13 @@ test('one that was refused for good goes out once it is asked for again, and the
     expect(email?.tries.map(({ kind }) => kind)).toEqual(['rejected', 'rejected', 'rejected'])
     return email as Email
   }, 60_000)
-  expect(await summary()).toMatchObject({ rejected: 1, stuck: 1 })
+  expect(await summary()).toMatchObject({ rejected: 1, stuck: 1, attention: 1 })
   expect((await emails('?state=stuck')).map(({ id }) => id)).toEqual([refused.id])
 
   service.reply(DELIVERED)
   expect((await resend(refused.id, { attempts: refused.attempts })).status).toBe(202)
   await eventually(async () => expect(await stateOf(refused.id)).toMatchObject({ state: 'delivered', attempts: 4 }))
-  expect(await summary()).toMatchObject({ rejected: 0, stuck: 0 })
+  expect(await summary()).toMatchObject({ rejected: 0, stuck: 0, attention: 0 })
   const history: { type: string; by: string | null }[] = await (await get(`/api/leads/${lead.id}/history`)).json()
   expect(history.map(({ type }) => type)).toEqual([
     'LeadSubmitted',

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
-import { emailResendRequested } from '../../events/email.ts'
+import { emailResendRequested, type Recipient } from '../../events/email.ts'
 import { leadIdOf } from '../../events/lead.ts'
 import { leadAlertStreams } from '../../events/lead-alert.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
@@ -11,7 +11,13 @@ import { KeyStoreError } from '../../events/log/errors.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
-import { countEmails, type EmailRow, findDelivery, listEmails } from '../../events/projections/email-list.ts'
+import {
+  countAttention,
+  countEmails,
+  type EmailRow,
+  findDelivery,
+  listEmails,
+} from '../../events/projections/email-list.ts'
 import { readEmail } from '../../events/projections/emails.ts'
 import { inboxStandings } from '../../events/projections/inbox-standings.ts'
 import { isUuid } from '../../events/text.ts'
@@ -58,11 +64,11 @@ const emailSenderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boole
   passwordUrl: async () => HIDDEN_PASSWORD_LINK,
 })
 
-/** What an email says, as far as it can be read. */
+/** What an email says, as far as it can be read; `address` is the one of the person that it goes to. */
 type Contents = Pick<
   Sent<typeof listedEmail>,
   'subject' | 'person' | 'fields' | 'isErased' | 'isUnreadable' | 'areKeysAway'
->
+> & { address?: string | null }
 
 /**
  * What an email says. One whose data key is lost, or cannot be had as the keys' database is away, says that it cannot be
@@ -76,7 +82,8 @@ const readContents = async (
   try {
     const email = await readEmail(node.reading, eventId, emailSenderOf(node, { isOutbox }))
     if (!email) return { ...nothing, subject: 'Erased', isErased: true }
-    return { subject: email.subject, person: email.about ?? null, fields: email.fields, isErased: false }
+    const { subject, about, fields, to } = email
+    return { subject, person: about ?? null, fields, isErased: false, address: to }
   } catch (error) {
     if (error instanceof KeyStoreError) {
       const subject = 'This email cannot be read just now'
@@ -107,16 +114,24 @@ export const readEachContents = async <Email extends { eventId: string }>(
   return read
 }
 
-const asEmail = (node: ApiNode, row: EmailRow, contents: Contents): Sent<typeof listedEmail> => {
+/** The addresses that an email goes to, as far as all staff may know them. */
+const addressesOf = (node: ApiNode, recipient: Recipient, address: string | null) => {
+  if (recipient === 'agency') return [node.config.agency.email]
+  return recipient === 'visitor' && address ? [address] : []
+}
+
+const asEmail = (node: ApiNode, row: EmailRow, { address = null, ...contents }: Contents): Sent<typeof listedEmail> => {
   const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, isContract, standings } = row
   const inboxes = inboxStandings(eventId, standings, [
     node.config.agency.email,
     ...node.settings.current.inboxAddresses,
   ])
+  const to = addressesOf(node, recipient, address)
   return {
     id: eventId,
     ...contents,
     recipient,
+    ...(to.length > 0 && { to }),
     about: aboutOf(row.stream),
     state,
     isStuck,
@@ -180,13 +195,13 @@ export const emailRoutes = (node: ApiNode) => {
   return new Hono<StaffEnv>()
     .get('/', staff, (c) => answerList(node, c))
     .get('/summary', staff, async (c) => {
-      const counts = await countEmails(node.reading)
+      const [counts, attention] = await Promise.all([countEmails(node.reading), countAttention(node.reading)])
       const { sendsEmail, reachesPeople } = node.config
       const told = {
         ...(sendsEmail !== undefined && { isSetUp: sendsEmail }),
         ...(reachesPeople !== undefined && { reachesPeople }),
       }
-      return c.json({ ...counts, ...told } satisfies Sent<typeof emailSummary>)
+      return c.json({ ...counts, attention, ...told } satisfies Sent<typeof emailSummary>)
     })
     .post('/:id/resend', staff, async (c) => {
       const { attempts } = mediaType(c) === 'application/json' ? await readBody(c, resendForm) : {}

@@ -96,6 +96,7 @@ const EMAIL = {
   subject: 'New contract',
   person: null,
   recipient: 'agency',
+  to: ['a@example.com'] as string[],
   fields: [['name', 'Ana'] as [string, string]],
   isErased: false,
   about: { leadId: 'a' },
@@ -244,6 +245,7 @@ const SAMPLES = [
   sample('listedEmails', listedEmails, [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }]),
   sample('emailSummary', emailSummary, {
     isSetUp: false,
+    attention: 1,
     waiting: 0,
     stuck: 1,
     delivered: 0,

@@ -1,5 +1,6 @@
 import type { DeliveryState } from '../../events/email.ts'
 import { nameOf } from '../../events/name-of.ts'
+import type { ChipTone } from './leads/chip.tsx'
 
 /** The state of an email, in plain words: in the email list, on leads and in timelines. */
 export const EMAIL_STATES: Record<DeliveryState, string> = {
@@ -20,6 +21,12 @@ const UNTROUBLED: readonly string[] = ['pending', 'delivered', 'outbox'] satisfi
 /** Whether an email in this state did not go as it should have. What only a newer node knows is no alarm. */
 export const isInTrouble = (state: string) => Object.hasOwn(EMAIL_STATES, state) && !UNTROUBLED.includes(state)
 
-/** The same with its subject, where no heading gives it: `Email failed`; undefined for no state. */
+/** How the state of an email stands out, in the email list and on leads. */
+export const emailTone = (state: string): ChipTone => {
+  if (isInTrouble(state)) return 'bad'
+  return state === 'delivered' ? 'good' : 'plain'
+}
+
+/** The state with its subject, where no heading gives it: `Email failed`; undefined for no state. */
 export const emailStateInWords = (state: unknown) =>
   typeof state === 'string' && state !== '' ? `Email ${nameOf(EMAIL_STATES, state).toLowerCase()}` : undefined

@@ -24,6 +24,8 @@ export const colour = {
   onInkSoft: '#c3c0b8',
   bad: '#b0241b',
   badWash: '#fcedeb',
+  good: '#1c6b32',
+  goodWash: '#e6f3e8',
 }
 
 /** The one spacing scale, in rem (0.25 rem a step at the start, then roughly half as much again). */

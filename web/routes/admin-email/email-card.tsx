@@ -1,17 +1,14 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { DeliveryState, Recipient, RecipientStanding } from '../../../events/email.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { ListedEmail } from '../../../events/wire/email.ts'
-import { EMAIL_STATES } from '../../staff/email-states.ts'
-import { resendEmail } from '../../staff/emails.ts'
+import { EMAIL_STATES, emailTone } from '../../staff/email-states.ts'
 import { Chip } from '../../staff/leads/chip.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
-import { reasonOf } from '../../staff/refusal.ts'
-import { Button } from '../../ui/button.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
-import { toast } from '../../ui/toast/toasts.ts'
 import { Advice } from './advice.tsx'
+import { fieldName } from './field-name.ts'
+import { SendAgain } from './send-again.tsx'
 import { answerInWords, tryWords } from './states.ts'
 
 const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor: 'To the visitor', staff: 'To staff' }
@@ -78,47 +75,28 @@ const Tries = ({ email: { tries, attempts } }: { email: ListedEmail }) => (
   </section>
 )
 
-const Contents = ({ email: { subject, fields, isErased, isUnreadable } }: { email: ListedEmail }) => (
+const Contents = ({ email: { subject, to = [], fields, isErased, isUnreadable } }: { email: ListedEmail }) => (
   <section css={{ minWidth: 0 }}>
     <h3 css={smallHeading}>The email</h3>
     {isErased || isUnreadable ? (
       <p css={{ marginTop: space.tight, color: colour.soft }}>{subject}</p>
     ) : (
       <dl css={{ display: 'grid', gap: space.snug, marginTop: space.tight }}>
-        {[['Subject', subject] as const, ...fields].map(([name, value]) => (
-          <div key={name}>
-            <dt css={{ color: colour.soft, fontSize: '0.8125rem' }}>{name}</dt>
-            <dd css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</dd>
-          </div>
-        ))}
+        {[...(to.length > 0 ? [['To', to.join(', ')] as const] : []), ['Subject', subject] as const, ...fields].map(
+          ([name, value]) => (
+            <div key={name}>
+              <dt css={{ color: colour.soft, fontSize: '0.8125rem' }}>{fieldName(name)}</dt>
+              <dd css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</dd>
+            </div>
+          ),
+        )}
       </dl>
     )}
   </section>
 )
 
-/** Asks for the email to go out again, and shows at once that it waits; taken back where the asking fails. */
-const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
-  const [isAsking, setAsking] = useState(false)
-  const resend = async () => {
-    if (isAsking) return
-    setAsking(true)
-    show({ ...email, state: 'pending', isStuck: false, dueAt: new Date().toISOString() })
-    try {
-      await resendEmail(email)
-      toast({ title: 'Sending again', description: 'This list shows once it has gone out.', variant: 'default' })
-    } catch (error) {
-      console.warn('The email was not sent again:', error)
-      show(email)
-      toast({ title: 'Not sent again', description: reasonOf(error), variant: 'destructive' })
-    }
-    setAsking(false)
-  }
-  return { isAsking, resend }
-}
-
 /** One email in the list: its state, what to do, its attempts, all of it, and the button to send it again. */
 export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: ListedEmail) => void }) => {
-  const { isAsking, resend } = useResend(email, show)
   const [last] = email.tries
   return (
     <article
@@ -135,7 +113,7 @@ export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: L
         <h2 css={{ fontSize: '1.0625rem', letterSpacing: '-0.01em', overflowWrap: 'anywhere' }}>
           {email.subject} {email.person && <span css={{ color: colour.soft, fontWeight: 400 }}>{email.person}</span>}
         </h2>
-        <Chip tone={email.isStuck ? 'bad' : 'plain'}>{nameOf(EMAIL_STATES, email.state)}</Chip>
+        <Chip tone={email.isStuck ? 'bad' : emailTone(email.state)}>{nameOf(EMAIL_STATES, email.state)}</Chip>
         <time
           dateTime={email.createdAt}
           css={{
@@ -175,11 +153,7 @@ export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: L
             <Contents email={email} />
           </div>
         </details>
-        {!email.isErased && !email.isUnreadable && (
-          <Button look="quiet" aria-disabled={isAsking} onClick={resend}>
-            {isAsking ? 'Asking...' : 'Send again'}
-          </Button>
-        )}
+        {!email.isErased && !email.isUnreadable && <SendAgain email={email} show={show} />}
       </div>
     </article>
   )

@@ -186,7 +186,7 @@ test('the filter is in the address, Back goes back, and the counts are true', as
   expect(counts.map((label) => label.replace(/\s+/g, ' '))).toEqual([
     'All',
     'Stuck 3',
-    'Needs attention',
+    'Needs attention 4',
     'Waiting 1',
     'Delivered 1',
     'Needs activation 1',
@@ -214,6 +214,22 @@ test('its tries and the whole email are folded away, as plain text', async () =>
   await busy.getByText('429 {"success":"false","message":"Slow down"}').waitFor()
   await busy.getByText('<b>bold</b>').waitFor()
   expect(await busy.locator('dl').innerText()).toContain('ana@example.com')
+  const terms = await busy.locator('dt').allInnerTexts()
+  expect(terms.slice(0, 2)).toEqual(['To', 'Subject'])
+  expect(terms).toEqual(expect.arrayContaining(['Business name', 'Source', 'Message']))
+  expect(terms.filter((term) => !/^[A-Z][^A-Z]*$/.test(term))).toEqual([])
+  expect(await busy.locator('dd').first().innerText()).toBe('hello@karoowebstudio.example')
+})
+
+test('what failed and what was delivered differ in colour', async () => {
+  const colourOf = (businessName: string, words: string) =>
+    chip(businessName, words).evaluate((element) => getComputedStyle(element).backgroundColor)
+  const [failed, delivered, kept] = [
+    await colourOf('Refused Ltd', 'Failed'),
+    await colourOf('Delivered Inn', 'Delivered'),
+    await colourOf('Outbox Cafe', 'Not sent (no email service)'),
+  ]
+  expect(new Set([failed, delivered, kept]).size).toBe(3)
 })
 
 test.each(SIZES)('nothing is out of place at $width px, and axe finds nothing', async (size) => {
@@ -243,6 +259,25 @@ test('a double click sends once, and the list shows by itself what came of it', 
   expect(
     service.submissions.slice(before).filter(({ fields }) => JSON.stringify(fields).includes('Refused Ltd')),
   ).toHaveLength(1)
+})
+
+test('what was delivered is sent again only once somebody has said so', async () => {
+  const sent = () => service.submissions.filter(({ fields }) => JSON.stringify(fields).includes('Delivered Inn')).length
+  const before = sent()
+  const inn = card('Delivered Inn')
+  await inn.getByRole('button', { name: 'Send again' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send this email again?' })
+  await dialog.getByText(/It was delivered on .+ The agency gets a second copy\./).waitFor()
+  expect(await violationsIn(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await chip('Delivered Inn', 'Delivered').waitFor()
+  expect(sent()).toBe(before)
+  await inn.getByRole('button', { name: 'Send again' }).click()
+  await dialog.getByRole('button', { name: 'Send a second copy' }).click()
+  await page.getByText('Sending again').first().waitFor()
+  await inn.getByText('2 attempts').waitFor()
+  await chip('Delivered Inn', 'Delivered').waitFor()
+  expect(sent()).toBe(before + 1)
 })
 
 test('what cannot be asked for is taken back and said', async () => {

@@ -14,15 +14,10 @@ import { FILTERS } from './states.ts'
 
 type Chosen = { chosen: EmailFilter | undefined; summary: EmailSummary | undefined }
 
-/** What needs attention is counted on Today alone. */
-const countOf = (summary: EmailSummary | undefined, filter: EmailFilter) =>
-  filter === 'attention' ? undefined : summary?.[filter]
-
 /** What emails seldom come to is offered only while there are some: eleven buttons would fill a phone. */
 const shownFilters = ({ chosen, summary }: Chosen) =>
   FILTERS.filter(
-    ({ filter, isRare }) =>
-      !isRare || filter === chosen || (filter !== undefined && (countOf(summary, filter) ?? 0) > 0),
+    ({ filter, isRare }) => !isRare || filter === chosen || (filter !== undefined && (summary?.[filter] ?? 0) > 0),
   )
 
 const Count = ({ of }: { of: number | undefined }) =>
@@ -35,7 +30,7 @@ const Filters = (props: Chosen & { onChoose: (filter: EmailFilter | undefined) =
     {shownFilters(props).map(({ filter, label }) => (
       <Button key={label} look="quiet" aria-pressed={filter === props.chosen} onClick={() => props.onChoose(filter)}>
         {label}
-        {filter && <Count of={countOf(props.summary, filter)} />}
+        {filter && <Count of={props.summary?.[filter]} />}
       </Button>
     ))}
   </fieldset>

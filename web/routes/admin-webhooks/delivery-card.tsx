@@ -14,7 +14,7 @@ import { STATE_NAMES } from './states.ts'
 
 type Attempt = WebhookDelivery['tries'][number]
 
-const TONES: Partial<Record<string, ChipTone>> = { given_up: 'bad', waiting: 'fresh' }
+const TONES: Partial<Record<string, ChipTone>> = { given_up: 'bad', waiting: 'fresh', delivered: 'good' }
 
 const tryInWords = ({ status, problem }: Attempt) => {
   if (status === null) return problem ?? 'No answer'

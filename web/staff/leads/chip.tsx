@@ -2,13 +2,14 @@ import type { ReactNode } from 'react'
 import { colour, radius, space } from '../../ui/theme.ts'
 import { tipAbove } from '../../ui/tooltip.ts'
 
-/** How a chip stands out: `bad` asks for somebody's care, `fresh` and `done` for a look. */
-export type ChipTone = 'plain' | 'fresh' | 'done' | 'bad'
+/** How a chip stands out: `bad` asks for somebody's care, `good` for none, `fresh` and `done` for a look. */
+export type ChipTone = 'plain' | 'fresh' | 'done' | 'good' | 'bad'
 
 const TONES: Record<ChipTone, { background: string; color: string }> = {
   plain: { background: colour.sunk, color: colour.ink },
   fresh: { background: colour.accentWash, color: colour.accentDeep },
   done: { background: colour.ink, color: colour.onInk },
+  good: { background: colour.goodWash, color: colour.good },
   bad: { background: colour.badWash, color: colour.bad },
 }
 

@@ -2,7 +2,7 @@ import type { FollowUpStatus } from '../../../events/follow-up.ts'
 import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import { nameOf, valueFor } from '../../../events/name-of.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { emailStateInWords, isInTrouble } from '../email-states.ts'
+import { emailStateInWords, emailTone } from '../email-states.ts'
 import { Chip, type ChipTone } from './chip.tsx'
 
 const STATUS_TONES: Record<FollowUpStatus, ChipTone> = {
@@ -21,5 +21,5 @@ export const StatusChip = ({ status }: { status: Lead['followUpStatus'] }) => (
 /** The state of the email about a lead; nothing where none is forwarded. */
 export const ForwardChip = ({ status }: { status: Lead['forwardStatus'] }) => {
   if (!status) return null
-  return <Chip tone={isInTrouble(status) ? 'bad' : 'plain'}>{emailStateInWords(status)}</Chip>
+  return <Chip tone={emailTone(status)}>{emailStateInWords(status)}</Chip>
 }

@@ -1,0 +1,12 @@
+import { nameOf } from '../../../events/name-of.ts'
+import { CONTACT_NAMES } from '../../staff/leads/labels.ts'
+
+const NAMES: Record<string, string> = {
+  ...CONTACT_NAMES,
+  leadSource: 'Source',
+  pageUrl: 'Page',
+  agreedToTerms: 'Agreed to the terms',
+}
+
+/** A field of an email as staff read it: the email itself has the name that the form gives it. */
+export const fieldName = (name: string) => nameOf(NAMES, name)

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import type { Recipient } from '../../../events/email.ts'
+import { valueFor } from '../../../events/name-of.ts'
+import type { ListedEmail } from '../../../events/wire/email.ts'
+import { resendEmail } from '../../staff/emails.ts'
+import { momentOf } from '../../staff/leads/day.ts'
+import { reasonOf } from '../../staff/refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast/toasts.ts'
+
+const GETS_IT: Record<Recipient, string> = { agency: 'The agency gets', visitor: 'They get', staff: 'They get' }
+
+/** Asks before what has arrived goes out once more: a second copy cannot be called back. */
+const SecondCopy = (props: { email: ListedEmail; onSend: () => void; onClose: () => void }) => {
+  const { recipient, tries, person } = props.email
+  const delivered = tries.find(({ kind }) => kind === 'delivered')
+  return (
+    <Dialog title="Send this email again?" onClose={props.onClose}>
+      {person && <p css={{ fontWeight: 600 }}>{person}</p>}
+      <p>
+        {delivered ? `It was delivered on ${momentOf(delivered.at)}.` : 'It was delivered.'}{' '}
+        {valueFor(GETS_IT, recipient) ?? 'They get'} a second copy.
+      </p>
+      <DialogActions>
+        <Button onClick={props.onSend}>Send a second copy</Button>
+        <Button ref={firstFocus} look="outline" onClick={props.onClose}>
+          Cancel
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Asks for the email to go out again, and shows at once that it waits; taken back where the asking fails. */
+const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
+  const [isAsking, setAsking] = useState(false)
+  const resend = async () => {
+    if (isAsking) return
+    setAsking(true)
+    show({ ...email, state: 'pending', isStuck: false, dueAt: new Date().toISOString() })
+    try {
+      await resendEmail(email)
+      toast({ title: 'Sending again', description: 'This list shows once it has gone out.', variant: 'default' })
+    } catch (error) {
+      console.warn('The email was not sent again:', error)
+      show(email)
+      toast({ title: 'Not sent again', description: reasonOf(error), variant: 'destructive' })
+    }
+    setAsking(false)
+  }
+  return { isAsking, resend }
+}
+
+/** The button that has an email sent again: at once where it did not arrive, else once somebody has said so. */
+export const SendAgain = ({ email, show }: { email: ListedEmail; show: (email: ListedEmail) => void }) => {
+  const { isAsking, resend } = useResend(email, show)
+  const [isQuestioned, setQuestioned] = useState(false)
+  return (
+    <>
+      <Button
+        look="quiet"
+        aria-disabled={isAsking}
+        onClick={() => (email.state === 'delivered' ? setQuestioned(true) : resend())}
+      >
+        {isAsking ? 'Asking...' : 'Send again'}
+      </Button>
+      {isQuestioned && (
+        <SecondCopy
+          email={email}
+          onSend={() => {
+            setQuestioned(false)
+            resend()
+          }}
+          onClose={() => setQuestioned(false)}
+        />
+      )}
+    </>
+  )
+}
