@@ -1,7 +1,7 @@
 import { savedViewName } from '../../../events/saved-view.ts'
 import type { SavedView } from '../../../events/wire/staff.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
-import { dayInShort } from '../../staff/leads/day.ts'
+import { dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { endsToday, PERIOD_NAMES, periodTitle, rangeOf, weekStartOf } from '../../staff/leads/period.ts'
 import { readView } from '../../staff/leads/view.ts'
 import { reasonOf } from '../../staff/refusal.ts'
@@ -43,14 +43,20 @@ const NameForm = ({
   </FormDialog>
 )
 
-/** The dates that a view keeps: a day that was picked, or those that go along with the present day. */
+const OPENED = 'the day you open it'
+
+/** The dates that a view keeps: a day that was picked, or those that go along with the present day, with what they are now. */
 const datesInWords = (query: string) => {
   const { period, day, until } = readView(new URLSearchParams(query))
+  const today = dayOf(new Date())
+  const title = periodTitle(period, rangeOf(period, day ?? today, weekStartOf(navigator.language)))
   if (period === 'all') return 'all dates'
-  if (endsToday(period)) return `the ${PERIOD_NAMES[period].toLowerCase()}, counted from that day`
-  if (period === 'range') return `${day ? dayInShort(day) : 'today'} until ${until ? dayInShort(until) : 'that day'}`
-  if (!day) return period === 'day' ? 'that day’s leads' : `the leads of that ${period}`
-  return periodTitle(period, rangeOf(period, day, weekStartOf(navigator.language)))
+  if (endsToday(period)) return `the ${PERIOD_NAMES[period].toLowerCase()} up to ${OPENED} (today: ${title})`
+  if (period === 'range') return `${day ? dayInShort(day) : OPENED} until ${until ? dayInShort(until) : OPENED}`
+  if (day) return `the same dates: ${title}`
+  return period === 'day'
+    ? `the leads of ${OPENED} (today: ${title})`
+    : `the leads of the ${period} in which you open it (now: ${title})`
 }
 
 /** Keeps what the dashboard shows under a name. */

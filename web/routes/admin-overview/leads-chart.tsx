@@ -15,7 +15,8 @@ const MAX_DAILY_BARS = 92
 type Series = { key: string; name: string; shade: string; sources: string[]; total: number }
 type Row = Bin & { counts: Record<string, number>; total: number }
 
-/** A series for each source, the largest first; where there are more than shades, the rest is one. */
+/** A series for each source, the largest first; where there are more than shades, the rest is one, named so that
+ * it is not taken for the leads of sources that nobody knows. */
 const seriesOf = ({ sources }: Overview): Series[] => {
   const own = sources.length > SHADES.length ? sources.slice(0, SHADES.length - 1) : sources
   const rest = sources.slice(own.length)
@@ -24,7 +25,7 @@ const seriesOf = ({ sources }: Overview): Series[] => {
     ...(rest.length > 0
       ? [
           {
-            name: `${rest.length} other sources`,
+            name: `${rest.length} smaller sources`,
             sources: rest.map(({ source }) => source),
             total: rest.reduce((sum, { leads }) => sum + leads, 0),
           },

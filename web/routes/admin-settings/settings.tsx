@@ -137,7 +137,7 @@ export const SettingsScreen = () => {
       <p css={{ maxWidth: '40rem', marginTop: space.tight, color: colour.soft }}>
         {me?.role === 'agent'
           ? 'You can read what is set. Only owners can change it: ask one of them.'
-          : 'Changes apply immediately (open chats: within a minute).'}
+          : 'Save each section that you change. What is saved applies immediately (open chats: within a minute).'}
       </p>
       {error && <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />}
       {(!data || !me) && !error && <Notice title="Loading settings..." />}
