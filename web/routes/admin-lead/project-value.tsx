@@ -27,6 +27,8 @@ export const ProjectValueField = ({
   const shown = isOfValue ? typed : written
   const fault = faultOf(shown)
   useEffect(() => input.current?.setCustomValidity(fault), [fault])
+  /** What is an amount stands as the product writes it, once it is sent or left. */
+  const settle = () => fault === '' && setTyped(written)
   return (
     <TextField
       ref={input}
@@ -36,7 +38,11 @@ export const ProjectValueField = ({
       autoComplete="off"
       value={shown}
       error={isLeft && fault ? fault : undefined}
-      onBlur={() => setLeft(true)}
+      onBlur={() => {
+        setLeft(true)
+        settle()
+      }}
+      onKeyDown={({ key }) => key === 'Enter' && settle()}
       onInvalid={() => setLeft(true)}
       onChange={({ target }) => {
         setTyped(target.value)

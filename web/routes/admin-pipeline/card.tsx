@@ -9,6 +9,7 @@ import { leadAddress } from '../../staff/leads/address.ts'
 import { dayInBrief, dayOf } from '../../staff/leads/day.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
+import { ReplyPromise } from '../../staff/leads/promise.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
@@ -113,6 +114,10 @@ export const PipelineCard = (props: {
         {sourceInWords(lead.leadSource)}, {dayInBrief(dayOf(lead.timestamp))}
         {owner && `, ${owner}`}
       </p>
+      {/* where five stages share a small window, a column is narrower than the clock's words */}
+      <div css={{ ':empty': { display: 'none' }, '& > span': { whiteSpace: 'normal' } }}>
+        <ReplyPromise lead={lead} />
+      </div>
       {(hasValue(stage) || lead.projectValue !== null) && (
         <div>
           <Button look="quiet" onClick={onValue} aria-label={`${value}: value of ${title}`}>

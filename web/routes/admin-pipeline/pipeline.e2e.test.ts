@@ -28,9 +28,12 @@ const standing = async ({ id }: Lead): Promise<Lead> => (await site.call('GET', 
 
 test('a card is dragged to another stage, moved by keys and by its choice, and a move can be undone', async () => {
   const page = await open()
+  await card(page, 'New', 'Qwabe Bakery')
+    .getByText(/^(Reply due|Overdue by)/)
+    .waitFor()
   await card(page, 'New', 'Qwabe Bakery').dragTo(stage(page, 'Contacted'))
   await card(page, 'Contacted', 'Qwabe Bakery').waitFor()
-  await page.getByText('Moved to Contacted').first().waitFor()
+  await page.getByText('Moved to Contacted: Zanele Qwabe').first().waitFor()
   expect((await standing(bakery)).followUpStatus).toBe('contacted')
   await card(page, 'Contacted', 'Qwabe Bakery').getByRole('link').press('Shift+ArrowRight')
   await card(page, 'Quoted', 'Qwabe Bakery').waitFor()
@@ -71,15 +74,30 @@ test('a quoted lead has a value, which counts for its stage and for the forecast
   await page.getByText('Forecast: R5,000.50. It is what is won, and the likely part of the rest.').waitFor()
   expect((await standing(bakery)).projectValue).toBe(10_001)
   await page.goto(`${site.node.url}/admin-lead?id=${bakery.id}`)
-  await expect.poll(() => page.getByLabel('Project value (R)').inputValue()).toBe('10,001')
+  const value = page.getByLabel('Project value (R)')
+  await expect.poll(() => value.inputValue()).toBe('10,001')
+  await value.fill('R12 500,50')
+  await value.press('Enter')
+  await expect.poll(() => value.inputValue()).toBe('12,500.50')
+  await expect.poll(async () => (await standing(bakery)).projectValue).toBe(12_500.5)
+  await value.fill('R10 001')
+  await value.press('Tab')
+  expect(await value.inputValue()).toBe('10,001')
   await page.context().close()
 })
 
-test.each([360, 768, 1440])('has no fault that axe knows and no sideways scroll, at %i px', async (width) => {
+test.each([360, 768, 1024, 1440])('has no fault that axe knows and no sideways scroll, at %i px', async (width) => {
   const page = await open(sipho, { width, height: 800 })
   await card(page, 'Quoted', 'Qwabe Bakery').waitFor()
   expect(await faultsOf(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await card(page, 'New', 'Zulu Motors')
+    .getByText(/^(Reply due|Overdue by)/)
+    .waitFor()
+  const [column, waiting] = await Promise.all(
+    [stage(page, 'New'), card(page, 'New', 'Zulu Motors')].map((each) => each.boundingBox()),
+  )
+  expect((waiting?.x ?? 0) + (waiting?.width ?? 0)).toBeLessThan((column?.x ?? 0) + (column?.width ?? 0))
   await page.context().close()
 })
 

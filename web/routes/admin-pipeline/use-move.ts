@@ -3,11 +3,13 @@ import type { FollowUp, FollowUpStatus } from '../../../events/follow-up.ts'
 import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { changeLead, conflictOf, undoChange } from '../../staff/leads/lead.ts'
+import { aboutLead } from '../../staff/leads/list.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { type Clash, clashOf } from '../admin-lead/use-follow-up.ts'
 
-const failed = (title: string, error: unknown) => toast({ title, description: reasonOf(error), variant: 'destructive' })
+const failed = (title: string, { lead, error }: { lead: Lead; error: unknown }) =>
+  toast({ title, about: aboutLead(lead), description: reasonOf(error), variant: 'destructive' })
 
 /**
  * Changes leads from the board. Each change is made on the lead as it is shown: where a colleague has changed the same
@@ -17,8 +19,8 @@ export const useMove = (refresh: () => Promise<unknown>) => {
   const [clash, setClash] = useState<Clash>()
   const [isSaving, setSaving] = useState(false)
 
-  const undo = async (id: string, eventId: string) => {
-    await undoChange(id, eventId).catch((error) => failed('The change was not undone', error))
+  const undo = async (lead: Lead, eventId: string) => {
+    await undoChange(lead.id, eventId).catch((error) => failed('The change was not undone', { lead, error }))
     await refresh()
   }
 
@@ -27,12 +29,12 @@ export const useMove = (refresh: () => Promise<unknown>) => {
     try {
       const { eventId } = await changeLead(lead.id, wanted, lead.version)
       setClash(undefined)
-      const action = eventId ? { label: 'Undo', run: () => undo(lead.id, eventId) } : undefined
-      toast({ title, variant: 'default', ...(action && { action }) })
+      const action = eventId ? { label: 'Undo', run: () => undo(lead, eventId) } : undefined
+      toast({ title, about: aboutLead(lead), variant: 'default', ...(action && { action }) })
     } catch (error) {
       const conflict = conflictOf(error)
       if (conflict) setClash(clashOf(wanted, conflict))
-      else failed('Not saved', error)
+      else failed('Not saved', { lead, error })
     } finally {
       setSaving(false)
       await refresh()
