@@ -32,7 +32,7 @@ const useTellOfChats = ({ newest, handed }: Partial<WaitingChats>, isConsole: bo
   useEffect(() => {
     if (!handed || !myId) return
     const open = (sessionId: string) => navigate.current(`${CONSOLE_PATH}?session=${sessionId}`)
-    tellOfHandedChats(myId, handed, open).catch(warn)
+    tellOfHandedChats(myId, handed, { open, isOpen: () => false }).catch(warn)
   }, [handed, myId])
   useEffect(() => {
     if (!newest) return

@@ -1,12 +1,5 @@
+import { initialsOf } from './initials.ts'
 import { colour, radius } from './theme.ts'
-
-const initialsOf = (name: string) =>
-  name
-    .split(/\s+/)
-    .map((word) => [...word][0] ?? '')
-    .slice(0, 2)
-    .join('')
-    .toUpperCase()
 
 /** A person of the agency: their photo, or their initials. The name is beside it. */
 export const Face = ({ name, photo, sizePx }: { name: string; photo: string | null; sizePx: number }) => {

@@ -107,6 +107,8 @@ describe('a lead', () => {
     await page.mouse.click(x + 5, y + 5, { clickCount: 1 })
     const link = details().getByRole('link', { name: 'Open the lead of this chat' })
     await link.waitFor()
+    const notice = page.getByRole('status').filter({ hasText: 'Lead made of this chat' })
+    await notice.getByRole('button', { name: 'Open lead' }).waitFor()
     await page.mouse.move(x + 5, y + 5)
     await page.mouse.down({ clickCount: 2 })
     await page.mouse.up({ clickCount: 2 })

@@ -61,7 +61,7 @@ export const AssignmentBar = (props: {
           {holderInWords(assignment, { myId, colleagues })}
         </strong>
         {props.isActive && (
-          <>
+          <div css={{ display: 'flex', gap: space.tight, marginLeft: 'auto' }}>
             <Button
               look="quiet"
               aria-disabled={isBusy}
@@ -73,7 +73,7 @@ export const AssignmentBar = (props: {
             <Button look="quiet" aria-keyshortcuts="Alt+H" onClick={assigning.openHandover}>
               Hand over
             </Button>
-          </>
+          </div>
         )}
       </div>
       <p role="alert" css={{ color: colour.bad, fontWeight: 600, ':empty': { display: 'none' } }}>

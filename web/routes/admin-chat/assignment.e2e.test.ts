@@ -105,7 +105,7 @@ test('A chat goes to a colleague with a note that they are told and the visitor 
       return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
     }),
   ).toBe(false)
-  await notice.getByRole('button', { name: 'Open' }).click()
+  expect(await notice.getByRole('button', { name: 'Open' }).count()).toBe(0)
   await holderIn(sipho, 'Assigned to you')
   await entryOf(sipho, 'Handed')
     .getByText(/Assigned to you · Since/)
@@ -160,6 +160,26 @@ test('A chat that is handed over is told once, with whose it is, to a colleague 
   await sipho.getByRole('link', { name: 'Pipeline' }).click()
   await sipho.waitForResponse('**/api/chats/waiting')
   expect(await notice.count()).toBe(0)
+  await closeAll(visitor, thandi, sipho)
+})
+
+test('Of a chat that one has open one is told without a way to open it, and its buttons stay side by side', async () => {
+  const visitor = await startChat(site, 'Here')
+  const [thandi, sipho] = await openBoth()
+  await entryOf(sipho, 'Here').click()
+  await holderIn(sipho, 'Unassigned')
+  await handOver(thandi, 'Here')
+  const notice = noticeIn(sipho)
+  await notice.getByText('You have it open.').waitFor()
+  expect(await notice.getByRole('button', { name: 'Open' }).count()).toBe(0)
+  await holderIn(sipho, 'Assigned to you')
+  for (const width of [320, 390, 1024]) {
+    await sipho.setViewportSize({ width, height: 844 })
+    const [letGo, handOn] = await Promise.all(
+      ['Let go', 'Hand over'].map((name) => areaOf(paneOf(sipho).getByRole('button', { name }))),
+    )
+    expect(handOn?.y, `at ${width} px`).toBe(letGo?.y)
+  }
   await closeAll(visitor, thandi, sipho)
 })
 

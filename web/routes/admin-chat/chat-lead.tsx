@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
 import { LeadDialog } from './lead-dialog.tsx'
 
 /** The way to the lead of a chat, or to make one of it; and to what its visitor wrote to us before. */
@@ -17,6 +19,7 @@ export const ChatLead = ({
   record: ChatRecord | undefined
   onMade: () => void
 }) => {
+  const navigate = useNavigate()
   const [isMakingLead, setIsMakingLead] = useState(false)
   const [madeLeadId, setMadeLeadId] = useState<string>()
   const leadId = record?.leadId ?? madeLeadId
@@ -25,12 +28,12 @@ export const ChatLead = ({
     <>
       {knownLeadId && (
         <p css={{ color: colour.soft, fontSize: type.small, lineHeight: 1.45 }}>
-          Wrote to us before under this address: <Link to={`/admin-lead?id=${knownLeadId}`}>open the lead</Link>
+          Wrote to us before under this address: <Link to={leadAddress(knownLeadId)}>open the lead</Link>
         </p>
       )}
       {leadId ? (
         <Link
-          to={`/admin-lead?id=${leadId}`}
+          to={leadAddress(leadId)}
           ref={(link) => {
             if (madeLeadId && document.activeElement === document.body) link?.focus()
           }}
@@ -56,6 +59,11 @@ export const ChatLead = ({
           onMade={(made) => {
             setIsMakingLead(false)
             setMadeLeadId(made)
+            toast({
+              title: 'Lead made of this chat',
+              variant: 'default',
+              action: { label: 'Open lead', run: () => navigate(leadAddress(made)) },
+            })
             onMade()
           }}
         />

@@ -63,8 +63,8 @@ export const Console = () => {
   const { data: me, error, mutate } = useMe()
   const staffId = me?.id
   const chosen = useChosenChat()
-  const open = useRef(chosen.choose)
-  open.current = chosen.choose
+  const shown = useRef(chosen)
+  shown.current = chosen
   const [chat, setChat] = useState<OpenConsole>()
   useEffect(() => {
     if (!staffId) return
@@ -73,12 +73,13 @@ export const Console = () => {
         title: `New message from ${senderName}`,
         body: message,
         tag: sessionId,
-        onOpen: () => open.current(sessionId),
+        onOpen: () => shown.current.choose(sessionId),
       })
     const chats = openHandedChats({
       accountId: staffId,
       read: async () => (await readWaitingChats()).handed ?? [],
-      open: (sessionId) => open.current(sessionId),
+      open: (sessionId) => shown.current.choose(sessionId),
+      isOpen: (sessionId) => shown.current.sessionId === sessionId,
     })
     const opened = openConsole(staffId, {
       onSignedOut: () => leaveSignedOutPage('chat'),

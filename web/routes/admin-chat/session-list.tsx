@@ -15,6 +15,7 @@ import { CountBadge } from '../../staff/count-badge.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { StaffFace } from '../../staff/staff-face.tsx'
+import { initialsOf } from '../../ui/initials.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
 import { holderInWords } from './assignment-bar.tsx'
@@ -24,7 +25,7 @@ import { SearchField, useTerm } from './search-field.tsx'
 import { othersOf, viewersInWords } from './viewers.ts'
 import { Whereabouts } from './whereabouts.tsx'
 
-/** The first letter of a colleague who is at the chat; with a pen for one who writes. */
+/** The initials of a colleague who is at the chat; on a dark ground for one who writes. */
 const Others = ({ others }: { others: readonly Viewer[] }) => {
   const [first] = others
   if (!first) return null
@@ -48,7 +49,7 @@ const Others = ({ others }: { others: readonly Viewer[] }) => {
       }}
     >
       <span aria-hidden="true">
-        {[...first.name][0]?.toUpperCase()}
+        {initialsOf(first.name)}
         {others.length > 1 && `+${others.length - 1}`}
       </span>
       <span css={unseen}> {words}</span>

@@ -9,37 +9,43 @@ const toldKey = (accountId: string) => `staff-handed-told-${accountId}`
 
 type Handed = HandedChat & { note?: string | null }
 
-type Open = (sessionId: string) => void
+/** `open` shows a chat; `isOpen` tells of one that is shown already. */
+type Way = { open: (sessionId: string) => void; isOpen: (sessionId: string) => boolean }
 
-/** Tells of a chat that a colleague has handed over, with the note where it is known. `open` shows the chat. */
-const tell = ({ sessionId, visitorName, from, note }: Handed, open: Open) => {
+/** Tells of a chat that a colleague has handed over, with the note where it is known. */
+const tell = ({ sessionId, visitorName, from, note }: Handed, { open, isOpen }: Way) => {
   // an older node does not say whose chat it is
   const whose = visitorName === undefined ? '' : `: ${visitorNameOf(visitorName)}`
   const title = `${from} handed you a chat${whose}`
   const onOpen = () => open(sessionId)
-  const description = note ?? 'It is in your list.'
-  toast({ title, description, variant: 'default', action: { label: 'Open', run: onOpen } })
+  const isShown = isOpen(sessionId)
+  toast({
+    title,
+    description: note ?? (isShown ? 'You have it open.' : 'It is in your list.'),
+    variant: 'default',
+    ...(!isShown && { action: { label: 'Open', run: onOpen } }),
+  })
   alerts.tell({ title, body: note ?? '', tag: `handed ${sessionId}`, onOpen })
 }
 
 /** Tells somebody of the chats that were handed to them and that no tab of this browser has told them of. */
-export const tellOfHandedChats = async (accountId: string, chats: readonly Handed[], open: Open) => {
+export const tellOfHandedChats = async (accountId: string, chats: readonly Handed[], way: Way) => {
   // the server lists only those that nobody has answered
   const untold = await takeNews(toldKey(accountId), chats, { isFirstTold: true })
-  for (const chat of untold) tell(chat, open)
+  for (const chat of untold) tell(chat, way)
 }
 
-type Telling = { accountId: string; read: () => Promise<readonly Handed[]>; open: Open }
+type Telling = { accountId: string; read: () => Promise<readonly Handed[]> } & Way
 
 /**
  * Tells on the console, which knows at once, of what no tab has told of. One after the other: `read`, which answers
  * what was handed over while there was no connection, comes before what follows.
  */
-export const openHandedChats = ({ accountId, read, open }: Telling) => {
+export const openHandedChats = ({ accountId, read, ...way }: Telling) => {
   let telling = Promise.resolve()
   const tellInTurn = (find: () => Promise<readonly Handed[]>) => {
     telling = telling
-      .then(async () => tellOfHandedChats(accountId, await find(), open))
+      .then(async () => tellOfHandedChats(accountId, await find(), way))
       .catch((error) => console.warn('Chats that were handed over could not be told of:', error))
   }
   return {
