@@ -1,8 +1,8 @@
 import { nameOf } from '../../../events/name-of.ts'
-import { CONTACT_NAMES } from '../../staff/leads/labels.ts'
+import { SHOWN_NAMES } from '../../staff/leads/labels.ts'
 
 const NAMES: Record<string, string> = {
-  ...CONTACT_NAMES,
+  ...SHOWN_NAMES,
   leadSource: 'Source',
   pageUrl: 'Page',
   agreedToTerms: 'Agreed to the terms',
