@@ -13,6 +13,7 @@ import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { FollowUp } from './follow-up.ts'
 import type { Lead } from './lead.ts'
 import { withCalls } from './lead-contact.ts'
+import { isContract } from './lead-kind.ts'
 import { referenceOf } from './reference.ts'
 import { searchedText } from './searched-lead.ts'
 import { isErased } from './wire/lead.ts'
@@ -96,11 +97,12 @@ const childrenOf = (members: Iterable<Member>) =>
 /** A lead without a word of whether it has gone. */
 export const withoutMerge = ({ mergedInto: _, ...own }: Lead): Lead => own
 
-const pickShown = (from: Lead, takes: readonly MergeField[]): Partial<Lead> =>
-  Object.fromEntries(
-    // by empty ones a lead would look erased
-    SHOWN_FIELDS.filter((field) => takes.includes(field) && from[field]).map((field) => [field, from[field]]),
-  )
+/** What a lead may show of others: what somebody signed stays as it was signed. */
+const shownBy = ({ leadSource }: Lead) => (isContract(leadSource) ? CONTACT_FIELDS : SHOWN_FIELDS)
+
+const pickShown = (from: Lead, fields: readonly (keyof Lead)[]): Partial<Lead> =>
+  // by empty ones a lead would look erased
+  Object.fromEntries(fields.flatMap((field) => (from[field] ? [[field, from[field]]] : [])))
 
 /** What leads show, by those that have been merged into them; `members` have all of these. */
 export const openFamily = (members: ReadonlyMap<string, Member>) => {
@@ -114,7 +116,7 @@ export const openFamily = (members: ReadonlyMap<string, Member>) => {
     if (isErased(own)) return { ...own, ...gone }
     const others = (children.get(own.id) ?? []).map((child) => ({
       lead: shown(child),
-      takes: child.merge?.takes ?? [],
+      takes: shownBy(own).filter((field) => child.merge?.takes.includes(field)),
     }))
     const taken = others.map(({ lead, takes }) => (isErased(lead) ? {} : pickShown(lead, takes)))
     const calls = [own, ...others.map(({ lead }) => lead)].flatMap(({ unansweredCalls = [] }) => unansweredCalls)

@@ -114,18 +114,20 @@ export const readEachContents = async <Email extends { eventId: string }>(
   return read
 }
 
+/** Where the agency's emails go, by the settings of now. */
+const inboxesOf = ({ config, settings }: ApiNode) => [
+  ...new Set([config.agency.email, ...settings.current.inboxAddresses]),
+]
+
 /** The addresses that an email goes to, as far as all staff may know them. */
 const addressesOf = (node: ApiNode, recipient: Recipient, address: string | null) => {
-  if (recipient === 'agency') return [node.config.agency.email]
+  if (recipient === 'agency') return inboxesOf(node)
   return recipient === 'visitor' && address ? [address] : []
 }
 
 const asEmail = (node: ApiNode, row: EmailRow, { address = null, ...contents }: Contents): Sent<typeof listedEmail> => {
   const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, isContract, standings } = row
-  const inboxes = inboxStandings(eventId, standings, [
-    node.config.agency.email,
-    ...node.settings.current.inboxAddresses,
-  ])
+  const inboxes = inboxStandings(eventId, standings, inboxesOf(node))
   const to = addressesOf(node, recipient, address)
   return {
     id: eventId,

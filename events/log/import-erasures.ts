@@ -1,4 +1,4 @@
-import { evolveLead, leadStreams } from '../lead.ts'
+import { evolveLead, type Lead, leadStreams } from '../lead.ts'
 import { personKeys } from '../person.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import { KeyError } from './key-ring.ts'
@@ -10,16 +10,21 @@ import { seal, unseal } from './seal.ts'
 const holdsRows = (sql: Queryable) => sql`
   (state in ('uploaded', 'running') or (state = 'done' and content is not null))`
 
-/** The events that tell a lead's address and number: they never change later. */
-const TELLING = ['LeadSubmitted', 'LeadEntered', 'WebsiteInfoSubmitted'] as const
+/** The events that tell a lead's address and number, at first and as corrected. */
+const TELLING = ['LeadSubmitted', 'LeadEntered', 'WebsiteInfoSubmitted', 'LeadCorrected'] as const
 
 const sealedAs = (importId: string) => `erased in lead import ${importId}`
 
-/** Who leads are about, as they are compared; nothing of those who are erased already. */
+/** Who leads are about, as they are compared, now and before each correction; nothing of those who are erased already. */
 const keysOfLeads = async (sql: Sql, leadIds: readonly string[]): Promise<string[]> => {
   const events = await readStreams(sql, leadIds.map(leadStreams.of), { types: TELLING })
-  const leads = events.map((event) => evolveLead(undefined, event)).filter((lead) => lead !== undefined)
-  return [...new Set(leads.flatMap(personKeys))]
+  const leads = new Map<string, Lead | undefined>()
+  const keys = events.flatMap((event) => {
+    const lead = evolveLead(leads.get(event.stream), event)
+    leads.set(event.stream, lead)
+    return lead ? personKeys(lead) : []
+  })
+  return [...new Set(keys)]
 }
 
 /** A file whose key cannot be opened is not imported either. */

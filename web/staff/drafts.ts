@@ -46,10 +46,17 @@ export const staffDraft = <Typed>(accountId: string, record: string, schema: v.G
       current = known ?? { typed, id: randomId() }
       draft.keep({ ...draft.read(), ...current, at: new Date().toISOString() })
     },
-    discard: () => {
+    /** Answers how to put it back, with the key that it was sent by; false where something else was typed since. */
+    discard: (): (() => boolean) => {
+      const kept = draft.read()
       restored = undefined
       current = undefined
       draft.discard()
+      return () => {
+        if (draft.read().typed !== undefined) return false
+        draft.keep(kept)
+        return true
+      }
     },
     /**
      * The key that a body is sent by. It outlives a reload, and is the same in every tab that shows what was typed, so

@@ -124,14 +124,16 @@ export const LeadRow = (props: {
         ...(isPeeked && { boxShadow: `inset 3px 0 ${colour.accent}` }),
       }}
     >
-      <label css={{ display: 'flex', alignItems: 'center', padding: `0 ${space.snug}`, cursor: 'pointer' }}>
+      <label
+        // with Shift the browser would mark the texts between
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+        css={{ display: 'flex', alignItems: 'center', padding: `0 ${space.snug}`, cursor: 'pointer' }}
+      >
         <input
           type="checkbox"
           aria-label={`Select ${title}`}
           checked={isPicked}
           onChange={onPick}
-          // with Shift the browser would mark the texts between
-          onMouseDown={(event) => event.shiftKey && event.preventDefault()}
           css={[tick, inSight]}
         />
       </label>

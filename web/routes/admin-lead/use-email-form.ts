@@ -135,12 +135,11 @@ export const useEmailForm = (props: EmailFormProps) => {
     offerUndo('The template took the place of your text', takeBack)
   }
   const discard = () => {
-    const dropped = { template: chosen, subject: subject ?? '', text: text ?? '' }
-    draft.discard()
+    const putBack = draft.discard()
     props.onClose()
     offerUndo('Email discarded', () => {
-      draft.keep(dropped)
-      props.onOpen()
+      if (putBack()) props.onOpen()
+      else toast({ title: 'You have begun another email', variant: 'destructive' })
     })
   }
   return { form, chosen, choose, unfilled, overtaken, isAsRestored, isDirty, discard }

@@ -31,6 +31,8 @@ const isRequest = (field: MergeField) => (REQUEST_FIELDS as readonly string[]).i
 
 const nameOfField = (field: MergeField) => (isShown(field) ? SHOWN_NAMES[field] : FIELD_NAMES[field])
 
+const isSigned = (lead: Lead) => isContract(lead.leadSource)
+
 const isEmpty = (value: unknown) => value === null || value === ''
 
 const isSame = (field: MergeField, one: Lead, other: Lead) =>
@@ -39,16 +41,15 @@ const isSame = (field: MergeField, one: Lead, other: Lead) =>
   // a number is one number, whichever way it is written
   (field === 'phone' && phoneKey(one.phone) !== null && phoneKey(one.phone) === phoneKey(other.phone))
 
-/** Of two leads the fields of which one has to choose. */
-const differing = ([one, other]: readonly [Lead, Lead]) => MERGE_FIELDS.filter((field) => !isSame(field, one, other))
+/** Of two leads the fields of which one has to choose: not of what was signed. */
+const differing = (both: readonly [Lead, Lead]) =>
+  MERGE_FIELDS.filter((field) => !isSame(field, ...both) && !(isRequest(field) && both.some(isSigned)))
 
 /** Whether two leads show an email address or a telephone number in common. */
 const shareKeys = ([one, other]: readonly [Lead, Lead]) => {
   const keys = personKeys(one)
   return personKeys(other).some((key) => keys.includes(key))
 }
-
-const isSigned = (lead: Lead) => isContract(lead.leadSource)
 
 /** The order in which leads would stay: a signed contract first, the newest of them, then who wrote first. */
 const byStaying = (a: Lead, b: Lead) => {
@@ -65,8 +66,8 @@ const startOf = (both: readonly [Lead, Lead], isOnePerson: boolean) => {
   const [first, second] = both.toSorted(byStaying) as [Lead, Lead]
   const isOtherBetter = (field: MergeField) => {
     if (field === 'followUpStatus') return first.followUpStatus === 'new'
-    // without a contract the first one is the older one
-    return isRequest(field) && !isSigned(first) ? !isEmpty(second[field]) : isEmpty(first[field])
+    // of what is asked for one chooses where neither has signed: then the first one is the older one
+    return isRequest(field) ? !isEmpty(second[field]) : isEmpty(first[field])
   }
   const isBetter = (field: MergeField) => isOnePerson && isOtherBetter(field)
   const from = Object.fromEntries(differing(both).map((field) => [field, isBetter(field) ? second.id : first.id]))
