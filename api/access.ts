@@ -84,6 +84,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/leads/:id/chat-answers': 'staff',
   'POST /api/leads/:id/merge': 'staff',
   'POST /api/leads/:id/undo': 'staff',
+  'POST /api/leads/:id/flag': 'staff',
   'POST /api/leads/:id/release': 'staff',
   'GET /api/leads/:id/person': 'staff',
   'GET /api/leads/:id/history': 'staff',

@@ -48,6 +48,7 @@ import { leadCallUnanswered, leadContactRemoved } from './lead-contact.ts'
 import { leadCopyRequested } from './lead-copy.ts'
 import { leadCorrected } from './lead-correction.ts'
 import { leadEntered } from './lead-entry.ts'
+import { leadFlagged } from './lead-flag.ts'
 import { leadImportRequested, leadImportUndone } from './lead-import.ts'
 import { leadsMerged, leadsUnmerged } from './lead-merge.ts'
 import { offerChanged } from './offer.ts'
@@ -68,6 +69,7 @@ const definitions = [
   leadNoteAdded,
   leadNoteRemoved,
   leadCorrected,
+  leadFlagged,
   leadReleased,
   leadErased,
   leadWithdrawn,

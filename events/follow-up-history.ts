@@ -7,7 +7,7 @@ import {
   leadNoteRemoved,
   pickFields,
 } from './follow-up.ts'
-import { evolveLead, type Lead, type LeadEvent } from './lead.ts'
+import { evolveLead, type Lead, type LeadEvent, leadReleased } from './lead.ts'
 import {
   type Correction,
   correctedFields,
@@ -62,7 +62,7 @@ const isReachableWithout = (event: LeadCorrectedEvent, events: LeadEvent[]) => {
 /**
  * Whether an event of a lead's stream can be taken back: a change, as long as no later one touched the same fields; a
  * note, and the removal of one, until that has been done or the person has been erased; a correction, as long as all of
- * this holds and a way to reach the person is left.
+ * this holds and a way to reach the person is left; and that staff flagged the lead, until it is released.
  */
 export const isUndoable = (event: LeadEvent, events: LeadEvent[]): boolean => {
   const later = events.filter(({ version }) => version > event.version)
@@ -79,6 +79,8 @@ export const isUndoable = (event: LeadEvent, events: LeadEvent[]): boolean => {
         !later.some((other) => other.type === 'LeadCorrected' && shareCorrected(event.personal, other.personal)) &&
         isReachableWithout(event, events)
       )
+    case 'LeadFlagged':
+      return !holdsErasure(events) && !later.some(({ type }) => type === 'LeadReleased')
     default:
       return false
   }
@@ -88,7 +90,7 @@ export const isUndoable = (event: LeadEvent, events: LeadEvent[]): boolean => {
 const undoingOf = ({ id }: LeadEvent, events: LeadEvent[]) =>
   events.find(
     ({ type, data }) =>
-      ((type === 'LeadFollowUpChanged' || type === 'LeadCorrected') && data.undoes === id) ||
+      ('undoes' in data && data.undoes === id) ||
       (type === 'LeadNoteRemoved' && data.noteId === id) ||
       (type === 'LeadNoteAdded' && data.restores === id),
   )
@@ -100,15 +102,19 @@ export const isUndone = (event: LeadEvent, events: LeadEvent[]): boolean => {
 }
 
 const takesBack = ({ type, data }: LeadEvent) =>
-  ((type === 'LeadFollowUpChanged' || type === 'LeadCorrected') && data.undoes !== undefined) ||
+  (type !== 'LeadReleased' && 'undoes' in data && data.undoes !== undefined) ||
   type === 'LeadNoteRemoved' ||
   (type === 'LeadNoteAdded' && data.restores !== undefined)
 
-/** What one undo did, of which an event is a part: all that its request took back, and that is taken back as one. */
+/**
+ * What is taken back as one with an event: of an undo all that its request took back, of a lead that staff flagged the
+ * change to lost that came with it.
+ */
 export const takenBackTogether = (event: LeadEvent, events: LeadEvent[]): LeadEvent[] => {
-  if (!takesBack(event)) return [event]
-  const { correlationId } = event.metadata
-  return events.filter((other) => takesBack(other) && other.metadata.correlationId === correlationId)
+  const ofRequest = events.filter(({ metadata }) => metadata.correlationId === event.metadata.correlationId)
+  if (takesBack(event)) return ofRequest.filter(takesBack)
+  const isLoss = ({ type, version }: LeadEvent) => type === 'LeadFollowUpChanged' && version === event.version - 1
+  return event.type === 'LeadFlagged' ? [...ofRequest.filter(isLoss), event] : [event]
 }
 
 /** The event by which a staff member takes back one that is undoable: it puts back what was there before. */
@@ -135,6 +141,8 @@ export const undo = (event: LeadEvent, events: LeadEvent[], staffId: string) => 
       if (!personal || !event.subjectId) return undefined
       return leadCorrected({ by: staffId, undoes: event.id }, { subjectId: event.subjectId, personal })
     }
+    case 'LeadFlagged':
+      return leadReleased({ by: staffId, forwards: null, undoes: event.id })
     default:
       return undefined
   }

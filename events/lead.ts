@@ -4,6 +4,7 @@ import type { EmailEvent } from './email.ts'
 import { type FollowUpEvent, followedUp, leadFollowUpChanged } from './follow-up.ts'
 import type { LeadCorrectedEvent } from './lead-correction.ts'
 import type { leadEntered } from './lead-entry.ts'
+import type { leadFlagged } from './lead-flag.ts'
 import { leadPerson, leadRequest, type SubmittedLeadForm } from './lead-form.ts'
 import { isContract, kindOfLead, type LeadKind, leadKind } from './lead-kind.ts'
 import { suspicion } from './spam-signals.ts'
@@ -43,11 +44,18 @@ export const leadSubmitted = defineEvent({
   ],
 })
 
-/** Staff found that a flagged lead was a person's. `forwards` is the submission that now goes out by email, or null. */
+/**
+ * Staff found that a flagged lead was a person's. `forwards` is the submission that now goes out by email, or null.
+ * `undoes` is the event by which staff flagged it themselves: then nothing is sent.
+ */
 export const leadReleased = defineEvent({
   type: 'LeadReleased',
   schemaVersion: 1,
-  data: v.object({ by: v.pipe(v.string(), v.uuid()), forwards: v.nullable(v.pipe(v.string(), v.uuid())) }),
+  data: v.object({
+    by: v.pipe(v.string(), v.uuid()),
+    forwards: v.nullable(v.pipe(v.string(), v.uuid())),
+    undoes: v.exactOptional(v.pipe(v.string(), v.uuid())),
+  }),
   personal: null,
 })
 
@@ -79,6 +87,7 @@ export type LeadEvent =
   | RecordedEvent<typeof leadEntered>
   | FollowUpEvent
   | LeadCorrectedEvent
+  | RecordedEvent<typeof leadFlagged>
   | RecordedEvent<typeof leadErased>
   | RecordedEvent<typeof leadWithdrawn>
   | RecordedEvent<typeof leadReleased>
@@ -228,10 +237,12 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
       return entered(event)
     case 'WebsiteInfoSubmitted':
       return fromQuestionnaire(event)
+    case 'LeadFlagged':
+      return lead && { ...lead, suspicion: ['staff'], flaggedBy: event.data.by }
     case 'LeadReleased': {
       if (!lead) return undefined
-      const { suspicion: _, ...released } = lead
-      return { ...released, forwardStatus: event.data.forwards ? 'pending' : null }
+      const { suspicion: _, flaggedBy: __, ...released } = lead
+      return event.data.forwards ? { ...released, forwardStatus: 'pending' } : released
     }
     case 'LeadFollowUpChanged':
       return lead && afterFollowUp(lead, event)

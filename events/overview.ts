@@ -118,6 +118,7 @@ export const evolveFacts = (
     case 'LeadFollowUpChanged':
       return facts && changed(facts, event, hours)
     // As a flagged lead: it counts nowhere.
+    case 'LeadFlagged':
     case 'LeadWithdrawn':
       return facts && { ...facts, isFlagged: true }
     // An erased person was a lead all the same, and nothing here is personal.

@@ -19,6 +19,11 @@ export const SPAM_SIGNALS = ['trap', 'too_fast', 'over_limit'] as const
 
 export type SpamSignal = (typeof SPAM_SIGNALS)[number]
 
+/** Why a lead is flagged: the signals of its submission, or that staff call it spam. */
+export const FLAG_REASONS = [...SPAM_SIGNALS, 'staff'] as const
+
+export type FlagReason = (typeof FLAG_REASONS)[number]
+
 /** Why an event's submission is flagged; absent on all others. */
 export const suspicion = v.exactOptional(v.array(v.picklist(SPAM_SIGNALS)))
 

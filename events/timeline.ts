@@ -33,6 +33,8 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
       return 'note_removed'
     case 'LeadCorrected':
       return 'corrected'
+    case 'LeadFlagged':
+      return 'flagged'
     case 'LeadReleased':
       return 'released'
     case 'LeadErased':

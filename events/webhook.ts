@@ -45,15 +45,17 @@ export const WEBHOOK_EVENTS = [
   'WebhookResendRequested',
 ] as const satisfies EventType[]
 
-/** What an event is to other programs. A flagged submission is a lead once staff have released it. */
+/** What an event is to other programs. A flagged submission is a lead once staff have released it;
+ * one that staff flagged themselves has been told of before. */
 export const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
   switch (event.type) {
     case 'LeadSubmitted':
     case 'WebsiteInfoSubmitted':
       return event.data.suspicion ? [] : ['lead.created']
     case 'LeadEntered':
-    case 'LeadReleased':
       return ['lead.created']
+    case 'LeadReleased':
+      return event.data.undoes ? ['lead.changed'] : ['lead.created']
     case 'LeadFollowUpChanged':
       return event.data.followUpStatus === 'won' ? ['lead.changed', 'lead.won'] : ['lead.changed']
     case 'LeadCorrected':

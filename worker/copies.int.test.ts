@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { companyDetailsChanged, NO_COMPANY } from '../events/company.ts'
-import { leadErased } from '../events/lead.ts'
+import { leadErased, leadReleased } from '../events/lead.ts'
 import { leadCopyStreams } from '../events/lead-copy.ts'
+import { leadFlagged } from '../events/lead-flag.ts'
 import { eraseKeys, prepareKeyEraser } from '../events/log/key-eraser.ts'
 import { readEmail } from '../events/projections/emails.ts'
 import { referenceOf } from '../events/reference.ts'
@@ -64,6 +65,16 @@ test('a flagged lead is copied to nobody, until staff have released it', async (
   expect(await leadsOf()).toEqual([])
   await releaseLead(mail, leadId, null)
   expect(await leadsOf()).toEqual([leadId])
+})
+
+test('a lead that staff flagged themselves and release again is copied to nobody for that', async () => {
+  const leadId = await submit(CONTRACT)
+  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
+  expect(await leadsOf()).toEqual([])
+  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
+  await change(mail, leadId, leadFlagged({ by: randomUUID() }))
+  await change(mail, leadId, leadReleased({ by: randomUUID(), forwards: null, undoes: randomUUID() }))
+  expect(await leadsOf()).toEqual([])
 })
 
 test('what staff made of a chat, what names another source, and what is older than a day, is not copied', async () => {

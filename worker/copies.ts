@@ -28,11 +28,11 @@ type Submission = RecordedEvent<typeof leadSubmitted>
 /** Makes the checkpoint of copies where there is none. */
 export const prepareCopies = (sql: Sql): Promise<void> => prepareActingConsumer(sql, COPIES)
 
-/** The submission that an event lets out: one that is not flagged, or one that staff have released. */
+/** The submission that an event lets out: one that is not flagged, or one that staff have released and did not flag. */
 const submissionOf = async (sql: Sql, event: AnyRecordedEvent): Promise<Submission | undefined> => {
   if (event.type === 'LeadSubmitted') return event.data.suspicion ? undefined : event
   const leadId = leadIdOf(event.stream)
-  if (event.type !== 'LeadReleased' || leadId === undefined) return undefined
+  if (event.type !== 'LeadReleased' || event.data.undoes || leadId === undefined) return undefined
   const [first] = await readStream(sql, leadStreams.of(leadId), { limit: 1 })
   return first?.type === 'LeadSubmitted' ? first : undefined
 }

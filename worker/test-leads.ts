@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { leadFollowUpChanged } from '../events/follow-up.ts'
 import { type leadErased, leadReleased, leadStreams, submitLead as leadSubmission } from '../events/lead.ts'
+import type { leadFlagged } from '../events/lead-flag.ts'
 import { SETTINGS_STREAM } from '../events/settings.ts'
 import type { SpamSignal } from '../events/spam-signals.ts'
 import { supportHoursChanged } from '../events/support-hours-form.ts'
@@ -47,7 +48,7 @@ export const submitLead = async (
 export const change = async (
   { log }: Log,
   leadId: string,
-  event: ReturnType<typeof leadFollowUpChanged | typeof leadErased | typeof leadReleased>,
+  event: ReturnType<typeof leadFollowUpChanged | typeof leadErased | typeof leadFlagged | typeof leadReleased>,
 ): Promise<void> => {
   const events = [{ id: randomUUID(), ...event }]
   await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })

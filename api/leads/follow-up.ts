@@ -92,7 +92,7 @@ export const addNote = async (node: ApiNode, c: Context<CallerEnv>, leadId: stri
 }
 
 /** The events that take back what one event did with those that belong to it; undefined where that is done already. */
-const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
+export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
   const parts = takenBackTogether(event, events)
   if (parts.every((part) => isUndone(part, events))) return undefined
   const [first, ...others] = parts.flatMap((part) => {

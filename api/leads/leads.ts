@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { holdsErasure } from '../../events/follow-up-history.ts'
-import { type Lead, releaseLead, submitLead } from '../../events/lead.ts'
+import { type Lead, submitLead } from '../../events/lead.ts'
 import { leadForm } from '../../events/lead-form.ts'
 import { isContract } from '../../events/lead-kind.ts'
 import { readWaitingLeads } from '../../events/projections/waiting-leads.ts'
@@ -13,7 +13,7 @@ import { type CallerEnv, requireScope } from '../staff/caller.ts'
 import { openSessionWatch } from '../staff/session-watch.ts'
 import { requireOwner, requireStaff, staffNames } from '../staff/staff.ts'
 import { emailLead } from './answer.ts'
-import { changeLead, readLead } from './change.ts'
+import { readLead } from './change.ts'
 import { countChatAnswer } from './chat-answer.ts'
 import { noteContact } from './contact.ts'
 import { correctContactOf } from './correction.ts'
@@ -21,6 +21,7 @@ import { enterByHand } from './entry.ts'
 import { answerErasable } from './erasable.ts'
 import { erasePerson, MAX_ERASURE_BYTES } from './erasure.ts'
 import { exportLeads } from './export.ts'
+import { flagAsSpam, releaseFlagged } from './flag.ts'
 import { addNote, changeFollowUpOf, undoEvent } from './follow-up.ts'
 import { answerLeads, answerSummary } from './list.ts'
 import { mergeLeads } from './merge.ts'
@@ -82,14 +83,8 @@ export const leadRoutes = (node: ApiNode) => {
     .post('/:id/chat-answers', staff, (c) => countChatAnswer(node, c, c.req.param('id')))
     .post('/:id/merge', staff, (c) => mergeLeads(node, c, c.req.param('id')))
     .post('/:id/undo', staff, (c) => undoEvent(node, c, c.req.param('id')))
-    .post('/:id/release', staff, async (c) => {
-      const staffId = c.get('staff').id
-      const { lead: known } = await changeLead(node, c.req.param('id'), ({ lead, events }) =>
-        releaseLead({ lead, submissionId: events[0]?.id ?? '', staffId }),
-      )
-      const { lead } = await readLead(node, known.id)
-      return c.json(lead satisfies Lead)
-    })
+    .post('/:id/flag', staff, (c) => flagAsSpam(node, c, c.req.param('id')))
+    .post('/:id/release', staff, (c) => releaseFlagged(node, c, c.req.param('id')))
     .get('/:id/person', staff, (c) => answerPerson(node, c, c.req.param('id')))
     .get('/:id/erase', staff, requireOwner, (c) => answerErasable(node, c, c.req.param('id')))
     .post('/:id/erase', staff, requireOwner, limitBody(MAX_ERASURE_BYTES), (c) =>

@@ -95,9 +95,10 @@ const lastEventId = (c: Context) => {
 
 /**
  * Opens what sends each new or changed lead as it reaches the view, as an event `lead` whose id is the lead's position in
- * the log. An event `withdrawn` tells how many leads are gone, as when an import is undone: then lists are read again. An
- * event `quarantine` tells that a flagged lead came, changed or was released, and not which: only who looks at those reads
- * them. An event `staff` tells that names or photos of staff have changed. A client that reconnects goes on after the last event.
+ * the log. An event `withdrawn` tells how many leads have left the lists, as when an import is undone, or staff call one
+ * spam: then lists are read again. An event `quarantine` tells that a flagged lead came, changed or was released, and not
+ * which: only who looks at those reads them. An event `staff` tells that names or photos of staff have changed. A client
+ * that reconnects goes on after the last event.
  * The stream ends when the session does. A node's cost is one reading of the view and one look at all sessions, however
  * many clients it has.
  */

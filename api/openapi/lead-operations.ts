@@ -93,6 +93,7 @@ export const LEAD_OPERATIONS: Operations = {
     answer: lead,
     mayConflict: true,
   },
+  'POST /api/leads/:id/flag': { summary: 'Moves a lead that is spam into quarantine', answer: lead, mayConflict: true },
   'POST /api/leads/:id/release': { summary: 'Releases a flagged submission', answer: lead, mayConflict: true },
   'GET /api/leads/:id/person': { summary: 'The person of a lead: leads, chats, emails and notes', answer: person },
   'GET /api/leads/:id/history': { summary: 'The events of a lead, oldest first', answer: leadHistory },

@@ -128,7 +128,7 @@ export const countImportWork = async (
       count(*) filter (where noted)::integer as noted, count(*) filter (where answered)::integer as answered,
       count(*) filter (where merged)::integer as merged
     from (
-      select bool_or(type in ('LeadFollowUpChanged', 'LeadCorrected')) as changed, bool_or(type in ('LeadNoteAdded', 'LeadCallUnanswered')) as noted,
+      select bool_or(type in ('LeadFollowUpChanged', 'LeadCorrected', 'LeadFlagged')) as changed, bool_or(type in ('LeadNoteAdded', 'LeadCallUnanswered')) as noted,
         bool_or(type in ('LeadEmailWritten', 'LeadContacted')) as answered, bool_or(type = 'LeadsMerged') as merged
       from unnest(
         ${ids.map(leadStreams.of)}::text[], ${ids.map(leadAnswerStreams.of)}::text[], ${ids.map(mergeStreams.of)}::text[],
@@ -147,7 +147,7 @@ export const countImportWork = async (
         offset 0
       ) later
       group by s.lead
-      having bool_or(type in ('LeadFollowUpChanged', 'LeadCorrected', 'LeadNoteAdded', 'LeadEmailWritten', 'LeadContacted',
+      having bool_or(type in ('LeadFollowUpChanged', 'LeadCorrected', 'LeadFlagged', 'LeadNoteAdded', 'LeadEmailWritten', 'LeadContacted',
           'LeadCallUnanswered', 'LeadsMerged'))
         and not bool_or(type = 'LeadErased')
     ) worked`

@@ -26,6 +26,7 @@ export const LEAD_EVENTS = Object.keys({
   LeadNoteAdded: true,
   LeadNoteRemoved: true,
   LeadCorrected: true,
+  LeadFlagged: true,
   LeadErased: true,
   LeadWithdrawn: true,
   EmailForwarded: true,
@@ -225,7 +226,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   ]
 }
 
-/** How much of the log is looked through for leads that were withdrawn or released. */
+/** How much of the log is looked through for leads that were withdrawn, flagged or released. */
 const MAX_LOOKED_AT_EVENTS = 10_000
 
 /** Above 200 leads a second those that come this close are taken in together: a job takes longer than a lead. */
@@ -234,7 +235,7 @@ const WAKE_EVERY_MS = 5
 /** All leads as they are now, for staff. */
 export const leadsProjection: Projection = {
   name: 'leads',
-  version: 19,
+  version: 20,
   types: [...LISTED_EVENTS, ...CONTACT_EVENTS],
   wakeEveryMs: WAKE_EVERY_MS,
   tables,
@@ -256,12 +257,12 @@ export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ 
 export type UntoldChanges = { withdrawn: number; hasQuarantineChanged: boolean }
 
 /**
- * How many leads were withdrawn between two positions of the log, which are in the view no more, and whether a flagged lead
- * came, changed or was released. Of a longer part only its last events are looked through.
+ * How many leads were withdrawn, or flagged by staff, between two positions of the log, which are in the lists no more, and
+ * whether a flagged lead came, changed or was released. Of a longer part only its last events are looked through.
  */
 export const untoldChanges = async (sql: Sql, after: number, upTo: number): Promise<UntoldChanges> => {
   const [row] = await sql<UntoldChanges[]>`
-    select count(*) filter (where type = 'LeadWithdrawn')::integer as withdrawn,
+    select count(*) filter (where type in ('LeadWithdrawn', 'LeadFlagged'))::integer as withdrawn,
       coalesce(bool_or(type = 'LeadReleased'), false) or exists (
         select from ${sql(schemaOf(leadsProjection))}.leads
         where changed_position > ${after} and changed_position <= ${upTo} and is_suspect

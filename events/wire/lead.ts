@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { DELIVERY_STATES } from '../email.ts'
 import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
-import { SPAM_SIGNALS } from '../spam-signals.ts'
+import { FLAG_REASONS } from '../spam-signals.ts'
 import { touch as sentTouch, type Touch } from '../touch.ts'
 import { oneOf, type Received } from './word.ts'
 
@@ -14,7 +14,7 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
  * A lead. `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a day (yyyy-mm-dd),
  * `projectValue` is in rand. `ownerId` is the staff member who takes care of it. `answeredAt` is when its status last left
  * `new`, null as long as nobody has answered. `version` is that of its stream. Only a flagged lead in quarantine has a
- * `suspicion`. `forwardStatus` is null where nothing is forwarded by email. `mergedInto` is the lead that
+ * `suspicion`, and one that staff flagged also who did, `flaggedBy`. `forwardStatus` is null where nothing is forwarded by email. `mergedInto` is the lead that
  * this one was merged into, and that stays. `unansweredCalls` are those that staff noted as taken by nobody, each by its
  * event's id and when it was noted, ISO 8601, oldest first; never an empty list. `emailFailedAt` is when an answer by email
  * came back, of a lead that waits again for that. `answers` are those of a questionnaire, by the names of its fields; older
@@ -37,7 +37,8 @@ export const lead = v.object({
   agreedToTerms: v.nullable(v.boolean()),
   firstTouch: v.nullable(touch),
   lastTouch: v.nullable(touch),
-  suspicion: v.exactOptional(v.array(oneOf(SPAM_SIGNALS))),
+  suspicion: v.exactOptional(v.array(oneOf(FLAG_REASONS))),
+  flaggedBy: v.exactOptional(v.string()),
   timestamp: v.pipe(v.string(), v.isoTimestamp()),
   followUpStatus: oneOf(FOLLOW_UP_STATUSES),
   conversionDate: text,

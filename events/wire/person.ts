@@ -13,6 +13,7 @@ export const ENTRY_KINDS = [
   'note',
   'note_removed',
   'corrected',
+  'flagged',
   'released',
   'erased',
   'email',

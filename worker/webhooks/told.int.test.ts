@@ -4,6 +4,7 @@ import { ACCOUNTS_STREAM, webhookChanged } from '../../events/account-history.ts
 import { chatEnded, chatStarted, chatStreams } from '../../events/chat.ts'
 import { leadErased, leadReleased, leadStreams } from '../../events/lead.ts'
 import { leadCorrected } from '../../events/lead-correction.ts'
+import { leadFlagged } from '../../events/lead-flag.ts'
 import { leadsMerged, leadsUnmerged, mergeStreams } from '../../events/lead-merge.ts'
 import { prepareCheckpoint, readPosition } from '../../events/log/checkpoints.ts'
 import { inTransaction } from '../../events/log/connection.ts'
@@ -59,6 +60,21 @@ test('a correction is told with what is correct now', async () => {
   expect(at.receiver.bodies()).toMatchObject([
     { type: 'lead.changed', data: { lead: { email: 'right@example.com' }, change: { email: 'right@example.com' } } },
   ])
+})
+
+test('a lead that staff flag is told of no more, and one that they release again as a change', async () => {
+  await add()
+  const leadId = await submit()
+  await sendDue()
+  const flagId = randomUUID()
+  await append(leadStreams.of(leadId), { id: flagId, ...leadFlagged({ by: at.owner }) })
+  await change(leadId, 'quoted')
+  await sendDue()
+  expect(at.receiver.bodies().map(({ type }) => type)).toEqual(['lead.created'])
+  const released = leadReleased({ by: at.owner, forwards: null, undoes: flagId })
+  await append(leadStreams.of(leadId), { id: randomUUID(), ...released })
+  await sendDue()
+  expect(at.receiver.bodies().map(({ type }) => type)).toEqual(['lead.created', 'lead.changed'])
 })
 
 test('a merge is told of both leads, each as staff see it, and so is one that is taken back', async () => {

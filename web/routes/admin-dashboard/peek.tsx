@@ -11,6 +11,7 @@ import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
 import { EmailAddress } from '../../staff/leads/email-address.tsx'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { ANSWERED, EndingButton } from '../../staff/leads/ending.tsx'
+import { FlagButton } from '../../staff/leads/flag-button.tsx'
 import { FollowUpChoices, useActOnLeads } from '../../staff/leads/follow-up-choices.tsx'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
@@ -63,6 +64,7 @@ const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; 
       <EndingButton lead={lead} ending={ANSWERED} onChanged={onChanged} onEnded={() => focusRow(lead.id)} />
     )}
     <CopyButtons lead={lead} />
+    <FlagButton lead={lead} onChanged={onChanged} onFlagged={() => focusRow(lead.id)} />
   </>
 )
 

@@ -1,5 +1,5 @@
 import type { Lead } from '../../../events/wire/lead.ts'
-import { reasonInWords } from '../../staff/leads/quarantine.ts'
+import { FlagReasons } from '../../staff/leads/flag-reasons.tsx'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
 
@@ -18,7 +18,9 @@ export const Flagged = ({ lead, onReleased }: { lead: Lead; onReleased: () => vo
       background: colour.sunk,
     }}
   >
-    <p>In quarantine. {lead.suspicion?.map(reasonInWords).join(' ')}</p>
+    <p>
+      In quarantine. <FlagReasons lead={lead} />
+    </p>
     <ReleaseButton lead={lead} onReleased={onReleased} />
   </div>
 )

@@ -8,6 +8,7 @@ import { forgetDraftsAbout } from '../../staff/drafts.ts'
 import { type FromList, leadAddress } from '../../staff/leads/address.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
+import { FlagButton } from '../../staff/leads/flag-button.tsx'
 import { useLead } from '../../staff/leads/lead.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
@@ -70,6 +71,7 @@ const Heading = ({ lead, onSaved, onErased }: Pick<KnownLead, 'lead' | 'onSaved'
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
         <AssignToMe lead={lead} onChanged={onAssigned} />
         <CopyButtons lead={lead} />
+        <FlagButton lead={lead} onChanged={() => onSaved()} onFlagged={() => title.current?.focus()} />
         {me?.role === 'owner' && <Erase lead={lead} onErased={onErased} />}
       </div>
     </div>

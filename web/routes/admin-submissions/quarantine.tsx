@@ -1,9 +1,10 @@
 import { Link, useSearchParams } from 'react-router'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
+import { FlagReasons } from '../../staff/leads/flag-reasons.tsx'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
-import { quarantinePath, reasonInWords, SUSPECTS, UNDECIDED } from '../../staff/leads/quarantine.ts'
+import { quarantinePath, SUSPECTS, UNDECIDED } from '../../staff/leads/quarantine.ts'
 import { useQuarantineChanges } from '../../staff/leads/quarantine-changes.ts'
 import { receivedMoment } from '../../staff/leads/received.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
@@ -35,7 +36,9 @@ const Flagged = ({ lead, onChanged, onMarked, onReleased }: FlaggedProps) => (
       }}
     >
       <div css={{ display: 'grid', gap: space.tight, minWidth: 0 }}>
-        <p>{lead.suspicion?.map(reasonInWords).join(' ')}</p>
+        <p>
+          <FlagReasons lead={lead} />
+        </p>
         {lead.message && <Words lead={lead} />}
       </div>
       {!isErased(lead) && (

@@ -101,6 +101,8 @@ const titleOf = (entry: TimelineEntry): string => {
       return 'Removed a note'
     case 'corrected':
       return entry.data.undoes ? 'Undid a correction' : 'Corrected contact details'
+    case 'flagged':
+      return 'Marked as spam'
     case 'released':
       return 'Released from quarantine'
     case 'erased':
@@ -210,6 +212,7 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
     case 'imported':
       return [`Status: ${nameOf(STATUS_NAMES, String(data.followUpStatus))}`]
     case 'chat_lead':
+    case 'flagged':
     case 'released':
     case 'erased':
     case 'chat_ended':

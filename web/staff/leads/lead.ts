@@ -101,6 +101,12 @@ export const changeLead = (id: string, followUp: FollowUp, version: number) => c
 export const correctLead = (id: string, correction: Correction, version: number) =>
   change(`${addressOf(id)}/contact`, correction, version)
 
+/** Moves a lead that is spam into quarantine. `eventId` is what was appended for it; null where it was there already. */
+export const flagLead = async (id: string) => {
+  const response = await postJson(`${addressOf(id)}/flag`, {})
+  return { eventId: response.headers.get('event-id') }
+}
+
 /** Adds notes to a lead; the same text sent again after a failure is stored once, as its key says. */
 export const noteAdder = (id: string, keyFor: (body: string) => string) => {
   const submit = submission(`${addressOf(id)}/notes`, keyFor)

@@ -1,0 +1,44 @@
+import { type MouseEvent, useState } from 'react'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast/toasts.ts'
+import { reasonOf } from '../refusal.ts'
+import { flagLead, undoChange } from './lead.ts'
+import { aboutLead, leadTitle } from './list.ts'
+import { takeBack } from './take-back.ts'
+
+/**
+ * Moves a lead that is spam into quarantine, and offers to take that back; `onChanged` is called after each of the two.
+ * `onFlagged` puts the focus elsewhere, as the button goes. A lead that is won is no spam.
+ */
+export const FlagButton = (props: { lead: Lead; onChanged: () => void; onFlagged: () => void }) => {
+  const { lead, onChanged, onFlagged } = props
+  const [isBusy, setBusy] = useState(false)
+  if (lead.suspicion || lead.followUpStatus === 'won') return null
+  const flag = async ({ currentTarget }: MouseEvent) => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      const { eventId } = await flagLead(lead.id)
+      const undo = () => takeBack(() => undoChange(lead.id, eventId ?? '')).then(onChanged)
+      toast({
+        title: 'Marked as spam',
+        about: aboutLead(lead),
+        variant: 'default',
+        ...(eventId && { action: { label: 'Undo', run: undo } }),
+      })
+      if ([currentTarget, document.body].includes(document.activeElement ?? document.body)) onFlagged()
+      onChanged()
+    } catch (error) {
+      console.warn('The lead was not marked as spam:', error)
+      toast({ title: 'Not marked as spam', description: reasonOf(error), variant: 'destructive' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button look="quiet" aria-disabled={isBusy} onClick={flag} aria-label={`Spam: ${leadTitle(lead)}`}>
+      Spam
+    </Button>
+  )
+}

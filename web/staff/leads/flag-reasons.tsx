@@ -1,0 +1,11 @@
+import type { Lead } from '../../../events/wire/lead.ts'
+import { FORMER_COLLEAGUE, useColleagues } from '../colleagues.ts'
+import { reasonInWords } from './quarantine.ts'
+
+/** Why a lead is in quarantine, and who put it there where somebody did. */
+export const FlagReasons = ({ lead }: { lead: Lead }) => {
+  const { data: colleagues } = useColleagues()
+  if (lead.flaggedBy === undefined) return lead.suspicion?.map(reasonInWords).join(' ')
+  const by = colleagues?.find(({ id }) => id === lead.flaggedBy)?.displayName ?? FORMER_COLLEAGUE
+  return colleagues && `Marked as spam by ${by}.`
+}
