@@ -92,6 +92,15 @@ describe('two staff members on one lead', () => {
     expect(await merged.json()).toMatchObject({ projectValue: 5_000, followUpStatus: 'quoted', version: 3 })
   })
 
+  test('a lead that is lost keeps the next action that a colleague has planned unseen, and no other', async () => {
+    await patch(lead, { nextActionDate: '2026-12-01' }, { 'if-match': '"1"' }, agent)
+    const unseen = await patch(lead, { followUpStatus: 'lost' }, { 'if-match': '"1"' })
+    expect(await unseen.json()).toMatchObject({ followUpStatus: 'lost', nextActionDate: '2026-12-01', version: 3 })
+    await patch(lead, { followUpStatus: 'quoted' }, { 'if-match': '"3"' })
+    const seen = await patch(lead, { followUpStatus: 'lost' }, { 'if-match': '"4"' })
+    expect(await seen.json()).toMatchObject({ followUpStatus: 'lost', nextActionDate: null })
+  })
+
   test('a change answers its event, and one that somebody has made already answers none', async () => {
     const first = await patch(lead, { followUpStatus: 'contacted' }, { 'if-match': '"1"' }, agent)
     expect(first.headers.get('event-id')).toBe((await lastEvent(lead)).id)

@@ -56,6 +56,12 @@ export const missed = async (
   })
 }
 
+/** The change of a request, which keeps a next action that somebody planned and its author has not seen. */
+const withUnseenPlan = (known: KnownLead, request: Parameters<typeof changesMissed>[1]): FollowUp => {
+  const isUnseen = changesMissed(known, { ...request, change: { nextActionDate: null } }).length > 0
+  return isUnseen ? { nextActionDate: known.lead.nextActionDate, ...request.change } : request.change
+}
+
 /**
  * Changes a lead's status, owner, dates or value; `If-Match` names the version that the change was made on. The answer's
  * `Event-Id` is the change, to be taken back by; there is none where the lead stood so already.
@@ -68,7 +74,7 @@ export const changeFollowUpOf = async (node: ApiNode, c: Context<CallerEnv>, lea
   const { lead, appended } = await changeLead(node, leadId, async (known) => {
     const changes = changesMissed(known, request)
     if (changes.length > 0) throw await missed(node, known, changes)
-    return changeFollowUp({ lead: known.lead, change, staffId, now: new Date() })
+    return changeFollowUp({ lead: known.lead, change: withUnseenPlan(known, request), staffId, now: new Date() })
   })
   c.header('ETag', `"${lead.version}"`)
   if (appended) c.header('Event-Id', appended.id)
@@ -99,7 +105,7 @@ export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string
     const undoing = undo(part, events, staffId)
     return undoing ? [{ undoing, isOpen: isUndoable(part, events) && !isUndone(part, events) }] : []
   })
-  if (!first) throw new RequestError('invalid', 'Only changes and notes of the staff can be taken back')
+  if (!first) throw new RequestError('invalid', 'Only what staff did can be taken back')
   const [change, ...more] = [first, ...others].flatMap(({ undoing, isOpen }) => (isOpen ? [undoing] : []))
   if (!change) throw new RequestError('conflict', 'It was changed again since: take back the later change first')
   return [change, ...more] satisfies Decision<LeadEvent>

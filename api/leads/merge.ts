@@ -92,7 +92,13 @@ const takeOver = async (node: ApiNode, { stayingId, mergeId, followUp, staffId }
   try {
     await changeLead(node, stayingId, ({ lead, events }) => {
       if (events.some((event) => event.id === id)) return undefined
-      const change = changeFollowUp({ lead, change: followUp, staffId, now: new Date() })
+      // what was not taken stays: the plan of a lead that is lost too
+      const change = changeFollowUp({
+        lead,
+        change: { nextActionDate: lead.nextActionDate, ...followUp },
+        staffId,
+        now: new Date(),
+      })
       return change && { id, ...change }
     })
   } catch (error) {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { CORRECTED_FIELDS, type Correction, correctionForm, pickCorrected } from '../../../events/lead-correction.ts'
+import * as v from 'valibot'
+import { CORRECTED_FIELDS, type Correction, correctedFields, correctionForm } from '../../../events/lead-correction.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
 import { SHOWN_NAMES } from '../../staff/leads/labels.ts'
@@ -12,6 +13,25 @@ import { TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 
 type Corrected = { lead: Lead; onSaved: (lead?: Lead) => void }
+
+const text = v.string()
+const typedForm = v.object({ name: text, email: text, phone: text, company: text })
+type Typed = v.InferOutput<typeof typedForm>
+
+const typedOf = ({ name, email, phone, company }: Lead): Typed => ({ name, email, phone, company: company ?? '' })
+
+/** What of a form differs from a lead has to be right; what was submitted may stand. */
+const changedForm = (lead: Lead) => {
+  const before = typedOf(lead)
+  return v.pipe(
+    typedForm,
+    v.transform((typed): v.InferInput<typeof correctionForm> => {
+      const changed = CORRECTED_FIELDS.filter((field) => typed[field] !== before[field])
+      return Object.fromEntries(changed.map((field) => [field, typed[field]]))
+    }),
+    correctionForm,
+  )
+}
 
 /** What a colleague corrected meanwhile, and how it can be saved all the same. */
 const whyRefused = (error: unknown) => {
@@ -27,27 +47,26 @@ const CorrectDialog = ({ lead, onSaved, onClose }: Corrected & { onClose: () => 
   const [opened] = useState(lead)
   const [version, setVersion] = useState(lead.version)
 
-  const save = async (typed: Correction) => {
-    const corrected = CORRECTED_FIELDS.filter((field) => typed[field] !== opened[field])
-    if (corrected.length === 0) return onClose()
-    const { lead: saved, eventId } = await correctLead(lead.id, pickCorrected(typed, corrected), version)
+  const save = async (correction: Correction) => {
+    if (correctedFields(correction).length === 0) return onClose()
+    const { lead: saved, eventId } = await correctLead(lead.id, correction, version)
     onClose()
     onSaved(saved)
     const undo = () => takeBack(() => undoChange(lead.id, eventId ?? '')).then(() => onSaved())
     toast({ title: 'Corrected', variant: 'default', ...(eventId && { action: { label: 'Undo', run: undo } }) })
   }
 
-  const { name, email, phone, company } = opened
-  const form = useStaffForm(correctionForm, {
-    defaultValues: { name, email, phone, company: company ?? '' },
-    send: (typed) =>
-      save(typed).catch((error) => {
+  const [schema] = useState(() => changedForm(opened))
+  const form = useStaffForm(schema, {
+    defaultValues: typedOf(opened),
+    send: (correction) =>
+      save(correction).catch((error) => {
         setVersion((before) => conflictOf(error)?.lead.version ?? before)
         throw error
       }),
     explain: whyRefused,
   })
-  const field = (of: keyof Correction) => ({
+  const field = (of: keyof Typed) => ({
     ...form.field(of),
     id: `correct-${of}`,
     label: SHOWN_NAMES[of],

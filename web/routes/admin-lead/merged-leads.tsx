@@ -20,9 +20,11 @@ const BEGINNINGS: readonly string[] = [
   'imported',
 ] satisfies TimelineEntry['kind'][]
 
-/** What the lead itself said, where it now shows that of a merged one. */
+/** What the lead itself said, as it was corrected, where it now shows that of a merged one. */
 const ownBefore = (lead: Lead, timeline: readonly TimelineEntry[]) => {
-  const sent = timeline.find(({ kind, leadId }) => leadId === lead.id && BEGINNINGS.includes(kind))?.data ?? {}
+  const own = timeline.filter(({ leadId }) => leadId === lead.id)
+  const corrections = own.filter(({ kind }) => kind === 'corrected').map(({ data }) => data)
+  const sent = { ...own.find(({ kind }) => BEGINNINGS.includes(kind))?.data, ...Object.assign({}, ...corrections) }
   return SHOWN_FIELDS.flatMap((field): [string, string][] => {
     const value = sent[field]
     return typeof value === 'string' && value && value !== lead[field]
