@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { erasureStreams, requestErasure } from '../events/erasure.ts'
 import { leadStreams, submitLead } from '../events/lead.ts'
+import { leadCorrected } from '../events/lead-correction.ts'
 import { leadImportRequested, leadImportStreams, leadImportUndone } from '../events/lead-import.ts'
 import type { Bus } from '../events/log/bus.ts'
 import { sniffCsv } from '../events/log/csv.ts'
@@ -158,6 +159,19 @@ test('who was erased while the file waited is left out, however the address is w
   expect(await findImport(mail.sql, id)).toMatchObject({ state: 'done', done: 2, added: 1, skipped: 1, refused: 0 })
   expect(await listed()).toEqual(['', 'ben@example.com'])
   expect(await keysLeft()).toBe(0)
+})
+
+test('who was erased is left out by the address they gave and by that which staff corrected it to', async () => {
+  const ana = await enter('typo@example.com')
+  const corrected = leadCorrected({ by: staffId }, { subjectId: ana, personal: { email: 'ana@example.com' } })
+  const events = [{ id: randomUUID(), ...corrected }]
+  await mail.log.append({ stream: leadStreams.of(ana), expectedVersion: 1, events })
+  const rows = ['Ana,ana@example.com', 'Ana,typo@example.com', 'Ben,ben@example.com']
+  const id = await begin(rows, { addsDuplicates: true })
+  await erase(ana)
+  await sweep()
+  expect(await findImport(mail.sql, id)).toMatchObject({ state: 'done', done: 3, added: 1, skipped: 2, refused: 0 })
+  expect(await listed()).toEqual(['', 'ben@example.com'])
 })
 
 test('who is erased between a row and its note goes again, and what is erased first and uploaded later is added', async () => {
