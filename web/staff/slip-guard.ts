@@ -12,7 +12,7 @@ type Press = { control: HTMLElement; at: number; x: number; y: number; leftAt?: 
 
 /**
  * Drops a second press at the same place that hits another control: what was pressed has just left, and the next row or
- * button has come under the pointer. Presses by key have no place, and all count.
+ * button has come under the pointer. Presses by key all count.
  */
 export const useSlipGuard = () => {
   useEffect(() => {
@@ -26,14 +26,12 @@ export const useSlipGuard = () => {
       timeStamp - (last.leftAt ?? last.at) < SLIP_MS &&
       Math.hypot(clientX - last.x, clientY - last.y) < SLIP_PX
     const onClick = (event: MouseEvent) => {
-      const control = controlOf(event)
-      if (!control || event.detail === 0) return
-      if (!isSlip(event, control)) {
-        last = { control, at: event.timeStamp, x: event.clientX, y: event.clientY }
-        return
-      }
-      event.preventDefault()
-      event.stopPropagation()
+      // a press by key has no place
+      const control = event.detail === 0 ? null : controlOf(event)
+      if (control && isSlip(event, control)) {
+        event.preventDefault()
+        event.stopPropagation()
+      } else last = control ? { control, at: event.timeStamp, x: event.clientX, y: event.clientY } : undefined
     }
     leaving.observe(document.body, { childList: true, subtree: true })
     addEventListener('click', onClick, true)
