@@ -45,8 +45,10 @@ export const WEBHOOK_EVENTS = [
   'WebhookResendRequested',
 ] as const satisfies EventType[]
 
-/** What an event is to other programs. A flagged submission is a lead once staff have released it;
- * one that staff flagged themselves has been told of before. */
+/**
+ * What an event is to other programs. A flagged submission is a lead once staff have released it; one that staff flagged
+ * themselves has been told of before.
+ */
 export const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
   switch (event.type) {
     case 'LeadSubmitted':

@@ -259,7 +259,7 @@ export const removeOldImportFiles = (sql: Sql): Promise<void> =>
     if (over.length > 0) await dropFiles(tx, over)
   })
 
-/** Rows after a line, at most so many. */
+/** Which rows are read: those after a line, at most `limit`. */
 export type RowRange = { after: number; limit: number }
 
 /** A row of which an import has noted something; `number` is the row's as a spreadsheet shows it. */

@@ -88,7 +88,7 @@ test('a session that ends takes nothing that was typed: a sign-in in a new tab l
   await page.context().close()
 })
 
-test('whoever has a lead already is told of while one types, however the number is written, and can be added anyway', async () => {
+test('the form tells of leads with the typed address or number, however it is written, and still adds another', async () => {
   const thandi = await site.submit({ name: 'Thandi Nkosi', email: 'thandi@nkosi.example', phone: '083 444 5566' })
   await site.call('PATCH', `/api/leads/${thandi.id}`, { followUpStatus: 'quoted' })
   await site.submit({ name: 'Nobody Else', email: 'not.thandi@nkosi.example', phone: '083 444 5567' })

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 
 const GETS_IT: Record<Recipient, string> = { agency: 'The agency gets', visitor: 'They get', staff: 'They get' }
 
-/** Asks before what has arrived goes out once more: a second copy cannot be called back. */
+/** Asks before a delivered email is sent again: nobody can call a second copy back. */
 const SecondCopy = (props: { email: ListedEmail; onSend: () => void; onClose: () => void }) => {
   const { recipient, tries, person } = props.email
   const delivered = tries.find(({ kind }) => kind === 'delivered')

@@ -1,4 +1,3 @@
-import { type MouseEvent, useState } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -6,6 +5,7 @@ import { reasonOf } from '../refusal.ts'
 import { flagLead, undoChange } from './lead.ts'
 import { aboutLead, leadTitle } from './list.ts'
 import { takeBack } from './take-back.ts'
+import { useOnePress } from './use-lead-change.ts'
 
 /**
  * Moves a lead that is spam into quarantine, and offers to take that back; `onChanged` is called after each of the two.
@@ -13,11 +13,9 @@ import { takeBack } from './take-back.ts'
  */
 export const FlagButton = (props: { lead: Lead; onChanged: () => void; onFlagged: () => void }) => {
   const { lead, onChanged, onFlagged } = props
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, press } = useOnePress(lead)
   if (lead.suspicion || lead.followUpStatus === 'won') return null
-  const flag = async ({ currentTarget }: MouseEvent) => {
-    if (isBusy) return
-    setBusy(true)
+  const flag = async (button: Element) => {
     try {
       const { eventId } = await flagLead(lead.id)
       const undo = () => takeBack(() => undoChange(lead.id, eventId ?? '')).then(onChanged)
@@ -27,17 +25,22 @@ export const FlagButton = (props: { lead: Lead; onChanged: () => void; onFlagged
         variant: 'default',
         ...(eventId && { action: { label: 'Undo', run: undo } }),
       })
-      if ([currentTarget, document.body].includes(document.activeElement ?? document.body)) onFlagged()
+      if ([button, document.body].includes(document.activeElement ?? document.body)) onFlagged()
       onChanged()
+      return true
     } catch (error) {
       console.warn('The lead was not marked as spam:', error)
       toast({ title: 'Not marked as spam', description: reasonOf(error), variant: 'destructive' })
-    } finally {
-      setBusy(false)
+      return false
     }
   }
   return (
-    <Button look="quiet" aria-disabled={isBusy} onClick={flag} aria-label={`Spam: ${leadTitle(lead)}`}>
+    <Button
+      look="quiet"
+      aria-disabled={isBusy}
+      onClick={({ currentTarget }) => press(() => flag(currentTarget))}
+      aria-label={`Spam: ${leadTitle(lead)}`}
+    >
       Spam
     </Button>
   )

@@ -4,18 +4,26 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { changeWithUndo } from './change-with-undo.ts'
 
 /**
- * Makes a change of a lead by one press, with undo. It is busy until the lead is shown as it has become: a press before
- * that would change nothing, and take the undo of the first away. `change` answers whether anything was changed.
+ * Does something with a lead by one press; `act` answers whether it changed the lead. It is busy until the lead is shown
+ * as it has become: a press before that would change nothing, and take the undo of the first away.
  */
-export const useLeadChange = (lead: Lead, onChanged: () => void) => {
+export const useOnePress = (lead: Lead) => {
   const [changed, setChanged] = useState<number>()
   const isBusy = changed === lead.version
-  const change = async (wanted: FollowUp, done: string): Promise<boolean> => {
+  const press = async (act: () => Promise<boolean>): Promise<boolean> => {
     if (isBusy) return false
     setChanged(lead.version)
-    const wasChanged = await changeWithUndo([lead], wanted, { done, onDone: onChanged })
+    const wasChanged = await act()
     if (!wasChanged) setChanged(undefined)
     return wasChanged
   }
+  return { isBusy, press }
+}
+
+/** Makes a change of a lead by one press, with undo. `change` answers whether anything was changed. */
+export const useLeadChange = (lead: Lead, onChanged: () => void) => {
+  const { isBusy, press } = useOnePress(lead)
+  const change = (wanted: FollowUp, done: string) =>
+    press(() => changeWithUndo([lead], wanted, { done, onDone: onChanged }))
   return { isBusy, change }
 }
