@@ -86,15 +86,19 @@ const run = async () => {
   const mounts = process.env[HAS_MOUNTS] ? undefined : withOwnMounts()
   if (mounts) {
     const [command = '', ...args] = [...mounts, process.execPath, ...process.argv.slice(1)]
-    const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, [HAS_MOUNTS]: 'yes' } })
-    return status ?? 1
+    const ended = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, [HAS_MOUNTS]: 'yes' } })
+    if (ended.status === null) process.stderr.write(`The soak was ended by ${ended.signal ?? ended.error}\n`)
+    return ended.status ?? 1
   }
   if (!survivesKills(options)) return 1
   // the nodes need the pages
   await buildWebIfStale(ROOT)
   surviveLostConnections()
   const begun = performance.now()
-  process.exitCode = 1 // also where nothing is left to wait for, and there is no result
+  process.once('beforeExit', () => {
+    process.stderr.write('Nothing is left to wait for, and there is no result\n')
+    process.exit(1)
+  })
   const result = await soak(
     options,
     (line) => process.stdout.write(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(7)} s  ${line}\n`),

@@ -172,6 +172,9 @@ export const soak = async (
     }
     report(result)
     return result
+  } catch (error) {
+    say(`failed: ${error instanceof Error ? error.stack : error}`) // at once: closing what ran may fail too
+    throw error
   } finally {
     load?.close()
     await sql.end({ timeout: 1 })
