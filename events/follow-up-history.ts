@@ -47,6 +47,15 @@ export const changesMissed = (
 /** Whether the person of a lead has been erased, by all events of its stream. */
 export const holdsErasure = (events: { type: string }[]) => events.some(({ type }) => type === 'LeadErased')
 
+/** The address and the number by which a lead's person was reached, at first and after each correction, oldest first. */
+export const contactsOver = (events: readonly LeadEvent[]): Pick<Lead, 'email' | 'phone'>[] => {
+  let lead: Lead | undefined
+  return events.flatMap((event) => {
+    lead = evolveLead(lead, event)
+    return lead ? [{ email: lead.email, phone: lead.phone }] : []
+  })
+}
+
 /** What was there before a correction, in the fields that it touches. */
 export const correctionBefore = (event: LeadCorrectedEvent, events: LeadEvent[]): Correction | undefined => {
   const before = leadBefore(event, events)

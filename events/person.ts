@@ -57,9 +57,12 @@ type LinkKind = (typeof LINK_KINDS)[number]
 /** Why a lead is taken for a person's: what it has in common with another lead, which is nearer to the first one. */
 export type Link = { by: LinkKind; leadId: string }
 
+/** The addresses and numbers, as they are compared, that a lead had before it was corrected. */
+export type Earlier = { emails: readonly string[]; phones: readonly string[] }
+
 /**
  * A lead's own address and number, and the lead into which it was merged. `chatEmails` are the addresses, as they are
- * compared, of the chats that it was made of.
+ * compared, of the chats that it was made of; `earlier` counts as its own.
  */
 export type LinkedContact = {
   id: string
@@ -67,13 +70,17 @@ export type LinkedContact = {
   phone: string | null
   mergedInto: string | null
   chatEmails?: readonly string[]
+  earlier?: Earlier
 }
 
-const linkKeys = ({ id, email, phone, mergedInto, chatEmails = [] }: LinkedContact, by: LinkKind): string[] => {
+const linkKeys = (
+  { id, email, phone, mergedInto, chatEmails = [], earlier }: LinkedContact,
+  by: LinkKind,
+): string[] => {
   const address = emailKey(email)
   const keys = {
-    email: [address],
-    phone: [phoneKey(phone ?? '')],
+    email: [address, ...(earlier?.emails ?? [])],
+    phone: [phoneKey(phone ?? ''), ...(earlier?.phones ?? [])],
     merge: [id, mergedInto],
     chat: [...new Set([address, ...chatEmails])],
   }[by]

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from 'hono'
+import { contactsOver } from '../../events/follow-up-history.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { erasedAmong } from '../../events/log/erasures.ts'
+import type { KnownLead } from '../../events/log/lead-family.ts'
 import { readHead } from '../../events/log/read.ts'
-import { emailKey, familiesOf, linksFrom } from '../../events/person.ts'
+import { emailKey, familiesOf, linksFrom, phoneKey } from '../../events/person.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import {
@@ -66,6 +68,14 @@ const apartFromOthers = async (sql: Sql, chats: readonly PersonChat[], leadIds: 
   return { chats: chats.filter((chat) => !isOfOther(chat)), chatsOfOthers: chats.filter(isOfOther) }
 }
 
+/** Who a lead is about, with each address and number that it had before a correction. */
+export const withEarlier = ({ lead, events }: Pick<KnownLead, 'lead' | 'events'>): Contact => {
+  const contacts = contactsOver(events)
+  const keys = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
+  const emails = keys(contacts.map(({ email }) => emailKey(email)))
+  return { ...lead, earlier: { emails, phones: keys(contacts.map(({ phone }) => phoneKey(phone))) } }
+}
+
 /**
  * What can be erased with a lead: by all links, or what has the lead's own address or number alone. `chatsOfOthers` have
  * its address too, and are the chats of leads that are not found.
@@ -75,7 +85,7 @@ export const findErasable = async ({ reading }: ApiNode, lead: Contact, reach: R
   const ownEmail = emailKey(lead.email)
   const emails = reach === LINKED ? person.emails : [ownEmail].filter((email) => email !== null)
   const chats = (await findChats(reading, { ...person, emails }, MAX_CHATS)).filter((chat) => !chat.isErased)
-  return { ...person, ...(await apartFromOthers(reading, chats, person.leadIds)) }
+  return { lead, ...person, ...(await apartFromOthers(reading, chats, person.leadIds)) }
 }
 
 export type Erasable = Awaited<ReturnType<typeof findErasable>>
@@ -86,15 +96,21 @@ type Cause = { leadId: string } | { addresses: number[] }
 /**
  * Why each chat goes, and the address of each lead. A chat that became a lead goes with that lead alone: couples share an
  * address. Addresses are numbers: strangers can give one address to thousands of leads and chats, and to name those leads
- * for each chat would take more memory than a node has.
+ * for each chat would take more memory than a node has. All that the lead itself has ever had are one: it always goes.
  */
-const causesOf = async ({ sql }: ApiNode, chats: readonly PersonChat[], contacts: readonly ListedContact[]) => {
-  const numbers = new Map<string, number>()
+const causesOf = async (
+  { sql }: ApiNode,
+  { lead, chats }: Pick<Erasable, 'lead' | 'chats'>,
+  contacts: readonly ListedContact[],
+) => {
+  const own = [emailKey(lead.email), ...(lead.earlier?.emails ?? [])]
+  const numbers = new Map<string, number>(own.flatMap((key) => (key === null ? [] : [[key, 0]])))
   const addressOf = new Map<string, number | null>()
   for (const { id, emailKey: key } of contacts) {
     if (key !== null && !numbers.has(key)) numbers.set(key, numbers.size)
     addressOf.set(id, key === null ? null : (numbers.get(key) ?? null))
   }
+  if (own.some((key) => key !== null)) addressOf.set(lead.id, 0)
   const causes = new Map<string, Cause>()
   const addressed = new Map<string, number[]>()
   for (const { session, leadId } of chats) {
@@ -122,18 +138,19 @@ const wireCause = (cause: Cause = { addresses: [] }) => ('leadId' in cause ? { l
 /** What an owner chooses from. */
 export const listErasable = async (
   node: ApiNode,
-  { leadId, found, asOf }: { leadId: string; found: Erasable; asOf: number },
+  { found, asOf }: { found: Erasable; asOf: number },
 ): Promise<Sent<typeof erasable>> => {
   const contacts = await findContacts(node.sql, found.leadIds)
-  const { causes, addressOf } = await causesOf(node, found.chats, contacts)
+  const { causes, addressOf } = await causesOf(node, found, contacts)
   const addresses = await addressesOfChats(node, found.chats)
   const own = contacts.map((lead) => ({
     ...lead,
     email: lead.emailKey,
     phone: lead.phoneKey,
     chatEmails: addresses.get(lead.id)?.map(({ email }) => email) ?? [],
+    ...(lead.id === found.lead.id && found.lead.earlier && { earlier: found.lead.earlier }),
   }))
-  const links = linksFrom(leadId, own)
+  const links = linksFrom(found.lead.id, own)
   return {
     asOf,
     leads: contacts.map(({ emailKey: _, phoneKey: __, ...lead }) => ({
@@ -155,9 +172,9 @@ export const listErasable = async (
  * Returns what an owner sees and chooses from before an erasure: the leads that a lead is linked with, and their chats.
  */
 export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const { lead } = await readLead(node, leadId)
+  const lead = withEarlier(await readLead(node, leadId))
   const asOf = await viewsAreUpToDate(node)
-  return c.json(await listErasable(node, { leadId: lead.id, found: await findErasable(node, lead, LINKED), asOf }))
+  return c.json(await listErasable(node, { found: await findErasable(node, lead, LINKED), asOf }))
 }
 
 /** The leads that an owner has chosen, without those that are gone: a request may come twice, and others erase too. */
@@ -178,17 +195,18 @@ export const notErased = async ({ sql }: ApiNode, found: Erasable, chosenIds: re
  */
 export const chosenOf = async (
   node: ApiNode,
-  { leadId, found, chosenIds }: { leadId: string; found: Erasable; chosenIds: readonly string[] },
+  { found, chosenIds }: { found: Erasable; chosenIds: readonly string[] },
 ): Promise<Erasable> => {
   const contacts = await findContacts(node.sql, found.leadIds)
   const familyOf = familiesOf(contacts)
+  const leadId = found.lead.id
   const going = new Set([leadId, ...familyOf(leadId).map(({ id }) => id), ...chosenIds])
   for (const id of going) {
     if (familyOf(id).some((other) => !going.has(other.id))) {
       throw invalidField('chosenIds', `The lead ${id} was merged with another one: both go, or neither`)
     }
   }
-  const { causes, addressOf } = await causesOf(node, found.chats, contacts)
+  const { causes, addressOf } = await causesOf(node, found, contacts)
   const addresses = new Set([...going].map((id) => addressOf.get(id)))
   const goes = (cause: Cause = { addresses: [] }) =>
     'leadId' in cause ? going.has(cause.leadId) : cause.addresses.some((address) => addresses.has(address))

@@ -257,6 +257,41 @@ test('of leads that were merged with one another none is erased alone, and a lat
   await eventually(async () => expect(await get('/api/leads?q=alone')).toMatchObject([{ email: 'alone@one.example' }]))
 })
 
+test('what shares the address that a lead had before a correction is offered with it, and goes where it is chosen', async () => {
+  const correct = (id: string, correction: object) =>
+    node.call(`/api/leads/${id}/contact`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', ...owner },
+      body: JSON.stringify(correction),
+    })
+  const lead = await submit({ name: 'Typed Wrong', email: 'before@wrong.example' })
+  const twice = await submit({ name: 'Typed Wrong', email: 'before@wrong.example' })
+  const other = await submit({ name: 'Somebody Else', email: 'else@wrong.example' })
+  const sessionId = await chatOnce('Typed Wrong', 'before@wrong.example')
+  expect((await correct(lead.id, { email: 'after@right.example' })).status).toBe(200)
+  const { asOf, leads, chats } = await eventually(async () => {
+    const list = await get(`/api/leads/${lead.id}/erase`)
+    expect(list.leads).toHaveLength(2)
+    return list
+  })
+  expect(leads).toMatchObject([
+    { id: lead.id, email: 'after@right.example', links: [] },
+    { id: twice.id, links: [{ by: 'email', leadId: lead.id }] },
+  ])
+  expect(chats).toMatchObject([{ sessionId, addresses: [leads[0].address] }])
+
+  // a lead that a correction has brought in since then is one that the owner has not seen
+  expect((await correct(other.id, { email: 'after@right.example' })).status).toBe(200)
+  const refused = await askToErase(lead.id, { asOf })
+  expect(refused.status).toBe(409)
+  const now = await refused.json()
+  expect(now.leads.map(({ id }: Lead) => id)).toEqual([lead.id, twice.id, other.id])
+  expect((await erase(lead.id, owner, { asOf: now.asOf, chosenIds: [twice.id] })).status).toBe(204)
+  expect(await get(`/api/leads/${twice.id}`)).toMatchObject({ name: 'Erased' })
+  expect(await get(`/api/leads/${other.id}`)).toMatchObject({ name: 'Somebody Else' })
+  await eventually(async () => expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(null))
+})
+
 test('a chat that was given an address after the owner’s list does not go unseen, and goes by an address of before', async () => {
   const [given, corrected] = ['given@later.example', 'corrected@later.example']
   const lead = await submit({ name: 'Given', email: given })

@@ -28,6 +28,7 @@ import {
   MAX_LEADS,
   notErased,
   viewsAreUpToDate,
+  withEarlier,
 } from './erasable.ts'
 
 const POLL_MS = 50
@@ -63,8 +64,10 @@ const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: 
     const chatIds = chats.map(({ session }) => session.sessionId)
     const begun = [...leadIds.map(leadStreams.of), ...chatIds.map(chatStreams.of)]
     if (await hasBegunAfter(sql, begun, form.asOf)) return true
-    if (await hasEventAfter(sql, leadIds.map(mergeStreams.of), form.asOf)) return true
-    return await hasEventAfter(sql, chatIds.map(chatEmailStreams.of), form.asOf)
+    const position = form.asOf
+    if (await hasEventAfter(sql, leadIds.map(leadStreams.of), { position, type: 'LeadCorrected' })) return true
+    if (await hasEventAfter(sql, leadIds.map(mergeStreams.of), { position })) return true
+    return await hasEventAfter(sql, chatIds.map(chatEmailStreams.of), { position })
   }
   const seen = form.leadIds && new Set(form.leadIds.map((id) => id.toLowerCase()))
   return seen !== undefined && leadIds.some((id) => !seen.has(id))
@@ -82,9 +85,8 @@ const chosenNow = async (
   node: ApiNode,
   { known, found, head, form }: { known: KnownLead; found: Erasable; head: number; form: EraseForm },
 ): Promise<Erasable> => {
-  const leadId = known.lead.id
   const refuse = async (why: string) => {
-    const members = await listErasable(node, { leadId, found, asOf: head })
+    const members = await listErasable(node, { found, asOf: head })
     return new RequestError('conflict', why, { members })
   }
   if (await goesUnseen(node, found, form)) throw await refuse(UNSEEN)
@@ -93,7 +95,7 @@ const chosenNow = async (
   const linked = new Set(found.leadIds)
   if (chosenIds.some((id) => !linked.has(id)))
     throw await refuse(holdsErasure(known.events) ? OUT_OF_REACH : NO_LONGER_LINKED)
-  return await chosenOf(node, { leadId, found, chosenIds })
+  return await chosenOf(node, { found, chosenIds })
 }
 
 /** Has all of the person erased that is there now. Answers where in the log the last request for it is; 0 for nothing. */
@@ -103,11 +105,11 @@ const askForErasure = async (node: ApiNode, known: KnownLead, form: EraseForm, b
   const { asOf, leadIds, chosenIds } = form
   const isSeen = [asOf, leadIds, chosenIds].some((named) => named !== undefined)
   // what it shows of others is not its own
-  const asked = isSeen ? lead : { ...own, mergedInto: lead.mergedInto ?? null }
+  const asked = isSeen ? withEarlier(known) : { ...own, mergedInto: lead.mergedInto ?? null }
   const found = await findErasable(node, asked, isSeen ? LINKED : DIRECT)
   if (!isSeen && found.chatsOfOthers.length > 0) {
-    const linked = await findErasable(node, lead, LINKED)
-    const members = await listErasable(node, { leadId: lead.id, found: linked, asOf: head })
+    const linked = await findErasable(node, withEarlier(known), LINKED)
+    const members = await listErasable(node, { found: linked, asOf: head })
     throw new RequestError('conflict', OF_OTHERS, { members })
   }
   const person = await chosenNow(node, { known, found, head, form })
@@ -151,8 +153,8 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  * how far they are.
  *
  * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it.
- * `asOf` is that of the list that they were shown: leads never change their address or number, and chats keep every
- * address that they have had, so that only later leads, merges, chats and addresses can add to it. `leadIds` names the
+ * `asOf` is that of the list that they were shown: leads change their address or number by a correction alone, and chats
+ * keep every address that they have had, so that only later leads, corrections, merges, chats and addresses can add to it. `leadIds` names the
  * leads instead. What is later, a lead that is not named, or a chosen one that is linked no more, is answered with 409
  * and the list as it is now. Without any of these, the lead itself goes, and what has its own email address or
  * telephone number. Where a chat with this address became another lead, that is answered with 409 and the list too: the

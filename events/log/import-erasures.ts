@@ -1,4 +1,5 @@
-import { evolveLead, type Lead, leadStreams } from '../lead.ts'
+import { contactsOver } from '../follow-up-history.ts'
+import { leadStreams } from '../lead.ts'
 import { personKeys } from '../person.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import { KeyError } from './key-ring.ts'
@@ -18,13 +19,8 @@ const sealedAs = (importId: string) => `erased in lead import ${importId}`
 /** Who leads are about, as they are compared, now and before each correction; nothing of those who are erased already. */
 const keysOfLeads = async (sql: Sql, leadIds: readonly string[]): Promise<string[]> => {
   const events = await readStreams(sql, leadIds.map(leadStreams.of), { types: TELLING })
-  const leads = new Map<string, Lead | undefined>()
-  const keys = events.flatMap((event) => {
-    const lead = evolveLead(leads.get(event.stream), event)
-    leads.set(event.stream, lead)
-    return lead ? personKeys(lead) : []
-  })
-  return [...new Set(keys)]
+  const histories = [...Map.groupBy(events, ({ stream }) => stream).values()]
+  return [...new Set(histories.flatMap(contactsOver).flatMap(personKeys))]
 }
 
 /** A file whose key cannot be opened is not imported either. */

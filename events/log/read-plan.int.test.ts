@@ -68,13 +68,14 @@ test('whether some of many streams have gone on or begun is looked up stream by 
   const streams = ids.slice(0, 100).map((id) => leadStreams.of(id))
   const reads = await readsOf('events', async () => {
     for (const position of [0, LEADS]) {
-      expect(await hasEventAfter(sql, streams, position)).toBe(position === 0)
+      expect(await hasEventAfter(sql, streams, { position })).toBe(position === 0)
       expect(await hasBegunAfter(sql, streams, position)).toBe(position === 0)
+      expect(await hasEventAfter(sql, streams, { position, type: 'LeadCorrected' })).toBe(false)
     }
   })
   expect(reads.scanned).toBe(0)
-  // where there is none, one row of each stream, by both
-  expect(reads.fetched).toBeLessThan(2 * streams.length + 20)
+  // where there is none, one row of each stream, by all three; of a type at each position
+  expect(reads.fetched).toBeLessThan(4 * streams.length + 20)
 })
 
 test('a batch reads the keys of its own subjects, however many keys there are', async () => {

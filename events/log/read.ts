@@ -239,11 +239,18 @@ export const hasBegunAfter = async (sql: Queryable, streams: string[], position:
   return later.length > 0
 }
 
-/** Whether some of these streams have an event after a position of the log. */
-export const hasEventAfter = async (sql: Queryable, streams: string[], position: number): Promise<boolean> => {
+/** Whether some of these streams have an event, of this type where one is named, after a position of the log. */
+export const hasEventAfter = async (
+  sql: Queryable,
+  streams: string[],
+  { position, type }: { position: number; type?: EventType },
+): Promise<boolean> => {
   const later = await sql`
     select from unnest(${streams}::text[]) as s (stream)
-    cross join lateral (select position from events where stream = s.stream order by version desc limit 1) newest
+    cross join lateral (
+      select e.position from events e where e.stream = s.stream ${ofTypes(sql, type && [type])}
+      order by e.version desc limit 1
+    ) newest
     where newest.position > ${position} limit 1`
   return later.length > 0
 }

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../definition.ts'
 import type { leadSubmitted } from '../lead.ts'
 import { COPY_UNTIL_MS } from '../lead-copy.ts'
 import type { Sql } from '../log/connection.ts'
-import { emailKey, phoneKey } from '../person.ts'
+import { type Earlier, emailKey, phoneKey } from '../person.ts'
 import { chatsProjection } from './chats.ts'
 import { leadsProjection } from './leads.ts'
 import { stayingLead } from './merged-leads.ts'
@@ -27,8 +27,8 @@ const MAX_SHOWN_CHATS = 200
 const leadsView = (sql: Sql) => sql(schemaOf(leadsProjection))
 const chatsView = (sql: Sql) => sql(schemaOf(chatsProjection))
 
-/** Who somebody is, as a lead tells it. */
-export type Contact = { id: string; email: string; phone: string; mergedInto?: string | null }
+/** Who somebody is, as a lead tells it, and as it did before it was corrected where that counts too. */
+export type Contact = { id: string; email: string; phone: string; mergedInto?: string | null; earlier?: Earlier }
 
 /**
  * What all leads of a person have in common with some other of them: addresses and numbers, as they are compared.
@@ -116,7 +116,7 @@ export const countCopiesBefore = async (
  */
 export const findPerson = async (
   sql: Sql,
-  { id, email, phone, mergedInto = null }: Contact,
+  { id, email, phone, mergedInto = null, earlier = { emails: [], phones: [] } }: Contact,
   { maxLeads, maxRounds, isThroughChats = false }: Reach = SHOWN,
 ): Promise<Person> => {
   let linked: Linked[] = [{ id, email: emailKey(email), phone: phoneKey(phone), mergedInto, hasOthers: false }]
@@ -124,8 +124,8 @@ export const findPerson = async (
   const reached = new Set([id])
   let keys = 0
   for (;;) {
-    const emails = known(linked.map((lead) => lead.email))
-    const phones = known(linked.map((lead) => lead.phone))
+    const emails = known([...linked.map((lead) => lead.email), ...earlier.emails])
+    const phones = known([...linked.map((lead) => lead.phone), ...earlier.phones])
     const ofChats = isThroughChats
       ? await addressesOfChats(
           sql,
