@@ -1,9 +1,9 @@
 import { isAnyKind } from '../../staff/leads/kinds.ts'
-import { PAGE_LEADS, useLeadPage } from '../../staff/leads/leads.ts'
 import { endsToday } from '../../staff/leads/period.ts'
 import { Notice } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
+import { OtherDates } from './other-dates.tsx'
 import type { View } from './use-view.ts'
 
 const SEARCHED = 'Names, businesses, emails, phones and companies are searched. Messages are not.'
@@ -20,23 +20,8 @@ const emptyLine = ({ term, period, kinds }: View['view']) => {
     : `No form submissions for the selected ${endsToday(period) ? 'period' : period}.`
 }
 
-/** Says how many leads other dates have, as many as a page has at most, once that is known, and leads to them. */
-const OtherDates = ({ view, step }: Pick<View, 'view' | 'step'>) => {
-  const { data: found } = useLeadPage({ term: view.term, kinds: view.kinds }, { sort: 'desc', page: 1 })
-  if (found?.length === 0) return <p>None on other dates either.</p>
-  const count = found && (found.length === PAGE_LEADS ? `${PAGE_LEADS} or more` : found.length)
-  return (
-    <p>
-      {count && `${count} on other dates. `}
-      <Button look="quiet" onClick={() => step({ period: 'all' })}>
-        Search all dates
-      </Button>
-    </p>
-  )
-}
-
 /** What is shown where a period has no lead that is asked for: why that may be, and what to do about it. */
-export const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
+export const Empty = ({ view, filter, step }: Pick<View, 'view' | 'filter' | 'step'>) => (
   <Notice title="No submissions found">
     <p>{emptyLine(view)}</p>
     {view.term && (
@@ -46,7 +31,9 @@ export const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
       </p>
     )}
     <div css={{ display: 'grid', justifyItems: 'center', gap: space.tight, ':not(:empty)': { marginTop: space.base } }}>
-      {(view.term || isAnyKind(view.kinds)) && view.period !== 'all' && <OtherDates view={view} step={step} />}
+      {(view.term || isAnyKind(view.kinds)) && view.period !== 'all' && (
+        <OtherDates view={view} filter={filter} step={step} none="None on other dates either." />
+      )}
       {isAnyKind(view.kinds) && (
         <Button look="quiet" onClick={() => step({ kinds: {} })}>
           Clear filters

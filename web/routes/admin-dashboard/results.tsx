@@ -20,6 +20,7 @@ import { DensityButtons } from './density-buttons.tsx'
 import { Empty } from './empty.tsx'
 import { folded } from './folded.ts'
 import { LeadList } from './lead-list.tsx'
+import { OtherDates } from './other-dates.tsx'
 import type { View } from './use-view.ts'
 
 const countLine = (total: number, by: string[]) =>
@@ -113,6 +114,11 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
               <FlaggedMatches term={view.term} />
             </p>
           )}
+          {view.term && view.period !== 'all' && found.isCounted && !isEmpty && (
+            <div css={{ fontSize: type.small }}>
+              <OtherDates view={view} filter={filter} step={step} />
+            </div>
+          )}
         </div>
         <div css={[{ display: 'flex', flexWrap: 'wrap', gap: `${space.tight} ${space.base}` }, folded(isUnfolded)]}>
           {view.day !== view.today && (
@@ -127,7 +133,7 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
       <div css={{ display: 'grid', gap: space.base, ':not(:empty)': { marginTop: space.base } }}>
         {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
         {found.isLoading && !error && <Notice title="Loading submissions..." />}
-        {isEmpty && <Empty view={view} step={step} />}
+        {isEmpty && <Empty view={view} filter={filter} step={step} />}
       </div>
       {leads && !isEmpty && (
         <div aria-busy={found.isFetching} css={{ opacity: found.isFetching ? 0.6 : 1 }}>
