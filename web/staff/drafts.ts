@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { randomId } from '../random-id.ts'
-import { draftOf } from '../ui/form/draft.ts'
+import { type Draft, draftOf } from '../ui/form/draft.ts'
 import { draftKey } from '../ui/form/draft-kept.ts'
 
 const PREFIX = 'staff/'
@@ -8,6 +8,22 @@ const PREFIX = 'staff/'
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 const nameOf = (accountId: string, record: string) => `${PREFIX}${accountId}/${record}`
+
+const listeners = new Set<() => void>()
+
+const tellOfChange = () => {
+  for (const listener of listeners) listener()
+}
+
+/** Calls `listener` when a draft is kept or gone, in this tab or another one. Answers how to stop. */
+export const onDraftsChange = (listener: () => void) => {
+  listeners.add(listener)
+  addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+  }
+}
 
 const parsed = (text: string | undefined): unknown => {
   try {
@@ -26,11 +42,24 @@ type Kept = { typed: string; id: string }
  */
 export const staffDraft = <Typed>(accountId: string, record: string, schema: v.GenericSchema<unknown, Typed>) => {
   const name = nameOf(accountId, record)
-  const draft = draftOf(name, { staysOnDevice: true })
+  const stored = draftOf(name, { staysOnDevice: true })
+  const draft = {
+    read: stored.read,
+    keep: (kept: Draft) => {
+      stored.keep(kept)
+      tellOfChange()
+    },
+    discard: () => {
+      stored.discard()
+      tellOfChange()
+    },
+  }
   /** What this page has read, and what it has kept last. */
   let restored: Kept | undefined
   let current: Kept | undefined
   return {
+    /** Whether something is kept that was typed. */
+    isKept: (): boolean => stored.read().typed !== undefined,
     /** What was typed before; nothing where there is none, or none that can be read. */
     read: (): Typed | undefined => {
       const { typed, id = randomId() } = draft.read()
@@ -88,6 +117,7 @@ const removeDrafts = (isGone: (key: string) => boolean) => {
   } catch {
     // a browser that allows no storage has kept none
   }
+  tellOfChange()
 }
 
 const isRecent = (key: string) => {
@@ -104,3 +134,17 @@ export const forgetOldDrafts = () => removeDrafts((key) => !isRecent(key))
 /** Forgets all drafts of staff on this device, but the recent ones of an account: the next person may be someone else. */
 export const forgetDrafts = (keptFor?: string) =>
   removeDrafts((key) => keptFor === undefined || !key.startsWith(nameOf(keptFor, '')) || !isRecent(key))
+
+/** The records about which an account has typed something that this device keeps. */
+export const keptRecords = (accountId: string): string[] => {
+  const before = nameOf(accountId, '')
+  const after = draftKey('')
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(before) && key.endsWith(after))
+      .map((key) => key.slice(before.length, -after.length))
+      .filter((record) => draftOf(nameOf(accountId, record), { staysOnDevice: true }).read().typed !== undefined)
+  } catch {
+    return []
+  }
+}

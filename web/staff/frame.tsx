@@ -12,6 +12,7 @@ import { Arriving } from './arriving.tsx'
 import { OfflineNotice } from './device/online.tsx'
 import { usePushState } from './device/push.ts'
 import { useNotifications } from './device/worker.ts'
+import { keptWords } from './kept-words.ts'
 import { LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
 import { FetchFailure } from './notice.tsx'
@@ -30,8 +31,11 @@ const leave = () =>
     }),
   )
 
-/** Signs out, where something is unsaved only once somebody has said that they leave it: `question` asks them. */
-const useSignOut = () => {
+/**
+ * Signs out, where something is unsaved, or kept on this device, only once somebody has said that they leave it: `question`
+ * asks them.
+ */
+const useSignOut = (accountId: string | undefined) => {
   const [words, setWords] = useState<LeaveWords>()
   const close = () => setWords(undefined)
   const goOn = () => {
@@ -39,7 +43,8 @@ const useSignOut = () => {
     leave()
   }
   const start = () => {
-    const asked = unsavedWords()
+    const unsaved = unsavedWords()
+    const asked = unsaved?.isLost ? unsaved : ((accountId && keptWords(accountId)) ?? unsaved)
     if (asked) setWords(asked)
     else leave()
   }
@@ -140,7 +145,7 @@ export const Frame = () => {
   const { data: me } = account
   const standing = standingOf(account)
   const isBare = standing === 'stranger' || standing === 'asking' || me?.mustSetUpTwoFactor
-  const { start, question } = useSignOut()
+  const { start, question } = useSignOut(me?.id)
   useAccountWatch()
   useSlipGuard()
   useNotifications()

@@ -4,6 +4,7 @@ import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { FORMER_COLLEAGUE, useColleagues } from '../../staff/colleagues.ts'
 import { ContractChip } from '../../staff/leads/contract-chips.tsx'
+import { BegunEmail } from '../../staff/leads/email-draft.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { rowId } from '../../staff/leads/list-place.ts'
@@ -50,9 +51,9 @@ const brief = {
   [ROOMY]: { display: 'none' },
 } as const
 
-const OwnerFace = ({ name }: { name: string | undefined }) => (
+const OwnerFace = ({ name, photo }: { name: string | undefined; photo: string | null | undefined }) => (
   <span css={brief} {...(name && { role: 'img', title: name, 'aria-label': `Owner: ${name}` })}>
-    {name && <Face name={name} photo={null} sizePx={OWNER_PX} />}
+    {name && <Face name={name} photo={photo ?? null} sizePx={OWNER_PX} />}
   </span>
 )
 
@@ -63,6 +64,7 @@ const Name = ({ lead }: { lead: Lead }) => (
     </span>
     <ContractChip lead={lead} />
     <FailedEmail lead={lead} />
+    <BegunEmail leadId={lead.id} />
     <BriefMissedCall lead={lead} isShort={isContract(lead.leadSource)} />
   </span>
 )
@@ -107,10 +109,8 @@ export const LeadRow = (props: {
 }) => {
   const { lead, isPeeked, isPicked, onPeek, onPick } = props
   const { data: colleagues } = useColleagues()
-  const owner =
-    lead.ownerId === null
-      ? undefined
-      : (colleagues?.find(({ id }) => id === lead.ownerId)?.displayName ?? FORMER_COLLEAGUE)
+  const colleague = colleagues?.find(({ id }) => id === lead.ownerId)
+  const owner = lead.ownerId === null ? undefined : (colleague?.displayName ?? FORMER_COLLEAGUE)
   const title = leadTitle(lead)
   return (
     <div
@@ -144,7 +144,7 @@ export const LeadRow = (props: {
         <Name lead={lead} />
         <span css={source}>{sourceInWords(lead.leadSource)}</span>
         <span css={detail}>{owner ?? 'Unassigned'}</span>
-        <OwnerFace name={owner} />
+        <OwnerFace name={owner} photo={colleague?.photo} />
         <span>
           {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <BriefNextAction day={lead.nextActionDate} />}
         </span>

@@ -68,6 +68,18 @@ const useResults = ({ view, filter }: Pick<View, 'view' | 'filter'>) => {
   }
 }
 
+/** The period with what was found in it. */
+const heading = {
+  minWidth: 0,
+  [from.medium]: {
+    display: 'flex',
+    flex: '1 1 20rem',
+    flexWrap: 'wrap',
+    alignItems: 'baseline',
+    columnGap: space.base,
+  },
+} as const
+
 /** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
 export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'adjust'> & { isUnfolded: boolean }) => {
   const title = useRef<HTMLHeadingElement>(null)
@@ -85,18 +97,7 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
       >
-        <div
-          css={{
-            minWidth: 0,
-            [from.medium]: {
-              display: 'flex',
-              flex: '1 1 20rem',
-              flexWrap: 'wrap',
-              alignItems: 'baseline',
-              columnGap: space.base,
-            },
-          }}
-        >
+        <div css={heading}>
           <h2
             id="period-title"
             ref={title}
@@ -110,13 +111,9 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
             {found.isCounted && total !== undefined && countLine(total, narrowed)}
           </p>
           {view.term && (
-            <p css={{ marginTop: space.hair, fontSize: type.small, overflowWrap: 'anywhere' }}>
+            <div css={{ marginTop: space.hair, fontSize: type.small, overflowWrap: 'anywhere' }}>
               <FlaggedMatches term={view.term} />
-            </p>
-          )}
-          {view.term && view.period !== 'all' && found.isCounted && !isEmpty && (
-            <div css={{ fontSize: type.small }}>
-              <OtherDates view={view} filter={filter} step={step} />
+              {view.period !== 'all' && found.isCounted && !isEmpty && <OtherDates {...{ view, filter, step }} />}
             </div>
           )}
         </div>

@@ -11,6 +11,7 @@ import { filledFor, ownEmailTo } from '../../staff/leads/answer.ts'
 import { useContact } from '../../staff/leads/contact.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
+import { emailDraft, useHasEmailDraft } from '../../staff/leads/email-draft.tsx'
 import { tellOwned } from '../../staff/leads/owned.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useSettings } from '../../staff/settings.ts'
@@ -20,7 +21,6 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { EmailForm } from './email-form.tsx'
 import { focusPanel, Panel } from './panel.tsx'
-import { emailDraft } from './use-email-form.ts'
 
 type Props = {
   lead: Lead
@@ -29,7 +29,6 @@ type Props = {
   /** The lead, and those that were merged into it: answers may have gone to their addresses. */
   ownIds: ReadonlySet<string>
   onAnswered: (lead?: Lead) => void
-  onDirty: (isDirty: boolean) => void
 }
 
 const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call', 'chat_answer'] satisfies TimelineEntry['kind'][]
@@ -114,6 +113,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
   const isAskedFor = `#${ANSWER_PANEL}` === useLocation().hash
   const [draft] = useState(() => emailDraft(me.id, lead.id))
   const [isOpen, setWriting] = useState(() => isAskedFor || draft.read() !== undefined)
+  const hasDraft = useHasEmailDraft(lead.id)
   const reachesPeople = useReachesPeople()
   const isUnknown = reachesPeople === 'unknown'
   const canWrite = Boolean(lead.email) && (reachesPeople === true || isUnknown)
@@ -141,7 +141,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
             onClick={() => setWriting(true)}
           >
             <MailIcon />
-            Write an email
+            {hasDraft && !isWriting ? 'Go on with your email' : 'Write an email'}
           </Button>
         )}
         <Contacts lead={lead} message={fill(settings.answerTemplates.whatsapp)} onAnswered={props.onAnswered} />
@@ -156,7 +156,6 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
           templates={settings.answerTemplates.emails}
           fill={fill}
           lastAnswer={props.timeline && (lastAnswerOf(props) ?? null)}
-          onDirty={props.onDirty}
           onSent={onSent}
           onClose={close}
           onOpen={() => setWriting(true)}

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Choice } from './choice.tsx'
-import { type EmailFormProps, useEmailForm } from './use-email-form.ts'
+import { type EmailFormProps, OWN_TEXT, useEmailForm } from './use-email-form.ts'
 
 /** What the visitor wrote, to be read while it is answered: it may be out of sight above, or beside the keyboard of a phone. */
 const TheirWords = ({ lead }: Pick<EmailFormProps, 'lead'>) =>
@@ -26,7 +26,7 @@ const TheirWords = ({ lead }: Pick<EmailFormProps, 'lead'>) =>
  */
 export const EmailForm = (props: EmailFormProps) => {
   const { lead, templates } = props
-  const { form, chosen, choose, unfilled, overtaken, isAsRestored, isDirty, discard } = useEmailForm(props)
+  const { form, chosen, choose, hasSetAside, unfilled, overtaken, isAsRestored, isDirty, discard } = useEmailForm(props)
   const element = useRef<HTMLFormElement>(null)
   return (
     <form
@@ -42,7 +42,11 @@ export const EmailForm = (props: EmailFormProps) => {
         id="email-template"
         label="Template"
         value={chosen}
-        choices={[...templates.map(({ name }) => ({ value: name, label: name })), { value: '', label: 'Empty' }]}
+        choices={[
+          ...templates.map(({ name }) => ({ value: name, label: name })),
+          { value: '', label: 'Empty' },
+          ...(hasSetAside ? [{ value: OWN_TEXT, label: 'What you typed before' }] : []),
+        ]}
         onChoose={choose}
       />
       <TextField id="email-subject" label="Subject" required autoComplete="off" {...form.field('subject')} />

@@ -7,32 +7,36 @@ import { Correct } from './correct.tsx'
 import { Panel } from './panel.tsx'
 import { RequestDetails } from './request-details.tsx'
 
-/** The number, which calls. Of a flagged lead nothing is noted before it is released. */
-const Phone = ({ lead, onNoted }: { lead: Lead; onNoted: (lead?: Lead) => void }) => {
-  const { press, question } = useContact(onNoted)
+/**
+ * All that the visitor sent, but for the message, which is above; staff correct who they are. The address opens one's own
+ * mail program and the number calls; then a question asks what came of it. Of a flagged lead nothing is noted before it is
+ * released.
+ */
+export const Facts = ({ lead, onSaved }: { lead: Lead; onSaved: (lead?: Lead) => void }) => {
+  const { press, question } = useContact(onSaved)
+  const asking = (channel: 'email' | 'call') => (lead.suspicion ? {} : { onClick: press(lead, channel, null) })
   return (
-    <>
-      <a href={dialOf(lead.phone)} {...(!lead.suspicion && { onClick: press(lead, 'call', null) })}>
-        {lead.phone}
-      </a>
+    <Panel id="request" title="Request" action={<Correct lead={lead} onSaved={onSaved} />}>
+      <RequestDetails
+        lead={lead}
+        email={
+          <EmailAddress email={lead.email}>
+            <a href={`mailto:${lead.email}`} {...asking('email')}>
+              {lead.email}
+            </a>
+          </EmailAddress>
+        }
+        phone={
+          lead.phone && (
+            <a href={dialOf(lead.phone)} {...asking('call')}>
+              {lead.phone}
+            </a>
+          )
+        }
+      >
+        {!lead.message && <Detail name="Message">No message</Detail>}
+      </RequestDetails>
       {question}
-    </>
+    </Panel>
   )
 }
-
-/** All that the visitor sent, but for the message, which is above; staff correct who they are. */
-export const Facts = ({ lead, onSaved }: { lead: Lead; onSaved: (lead?: Lead) => void }) => (
-  <Panel id="request" title="Request" action={<Correct lead={lead} onSaved={onSaved} />}>
-    <RequestDetails
-      lead={lead}
-      email={
-        <EmailAddress email={lead.email}>
-          <a href={`mailto:${lead.email}`}>{lead.email}</a>
-        </EmailAddress>
-      }
-      phone={lead.phone && <Phone lead={lead} onNoted={onSaved} />}
-    >
-      {!lead.message && <Detail name="Message">No message</Detail>}
-    </RequestDetails>
-  </Panel>
-)

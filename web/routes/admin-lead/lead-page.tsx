@@ -31,6 +31,7 @@ import { NoteForm } from './note-form.tsx'
 import { OtherLeads } from './other-leads.tsx'
 import { Panel } from './panel.tsx'
 import { PersonTimeline } from './person-timeline.tsx'
+import { followUpDraft } from './use-follow-up.ts'
 
 type KnownLead = {
   lead: Lead
@@ -80,12 +81,10 @@ const Heading = ({ lead, onSaved, onErased }: Pick<KnownLead, 'lead' | 'onSaved'
 
 const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLead) => {
   const [isEdited, setEdited] = useState(false)
-  const [hasNote, setHasNote] = useState(false)
-  const [hasEmail, setHasEmail] = useState(false)
   const { leads = [], links = [], timeline } = person.data ?? {}
   return (
     <>
-      <LeaveGuard isDirty={isEdited || hasNote || hasEmail} onLeave={() => forgetDraftsAbout(`lead-${lead.id}`)} />
+      <LeaveGuard isDirty={isEdited} onLeave={() => followUpDraft(accountId, lead.id).discard()} />
       <Heading lead={lead} onSaved={onSaved} onErased={onErased} />
       {lead.suspicion && <Flagged lead={lead} onReleased={refresh} />}
       <Columns>
@@ -93,20 +92,14 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
           <Message lead={lead} />
           <MergedLeads lead={lead} leads={leads} timeline={timeline ?? []} />
           {!lead.suspicion && (
-            <AnswerPanel
-              lead={lead}
-              timeline={timeline}
-              ownIds={ownIdsOf(lead.id, leads)}
-              onAnswered={onSaved}
-              onDirty={setHasEmail}
-            />
+            <AnswerPanel lead={lead} timeline={timeline} ownIds={ownIdsOf(lead.id, leads)} onAnswered={onSaved} />
           )}
           <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} onDirty={setEdited} />
           <Facts lead={lead} onSaved={onSaved} />
           <OtherLeads lead={lead} leads={leads} links={links} onMerged={onSaved} />
         </div>
         <Panel id="timeline" title="Timeline">
-          <NoteForm leadId={lead.id} accountId={accountId} onAdded={refresh} onDirty={setHasNote} />
+          <NoteForm lead={lead} accountId={accountId} onAdded={refresh} />
           <PersonTimeline leadId={lead.id} person={person} onUndone={refresh} />
         </Panel>
       </Columns>
@@ -150,7 +143,10 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
           person={person}
           refresh={refresh}
           onSaved={onSaved}
-          onErased={() => setHasErased(true)}
+          onErased={() => {
+            forgetDraftsAbout(`lead-${id}`)
+            setHasErased(true)
+          }}
         />
       )}
     </>

@@ -1,10 +1,12 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { MAX_NOTE_CHARACTERS } from '../../../events/follow-up.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { DraftNotice } from '../../staff/draft-notice.tsx'
 import { staffDraft } from '../../staff/drafts.ts'
 import { noteAdder } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'
+import { useKeptWords } from '../../staff/use-kept-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
@@ -12,15 +14,11 @@ import { toast } from '../../ui/toast/toasts.ts'
 
 /**
  * Where staff write down what happened with the lead; it joins the timeline. What was typed stays until it is stored,
- * on the device too; `onDirty` hears whether there is such.
+ * on the device too.
  */
-export const NoteForm = (props: {
-  leadId: string
-  accountId: string
-  onAdded: () => void
-  onDirty: (isDirty: boolean) => void
-}) => {
-  const { leadId, onAdded, onDirty } = props
+export const NoteForm = (props: { lead: Lead; accountId: string; onAdded: () => void }) => {
+  const { lead, onAdded } = props
+  const leadId = lead.id
   const [draft] = useState(() => staffDraft(props.accountId, `lead-${leadId}-note`, v.string()))
   const [typedBefore, setTypedBefore] = useState(() => draft.read())
   const [note, setNote] = useState(typedBefore ?? '')
@@ -28,7 +26,7 @@ export const NoteForm = (props: {
   const [isSaving, setSaving] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   const isDirty = note.trim() !== ''
-  useEffect(() => onDirty(isDirty), [onDirty, isDirty])
+  useKeptWords(draft, { isDirty, what: `Your note about ${lead.name}` })
   const type = (typed: string) => {
     setNote(typed)
     setTypedBefore(undefined)

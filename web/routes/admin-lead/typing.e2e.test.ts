@@ -111,7 +111,7 @@ test('where a colleague made the same change first there is nothing of mine to u
   await page.context().close()
 })
 
-test('asks before a half-written note or an unsaved follow-up is left, for another lead too', async () => {
+test('keeps a half-written note without a question, and asks before an unsaved follow-up is left, for another lead too', async () => {
   const person = { email: 'same@example.com', phone: '082 999 0002' }
   const other = await site.submit({ ...person, name: 'Other Lead' })
   const page = await open(await site.submit({ ...person, name: 'This Lead' }))
@@ -121,9 +121,12 @@ test('asks before a half-written note or an unsaved follow-up is left, for anoth
   await note.focus()
   await page.keyboard.type('Half a no')
   await page.getByRole('link', { name: 'Other Lead' }).first().click()
-  await stay.click()
+  await page.getByRole('heading', { level: 1, name: 'Other Lead' }).waitFor()
+  await toast(page, 'Your note about This Lead is kept')
+  expect(await note.inputValue()).toBe('')
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'This Lead' }).waitFor()
   await expect.poll(() => note.inputValue()).toBe('Half a no')
-  await note.fill('')
   await status(page).selectOption({ label: 'Lost' })
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await stay.click()
@@ -132,6 +135,10 @@ test('asks before a half-written note or an unsaved follow-up is left, for anoth
   await question.getByRole('button', { name: 'Leave without saving' }).click()
   await page.getByRole('heading', { level: 1, name: 'Other Lead' }).waitFor()
   expect(new URL(page.url()).searchParams.get('id')).toBe(other.id)
+  // what was not asked about stays
+  await page.goBack()
+  await expect.poll(() => note.inputValue()).toBe('Half a no')
+  expect(await status(page).inputValue()).toBe('new')
   await page.context().close()
 })
 
@@ -139,7 +146,7 @@ test('asks before who has half a note signs out, who stays signed in by it, and 
   const lead = await site.submit()
   const page = await site.open(`/admin-lead?id=${lead.id}`, { as: await site.hire('Nomsa Zulu') })
   const isSignedIn = async () => (await page.request.get('/api/me')).ok()
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const question = page.getByRole('dialog', { name: 'Sign out without saving?' })
   const stay = question.getByRole('button', { name: 'Stay here' })
   const asked: string[] = []
   page.on('dialog', (dialog) => {
@@ -159,7 +166,7 @@ test('asks before who has half a note signs out, who stays signed in by it, and 
   expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('Half a no')
   expect(await isSignedIn()).toBe(true)
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await question.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/login')
   expect(await isSignedIn()).toBe(false)
   expect(asked).toEqual([])
@@ -203,7 +210,7 @@ test('what is not saved outlives a lost network and a closed tab, overwrites no 
   await status(other).waitFor()
   expect(await other.getByLabel('Note', { exact: true }).inputValue()).toBe('')
   await again.getByRole('button', { name: 'Sign out' }).click()
-  await again.getByRole('button', { name: 'Leave without saving' }).click()
+  await again.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await again.waitForURL('**/login')
   expect(await keptIn(again)).toEqual([])
   await Promise.all([context.close(), other.context().close()])

@@ -1,28 +1,22 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import * as v from 'valibot'
+import type { UseFormSetValue } from 'react-hook-form'
+import type * as v from 'valibot'
 import { answerEmailForm } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
-import { staffDraft } from '../../staff/drafts.ts'
 import { emailSender, type WrittenEmail } from '../../staff/leads/answer.ts'
 import { momentOf } from '../../staff/leads/day.ts'
+import type { emailDraft } from '../../staff/leads/email-draft.tsx'
 import { useUnfilledQuestion } from '../../staff/unfilled-question.tsx'
+import { useKeptWords } from '../../staff/use-kept-words.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 type Templates = Settings['answerTemplates']['emails']
 
-/** An email that an account has begun to write to the person of a lead. */
-export const emailDraft = (accountId: string, leadId: string) =>
-  staffDraft(
-    accountId,
-    `lead-${leadId}-email`,
-    v.object({ template: v.string(), subject: v.string(), text: v.string() }),
-  )
-
-/** What an email is written with. `onDirty` hears whether something was typed that is not stored. */
+/** What an email is written with. */
 export type EmailFormProps = {
   lead: Lead
   draft: ReturnType<typeof emailDraft>
@@ -30,7 +24,6 @@ export type EmailFormProps = {
   fill: (template: string) => string
   /** Who has answered this lead last, and when; null for nobody, undefined until that is known. */
   lastAnswer: TimelineEntry | null | undefined
-  onDirty: (isDirty: boolean) => void
   onSent: (lead: Lead) => void
   onClose: () => void
   /** Opens the form again, with its draft. */
@@ -57,6 +50,9 @@ const useOvertaken = (lastAnswer: TimelineEntry | null | undefined) => {
   return { overtaken, isOvertaken }
 }
 
+/** Among the templates the text that was typed before another one took its place; no template can have this name. */
+export const OWN_TEXT = '\n'
+
 const offerUndo = (title: string, run: () => void) =>
   toast({ title, variant: 'default', action: { label: 'Undo', run } })
 
@@ -67,9 +63,36 @@ const focusInView = (id: string) => {
   field?.scrollIntoView({ block: 'nearest' })
 }
 
+const typeInto = (setValue: UseFormSetValue<v.InferInput<typeof answerEmailForm>>, { subject, text }: WrittenEmail) => {
+  setValue('subject', subject, { shouldDirty: true })
+  setValue('text', text, { shouldDirty: true })
+}
+
+/** Lets another template take the place of what was typed, which can be chosen again from then on. */
+const useTemplateChoice = (now: {
+  chosen: string
+  /** What was typed into the chosen template, if anything was. */
+  typed: WrittenEmail | undefined
+  show: (template: string, typed?: WrittenEmail) => void
+}) => {
+  const { chosen, typed, show } = now
+  const [aside, setAside] = useState<{ template: string; typed: WrittenEmail }>()
+  const choose = (name: string) => {
+    const own = name === OWN_TEXT ? aside : undefined
+    show(own?.template ?? name, own?.typed)
+    if (typed || own) setAside(typed && { template: chosen, typed })
+    if (!typed || own) return
+    offerUndo('The template took the place of your text', () => {
+      show(chosen, typed)
+      setAside(undefined)
+    })
+  }
+  return { chosen, choose, hasSetAside: aside !== undefined }
+}
+
 /** An email that is being written: its template, its text, and the draft that keeps both until it is stored. */
 export const useEmailForm = (props: EmailFormProps) => {
-  const { lead, draft, templates, fill, lastAnswer, onDirty, onSent } = props
+  const { lead, draft, templates, fill, lastAnswer, onSent } = props
   const [send] = useState(() => emailSender(lead.id, draft.keyFor))
   const [before] = useState(() => draft.read())
   const filled = (name: string): WrittenEmail => {
@@ -100,8 +123,7 @@ export const useEmailForm = (props: EmailFormProps) => {
   useEffect(() => {
     if (!before) return focusInView('email-text')
     // what was typed before is an unsaved change of the template
-    setValue('subject', before.subject, { shouldDirty: true })
-    setValue('text', before.text, { shouldDirty: true })
+    typeInto(setValue, before)
   }, [before, setValue])
   useEffect(() => {
     if (isDirty) draft.keep({ template: chosen, subject: subject ?? '', text: text ?? '' })
@@ -116,24 +138,17 @@ export const useEmailForm = (props: EmailFormProps) => {
     toast({ title: 'This email was sent or discarded in another tab', variant: 'default' })
   })
   useEffect(() => draft.onGone(() => onGone()), [draft])
-  useEffect(() => {
-    onDirty(isDirty)
-    return () => onDirty(false)
-  }, [onDirty, isDirty])
-  const choose = (name: string) => {
-    const typed = isDirty ? { subject: subject ?? '', text: text ?? '' } : undefined
-    setChosen(name)
-    reset(filled(name))
-    draft.discard()
-    if (!typed) return
-    const takeBack = () => {
-      setChosen(chosen)
-      reset(filled(chosen))
-      setValue('subject', typed.subject, { shouldDirty: true })
-      setValue('text', typed.text, { shouldDirty: true })
-    }
-    offerUndo('The template took the place of your text', takeBack)
-  }
+  useKeptWords(draft, { isDirty, what: `Your email to ${lead.name}` })
+  const templateChoice = useTemplateChoice({
+    chosen,
+    typed: isDirty ? { subject: subject ?? '', text: text ?? '' } : undefined,
+    show: (template, typed) => {
+      setChosen(template)
+      reset(filled(template))
+      if (typed) typeInto(setValue, typed)
+      else draft.discard()
+    },
+  })
   const discard = () => {
     const putBack = draft.discard()
     props.onClose()
@@ -142,5 +157,5 @@ export const useEmailForm = (props: EmailFormProps) => {
       else toast({ title: 'You have begun another email', variant: 'destructive' })
     })
   }
-  return { form, chosen, choose, unfilled, overtaken, isAsRestored, isDirty, discard }
+  return { form, ...templateChoice, unfilled, overtaken, isAsRestored, isDirty, discard }
 }

@@ -69,7 +69,7 @@ const standing = v.pick(leadSchema, ['followUpStatus', 'conversionDate', 'projec
 const typed = v.object({ ...followUpForm.entries, conversionDate: v.exactOptional(v.nullable(v.string())) })
 
 /** What an account has edited of a lead's follow-up, with what was there then and in which version. */
-const followUpDraft = (accountId: string, leadId: string) =>
+export const followUpDraft = (accountId: string, leadId: string) =>
   staffDraft(
     accountId,
     `lead-${leadId}-follow-up`,

@@ -5,6 +5,7 @@ import { AssignToMe } from '../../staff/leads/assign.tsx'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { dialOf } from '../../staff/leads/dial.ts'
+import { BegunEmail } from '../../staff/leads/email-draft.tsx'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { type Ending, EndingButton } from '../../staff/leads/ending.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
@@ -46,6 +47,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
       <ContractChips lead={lead} />
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
       <FailedEmail lead={lead} />
+      <BegunEmail leadId={lead.id} />
       <MissedCall lead={lead} />
       <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>
