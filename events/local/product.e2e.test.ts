@@ -86,7 +86,7 @@ test('a visitor on one node and staff on another chat with each other', async ()
   await widget.getByLabel('Your name').fill('Sipho')
   await widget.getByRole('button', { name: 'Start Chat' }).click()
   await widget.getByPlaceholder('Type your message...').fill('Do you build shops?')
-  await visitor.keyboard.press('Enter')
+  await widget.getByRole('button', { name: 'Send', exact: true }).click()
 
   const staff = await openPage(`${staffsNode.url}/admin-chat`)
   await signIn(staff)

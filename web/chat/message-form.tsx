@@ -1,13 +1,4 @@
-import {
-  type ComponentProps,
-  type FocusEvent,
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useRef,
-} from 'react'
+import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
 import { control } from '../ui/form/control.ts'
@@ -31,9 +22,10 @@ const lengthNote = (characters: number) => {
 type MessageFormProps = {
   id: string
   placeholder: string
-  disabled: boolean
+  /** Whether what is written can be sent now; one writes on in any case. */
+  canSend: boolean
   draft: string
-  /** Whether the input takes the focus as soon as one can write, unless someone has gone elsewhere meanwhile. */
+  /** Whether the input takes the focus as it appears. */
   takesFocus?: boolean
   /** More of the input; a key that its `onKeyDown` has taken does nothing else. */
   input?: ComponentProps<'textarea'>
@@ -46,28 +38,6 @@ type MessageFormProps = {
   onFiles?: ((files: File[]) => void) | undefined
   onDraft: (draft: string) => void
   onSend: (message: string) => void
-}
-
-/** Disabling an input takes its focus away: the one who was typing gets it back with the connection. */
-const useHeldFocus = (
-  input: RefObject<HTMLTextAreaElement | null>,
-  { disabled, takesFocus = false }: Pick<MessageFormProps, 'disabled' | 'takesFocus'>,
-) => {
-  const hadFocus = useRef(takesFocus)
-  const isFirst = useRef(true)
-  useEffect(() => {
-    const isFree = isFirst.current || !document.activeElement?.matches('a, button, input, select, textarea')
-    isFirst.current = false
-    if (!disabled && hadFocus.current && isFree) input.current?.focus()
-  }, [input, disabled])
-  return {
-    taken: () => {
-      hadFocus.current = true
-    },
-    left: ({ target }: FocusEvent<HTMLTextAreaElement>) => {
-      if (!target.disabled) hadFocus.current = false
-    },
-  }
 }
 
 const LengthNote = ({ id, note, isTooLong }: { id: string; note: string | undefined; isTooLong: boolean }) => (
@@ -89,7 +59,10 @@ const LengthNote = ({ id, note, isTooLong }: { id: string; note: string | undefi
 /** Where a chat message is written. Enter sends, Shift and Enter starts a new line. */
 export const MessageForm = (props: MessageFormProps) => {
   const input = useRef<HTMLTextAreaElement>(null)
-  const focus = useHeldFocus(input, props)
+  const takesFocus = useRef(props.takesFocus)
+  useEffect(() => {
+    if (takesFocus.current) input.current?.focus()
+  }, [])
 
   const message = props.draft.trim().toWellFormed()
   const note = lengthNote(message.length)
@@ -97,7 +70,7 @@ export const MessageForm = (props: MessageFormProps) => {
 
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (message && !isTooLong && !props.disabled) props.onSend(message)
+    if (message && !isTooLong && props.canSend) props.onSend(message)
     input.current?.focus()
   }
   const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -135,12 +108,6 @@ export const MessageForm = (props: MessageFormProps) => {
         dir="auto"
         rows={1}
         value={props.draft}
-        disabled={props.disabled}
-        onFocus={(event) => {
-          props.input?.onFocus?.(event)
-          focus.taken()
-        }}
-        onBlur={focus.left}
         onKeyDown={sendOnEnter}
         onPaste={(event) => pastedFiles(event, props.onFiles)}
         onChange={(event) => props.onDraft(event.target.value)}
@@ -154,12 +121,11 @@ export const MessageForm = (props: MessageFormProps) => {
             resize: 'none',
             fieldSizing: 'content',
             overflowWrap: 'anywhere',
-            ':disabled': { background: colour.sunk, cursor: 'not-allowed' },
           },
         ]}
       />
       {props.beside}
-      <Button type="submit" aria-label="Send" disabled={props.disabled} css={{ paddingInline: space.base }}>
+      <Button type="submit" aria-label="Send" aria-disabled={!props.canSend} css={{ paddingInline: space.base }}>
         <SendIcon />
       </Button>
       <LengthNote id={`${props.id}-length`} note={note} isTooLong={isTooLong} />

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { eventually, STAFF } from '../../events/testing/node.ts'
 import type { PageOptions, TestSite } from './test-site.ts'
+import { canSend } from './test-widget.ts'
 
 /** Somebody who works beside the first member of staff. */
 export const SIPHO = { username: 'sipho', displayName: 'Sipho', password: 'another long password', role: 'agent' }
@@ -66,6 +67,7 @@ export const startChat = async (
 /** Says something as a visitor, and waits until it is sent. */
 export const say = async (visitor: Page, message: string) => {
   await visitor.getByPlaceholder('Type your message...').fill(message)
+  await canSend(visitor)
   await visitor.keyboard.press('Enter')
   await bubbleOf(visitor, message)
     .getByText(/Sent|Delivered|Seen/)

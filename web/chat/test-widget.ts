@@ -19,8 +19,13 @@ export const start = async (staff: TestStaff, page: Page, name: string) => {
   return await staff.sessionOf(name)
 }
 
+/** Waits until there is a connection to send by. */
+export const canSend = (page: Page) =>
+  chatOf(page).getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor()
+
 export const say = async (page: Page, message: string) => {
   await inputOf(page).fill(message)
+  await canSend(page)
   await inputOf(page).press('Enter')
 }
 

@@ -75,7 +75,8 @@ const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: 
 )
 
 type AnswerFormProps = {
-  disabled: boolean
+  /** Whether there is a connection to send by; one writes on in any case. */
+  canSend: boolean
   draft: string
   replies: readonly CannedReply[]
   onFocus: () => void
@@ -85,17 +86,17 @@ type AnswerFormProps = {
   onFiles: ((files: File[]) => void) | undefined
 }
 
-type CannedOptions = Pick<AnswerFormProps, 'disabled' | 'draft' | 'replies' | 'onDraft'> & { focusInput: () => void }
+type CannedOptions = Pick<AnswerFormProps, 'draft' | 'replies' | 'onDraft'> & { focusInput: () => void }
 
 /** The list of canned replies: open or closed, narrowed by what is typed after the `/`, with one that is current. */
-const useCannedReplies = ({ disabled, draft, replies: all, onDraft, focusInput }: CannedOptions) => {
+const useCannedReplies = ({ draft, replies: all, onDraft, focusInput }: CannedOptions) => {
   // By the button, on any draft; by a `/` that is typed, unless Escape has closed it for this very draft.
   const [openedOn, setOpenedOn] = useState<string>()
   const [closedOn, setClosedOn] = useState<string | undefined>(draft)
   const [at, setAt] = useState(0)
 
   const term = calledFor(draft)
-  const isOpen = !disabled && (openedOn === draft || (term !== undefined && closedOn !== draft))
+  const isOpen = openedOn === draft || (term !== undefined && closedOn !== draft)
   const replies = matchingReplies(all, term ?? '')
   const current = Math.min(at, replies.length - 1)
 
@@ -162,7 +163,7 @@ export const AnswerForm = (props: AnswerFormProps) => {
       <MessageForm
         id={ANSWER_ID}
         placeholder="Type your response..."
-        disabled={props.disabled}
+        canSend={props.canSend}
         draft={draft}
         onDraft={(text) => {
           rewind()
@@ -170,7 +171,7 @@ export const AnswerForm = (props: AnswerFormProps) => {
           onDraft(text)
         }}
         onSend={(message) => unfilled.mayGo(message) && props.onSend(message)}
-        onFiles={props.disabled ? undefined : onFiles}
+        onFiles={props.canSend ? onFiles : undefined}
         input={{
           onFocus: props.onFocus,
           onKeyDown: steer,
@@ -185,14 +186,13 @@ export const AnswerForm = (props: AnswerFormProps) => {
         isCrowded={onFiles !== undefined}
         beside={
           <div css={{ display: 'flex', gap: space.tight }}>
-            {onFiles && <FileButton formId={ANSWER_ID} disabled={props.disabled} onFiles={onFiles} />}
+            {onFiles && <FileButton formId={ANSWER_ID} disabled={!props.canSend} onFiles={onFiles} />}
             <Button
               look="outline"
               aria-label="Canned replies"
               aria-expanded={isOpen}
               data-tips=""
               data-tip="Canned replies (/)"
-              disabled={props.disabled}
               onMouseDown={(event) => event.preventDefault()}
               onClick={toggle}
               css={{ ...tipAbove, paddingInline: space.snug }}

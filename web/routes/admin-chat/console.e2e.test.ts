@@ -224,6 +224,28 @@ describe('canned replies', () => {
   })
 })
 
+test('while there is no connection one writes on, by canned replies too, and sends once it is back', async () => {
+  await boxOf(page).pressSequentially('Hold')
+  await page.context().setOffline(true)
+  await page.getByText('Connecting to chat server...').waitFor()
+  await page.keyboard.type(' on')
+  await page.keyboard.press('Enter')
+  expect(await button('Send').getAttribute('aria-disabled')).toBe('true')
+  await button('Send').click({ force: true })
+  expect(await boxOf(page).inputValue()).toBe('Hold on')
+  expect(await bubbleOf(page, 'Hold on').count()).toBe(0)
+  expect(await violationsIn(page, 'main')).toEqual([])
+  await boxOf(page).fill('/quo')
+  await listbox().waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(' Until then.')
+  await page.context().setOffline(false)
+  await eventually(async () => expect(await button('Send').getAttribute('aria-disabled')).toBe('false'))
+  await isFocused(page, 'textarea')
+  await page.keyboard.press('Enter')
+  await bubbleOf(nomsa, 'We will send you a written quote by email within 24 hours. Until then.').waitFor()
+})
+
 test('the keyboard alone does it all', async () => {
   await page.goto('/admin-chat')
   await entryOf(page, 'Zinhle').waitFor()

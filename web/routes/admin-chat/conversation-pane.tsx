@@ -170,7 +170,7 @@ const usePaneFocus = ({ takesFocus, isActive }: { takesFocus: boolean; isActive:
   const enter = useCallback(() => {
     const input = pane.current?.querySelector('textarea')
     // on a phone the focus would bring up the keyboard, over what one came to read
-    if (input && !input.disabled && !matchMedia('(pointer: coarse)').matches) input.focus()
+    if (input && !matchMedia('(pointer: coarse)').matches) input.focus()
     else heading.current?.focus()
   }, [])
   useEffect(() => {
@@ -237,7 +237,7 @@ export const ConversationPane = (props: PaneProps) => {
   const { pane, heading, enter } = usePaneFocus({ takesFocus, isActive })
   const tray = trayOf(sessionId)
   const to = { store: { sessionId }, onStored: (file: ChatFile) => chat.sendFile(sessionId, file) }
-  const canSend = isActive && state.isConnected && state.takesFiles
+  const canSendFiles = isActive && state.isConnected && state.takesFiles
   const addFiles = (files: File[]) => tray.add(files, to)
   return (
     <div
@@ -249,7 +249,7 @@ export const ConversationPane = (props: PaneProps) => {
         [from.large]: { scrollMarginBottom: space.base },
       }}
     >
-      <FileDrop onFiles={canSend ? addFiles : undefined}>
+      <FileDrop onFiles={canSendFiles ? addFiles : undefined}>
         <Pane>
           <Header title={`Chat with ${visitorNameOf(session.visitorName)}`} heading={heading}>
             {isActive && (
@@ -285,7 +285,7 @@ export const ConversationPane = (props: PaneProps) => {
             <>
               <FileTrayList tray={tray} formId={ANSWER_ID} to={to} />
               <AnswerForm
-                disabled={!state.isConnected}
+                canSend={state.isConnected}
                 draft={state.drafts[sessionId] ?? ''}
                 replies={settings.cannedReplies}
                 // by itself a browser brings no more in sight than the line that is written

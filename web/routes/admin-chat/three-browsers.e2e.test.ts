@@ -112,7 +112,7 @@ test('a node that dies takes nobody along: both go on over the other one', async
   site.front.lead(site.nodes[1].url)
   site.nodes[0].kill('SIGKILL')
   await boxOf(thandi).fill('Still here')
-  // the field takes no key while there is no connection
+  // nothing is sent while there is no connection
   await eventually(async () => {
     await boxOf(thandi).press('Enter')
     expect(await boxOf(thandi).inputValue()).toBe('')

@@ -134,7 +134,7 @@ test('what staff wrote long ago in a chat can be counted though it is not loaded
   const lead = await site.submit({ name: 'Nomsa Dube', email })
   const chat = await site.open(`/admin-chat?session=${sessionId}`)
   await chat.getByPlaceholder('Type your response...').fill('We have it.')
-  await chat.keyboard.press('Enter')
+  await chat.getByRole('button', { name: 'Send', exact: true }).click()
   await countIn(chat).waitFor(SOON)
   await fillChat(site.stores.databaseUrl, { sessionId, count: PAGE_MESSAGES, textOf: (number) => `And ${number}` })
   await chat.reload()
@@ -158,7 +158,7 @@ test('the head of a chat says the truth after a double click, a colleague’s un
     expect((await site.call('POST', `/api/leads/${lead.id}/undo`, { eventId: id }, ben)).status).toBe(200)
   }
   await page.getByPlaceholder('Type your response...').fill('We have it.')
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
   await countIn(page).waitFor(SOON)
 
   const fetched = Promise.withResolvers<void>()

@@ -134,7 +134,7 @@ test('what is most urgent comes first, each a click from its action, live, for t
   await mine.waitForURL('**/admin-chat?session=*')
   await mine.getByRole('heading', { name: 'Chat with Chatty Chris' }).waitFor()
   await mine.getByPlaceholder('Type your response...').fill('Good day, Chris')
-  await mine.keyboard.press('Enter')
+  await mine.getByRole('button', { name: 'Send', exact: true }).click()
   await section(theirs, /^Waiting chats/).waitFor({ state: 'detached' })
 
   await theirs.getByRole('link', { name: 'Email Soon Sarah' }).click()
