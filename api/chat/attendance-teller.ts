@@ -16,17 +16,16 @@ const LOOK_AFTER_MS = 50
 const MAX_TOLD = 500
 /** What a console is told of a visitor who has left. */
 const GONE = JSON.stringify(null)
-/** Who was not found is held to be gone at the next look after this time: Redis may just have been emptied. */
+/**
+ * Who was not found is held to be gone at the next look after this time: Redis may just have been emptied, or they may just
+ * have come.
+ */
 const GONE_AFTER_MS = 2_000
 
-/**
- * The chats that a console shows, and what it was told of each. It is told nothing about a visitor whom no node has noted:
- * they may have left before, or be on a node of an older version, which notes nobody.
- */
+/** The chats that a console shows, and what it was told of each. */
 type Follower = { sessionIds: readonly string[]; told: Map<string, string> }
 
-/** `missedAt`: since when they were not found. */
-type Known = { arrivedAt: number; here: Here; missedAt?: number }
+type Known = { arrivedAt: number; here: Here }
 
 /** Forgets what tells nothing, and the oldest of what is too much, but never of chats that are shown. */
 export const forgetOf = (told: Map<string, string>, shown: ReadonlySet<string>) => {
@@ -39,10 +38,13 @@ export const forgetOf = (told: Map<string, string>, shown: ReadonlySet<string>) 
 /** Where the visitors of chats are, as far as the last look found them. */
 const openAttendance = (node: Pick<ApiNode, 'redis' | 'bus' | 'reading'>) => {
   let known = new Map<string, Known>()
+  /** Since when visitors were not found. */
+  let missed = new Map<string, number>()
+  let gone = new Set<string>()
   let pagesDueAt = 0
   return {
-    /** Null where a visitor is not known to be here. */
-    hereOf: (sessionId: string) => known.get(sessionId)?.here ?? null,
+    /** Null where a visitor has left; undefined while that is not known. */
+    hereOf: (sessionId: string) => (gone.has(sessionId) ? null : known.get(sessionId)?.here),
     /** Looks for the visitors of these chats; the others are no longer known. */
     look: async (sessionIds: ReadonlySet<string>) => {
       const arrivals = await readArrivals(node, [...sessionIds])
@@ -56,11 +58,12 @@ const openAttendance = (node: Pick<ApiNode, 'redis' | 'bus' | 'reading'>) => {
         const at = here.get(id) ?? known.get(id)?.here
         if (at) found.set(id, { arrivedAt, here: at })
       }
-      for (const id of sessionIds) {
+      const absent = [...sessionIds].filter((id) => !arrivals.has(id))
+      missed = new Map(absent.map((id) => [id, missed.get(id) ?? now]))
+      gone = new Set([...missed].flatMap(([id, missedAt]) => (now - missedAt >= GONE_AFTER_MS ? [id] : [])))
+      for (const id of absent) {
         const before = known.get(id)
-        if (arrivals.has(id) || !before) continue
-        const { missedAt = now } = before
-        if (now - missedAt < GONE_AFTER_MS) found.set(id, { ...before, missedAt })
+        if (before && !gone.has(id)) found.set(id, before)
       }
       known = found
     },
@@ -81,9 +84,9 @@ export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'read
     for (const [socket, { sessionIds, told }] of followers) {
       const chats = sessionIds.flatMap((sessionId) => {
         const here = attendance.hereOf(sessionId)
+        if (here === undefined || !looked.has(sessionId)) return []
         const text = JSON.stringify(here)
-        const before = told.get(sessionId)
-        if (!looked.has(sessionId) || before === text || (!here && before === undefined)) return []
+        if (told.get(sessionId) === text) return []
         told.set(sessionId, text)
         return [{ sessionId, here }]
       })

@@ -91,10 +91,13 @@ test('who leaves is gone, a node that is killed leaves nobody behind, and emptie
   // nobody was told that they had left meanwhile
   const all = console.framesOf('visitors_here').flatMap(({ chats }) => chats)
   expect(all.filter((chat) => chat.sessionId === stays.sessionId && !chat.here)).toEqual([])
-  // who comes later is told of those who are here, and nothing of others, who may be on a node of an older version
+  // who comes later is told of those who are here at once, and soon of those who have left
   const late = await joinStaff(nodes[1], staff)
   late.send({ type: 'follow_visitors', sessionIds: [gone, stays, left].map(({ sessionId }) => sessionId) })
   expect((await late.take('visitors_here')).chats).toMatchObject([{ sessionId: stays.sessionId, here: {} }])
+  expect((await late.take('visitors_here')).chats).toEqual(
+    [gone, left].map(({ sessionId }) => ({ sessionId, here: null })),
+  )
   await late.close()
   redis.disconnect()
   await stays.client.close()

@@ -79,7 +79,7 @@ const sessionId = v.string()
  * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
  * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
  * - `visitors_here`: where the visitors of some chats are that `follow_visitors` named: all who are known to be here at first,
- *   then what changes. `here` is null for a visitor who was told to be here and has left. A page that they go to later is a
+ *   within seconds those who have left, for whom `here` is null, then what changes. A page that they go to later is a
  *   `page_viewed`.
  * - `active_sessions`: the newest sessions, and of the `listed` ones that `join_admin` named those that still go on; `total`
  *   is how many there are. Where there are more, `next` is the cursor for `GET /api/chats?state=active`. `tellsOutlines` says

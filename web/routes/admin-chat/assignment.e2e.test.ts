@@ -356,5 +356,7 @@ test('The list tells both colleagues who is here, on which page and since when',
   expect(await violationsIn(sipho)).toEqual([])
   await visitor.context().close()
   await both('Has left')
+  await thandi.reload()
+  await both('Has left')
   await closeAll(thandi, sipho)
 })
