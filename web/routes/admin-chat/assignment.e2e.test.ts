@@ -18,10 +18,11 @@ import { violationsIn } from '../../test-axe.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 
 let site: TestSite
+let siphoId: string
 
 beforeAll(async () => {
   site = await openTestSite()
-  await addSipho(site)
+  siphoId = await addSipho(site)
 })
 
 afterAll(() => site?.close())
@@ -38,7 +39,7 @@ const handOver = async (thandi: Page, visitorName: string) => {
   await holderIn(thandi, 'Unassigned')
   await thandi.keyboard.press('Alt+h')
   const dialog = thandi.getByRole('dialog', { name: 'Hand over this chat' })
-  await dialog.getByLabel('To').selectOption({ label: 'Sipho' })
+  await dialog.getByLabel('To').selectOption(siphoId)
   await dialog.getByRole('button', { name: 'Hand over' }).click()
   await holderIn(thandi, 'Assigned to Sipho')
 }
@@ -73,6 +74,23 @@ test('Of two who take a chat at once one has it, and the other reads who', async
   await closeAll(visitor, thandi, sipho)
 })
 
+test('Who of the colleagues is at a chat is said where one hands over, before the others', async () => {
+  const visitor = await startChat(site, 'Ready')
+  const absent = await addColleague(site, { ...SIPHO, username: 'anele', displayName: 'Anele' })
+  const [thandi, sipho] = await openBoth()
+  await entryOf(thandi, 'Ready').click()
+  await entryOf(sipho, 'Ready').click()
+  await paneOf(thandi).getByText('Sipho is looking at this chat').waitFor()
+  await thandi.keyboard.press('Alt+h')
+  const dialog = thandi.getByRole('dialog', { name: 'Hand over this chat' })
+  const options = dialog.getByLabel('To').getByRole('option')
+  await expect
+    .poll(async () => (await options.allTextContents()).slice(1))
+    .toEqual(['Sipho (at a chat now)', 'Anele', 'thandi (you)'])
+  await removeColleague(site, absent)
+  await closeAll(visitor, thandi, sipho)
+})
+
 test('A chat goes to a colleague with a note that they are told and the visitor never sees', async () => {
   const visitor = await startChat(site, 'Handed')
   await say(visitor, 'Can you host my site?')
@@ -87,7 +105,7 @@ test('A chat goes to a colleague with a note that they are told and the visitor 
   const dialog = thandi.getByRole('dialog', { name: 'Hand over this chat' })
   await dialog.getByRole('button', { name: 'Hand over' }).click()
   await dialog.getByText('Choose a colleague').waitFor()
-  await dialog.getByLabel('To').selectOption({ label: 'Sipho' })
+  await dialog.getByLabel('To').selectOption(siphoId)
   await dialog.getByLabel('Note').fill('They want a shop')
   expect(await violationsIn(thandi)).toEqual([])
   await dialog.getByRole('button', { name: 'Hand over' }).click()

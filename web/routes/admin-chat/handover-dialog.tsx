@@ -1,8 +1,11 @@
+import { useState } from 'react'
 import { Link } from 'react-router'
 import * as v from 'valibot'
 import { MAX_HANDOVER_CHARACTERS } from '../../../events/chat-assignment.ts'
 import { optionalText } from '../../../events/text.ts'
 import type { ChatAssignment } from '../../../events/wire/chat.ts'
+import type { Colleague } from '../../../events/wire/staff.ts'
+import type { ConsoleState } from '../../chat/console-state.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -10,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { SelectField, TextAreaField } from '../../ui/form/field.tsx'
 import { assignChat } from './chat-record.ts'
+import { atAnyChat } from './viewers.ts'
 
 const handover = v.object({
   to: v.pipe(v.nullish(v.string(), ''), v.uuid('Choose a colleague')),
@@ -30,15 +34,33 @@ const Alone = ({ onClose }: { onClose: () => void }) => (
   </Dialog>
 )
 
+/** Those to whom a chat can go: first the colleagues who are at a chat, all by name. */
+const choicesOf = (
+  colleagues: readonly Colleague[],
+  { present, myId }: { present: ReadonlySet<string>; myId: string | undefined },
+) => {
+  const isPresent = ({ id }: Colleague) => id !== myId && present.has(id)
+  const labelOf = (colleague: Colleague) => {
+    if (colleague.id === myId) return `${colleague.displayName} (you)`
+    return isPresent(colleague) ? `${colleague.displayName} (at a chat now)` : colleague.displayName
+  }
+  return colleagues
+    .toSorted((one, other) => Number(isPresent(other)) - Number(isPresent(one)))
+    .map((colleague) => ({ value: colleague.id, label: labelOf(colleague) }))
+}
+
 /** Hands a chat over to a colleague, with a note for them; from what the one who does it saw as they began. */
 export const HandoverDialog = (props: {
   sessionId: string
   assignment: ChatAssignment
+  viewers: ConsoleState['viewers']
   myId: string | undefined
   onClose: () => void
 }) => {
   const { sessionId, assignment, myId, onClose } = props
   const { data: colleagues } = useColleagues()
+  // as the dialog opens: nobody moves while one chooses
+  const [present] = useState(() => atAnyChat(props.viewers))
   const form = useStaffForm(handover, {
     send: async (asked) => {
       await assignChat(sessionId, { ...asked, version: assignment.version })
@@ -46,12 +68,10 @@ export const HandoverDialog = (props: {
     },
   })
   if (myId && colleagues?.every(({ id }) => id === myId)) return <Alone onClose={onClose} />
-  const choices = (colleagues ?? [])
-    .filter(({ id }) => id !== assignment.to?.staffId)
-    .map(({ id, displayName }) => ({ value: id, label: id === myId ? `${displayName} (you)` : displayName }))
+  const others = (colleagues ?? []).filter(({ id }) => id !== assignment.to?.staffId)
   return (
     <FormDialog title={TITLE} action="Hand over" busyAction="Handing over..." form={form} onClose={onClose}>
-      <SelectField id="handover-to" label="To" choices={choices} {...form.field('to')} />
+      <SelectField id="handover-to" label="To" choices={choicesOf(others, { present, myId })} {...form.field('to')} />
       <TextAreaField
         id="handover-note"
         label="Note"

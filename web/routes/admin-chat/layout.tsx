@@ -170,6 +170,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
         <HandoverDialog
           sessionId={session.sessionId}
           assignment={assigning.handsOver}
+          viewers={state.viewers}
           myId={me?.id}
           onClose={closeHandover}
         />

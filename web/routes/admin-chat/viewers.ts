@@ -26,6 +26,10 @@ export const viewersInWords = (viewers: readonly Viewer[]) => {
     .join(' · ')
 }
 
+/** The ids of the staff who look at any chat just now. */
+export const atAnyChat = (viewers: Readonly<Record<string, readonly Viewer[]>>) =>
+  new Set(Object.values(viewers).flatMap((atOne) => atOne.map(({ staffId }) => staffId)))
+
 /** The colleagues at a chat: all but oneself, by their present names. */
 export const othersOf = (
   viewers: readonly Viewer[] | undefined,
