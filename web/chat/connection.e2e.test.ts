@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, STAFF } from '../../events/testing/node.ts'
 import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
-import { button, canSend, chatOf, inputOf, isSent, logOf, say, seriousOf, start, textsOf } from './test-widget.ts'
+import { button, chatOf, inputOf, isSent, logOf, say, start, textsOf } from './test-widget.ts'
 
 /** How long Postgres is away. */
 const OUTAGE_MS = 25_000
@@ -26,12 +26,12 @@ const isAway = async (page: Page) => {
   await chatOf(page).getByText('Disconnected').waitFor()
   await chatOf(page).getByText('Connecting to chat...').waitFor()
   expect(await chatOf(page).locator('[viewBox="0 0 10 10"] circle').getAttribute('fill')).toBe('#e5554a')
-  expect(await inputOf(page).isEditable()).toBe(true)
-  expect(await button(page, 'Send').getAttribute('aria-disabled')).toBe('true')
+  expect(await inputOf(page).isDisabled()).toBe(true)
+  expect(await button(page, 'Send').isDisabled()).toBe(true)
 }
 const isBack = async (page: Page) => {
   await chatOf(page).getByText('Connected', { exact: true }).waitFor()
-  await canSend(page)
+  await eventually(async () => expect(await inputOf(page).isEnabled()).toBe(true))
 }
 
 test('a message that goes out while the network is dead is delivered once, after the network is back', async () => {
@@ -251,23 +251,18 @@ test('what came while the connection was away is there afterwards, and counted o
   await page.context().close()
 })
 
-test('the device says that it is offline, the light turns at once, and one types on until there is a way to send', async () => {
+test('the device says that it is offline, and the light turns at once', async () => {
   const page = await site.openPage()
-  const sessionId = await start(staff, page, 'Tunnel')
-  await inputOf(page).pressSequentially('half a ence')
-  for (let back = 0; back < 4; back += 1) await page.keyboard.press('ArrowLeft')
+  await start(staff, page, 'Tunnel')
+  await inputOf(page).fill('half')
   await page.context().setOffline(true)
   await isAway(page)
-  expect(await seriousOf(page)).toEqual([])
-  await page.keyboard.type('sen')
-  await page.keyboard.press('Enter')
-  await button(page, 'Send').click({ force: true })
-  expect(await inputOf(page).inputValue()).toBe('half a senence')
   await page.context().setOffline(false)
   await isBack(page)
-  await page.keyboard.type('t')
-  await page.keyboard.press('Enter')
-  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['half a sentence']))
+  expect(await inputOf(page).inputValue()).toBe('half')
+  await eventually(async () =>
+    expect(await inputOf(page).evaluate((input) => input === document.activeElement)).toBe(true),
+  )
   await page.context().close()
 })
 
@@ -342,11 +337,10 @@ test('a node that is killed while a visitor types costs nothing: the chat goes o
   const sessionId = await start(staff, page, 'Survivor')
   await say(page, 'one')
   await logOf(page).getByText('Sent', { exact: true }).waitFor()
-  await inputOf(page).pressSequentially('two and ')
+  await inputOf(page).pressSequentially('two and a ha')
   site.front.lead()
   site.nodes[0].kill('SIGKILL')
   await isAway(page)
-  await page.keyboard.type('a ha')
   expect(await inputOf(page).inputValue()).toBe('two and a ha')
   await staff.answer(sessionId, 'meanwhile')
   site.front.lead(site.nodes[1].url)

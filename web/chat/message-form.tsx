@@ -1,4 +1,13 @@
-import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+} from 'react'
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
 import { control } from '../ui/form/control.ts'
@@ -22,10 +31,12 @@ const lengthNote = (characters: number) => {
 type MessageFormProps = {
   id: string
   placeholder: string
-  /** Whether what is written can be sent now; one writes on in any case. */
+  /** Whether what is written can be sent now. */
   canSend: boolean
+  /** Whether nothing can be written either. */
+  isLocked?: boolean
   draft: string
-  /** Whether the input takes the focus as it appears. */
+  /** Whether the input takes the focus as soon as one can write, unless someone has gone elsewhere meanwhile. */
   takesFocus?: boolean
   /** More of the input; a key that its `onKeyDown` has taken does nothing else. */
   input?: ComponentProps<'textarea'>
@@ -38,6 +49,28 @@ type MessageFormProps = {
   onFiles?: ((files: File[]) => void) | undefined
   onDraft: (draft: string) => void
   onSend: (message: string) => void
+}
+
+/** Disabling an input takes its focus away: the one who was typing gets it back with the connection. */
+const useHeldFocus = (
+  input: RefObject<HTMLTextAreaElement | null>,
+  { isLocked = false, takesFocus = false }: Pick<MessageFormProps, 'isLocked' | 'takesFocus'>,
+) => {
+  const hadFocus = useRef(takesFocus)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    const isFree = isFirst.current || !document.activeElement?.matches('a, button, input, select, textarea')
+    isFirst.current = false
+    if (!isLocked && hadFocus.current && isFree) input.current?.focus()
+  }, [input, isLocked])
+  return {
+    taken: () => {
+      hadFocus.current = true
+    },
+    left: ({ target }: FocusEvent<HTMLTextAreaElement>) => {
+      if (!target.disabled) hadFocus.current = false
+    },
+  }
 }
 
 const LengthNote = ({ id, note, isTooLong }: { id: string; note: string | undefined; isTooLong: boolean }) => (
@@ -59,10 +92,7 @@ const LengthNote = ({ id, note, isTooLong }: { id: string; note: string | undefi
 /** Where a chat message is written. Enter sends, Shift and Enter starts a new line. */
 export const MessageForm = (props: MessageFormProps) => {
   const input = useRef<HTMLTextAreaElement>(null)
-  const takesFocus = useRef(props.takesFocus)
-  useEffect(() => {
-    if (takesFocus.current) input.current?.focus()
-  }, [])
+  const focus = useHeldFocus(input, props)
 
   const message = props.draft.trim().toWellFormed()
   const note = lengthNote(message.length)
@@ -108,6 +138,12 @@ export const MessageForm = (props: MessageFormProps) => {
         dir="auto"
         rows={1}
         value={props.draft}
+        disabled={props.isLocked}
+        onFocus={(event) => {
+          props.input?.onFocus?.(event)
+          focus.taken()
+        }}
+        onBlur={focus.left}
         onKeyDown={sendOnEnter}
         onPaste={(event) => pastedFiles(event, props.onFiles)}
         onChange={(event) => props.onDraft(event.target.value)}
@@ -121,11 +157,18 @@ export const MessageForm = (props: MessageFormProps) => {
             resize: 'none',
             fieldSizing: 'content',
             overflowWrap: 'anywhere',
+            ':disabled': { background: colour.sunk, cursor: 'not-allowed' },
           },
         ]}
       />
       {props.beside}
-      <Button type="submit" aria-label="Send" aria-disabled={!props.canSend} css={{ paddingInline: space.base }}>
+      <Button
+        type="submit"
+        aria-label="Send"
+        disabled={props.isLocked}
+        aria-disabled={!props.canSend}
+        css={{ paddingInline: space.base }}
+      >
         <SendIcon />
       </Button>
       <LengthNote id={`${props.id}-length`} note={note} isTooLong={isTooLong} />

@@ -106,12 +106,12 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
   const [asks, setAsks] = useState<'end' | 'forget'>()
   const keep = () => setAsks(undefined)
   const { sessionId = '', resumeToken } = session
-  const canSend = chat.isConnected && sessionId !== ''
+  const canWrite = chat.isConnected && sessionId !== ''
   const store = { sessionId, resumeToken }
   const tray = trayOf(sessionId)
   const to = { store, onStored: (file: ChatFile) => sendFile(sessionId, file) }
   const takesFiles = chat.takesFiles && !chat.hasEnded
-  const addFiles = takesFiles && canSend ? (files: File[]) => tray.add(files, to) : undefined
+  const addFiles = takesFiles && canWrite ? (files: File[]) => tray.add(files, to) : undefined
   if (asks === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={keep} />
   if (asks === 'forget')
     return <ForgetQuestion canAnswer={canEmail === true && session.visitorEmail !== ''} onKeep={keep} />
@@ -134,7 +134,7 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
         <Ended chat={chat} onForget={() => setAsks('forget')} />
       ) : (
         <>
-          {canSend && session.welcome && isBlank(chat) && (
+          {canWrite && session.welcome && isBlank(chat) && (
             <div
               css={{ flex: 'none', padding: `0 ${space.base} ${space.snug}`, [besideKeyboard]: { display: 'none' } }}
             >
@@ -145,12 +145,13 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
           <MessageForm
             id="chat-message"
             placeholder="Type your message..."
-            canSend={canSend}
+            canSend={canWrite}
+            isLocked={!canWrite} // specification, 5: while disconnected
             draft={chat.draft}
             takesFocus={chat.takesFocus}
             beside={
               takesFiles && (
-                <FileButton formId="chat-message" disabled={!canSend} onFiles={(files) => addFiles?.(files)} />
+                <FileButton formId="chat-message" disabled={!canWrite} onFiles={(files) => addFiles?.(files)} />
               )
             }
             onFiles={addFiles}
