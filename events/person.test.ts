@@ -97,6 +97,28 @@ test('from the lead of a chat those with the chat’s address are linked, and le
   })
 })
 
+test('what a lead had before a correction links what has it, and says so where nothing else does', () => {
+  const contacts = [
+    {
+      ...contact('first', 'right@stoep.example', '082 555 0142'),
+      earlier: { emails: ['wrong@stoep.example'], phones: ['27825550143'] },
+    },
+    contact('typed alike', 'Wrong@stoep.example', ''),
+    contact('same number', 'other@stoep.example', '082 555 0143'),
+    contact('both', 'right@stoep.example', '082 555 0143'),
+    { ...contact('of a chat', 'home@stoep.example', ''), chatEmails: ['wrong@stoep.example'] },
+    contact('of the typed', 'nobody@stoep.example', ''),
+  ]
+  const earlier = [{ by: 'earlier', leadId: 'first' }]
+  expect(Object.fromEntries(linksFrom('first', contacts))).toEqual({
+    first: [],
+    both: [{ by: 'email', leadId: 'first' }],
+    'typed alike': earlier,
+    'same number': earlier,
+    'of a chat': earlier,
+  })
+})
+
 test('a family is the lead that stays and all that went into it, by whatever way', () => {
   const familyOf = familiesOf([
     { id: 'gone', mergedInto: 'also gone' },

@@ -47,22 +47,23 @@ export const findPersonKeys = (keys: readonly string[]) => {
 }
 
 /**
- * What two leads can have in common: an address, a number, that one was merged into the other, or that one was made of
- * a chat which had the other's address, or an address of the chat that the other was made of.
+ * What two leads can have in common: an address, a number, that one was merged into the other, that one was made of a chat
+ * which had the other's address, or an address of the chat that the other was made of; or that one has an address or a
+ * number which the other had before it was corrected, and which may be a stranger's.
  */
-export const LINK_KINDS = ['email', 'phone', 'merge', 'chat'] as const
+export const LINK_KINDS = ['email', 'phone', 'merge', 'chat', 'earlier'] as const
 
 type LinkKind = (typeof LINK_KINDS)[number]
 
 /** Why a lead is taken for a person's: what it has in common with another lead, which is nearer to the first one. */
 export type Link = { by: LinkKind; leadId: string }
 
-/** The addresses and numbers, as they are compared, that a lead had before it was corrected. */
+/** The addresses and numbers, as they are compared, that a lead had before it was corrected, and has no more. */
 export type Earlier = { emails: readonly string[]; phones: readonly string[] }
 
 /**
  * A lead's own address and number, and the lead into which it was merged. `chatEmails` are the addresses, as they are
- * compared, of the chats that it was made of; `earlier` counts as its own.
+ * compared, of the chats that it was made of.
  */
 export type LinkedContact = {
   id: string
@@ -77,12 +78,13 @@ const linkKeys = (
   { id, email, phone, mergedInto, chatEmails = [], earlier }: LinkedContact,
   by: LinkKind,
 ): string[] => {
-  const address = emailKey(email)
+  const [address, number] = [emailKey(email), phoneKey(phone ?? '')]
   const keys = {
-    email: [address, ...(earlier?.emails ?? [])],
-    phone: [phoneKey(phone ?? ''), ...(earlier?.phones ?? [])],
+    email: [address],
+    phone: [number],
     merge: [id, mergedInto],
     chat: [...new Set([address, ...chatEmails])],
+    earlier: [...new Set([address, number, ...chatEmails, ...(earlier?.emails ?? []), ...(earlier?.phones ?? [])])],
   }[by]
   return keys.flatMap((key) => (key === null ? [] : [`${by} ${key}`]))
 }
@@ -118,8 +120,8 @@ export const linksFrom = (leadId: string, contacts: readonly LinkedContact[]): M
           holders.delete(key)
           for (const other of others) {
             const known = found.get(other) ?? []
-            // a chat tells no more than the lead that was made of it
-            if (by === 'chat' && known.length > 0) continue
+            // a chat tells no more than the lead that was made of it, and what was before no more than what is
+            if ((by === 'chat' || by === 'earlier') && known.length > 0) continue
             if (!known.some((link) => link.by === by)) found.set(other, [...known, { by, leadId: near.id }])
           }
         }
@@ -132,7 +134,7 @@ export const linksFrom = (leadId: string, contacts: readonly LinkedContact[]): M
   for (let round = contacts.filter(({ id }) => id === leadId); round.length > 0; ) {
     const whole = [...round]
     for (let next = round; next.length > 0; whole.push(...next)) next = reach(next, ['merge'])
-    round = reach(whole, ['email', 'phone', 'chat'])
+    round = reach(whole, ['email', 'phone', 'chat', 'earlier'])
   }
   return links
 }

@@ -7,13 +7,21 @@ import { isUuid } from '../../events/text.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 
-/** Reads a lead from the log itself, where a change is found at once; a merge of another one into it a moment later. */
-export const readLead = async (node: ApiNode, leadId: string): Promise<KnownLead> => {
+/**
+ * Reads a lead, and those that were merged with it, from the log itself, where a change is found at once; a merge of another
+ * one into it a moment later.
+ */
+export const readWithFamily = async (node: ApiNode, leadId: string): Promise<[KnownLead, ...KnownLead[]]> => {
   const id = isUuid(leadId) ? leadId.toLowerCase() : undefined
-  const known = id && (await readFamily(node.sql, await familyIds(node.sql, id))).get(id)
+  const family = id ? await readFamily(node.sql, await familyIds(node.sql, id)) : new Map<string, KnownLead>()
+  const known = id && family.get(id)
   if (!known) throw new RequestError('not_found', 'There is no lead with this id')
-  return known
+  return [known, ...[...family.values()].filter((other) => other !== known)]
 }
+
+/** The same, without the others. */
+export const readLead = async (node: ApiNode, leadId: string): Promise<KnownLead> =>
+  (await readWithFamily(node, leadId))[0]
 
 /** Throws where a lead was merged into another one: what is done from then on is done with that one. */
 export const assertStays = ({ lead }: Pick<KnownLead, 'lead'>) => {

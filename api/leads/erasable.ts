@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { contactsOver } from '../../events/follow-up-history.ts'
+import type { Lead } from '../../events/lead.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { erasedAmong } from '../../events/log/erasures.ts'
@@ -25,7 +26,7 @@ import type { Sent } from '../../events/wire/word.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
-import { readLead } from './change.ts'
+import { readWithFamily } from './change.ts'
 
 const VIEWS_DEADLINE_MS = 5_000
 const POLL_MS = 50
@@ -68,12 +69,15 @@ const apartFromOthers = async (sql: Sql, chats: readonly PersonChat[], leadIds: 
   return { chats: chats.filter((chat) => !isOfOther(chat)), chatsOfOthers: chats.filter(isOfOther) }
 }
 
-/** Who a lead is about, with each address and number that it had before a correction. */
-export const withEarlier = ({ lead, events }: Pick<KnownLead, 'lead' | 'events'>): Contact => {
-  const contacts = contactsOver(events)
-  const keys = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
-  const emails = keys(contacts.map(({ email }) => emailKey(email)))
-  return { ...lead, earlier: { emails, phones: keys(contacts.map(({ phone }) => phoneKey(phone))) } }
+/** Who a lead is about, with what it, and those that were merged with it, had before a correction and have no more. */
+export const withEarlier = (family: [KnownLead, ...KnownLead[]]): Contact => {
+  const keysOf = (key: (contact: Pick<Lead, 'email' | 'phone'>) => string | null) => {
+    const present = new Set(family.map(({ own }) => key(own)))
+    const ever = new Set(family.flatMap(({ events }) => contactsOver(events)).map(key))
+    return [...ever].filter((value) => value !== null).filter((value) => !present.has(value))
+  }
+  const emails = keysOf(({ email }) => emailKey(email))
+  return { ...family[0].lead, earlier: { emails, phones: keysOf(({ phone }) => phoneKey(phone)) } }
 }
 
 /**
@@ -96,21 +100,15 @@ type Cause = { leadId: string } | { addresses: number[] }
 /**
  * Why each chat goes, and the address of each lead. A chat that became a lead goes with that lead alone: couples share an
  * address. Addresses are numbers: strangers can give one address to thousands of leads and chats, and to name those leads
- * for each chat would take more memory than a node has. All that the lead itself has ever had are one: it always goes.
+ * for each chat would take more memory than a node has.
  */
-const causesOf = async (
-  { sql }: ApiNode,
-  { lead, chats }: Pick<Erasable, 'lead' | 'chats'>,
-  contacts: readonly ListedContact[],
-) => {
-  const own = [emailKey(lead.email), ...(lead.earlier?.emails ?? [])]
-  const numbers = new Map<string, number>(own.flatMap((key) => (key === null ? [] : [[key, 0]])))
+const causesOf = async ({ sql }: ApiNode, chats: readonly PersonChat[], contacts: readonly ListedContact[]) => {
+  const numbers = new Map<string, number>()
   const addressOf = new Map<string, number | null>()
   for (const { id, emailKey: key } of contacts) {
     if (key !== null && !numbers.has(key)) numbers.set(key, numbers.size)
     addressOf.set(id, key === null ? null : (numbers.get(key) ?? null))
   }
-  if (own.some((key) => key !== null)) addressOf.set(lead.id, 0)
   const causes = new Map<string, Cause>()
   const addressed = new Map<string, number[]>()
   for (const { session, leadId } of chats) {
@@ -141,7 +139,7 @@ export const listErasable = async (
   { found, asOf }: { found: Erasable; asOf: number },
 ): Promise<Sent<typeof erasable>> => {
   const contacts = await findContacts(node.sql, found.leadIds)
-  const { causes, addressOf } = await causesOf(node, found, contacts)
+  const { causes, addressOf } = await causesOf(node, found.chats, contacts)
   const addresses = await addressesOfChats(node, found.chats)
   const own = contacts.map((lead) => ({
     ...lead,
@@ -172,8 +170,9 @@ export const listErasable = async (
  * Returns what an owner sees and chooses from before an erasure: the leads that a lead is linked with, and their chats.
  */
 export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const lead = withEarlier(await readLead(node, leadId))
+  // first, so that the lead is as the list is
   const asOf = await viewsAreUpToDate(node)
+  const lead = withEarlier(await readWithFamily(node, leadId))
   return c.json(await listErasable(node, { found: await findErasable(node, lead, LINKED), asOf }))
 }
 
@@ -206,7 +205,7 @@ export const chosenOf = async (
       throw invalidField('chosenIds', `The lead ${id} was merged with another one: both go, or neither`)
     }
   }
-  const { causes, addressOf } = await causesOf(node, found, contacts)
+  const { causes, addressOf } = await causesOf(node, found.chats, contacts)
   const addresses = new Set([...going].map((id) => addressOf.get(id)))
   const goes = (cause: Cause = { addresses: [] }) =>
     'leadId' in cause ? going.has(cause.leadId) : cause.addresses.some((address) => addresses.has(address))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { erasureStreams, requestErasure } from '../../events/erasure.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
 import { openAppender } from '../../events/log/append.ts'
@@ -257,39 +257,71 @@ test('of leads that were merged with one another none is erased alone, and a lat
   await eventually(async () => expect(await get('/api/leads?q=alone')).toMatchObject([{ email: 'alone@one.example' }]))
 })
 
-test('what shares the address that a lead had before a correction is offered with it, and goes where it is chosen', async () => {
-  const correct = (id: string, correction: object) =>
-    node.call(`/api/leads/${id}/contact`, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json', ...owner },
-      body: JSON.stringify(correction),
+describe('what has an address or a number that a lead had before a correction', () => {
+  const correct = async (id: string, correction: object) => {
+    const headers = { 'content-type': 'application/json', ...owner }
+    const body = JSON.stringify(correction)
+    expect((await node.call(`/api/leads/${id}/contact`, { method: 'PATCH', headers, body })).status).toBe(200)
+  }
+  const listOf = (id: string, leads: number) =>
+    eventually(async () => {
+      const list = await get(`/api/leads/${id}/erase`)
+      expect(list.leads).toHaveLength(leads)
+      return list
     })
-  const lead = await submit({ name: 'Typed Wrong', email: 'before@wrong.example' })
-  const twice = await submit({ name: 'Typed Wrong', email: 'before@wrong.example' })
-  const other = await submit({ name: 'Somebody Else', email: 'else@wrong.example' })
-  const sessionId = await chatOnce('Typed Wrong', 'before@wrong.example')
-  expect((await correct(lead.id, { email: 'after@right.example' })).status).toBe(200)
-  const { asOf, leads, chats } = await eventually(async () => {
-    const list = await get(`/api/leads/${lead.id}/erase`)
-    expect(list.leads).toHaveLength(2)
-    return list
-  })
-  expect(leads).toMatchObject([
-    { id: lead.id, email: 'after@right.example', links: [] },
-    { id: twice.id, links: [{ by: 'email', leadId: lead.id }] },
-  ])
-  expect(chats).toMatchObject([{ sessionId, addresses: [leads[0].address] }])
 
-  // a lead that a correction has brought in since then is one that the owner has not seen
-  expect((await correct(other.id, { email: 'after@right.example' })).status).toBe(200)
-  const refused = await askToErase(lead.id, { asOf })
-  expect(refused.status).toBe(409)
-  const now = await refused.json()
-  expect(now.leads.map(({ id }: Lead) => id)).toEqual([lead.id, twice.id, other.id])
-  expect((await erase(lead.id, owner, { asOf: now.asOf, chosenIds: [twice.id] })).status).toBe(204)
-  expect(await get(`/api/leads/${twice.id}`)).toMatchObject({ name: 'Erased' })
-  expect(await get(`/api/leads/${other.id}`)).toMatchObject({ name: 'Somebody Else' })
-  await eventually(async () => expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(null))
+  test('is offered as such, goes where it is chosen, and what a correction has brought in since is shown first', async () => {
+    const lead = await submit({ name: 'Typed Wrong', email: 'before@wrong.example', phone: '082 555 0171' })
+    const twice = await submit({ name: 'Typed Wrong', email: 'before@wrong.example' })
+    const called = await submit({ name: 'Typed Wrong', email: 'other@wrong.example', phone: '082 555 0171' })
+    const other = await submit({ name: 'Somebody Else', email: 'else@wrong.example' })
+    const sessionId = await chatOnce('Typed Wrong', 'before@wrong.example')
+    await correct(lead.id, { email: 'after@right.example', phone: '082 555 0172' })
+    const { asOf, leads, chats } = await listOf(lead.id, 3)
+    const earlier = [{ by: 'earlier', leadId: lead.id }]
+    expect(leads.map(({ id, links }: { id: string; links: unknown }) => [id, links])).toEqual([
+      [lead.id, []],
+      [twice.id, earlier],
+      [called.id, earlier],
+    ])
+    expect(chats).toMatchObject([{ sessionId, addresses: [leads[1].address] }])
+
+    await correct(other.id, { email: 'after@right.example' })
+    const refused = await askToErase(lead.id, { asOf, chosenIds: [twice.id] })
+    expect(refused.status).toBe(409)
+    const now = await refused.json()
+    expect(now.leads.map(({ id }: Lead) => id)).toEqual([lead.id, twice.id, called.id, other.id])
+    expect((await erase(lead.id, owner, { asOf: now.asOf, chosenIds: [twice.id] })).status).toBe(204)
+    expect(await get(`/api/leads/${twice.id}`)).toMatchObject({ name: 'Erased' })
+    for (const { id } of [called, other]) expect((await get(`/api/leads/${id}`)).name).not.toBe('Erased')
+    await eventually(async () => expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(null))
+  })
+
+  test('stays with its chats where it is not chosen, and where nobody was asked', async () => {
+    for (const chosen of [{ chosenIds: [] }, {}]) {
+      const person = `jon${Object.keys(chosen).length}@stranger.example`
+      const stranger = await submit({ name: 'Jon Stranger', email: person })
+      const sessionId = await chatOnce('Jon Stranger', person)
+      const lead = await submit({ name: 'John', email: person })
+      await correct(lead.id, { email: `john${Object.keys(chosen).length}@right.example` })
+      const { asOf } = await listOf(lead.id, 2)
+      expect((await erase(lead.id, owner, { asOf, ...chosen })).status).toBe(204)
+      expect(await get(`/api/leads/${stranger.id}`)).toMatchObject({ name: 'Jon Stranger' })
+      expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(person)
+    }
+  })
+
+  test('is offered too where that lead was merged into another one', async () => {
+    const child = await submit({ name: 'Child', email: 'child@wrong.example' })
+    const again = await submit({ name: 'Child', email: 'child@wrong.example' })
+    const stays = await submit({ name: 'Stays', email: 'stays@right.example' })
+    await correct(child.id, { email: 'child@right.example' })
+    const body = JSON.stringify({ mergedId: child.id, mergedVersion: 2, takes: [] })
+    const headers = { 'content-type': 'application/json', 'if-match': '"1"', ...owner }
+    expect((await node.call(`/api/leads/${stays.id}/merge`, { method: 'POST', headers, body })).status).toBe(200)
+    const { leads } = await listOf(stays.id, 3)
+    expect(leads.map(({ id }: Lead) => id)).toContain(again.id)
+  })
 })
 
 test('a chat that was given an address after the owner’s list does not go unseen, and goes by an address of before', async () => {

@@ -17,7 +17,7 @@ import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
-import { readLead } from './change.ts'
+import { readLead, readWithFamily } from './change.ts'
 import {
   chosenOf,
   DIRECT,
@@ -73,7 +73,7 @@ const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: 
   return seen !== undefined && leadIds.some((id) => !seen.has(id))
 }
 
-const UNSEEN = 'There are more leads or chats than you have seen: look at them, then choose'
+const UNSEEN = 'The list has changed since you saw it: look at it, then choose'
 const OF_OTHERS = 'A chat with this address became another lead: look at both, then choose'
 /** A colleague may have erased the lead through which the two were linked. */
 const NO_LONGER_LINKED = 'A lead that you have chosen has nothing in common with this one: look at them, then choose'
@@ -99,16 +99,21 @@ const chosenNow = async (
 }
 
 /** Has all of the person erased that is there now. Answers where in the log the last request for it is; 0 for nothing. */
-const askForErasure = async (node: ApiNode, known: KnownLead, form: EraseForm, by: string) => {
-  const { lead, own } = known
+const askForErasure = async (node: ApiNode, leadId: string, form: EraseForm, by: string) => {
+  // first, so that the lead is as the list is
   const head = await viewsAreUpToDate(node)
+  const family = await readWithFamily(node, leadId)
+  const [known] = family
+  const { lead, own } = known
   const { asOf, leadIds, chosenIds } = form
   const isSeen = [asOf, leadIds, chosenIds].some((named) => named !== undefined)
+  // what it had before a correction may be a stranger's, which goes only where it is chosen
+  const linkedWith = chosenIds ? withEarlier(family) : lead
   // what it shows of others is not its own
-  const asked = isSeen ? withEarlier(known) : { ...own, mergedInto: lead.mergedInto ?? null }
+  const asked = isSeen ? linkedWith : { ...own, mergedInto: lead.mergedInto ?? null }
   const found = await findErasable(node, asked, isSeen ? LINKED : DIRECT)
   if (!isSeen && found.chatsOfOthers.length > 0) {
-    const linked = await findErasable(node, withEarlier(known), LINKED)
+    const linked = await findErasable(node, withEarlier(family), LINKED)
     const members = await listErasable(node, { found: linked, asOf: head })
     throw new RequestError('conflict', OF_OTHERS, { members })
   }
@@ -162,7 +167,7 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  *
  * Colleagues share a telephone, couples an address. `chosenIds` are those leads of the list that go with the lead
  * itself and with what it was merged with; all others stay. Those that have gone already count as done. Without it all
- * of the list goes.
+ * of the list goes, but what only has an address or a number that the lead had before a correction: that may be a stranger's.
  *
  * Chats go first, then leads from the farthest link to the nearest, last the lead itself: a request that is repeated after
  * a failure finds the rest. The workers then destroy the data keys, and the views forget.
@@ -175,7 +180,7 @@ export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: s
   // of a lead that has gone nothing tells any more what was linked with it
   const hasGone = form.chosenIds !== undefined && holdsErasure(known.events)
   const isAsked = underWay.isChosen && (underWay.isWhole || hasGone)
-  const asked = isAsked ? 0 : await askForErasure(node, known, form, c.get('staff').id)
+  const asked = isAsked ? 0 : await askForErasure(node, known.lead.id, form, c.get('staff').id)
   if (await isCarriedOut(node, Math.max(asked, underWay.lastPosition))) return c.body(null, 204)
   const { left } = await readErasureLeft(node.sql, known.lead.id)
   return left > 0 ? c.json({ left } satisfies Sent<typeof leftToErase>, 202) : c.body(null, 204)

@@ -27,7 +27,7 @@ const MAX_SHOWN_CHATS = 200
 const leadsView = (sql: Sql) => sql(schemaOf(leadsProjection))
 const chatsView = (sql: Sql) => sql(schemaOf(chatsProjection))
 
-/** Who somebody is, as a lead tells it, and as it did before it was corrected where that counts too. */
+/** Who somebody is, as a lead tells it; what has an `earlier` address or number is found too where that is given. */
 export type Contact = { id: string; email: string; phone: string; mergedInto?: string | null; earlier?: Earlier }
 
 /**
@@ -124,22 +124,26 @@ export const findPerson = async (
   const reached = new Set([id])
   let keys = 0
   for (;;) {
-    const emails = known([...linked.map((lead) => lead.email), ...earlier.emails])
-    const phones = known([...linked.map((lead) => lead.phone), ...earlier.phones])
+    const emails = known(linked.map((lead) => lead.email))
+    const phones = known(linked.map((lead) => lead.phone))
     const ofChats = isThroughChats
       ? await addressesOfChats(
           sql,
           linked.map((lead) => lead.id),
         )
       : []
-    const searched = known([...emails, ...ofChats])
+    const searched = {
+      emails: known([...emails, ...ofChats, ...earlier.emails]),
+      phones: known([...phones, ...earlier.phones]),
+    }
     const ids = known([id, ...linked.flatMap((lead) => [lead.mergedInto, lead.hasOthers ? lead.id : null])])
-    const isKnown = searched.length + phones.length + ids.length === keys
+    const sought = searched.emails.length + searched.phones.length + ids.length
+    const isKnown = sought === keys
     if (isKnown || rounds.length > maxRounds || linked.length > maxLeads) {
       return { leadIds: linked.map((lead) => lead.id).slice(0, maxLeads), rounds, emails, phones }
     }
-    keys = searched.length + phones.length + ids.length
-    const found = await linkedLeads(sql, { emails: searched, phones, ids }, { limit: maxLeads + 1, isThroughChats })
+    keys = sought
+    const found = await linkedLeads(sql, { ...searched, ids }, { limit: maxLeads + 1, isThroughChats })
     const isInView = found.some((lead) => lead.id === id)
     linked = isInView ? found : [...found, ...linked.filter((lead) => lead.id === id)]
     const round = found.flatMap((lead) => (reached.has(lead.id) ? [] : [lead.id]))

@@ -70,6 +70,7 @@ const REASONS = [
   ['email', 'with the same email'],
   ['phone', 'with the same phone'],
   ['chat', 'with the same email in the chat'],
+  ['earlier', 'with what this lead had before a correction'],
 ] as const
 
 /** Which leads stay though they have something in common with what was erased; undefined where none do. */

@@ -21,6 +21,8 @@ const linkInWords = ({ by, leadId }: Links[number], { ownIds, titles }: Known): 
       return isOwn ? 'Merged into this one' : `Merged with ${other}`
     case 'chat':
       return isOwn ? 'Same email in the chat' : `Same email in the chat as ${other}`
+    case 'earlier':
+      return `Has what ${isOwn ? 'this lead' : other} had before a correction`
     default:
       by satisfies NewWord
       return `Linked with ${isOwn ? 'this one' : other}`
