@@ -13,6 +13,7 @@ import { OfflineNotice } from './device/online.tsx'
 import { usePushState } from './device/push.ts'
 import { useNotifications } from './device/worker.ts'
 import { keptWords } from './kept-words.ts'
+import { scrollKey } from './leads/list-place.ts'
 import { LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
 import { FetchFailure } from './notice.tsx'
@@ -215,7 +216,7 @@ export const Frame = () => {
         {!isBare && <Outlet />}
       </main>
       {question}
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </>
   )
 }

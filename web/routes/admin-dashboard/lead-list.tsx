@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useMe } from '../../staff/account.ts'
 import { ASSIGNED } from '../../staff/leads/assign.tsx'
@@ -14,6 +14,7 @@ import { LeadRow, tick } from './lead-row.tsx'
 import { Peek, PREVIEW_HEIGHT } from './peek.tsx'
 import { PICKED_HEIGHT, PickedBar } from './picked-bar.tsx'
 import { focusRow, useRowKeys } from './row-keys.ts'
+import { usePeek } from './use-peek.ts'
 import { usePicks } from './use-picks.ts'
 
 type Listed = {
@@ -101,7 +102,7 @@ const useFocusInPlace = (ids: readonly string[], seen: string | undefined) => {
 const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { openedId: string | undefined }) => {
   const { leads, sort } = listed
   const { data: me } = useMe()
-  const [peekedId, setPeekedId] = useState(openedId)
+  const { peekedId, peek } = usePeek(openedId)
   // what has left the list is not looked at
   const peeked = leads.find(({ id }) => id === peekedId)
   const ids = groupByDay(leads, sort).flatMap(({ leads: ofDay }) => ofDay.map(({ id }) => id))
@@ -115,7 +116,7 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
     const lead = leads.find((each) => each.id === id)
     if (me && lead && !lead.ownerId) changeWithUndo([lead], { ownerId: me.id }, { done: ASSIGNED, onDone: onChanged })
   }
-  useRowKeys({ ids, peeked: seen, peek: setPeekedId, assign })
+  useRowKeys({ ids, peeked: seen, peek, assign })
   return (
     <div css={coveredBy({ peeked: peeked !== undefined, picked: picked.length > 0 })}>
       <SelectAll isAll={picked.length === leads.length} onSelect={pickAll} />
@@ -128,7 +129,7 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
                 lead={lead}
                 isPeeked={lead === peeked}
                 isPicked={isPicked(lead.id)}
-                onPeek={() => setPeekedId(lead === peeked ? undefined : lead.id)}
+                onPeek={() => peek(lead === peeked ? undefined : lead.id)}
                 onPick={(event) => pick(lead.id, event)}
               />
             )}
@@ -142,7 +143,7 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
             press={press}
             onChanged={onChanged}
             onClose={() => {
-              setPeekedId(undefined)
+              peek(undefined)
               focusRow(peeked.id)
             }}
           />

@@ -27,6 +27,7 @@ const openRows = async (path: string, width = 1440) => {
 const rowsOf = (page: Page) => page.getByRole('button', { name: /Bulk \d\d/ })
 const boxesOf = (page: Page) => page.getByRole('checkbox', { name: /^Select Bulk/ })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
+const nameIn = (row: string | null) => `Preview: ${/Bulk \d\d/.exec(row ?? '')?.[0]}`
 const topOf = async (it: Locator) => (await it.boundingBox())?.y ?? expect.fail()
 
 test.each(WIDTHS)('no row moves as some are selected, and the last one can be seen, at %i px', async (width) => {
@@ -88,6 +89,72 @@ test.each(['the link', 'Back'])('from a lead %s leads to the same place in the l
   await page.getByRole('complementary').waitFor()
   await page.keyboard.press('j')
   await expect.poll(() => focused(page)).toBe(await rowsOf(page).nth(41).getAttribute('id'))
+  await page.context().close()
+})
+
+test.each([390, 768])('Back closes the preview over the list and stays at the same place, at %i px', async (width) => {
+  const page = await openRows(FULL_DAY, width)
+  const preview = page.getByRole('complementary')
+  const row = rowsOf(page).nth(40)
+  const place = () => page.evaluate(() => history.state.idx)
+  const before = await place()
+  await row.click()
+  await preview.waitFor()
+  const scrolled = await page.evaluate(() => scrollY)
+  expect(scrolled).toBeGreaterThan(500)
+  await page.goBack()
+  await preview.waitFor({ state: 'detached' })
+  await expect.poll(() => focused(page)).toBe(await row.getAttribute('id'))
+  expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(3)
+  expect(page.url()).toContain(FULL_DAY)
+
+  await row.click()
+  await rowsOf(page).nth(38).click()
+  const other = page.getByRole('complementary', { name: await rowsOf(page).nth(38).textContent().then(nameIn) })
+  await other.waitFor()
+  await page.reload()
+  await other.waitFor()
+  await preview.getByRole('link', { name: /^Open lead/ }).click()
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  await page.goBack()
+  await other.waitFor()
+  await expect.poll(() => focused(page)).toBe(await rowsOf(page).nth(38).getAttribute('id'))
+  await preview.getByLabel('Set status').focus()
+  await page.goBack()
+  await preview.waitFor({ state: 'detached' })
+  await expect.poll(() => focused(page)).toBe(await rowsOf(page).nth(38).getAttribute('id'))
+  expect(await place()).toBe(before)
+  await page.context().close()
+})
+
+test('a closed preview leaves no entry in the history, nor does one beside the list', async () => {
+  const page = await openRows(FULL_DAY, 390)
+  const preview = page.getByRole('complementary')
+  const place = () => page.evaluate(() => history.state.idx)
+  const before = await place()
+  const row = rowsOf(page).nth(30)
+  for (const close of [
+    () => preview.getByRole('button', { name: 'Close' }).click(),
+    () => row.click(),
+    // a key that is held
+    () =>
+      page.evaluate(() => {
+        for (const _ of [1, 2, 3]) dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
+      }),
+  ]) {
+    await row.click()
+    await preview.waitFor()
+    await close()
+    await preview.waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe(await row.getAttribute('id'))
+    expect(await place()).toBe(before)
+  }
+  await page.setViewportSize({ width: 1440, height: 844 })
+  const entries = await page.evaluate(() => history.length)
+  await rowsOf(page).nth(2).click()
+  for (const key of ['j', 'j', 'k', 'Escape']) await page.keyboard.press(key)
+  await preview.waitFor({ state: 'detached' })
+  expect([await place(), await page.evaluate(() => history.length)]).toEqual([before, entries])
   await page.context().close()
 })
 

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useState } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { type Location, useLocation, useNavigationType } from 'react-router'
 import { type FromList, placeInHistory } from './address.ts'
 
 /** The id of the button of a lead's row, which takes the focus. */
@@ -7,6 +7,12 @@ export const rowId = (leadId: string) => `row-${leadId}`
 
 /** The id of the link to a lead in a list. */
 export const openId = (leadId: string) => `open-${leadId}`
+
+/** What the history's entry of a preview that lies over a list says: whose it is, and which entry is the list's. */
+export type OverList = { leadId: string; listEntry: string }
+
+/** By what it is remembered how far a screen was scrolled: with a preview over it a list is where it was. */
+export const scrollKey = ({ key, state }: Location): string => state?.over?.listEntry ?? key
 
 /** Where somebody was in a list as they went from it to a lead: the list's entry of the history, and how far it was scrolled. */
 type Place = { entry: string; leadId: string; top: number }

@@ -1,0 +1,42 @@
+import { useRef, useState } from 'react'
+import { type Location, useLocation, useNavigate } from 'react-router'
+import type { OverList } from '../../staff/leads/list-place.ts'
+
+/** Whether a preview lies over the list now, and not beside it. */
+const isOverList = () => matchMedia('(max-width: 63.99rem)').matches
+
+/**
+ * Which lead is looked into. Over the list its preview has an entry of the history, so that Back closes it and stays in
+ * the list; `openedId` is looked into at first.
+ */
+export const usePeek = (openedId: string | undefined) => {
+  const here = useLocation()
+  const navigate = useNavigate()
+  const over: OverList | undefined = here.state?.over
+  const [besideId, setBesideId] = useState(over ? undefined : openedId)
+  const leaving = useRef<Location>(undefined)
+
+  const peekOver = (leadId: string) => {
+    setBesideId(undefined)
+    navigate(
+      { pathname: here.pathname, search: here.search },
+      {
+        state: { over: { leadId, listEntry: over?.listEntry ?? here.key } satisfies OverList },
+        replace: over !== undefined,
+        preventScrollReset: true,
+      },
+    )
+  }
+  const goBack = () => {
+    leaving.current = here
+    navigate(-1)
+  }
+  const peek = (leadId?: string) => {
+    // a second press would leave the list too
+    if (leaving.current === here) return
+    if (leadId !== undefined && (over || isOverList())) peekOver(leadId)
+    else if (over) goBack()
+    else setBesideId(leadId)
+  }
+  return { peekedId: over?.leadId ?? besideId, peek }
+}
