@@ -101,6 +101,35 @@ test.each([360, 768, 1024, 1440])('has no fault that axe knows and no sideways s
   await page.context().close()
 })
 
+test.each([360, 390])('on a phone a row of links leads to each stage, at %i px', async (width) => {
+  for (const number of Array(12).keys()) {
+    const { id } = await site.submit({ name: `Waiting ${number}` })
+    if (number < 5) await site.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'quoted' })
+  }
+  const page = await site.open('/admin-pipeline?days=30', { viewport: { width, height: 700 } })
+  const stages = page.getByRole('navigation', { name: 'Stages' })
+  // what is above a stage is there, and does not move it any more
+  for (const name of ['New', 'Quoted']) await stage(page, name).getByRole('listitem').nth(4).waitFor()
+  const entries = await page.evaluate(() => history.length)
+  for (const name of ['Quoted', 'New']) {
+    await stages.getByRole('link', { name: new RegExp(`^${name} \\d+$`) }).click()
+    const title = stage(page, name).getByRole('heading')
+    await expect.poll(() => title.evaluate((found) => found === document.activeElement)).toBe(true)
+    await expect.poll(async () => (await title.boundingBox())?.y).toBeLessThan(120)
+    const [row, reached] = await Promise.all([stages.boundingBox(), title.boundingBox()])
+    expect(row?.y).toBe(0)
+    expect(reached?.y).toBeGreaterThanOrEqual(row?.height ?? 700)
+  }
+  expect(page.url()).toContain('?days=30')
+  expect(await page.evaluate(() => history.length)).toBe(entries)
+  for (const link of await stages.getByRole('link').all())
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  expect(await faultsOf(page)).toEqual([])
+  await page.setViewportSize({ width: 768, height: 700 })
+  await stages.waitFor({ state: 'hidden' })
+  await page.context().close()
+})
+
 test('two people who move one card: the second one sees the first one’s move, and chooses', async () => {
   const [mine, theirs] = [await open(), await open(sipho)]
   await card(mine, 'New', 'Zulu Motors').waitFor()

@@ -14,10 +14,11 @@ import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { colour, from, space, type } from '../../ui/theme.ts'
+import { colour, from, onPhone, space, type } from '../../ui/theme.ts'
 import { ClashPanel } from '../admin-lead/clash-panel.tsx'
 import type { Followed } from './card.tsx'
 import { StageColumn } from './stage.tsx'
+import { StageLinks } from './stage-links.tsx'
 import { useMove } from './use-move.ts'
 import { ValueDialog } from './value-dialog.tsx'
 
@@ -96,12 +97,14 @@ export const Pipeline = () => {
       </div>
       {error && <FetchFailure title="Error loading the pipeline" error={error} retry={() => mutate()} />}
       {!stages && !error && <Notice title="Loading the pipeline..." />}
+      {stages && <StageLinks stages={stages} />}
       <div
         css={{
           display: 'grid',
           gap: space.snug,
           gridTemplateColumns: 'minmax(0, 1fr)',
           marginTop: space.roomy,
+          [onPhone]: { marginTop: space.base },
           [from.medium]: { gridTemplateColumns: 'repeat(auto-fit, minmax(13rem, 1fr))' },
           // all stages side by side: a card is dragged to any of them
           [from.large]: { gridTemplateColumns: `repeat(${FOLLOW_UP_STATUSES.length}, minmax(0, 1fr))` },

@@ -11,6 +11,9 @@ import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { type Followed, LEAD_TYPE, PipelineCard } from './card.tsx'
 
+/** The id of a stage's title, which takes the focus. */
+export const stageTitleId = (status: FollowUpStatus) => `stage-${status}`
+
 const worth = ({ value, valued, leads }: Stage) => {
   if (leads === 0) return 'Nothing here'
   return valued === 0 ? 'No values yet' : `${inRand(value)}, from ${inNumbers(valued)}`
@@ -34,7 +37,7 @@ export const StageColumn = (props: {
   const name = STATUS_NAMES[status]
   return (
     <section
-      aria-labelledby={`stage-${status}`}
+      aria-labelledby={stageTitleId(status)}
       onDragOver={(event) => {
         if (!event.dataTransfer.types.includes(LEAD_TYPE)) return
         event.preventDefault()
@@ -60,7 +63,7 @@ export const StageColumn = (props: {
       }}
     >
       <div>
-        <h2 id={`stage-${status}`} css={{ fontSize: type.body }}>
+        <h2 id={stageTitleId(status)} tabIndex={-1} css={{ fontSize: type.body, outline: 'none' }}>
           {name} <span css={{ color: colour.soft, fontWeight: 400 }}>{inNumbers(count)}</span>
         </h2>
         <p css={{ color: colour.soft, fontSize: type.small }}>{worth(stage)}</p>
