@@ -15,15 +15,17 @@ import { Choice } from './choice.tsx'
 import { ClashPanel } from './clash-panel.tsx'
 import { focusPanel, Panel } from './panel.tsx'
 import { ProjectValueField } from './project-value.tsx'
-import { hasValue, useFollowUp } from './use-follow-up.ts'
+import { takesValue, useFollowUp } from './use-follow-up.ts'
 
 type FieldsProps = Pick<ReturnType<typeof useFollowUp>, 'values' | 'edit'> & {
+  /** The value that the lead has while another one is typed. */
+  stored: number | null
   /** How often somebody discarded what they had typed: a field that keeps its own text begins again. */
   discards: number
   colleagues: readonly Colleague[]
 }
 
-const Fields = ({ values, edit, discards, colleagues }: FieldsProps) => {
+const Fields = ({ values, stored, edit, discards, colleagues }: FieldsProps) => {
   const statuses = [...new Set([...FOLLOW_UP_STATUSES, values.followUpStatus])]
   const isUnknownOwner = values.ownerId !== null && !colleagues.some(({ id }) => id === values.ownerId)
   return (
@@ -56,7 +58,7 @@ const Fields = ({ values, edit, discards, colleagues }: FieldsProps) => {
         value={values.nextActionDate ?? ''}
         onChange={({ target }) => edit({ nextActionDate: target.value || null })}
       />
-      {hasValue(values.followUpStatus) && (
+      {takesValue(values.followUpStatus, values.projectValue ?? stored) && (
         <ProjectValueField
           key={discards}
           value={values.projectValue}
@@ -118,7 +120,7 @@ export const FollowUpForm = (props: {
         }}
         css={{ display: 'grid', gap: space.base }}
       >
-        <Fields values={values} edit={edit} discards={discards} colleagues={colleagues} />
+        <Fields values={values} stored={lead.projectValue} edit={edit} discards={discards} colleagues={colleagues} />
         <DraftNotice isShown={form.isRestored} />
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
           <Button type="submit" aria-disabled={!form.isEdited || form.isSaving}>

@@ -130,6 +130,26 @@ test('follows up: status, owner, next action, value and date once won; each in t
   await page.context().close()
 })
 
+test('a lead that has a value shows it whatever its status, until it is taken away', async () => {
+  const lead = await site.submit()
+  await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'quoted', projectValue: 14_500.5 })
+  await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' })
+  const page = await open(lead)
+  const value = page.getByLabel('Project value (R)')
+  await expect.poll(() => status(page).inputValue()).toBe('contacted')
+  await expect.poll(() => value.inputValue()).toBe('14,500.50')
+  await status(page).selectOption({ label: 'Lost' })
+  await value.fill('9000')
+  await save(page).click()
+  await toast(page, 'Saved')
+  await expect.poll(() => saved(lead)).toMatchObject({ followUpStatus: 'lost', projectValue: 9000 })
+  await value.fill('')
+  await save(page).click()
+  await value.waitFor({ state: 'detached' })
+  await expect.poll(() => saved(lead)).toMatchObject({ projectValue: null })
+  await page.context().close()
+})
+
 test('discards what was not saved, keeps it where the server fails, and saves a double click once', async () => {
   const lead = await site.submit()
   const page = await open(lead)

@@ -20,6 +20,12 @@ describe('edits of a follow-up', () => {
     expect(withEdit(valued, { followUpStatus: 'lost' }, lead, TODAY)).toEqual({ followUpStatus: 'lost' })
   })
 
+  it('keep another value of a lead that has one, whatever its status', () => {
+    const valued = testLead({ followUpStatus: 'contacted', projectValue: 14_500.5 })
+    expect(withEdit({}, { projectValue: 9000 }, valued, TODAY)).toEqual({ projectValue: 9000 })
+    expect(withEdit({}, { projectValue: null }, valued, TODAY)).toEqual({ projectValue: null })
+  })
+
   it('keep the value of a lead that is quoted, and not its day', () => {
     const won = withEdit({}, { followUpStatus: 'won', projectValue: 1499 }, lead, TODAY)
     expect(withEdit(won, { followUpStatus: 'quoted' }, lead, TODAY)).toEqual({

@@ -28,8 +28,12 @@ export const asTyped = <Stored extends Standing>(stored: Stored): Stored =>
 export const asStored = (typed: FollowUp): FollowUp =>
   typed.conversionDate ? { ...typed, conversionDate: noonOf(typed.conversionDate).toISOString() } : typed
 
-/** From when on a lead may have a value. */
-export const hasValue = (status: string | undefined) => status === 'quoted' || status === 'won'
+/** From when on a lead is asked for its value. */
+export const asksValue = (status: string | undefined) => status === 'quoted' || status === 'won'
+
+/** Whether a lead takes a value: one that it has stays in sight whatever its status. */
+export const takesValue = (status: string | undefined, value: number | null | undefined) =>
+  asksValue(status) || typeof value === 'number'
 
 /** The edits after one more, all as typed; a field that is back at what it was is no edit. */
 export const withEdit = (edits: FollowUp, edit: FollowUp, before: Standing, today: Day): FollowUp => {
@@ -37,7 +41,7 @@ export const withEdit = (edits: FollowUp, edit: FollowUp, before: Standing, toda
   const status = next.followUpStatus ?? before.followUpStatus
   if (edit.followUpStatus === 'won' && !before.conversionDate) next.conversionDate ??= today
   const dropped = [
-    ...(hasValue(status) ? [] : (['projectValue'] as const)),
+    ...(takesValue(status, before.projectValue) ? [] : (['projectValue'] as const)),
     ...(status === 'won' ? [] : (['conversionDate'] as const)),
   ]
   const unchanged = fieldsOf(next).filter((field) => next[field] === before[field])

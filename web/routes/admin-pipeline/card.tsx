@@ -13,7 +13,7 @@ import { ReplyPromise } from '../../staff/leads/promise.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { hasValue } from '../admin-lead/use-follow-up.ts'
+import { takesValue } from '../admin-lead/use-follow-up.ts'
 
 /** What a dragged card says which lead it is by. */
 export const LEAD_TYPE = 'text/x-lead'
@@ -118,7 +118,7 @@ export const PipelineCard = (props: {
       <div css={{ ':empty': { display: 'none' }, '& > span': { whiteSpace: 'normal' } }}>
         <ReplyPromise lead={lead} />
       </div>
-      {(hasValue(stage) || lead.projectValue !== null) && (
+      {takesValue(stage, lead.projectValue) && (
         <div>
           <Button look="quiet" onClick={onValue} aria-label={`${value}: value of ${title}`}>
             {value}

@@ -86,6 +86,27 @@ test('a quoted lead has a value, which counts for its stage and for the forecast
   await page.context().close()
 })
 
+test('a stage promises a value only where its cards can take one, or where it has one', async () => {
+  const guesthouse = await site.submit({ name: 'Naledi Fourie', businessName: 'Fourie Guesthouse' })
+  await site.call('PATCH', `/api/leads/${guesthouse.id}`, { followUpStatus: 'contacted' })
+  const page = await open()
+  await card(page, 'Contacted', 'Fourie Guesthouse').waitFor()
+  await stage(page, 'Quoted').getByText('Counts 50% in the forecast').waitFor()
+  for (const name of ['New', 'Contacted', 'Lost']) {
+    expect(await stage(page, name).getByText('No values yet').count(), name).toBe(0)
+    expect(
+      await stage(page, name)
+        .getByText(/^Counts/)
+        .count(),
+      name,
+    ).toBe(0)
+  }
+  await site.call('PATCH', `/api/leads/${guesthouse.id}`, { projectValue: 14_500.5 })
+  await stage(page, 'Contacted').getByText('R14,500.50, from 1').waitFor()
+  await stage(page, 'Contacted').getByText('Counts 25% in the forecast').waitFor()
+  await page.context().close()
+})
+
 test.each([360, 768, 1024, 1440])('has no fault that axe knows and no sideways scroll, at %i px', async (width) => {
   const page = await open(sipho, { width, height: 800 })
   await card(page, 'Quoted', 'Qwabe Bakery').waitFor()

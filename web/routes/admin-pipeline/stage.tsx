@@ -9,14 +9,23 @@ import { FetchFailure } from '../../staff/notice.tsx'
 import { STAGE_CARDS, useStageLeads } from '../../staff/pipeline.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
+import { asksValue } from '../admin-lead/use-follow-up.ts'
 import { type Followed, LEAD_TYPE, PipelineCard } from './card.tsx'
 
 /** The id of a stage's title, which takes the focus. */
 export const stageTitleId = (status: FollowUpStatus) => `stage-${status}`
 
-const worth = ({ value, valued, leads }: Stage) => {
+const worth = ({ status, value, valued, leads }: Stage) => {
   if (leads === 0) return 'Nothing here'
-  return valued === 0 ? 'No values yet' : `${inRand(value)}, from ${inNumbers(valued)}`
+  if (valued > 0) return `${inRand(value)}, from ${inNumbers(valued)}`
+  return asksValue(status) ? 'No values yet' : ''
+}
+
+/** What part of a stage's values counts, where it has some or its cards ask for them. */
+const counted = ({ status, valued }: Stage) => {
+  const share = STAGE_SHARES[status]
+  const isPart = share > 0 && share < 1
+  return isPart && (valued > 0 || asksValue(status)) ? `Counts ${share * 100}% in the forecast` : ''
 }
 
 /** A stage of the pipeline: what its leads are worth, and the newest of them. A card that is dropped here moves here. */
@@ -66,10 +75,11 @@ export const StageColumn = (props: {
         <h2 id={stageTitleId(status)} tabIndex={-1} css={{ fontSize: type.body, outline: 'none' }}>
           {name} <span css={{ color: colour.soft, fontWeight: 400 }}>{inNumbers(count)}</span>
         </h2>
-        <p css={{ color: colour.soft, fontSize: type.small }}>{worth(stage)}</p>
-        {STAGE_SHARES[status] > 0 && STAGE_SHARES[status] < 1 && (
-          <p css={{ color: colour.soft, fontSize: type.small }}>Counts {STAGE_SHARES[status] * 100}% in the forecast</p>
-        )}
+        {[worth(stage), counted(stage)].filter(Boolean).map((line) => (
+          <p key={line} css={{ color: colour.soft, fontSize: type.small }}>
+            {line}
+          </p>
+        ))}
       </div>
       {error && <FetchFailure title="Error loading leads" error={error} retry={() => mutate()} />}
       <ul aria-label={name} css={{ display: 'grid', gap: space.tight, listStyle: 'none', padding: 0 }}>
