@@ -22,6 +22,13 @@ export const FORMER_COLLEAGUE = 'A former colleague'
 export const useColleagues = () =>
   useSWR<Colleague[]>(COLLEAGUES_KEY, readColleagues, { refreshInterval: REFRESH_INTERVAL_MS })
 
+/** What the owner of a lead is called; nothing where it is nobody's. */
+export const useOwnerName = (ownerId: string | null) => {
+  const { data: colleagues } = useColleagues()
+  if (ownerId === null) return undefined
+  return colleagues?.find(({ id }) => id === ownerId)?.displayName ?? FORMER_COLLEAGUE
+}
+
 /** Asks for the names and photos again. */
 export const refreshColleagues = () => mutate(COLLEAGUES_KEY)
 

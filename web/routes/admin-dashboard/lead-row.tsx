@@ -2,7 +2,7 @@ import type { ChangeEvent } from 'react'
 import { isContract } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { FORMER_COLLEAGUE, useColleagues } from '../../staff/colleagues.ts'
+import { useOwnerName } from '../../staff/colleagues.ts'
 import { ContractChip } from '../../staff/leads/contract-chips.tsx'
 import { BegunEmail } from '../../staff/leads/email-draft.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
@@ -51,9 +51,9 @@ const brief = {
   [ROOMY]: { display: 'none' },
 } as const
 
-const OwnerFace = ({ name, photo }: { name: string | undefined; photo: string | null | undefined }) => (
+const OwnerFace = ({ name }: { name: string | undefined }) => (
   <span css={brief} {...(name && { role: 'img', title: name, 'aria-label': `Owner: ${name}` })}>
-    {name && <Face name={name} photo={photo ?? null} sizePx={OWNER_PX} />}
+    {name && <Face name={name} photo={null} sizePx={OWNER_PX} />}
   </span>
 )
 
@@ -108,9 +108,7 @@ export const LeadRow = (props: {
   onPick: (event: ChangeEvent<HTMLInputElement>) => void
 }) => {
   const { lead, isPeeked, isPicked, onPeek, onPick } = props
-  const { data: colleagues } = useColleagues()
-  const colleague = colleagues?.find(({ id }) => id === lead.ownerId)
-  const owner = lead.ownerId === null ? undefined : (colleague?.displayName ?? FORMER_COLLEAGUE)
+  const owner = useOwnerName(lead.ownerId)
   const title = leadTitle(lead)
   return (
     <div
@@ -144,7 +142,7 @@ export const LeadRow = (props: {
         <Name lead={lead} />
         <span css={source}>{sourceInWords(lead.leadSource)}</span>
         <span css={detail}>{owner ?? 'Unassigned'}</span>
-        <OwnerFace name={owner} photo={colleague?.photo} />
+        <OwnerFace name={owner} />
         <span>
           {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <BriefNextAction day={lead.nextActionDate} />}
         </span>

@@ -1,6 +1,7 @@
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { useMe } from '../../staff/account.ts'
+import { useOwnerName } from '../../staff/colleagues.ts'
 import { filledFor } from '../../staff/leads/answer.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
@@ -95,6 +96,8 @@ const TheirWords = ({ lead }: { lead: Lead }) =>
     </section>
   ) : null
 
+const Owner = ({ lead }: { lead: Lead }) => <Detail name="Owner">{useOwnerName(lead.ownerId) ?? 'Unassigned'}</Detail>
+
 /** A lead in full beside the list; on a small screen over its lower half. */
 export const Peek = ({
   lead,
@@ -153,6 +156,7 @@ export const Peek = ({
     </div>
     {!isErased(lead) && <Choices lead={lead} onChanged={onChanged} />}
     <dl css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
+      {!isErased(lead) && <Owner lead={lead} />}
       <Detail name="Email">{lead.email && <EmailAddress email={lead.email} />}</Detail>
       <Detail name="Phone">{lead.phone}</Detail>
       <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>

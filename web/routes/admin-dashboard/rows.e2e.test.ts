@@ -182,6 +182,8 @@ test('a row tells whose the lead is where there is no room for the name, and its
   expect(await face.isVisible()).toBe(false)
   await row.click()
   const preview = page.getByRole('complementary', { name: 'Preview: Owned One' })
+  const owner = preview.locator('dt', { hasText: 'Owner' }).locator('+ dd')
+  await owner.getByText('Sipho Dlamini', { exact: true }).waitFor()
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 })
     await face.waitFor()
@@ -197,6 +199,7 @@ test('a row tells whose the lead is where there is no room for the name, and its
   await preview.locator('span', { hasText: /^Quoted$/ }).waitFor()
   await preview.getByLabel('Set owner').selectOption('Unassigned')
   await page.getByText('Unassigned: Owned One').waitFor()
+  await owner.getByText('Unassigned', { exact: true }).waitFor()
   await page.context().close()
 })
 
