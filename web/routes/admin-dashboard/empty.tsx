@@ -21,7 +21,7 @@ const emptyLine = ({ term, period, kinds }: View['view']) => {
 }
 
 /** What is shown where a period has no lead that is asked for: why that may be, and what to do about it. */
-export const Empty = ({ view, filter, step }: Pick<View, 'view' | 'filter' | 'step'>) => (
+export const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
   <Notice title="No submissions found">
     <p>{emptyLine(view)}</p>
     {view.term && (
@@ -32,7 +32,7 @@ export const Empty = ({ view, filter, step }: Pick<View, 'view' | 'filter' | 'st
     )}
     <div css={{ display: 'grid', justifyItems: 'center', gap: space.tight, ':not(:empty)': { marginTop: space.base } }}>
       {(view.term || isAnyKind(view.kinds)) && view.period !== 'all' && (
-        <OtherDates view={view} filter={filter} step={step} none="None on other dates either." />
+        <OtherDates view={view} total={0} step={step} none="None on other dates either." />
       )}
       {isAnyKind(view.kinds) && (
         <Button look="quiet" onClick={() => step({ kinds: {} })}>

@@ -15,7 +15,7 @@ import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, from, space, type } from '../../ui/theme.ts'
+import { colour, from, onPhone, space, type } from '../../ui/theme.ts'
 import { DensityButtons } from './density-buttons.tsx'
 import { Empty } from './empty.tsx'
 import { folded } from './folded.ts'
@@ -68,9 +68,19 @@ const useResults = ({ view, filter }: Pick<View, 'view' | 'filter'>) => {
   }
 }
 
-/** The period with what was found in it. */
-const heading = {
+/** What the list is of, and how it is shown. On a phone the choice of cards or rows stands beside the count. */
+const head = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'end',
+  justifyContent: 'space-between',
+  gap: space.base,
+  [onPhone]: { alignItems: 'center', justifyContent: 'start', gap: `${space.hair} ${space.base}` },
+} as const
+
+const words = {
   minWidth: 0,
+  [onPhone]: { display: 'contents' },
   [from.medium]: {
     display: 'flex',
     flex: '1 1 20rem',
@@ -79,6 +89,24 @@ const heading = {
     columnGap: space.base,
   },
 } as const
+
+const count = {
+  marginTop: space.hair,
+  color: colour.soft,
+  overflowWrap: 'anywhere',
+  [onPhone]: { flex: '1 1 0', minWidth: 0, marginTop: 0 },
+} as const
+
+const looks = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: `${space.tight} ${space.base}`,
+  [onPhone]: { display: 'contents' },
+} as const
+
+const wholeLine = { [onPhone]: { flex: '0 0 100%' } } as const
+
+const below = { [onPhone]: { order: 1 } } as const
 
 /** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
 export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'adjust'> & { isUnfolded: boolean }) => {
@@ -94,43 +122,43 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
   }
   return (
     <section aria-labelledby="period-title" css={{ marginTop: space.roomy }}>
-      <div
-        css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
-      >
-        <div css={heading}>
+      <div css={head}>
+        <div css={words}>
           <h2
             id="period-title"
             ref={title}
             tabIndex={-1}
-            css={{ fontSize: '1.5rem', scrollMarginTop: space.base, outline: 'none' }}
+            css={{ fontSize: '1.5rem', scrollMarginTop: space.base, outline: 'none', ...wholeLine }}
           >
             {periodTitle(view.period, range)}
           </h2>
-          <p role="status" css={{ marginTop: space.hair, color: colour.soft, overflowWrap: 'anywhere' }}>
+          <p role="status" css={count}>
             {isSearching && 'Searching...'}
             {found.isCounted && total !== undefined && countLine(total, narrowed)}
           </p>
           {view.term && (
-            <div css={{ marginTop: space.hair, fontSize: type.small, overflowWrap: 'anywhere' }}>
+            <div css={[{ marginTop: space.hair, fontSize: type.small, overflowWrap: 'anywhere' }, wholeLine, below]}>
               <FlaggedMatches term={view.term} />
-              {view.period !== 'all' && found.isCounted && !isEmpty && <OtherDates {...{ view, filter, step }} />}
+              {view.period !== 'all' && found.isCounted && !isEmpty && <OtherDates {...{ view, total, step }} />}
             </div>
           )}
         </div>
-        <div css={[{ display: 'flex', flexWrap: 'wrap', gap: `${space.tight} ${space.base}` }, folded(isUnfolded)]}>
+        <div css={looks}>
           {view.day !== view.today && (
-            <Button look="quiet" onClick={() => step({ day: undefined })}>
+            <Button look="quiet" onClick={() => step({ day: undefined })} css={[below, folded(isUnfolded)]}>
               Today
             </Button>
           )}
           <DensityButtons density={density} onChoose={chooseDensity} />
-          <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
+          <div css={[below, folded(isUnfolded)]}>
+            <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
+          </div>
         </div>
       </div>
       <div css={{ display: 'grid', gap: space.base, ':not(:empty)': { marginTop: space.base } }}>
         {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
         {found.isLoading && !error && <Notice title="Loading submissions..." />}
-        {isEmpty && <Empty view={view} filter={filter} step={step} />}
+        {isEmpty && <Empty view={view} step={step} />}
       </div>
       {leads && !isEmpty && (
         <div aria-busy={found.isFetching} css={{ opacity: found.isFetching ? 0.6 : 1 }}>
