@@ -102,9 +102,7 @@ const useFocusInPlace = (ids: readonly string[], seen: string | undefined) => {
 const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { openedId: string | undefined }) => {
   const { leads, sort } = listed
   const { data: me } = useMe()
-  const { peekedId, peek } = usePeek(openedId)
-  // what has left the list is not looked at
-  const peeked = leads.find(({ id }) => id === peekedId)
+  const { peeked, peek } = usePeek(leads, openedId)
   const ids = groupByDay(leads, sort).flatMap(({ leads: ofDay }) => ofDay.map(({ id }) => id))
   const { picked, isPicked, pick, pickAll, clear } = usePicks(leads, ids)
   const seen = peeked?.id

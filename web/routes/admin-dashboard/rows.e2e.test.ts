@@ -4,6 +4,7 @@ import { TEST_LEADS, TEST_NOW } from '../../staff/leads/test-leads.ts'
 import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
 const WIDTHS = [390, 1024, 1440]
+const PHONE = { width: 390, height: 844 }
 /** The day of the test leads that has 60 of them. */
 const FULL_DAY = '/admin-dashboard?date=2026-11-15'
 
@@ -222,6 +223,22 @@ test('what is done in the preview and takes its lead out of the list leaves the 
   await page.context().close()
 })
 
+test('a lead that leaves the list under its preview on a phone leaves no entry in the history', async () => {
+  for (const name of ['Going One', 'Going Two']) await site.submit({ name })
+  const page = await site.open('/admin-dashboard?period=all&status=new&q=going', { viewport: PHONE })
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const rows = page.getByRole('button', { name: /^New.*Going/ })
+  await expect.poll(() => rows.count()).toBe(2)
+  await rows.first().click()
+  const preview = page.getByRole('complementary')
+  await preview.getByRole('button', { name: /^Mark contacted/ }).click()
+  await preview.waitFor({ state: 'detached' })
+  await expect.poll(() => rows.count()).toBe(1)
+  await expect.poll(() => page.evaluate(() => history.state.idx)).toBe(0)
+  await expect.poll(() => focused(page)).toBe(await rows.first().getAttribute('id'))
+  await page.context().close()
+})
+
 test('a search says how many leads other dates have, beside what it has found and in its place', async () => {
   const page = await site.open('/admin-dashboard?q=mokoena&date=2023-01-01', { now: TEST_NOW })
   await page.getByText('1 on other dates.').waitFor()
@@ -256,7 +273,7 @@ test('a search says how many leads other dates have, beside what it has found an
 })
 
 test('on a phone a view is one tap away, and what is above the filters stays where it is as they unfold', async () => {
-  const page = await site.open('/admin-dashboard', { now: TEST_NOW, viewport: { width: 390, height: 844 } })
+  const page = await site.open('/admin-dashboard', { now: TEST_NOW, viewport: PHONE })
   const views = page.getByRole('navigation', { name: 'Views' })
   const steady = [
     page.getByRole('heading', { level: 1 }),

@@ -1,15 +1,16 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router'
+import type { Lead } from '../../../events/wire/lead.ts'
 import type { OverList } from '../../staff/leads/list-place.ts'
 
 /** Whether a preview lies over the list now, and not beside it. */
 const isOverList = () => matchMedia('(max-width: 63.99rem)').matches
 
 /**
- * Which lead is looked into. Over the list its preview has an entry of the history, so that Back closes it and stays in
+ * Which of the list's leads is looked into. Over the list its preview has an entry of the history, so that Back closes it and stays in
  * the list; `openedId` is looked into at first.
  */
-export const usePeek = (openedId: string | undefined) => {
+export const usePeek = (leads: readonly Lead[], openedId: string | undefined) => {
   const here = useLocation()
   const navigate = useNavigate()
   const over: OverList | undefined = here.state?.over
@@ -38,5 +39,13 @@ export const usePeek = (openedId: string | undefined) => {
     else if (over) goBack()
     else setBesideId(leadId)
   }
-  return { peekedId: over?.leadId ?? besideId, peek }
+  const peekedId = over?.leadId ?? besideId
+  // what has left the list is not looked at, and Back is not to lead away from nothing
+  const peeked = leads.find(({ id }) => id === peekedId)
+  const isGone = over !== undefined && peeked === undefined
+  const onGone = useEffectEvent(() => peek())
+  useEffect(() => {
+    if (isGone) onGone()
+  }, [isGone])
+  return { peeked, peek }
 }
