@@ -89,6 +89,18 @@ const LengthNote = ({ id, note, isTooLong }: { id: string; note: string | undefi
   </p>
 )
 
+const SendButton = ({ canSend, isLocked }: { canSend: boolean; isLocked: boolean | undefined }) => (
+  <Button
+    type="submit"
+    aria-label="Send"
+    disabled={isLocked}
+    aria-disabled={!canSend}
+    css={{ paddingInline: space.base }}
+  >
+    <SendIcon />
+  </Button>
+)
+
 /** Where a chat message is written. Enter sends, Shift and Enter starts a new line. */
 export const MessageForm = (props: MessageFormProps) => {
   const input = useRef<HTMLTextAreaElement>(null)
@@ -162,15 +174,7 @@ export const MessageForm = (props: MessageFormProps) => {
         ]}
       />
       {props.beside}
-      <Button
-        type="submit"
-        aria-label="Send"
-        disabled={props.isLocked}
-        aria-disabled={!props.canSend}
-        css={{ paddingInline: space.base }}
-      >
-        <SendIcon />
-      </Button>
+      <SendButton canSend={props.canSend} isLocked={props.isLocked} />
       <LengthNote id={`${props.id}-length`} note={note} isTooLong={isTooLong} />
     </form>
   )

@@ -58,8 +58,10 @@ export const staffDraft = <Typed>(accountId: string, record: string, schema: v.G
   let restored: Kept | undefined
   let current: Kept | undefined
   return {
-    /** Whether something is kept that was typed. */
-    isKept: (): boolean => stored.read().typed !== undefined,
+    /** Whether something is stored that was typed, here or in another tab. */
+    isStored: (): boolean => stored.read().typed !== undefined,
+    /** Whether what is stored is what this page has read or kept last: a browser may refuse, and another tab may differ. */
+    isKept: (): boolean => current !== undefined && stored.read().typed === current.typed,
     /** What was typed before; nothing where there is none, or none that can be read. */
     read: (): Typed | undefined => {
       const { typed, id = randomId() } = draft.read()
@@ -118,6 +120,24 @@ const removeDrafts = (isGone: (key: string) => boolean) => {
     // a browser that allows no storage has kept none
   }
   tellOfChange()
+}
+
+/** What is as good for another lead. */
+const MOVED = ['note', 'email'].map((kind) => draftKey(`-${kind}`))
+
+/** Takes the words that were typed about a lead over to the one into which it was merged, unless that has such itself. */
+export const moveDrafts = (fromLeadId: string, toLeadId: string) => {
+  const from = `/lead-${fromLeadId}-`
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (!key.startsWith(PREFIX) || !key.includes(from) || !MOVED.some((end) => key.endsWith(end))) continue
+      const to = key.replace(from, `/lead-${toLeadId}-`)
+      if (localStorage.getItem(to) === null) localStorage.setItem(to, localStorage.getItem(key) ?? '')
+    }
+  } catch {
+    // a browser that allows no storage has kept none
+  }
+  forgetDraftsAbout(`lead-${fromLeadId}`)
 }
 
 const isRecent = (key: string) => {

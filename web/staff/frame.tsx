@@ -45,7 +45,9 @@ const useSignOut = (accountId: string | undefined) => {
   }
   const start = () => {
     const unsaved = unsavedWords()
-    const asked = unsaved?.isLost ? unsaved : ((accountId && keptWords(accountId)) ?? unsaved)
+    const kept = accountId ? keptWords(accountId) : undefined
+    const lost = unsaved?.isLost ? unsaved : undefined
+    const asked = lost && kept ? { ...lost, text: `${lost.text} ${kept.text}` } : (lost ?? kept ?? unsaved)
     if (asked) setWords(asked)
     else leave()
   }

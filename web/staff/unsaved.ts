@@ -1,6 +1,13 @@
 /** What is asked before something that was typed is given up; `isLost` where this device does not keep it. */
 export type LeaveWords = { title: string; text: string; leave: string; isLost?: true }
 
+/** What is asked about words that were typed. */
+export const TYPED: LeaveWords = {
+  title: 'Leave without saving?',
+  text: 'What you typed here is not saved yet.',
+  leave: 'Leave without saving',
+}
+
 const held = new Map<symbol, LeaveWords>()
 
 const listeners = new Set<() => void>()

@@ -1,27 +1,20 @@
-import { useEffect, useEffectEvent } from 'react'
-import { toast } from '../ui/toast/toasts.ts'
-import type { staffDraft } from './drafts.ts'
-import { holdUnsaved, type LeaveWords } from './unsaved.ts'
-
-const KEPT: LeaveWords = {
-  title: 'Leave without saving?',
-  text: 'What you typed here is not saved yet.',
-  leave: 'Leave without saving',
-}
+import { useEffect, useSyncExternalStore } from 'react'
+import { onDraftsChange, type staffDraft } from './drafts.ts'
+import { holdUnsaved, TYPED } from './unsaved.ts'
 
 /**
- * Lets somebody leave the words of a draft without a question, and says that they are kept; `what` names them. While they
- * stand on the screen a session that ends takes nobody away from them.
+ * Lets somebody leave the words of a draft without a question, as long as this device keeps just these; `onLost` hears
+ * whether it does not. While they stand on the screen a session that ends takes nobody away from them.
  */
 export const useKeptWords = (
   draft: Pick<ReturnType<typeof staffDraft>, 'isKept'>,
-  { isDirty, what }: { isDirty: boolean; what: string },
+  { isDirty, onLost }: { isDirty: boolean; onLost: (isLost: boolean) => void },
 ) => {
-  useEffect(() => (isDirty ? holdUnsaved(KEPT) : undefined), [isDirty])
-  const tell = useEffectEvent(() => {
-    if (!draft.isKept()) return
-    const description = 'This device keeps it until you send it, discard it or sign out.'
-    toast({ title: `${what} is kept`, description, variant: 'default' })
-  })
-  useEffect(() => () => tell(), [])
+  const isKept = useSyncExternalStore(onDraftsChange, draft.isKept)
+  const isLost = isDirty && !isKept
+  useEffect(() => (isDirty ? holdUnsaved({ ...TYPED, ...(isLost && { isLost }) }) : undefined), [isDirty, isLost])
+  useEffect(() => {
+    onLost(isLost)
+    return () => onLost(false)
+  }, [onLost, isLost])
 }

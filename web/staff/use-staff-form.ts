@@ -4,17 +4,12 @@ import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-
 import type * as v from 'valibot'
 import { HttpError } from '../http.ts'
 import { reasonOf } from './refusal.ts'
-import { holdUnsaved, type LeaveWords } from './unsaved.ts'
+import { holdUnsaved, type LeaveWords, TYPED } from './unsaved.ts'
 
-const TYPED: LeaveWords = {
-  title: 'Leave without saving?',
-  text: 'What you typed here is not saved yet.',
-  leave: 'Leave without saving',
-  isLost: true,
-}
+const LOST: LeaveWords = { ...TYPED, isLost: true }
 
 /** Notes what was typed into a form as unsaved, so that a session that ends does not take it away. */
-const useHeldWords = (isHeld: boolean) => useEffect(() => (isHeld ? holdUnsaved(TYPED) : undefined), [isHeld])
+const useHeldWords = (isHeld: boolean) => useEffect(() => (isHeld ? holdUnsaved(LOST) : undefined), [isHeld])
 
 /** What the server found wrong at single fields. */
 const fieldErrors = (error: unknown) =>
@@ -39,7 +34,7 @@ export const useStaffForm = <Input extends FieldValues, Output>(
     explain?: (error: unknown) => string | undefined
     /** The field to look at after a refusal that no field tells. */
     faulty?: Path<Input>
-    /** This device keeps what is typed, and the screen asks before it is left. */
+    /** This device keeps what is typed, and the screen sees to it that nobody loses it by leaving. */
     isKept?: boolean
   },
 ) => {

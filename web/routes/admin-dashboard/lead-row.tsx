@@ -4,7 +4,7 @@ import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
 import { ContractChip } from '../../staff/leads/contract-chips.tsx'
-import { BegunEmail } from '../../staff/leads/email-draft.tsx'
+import { Begun } from '../../staff/leads/lead-drafts.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { rowId } from '../../staff/leads/list-place.ts'
@@ -64,7 +64,7 @@ const Name = ({ lead }: { lead: Lead }) => (
     </span>
     <ContractChip lead={lead} />
     <FailedEmail lead={lead} />
-    <BegunEmail leadId={lead.id} />
+    <Begun leadId={lead.id} />
     <BriefMissedCall lead={lead} isShort={isContract(lead.leadSource)} />
   </span>
 )

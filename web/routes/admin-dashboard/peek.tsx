@@ -15,6 +15,7 @@ import { ANSWERED, EndingButton } from '../../staff/leads/ending.tsx'
 import { FlagButton } from '../../staff/leads/flag-button.tsx'
 import { FollowUpChoices, useActOnLeads } from '../../staff/leads/follow-up-choices.tsx'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
+import { Begun } from '../../staff/leads/lead-drafts.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
@@ -145,6 +146,7 @@ export const Peek = ({
     {!isErased(lead) && (
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
         <LeadChips lead={lead} />
+        <Begun leadId={lead.id} />
       </div>
     )}
     <TheirWords lead={lead} />

@@ -11,7 +11,7 @@ import { filledFor, ownEmailTo } from '../../staff/leads/answer.ts'
 import { useContact } from '../../staff/leads/contact.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
-import { emailDraft, useHasEmailDraft } from '../../staff/leads/email-draft.tsx'
+import { emailDraft, useHasEmailDraft } from '../../staff/leads/lead-drafts.tsx'
 import { tellOwned } from '../../staff/leads/owned.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useSettings } from '../../staff/settings.ts'
@@ -29,6 +29,7 @@ type Props = {
   /** The lead, and those that were merged into it: answers may have gone to their addresses. */
   ownIds: ReadonlySet<string>
   onAnswered: (lead?: Lead) => void
+  onLost: (isLost: boolean) => void
 }
 
 const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call', 'chat_answer'] satisfies TimelineEntry['kind'][]
@@ -156,6 +157,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
           templates={settings.answerTemplates.emails}
           fill={fill}
           lastAnswer={props.timeline && (lastAnswerOf(props) ?? null)}
+          onLost={props.onLost}
           onSent={onSent}
           onClose={close}
           onOpen={() => setWriting(true)}

@@ -26,7 +26,8 @@ const TheirWords = ({ lead }: Pick<EmailFormProps, 'lead'>) =>
  */
 export const EmailForm = (props: EmailFormProps) => {
   const { lead, templates } = props
-  const { form, chosen, choose, hasSetAside, unfilled, overtaken, isAsRestored, isDirty, discard } = useEmailForm(props)
+  const { form, chosen, choose, hasSetAside, unfilled, overtaken, isAsRestored, isDirty, close, discard } =
+    useEmailForm(props)
   const element = useRef<HTMLFormElement>(null)
   return (
     <form
@@ -72,7 +73,7 @@ export const EmailForm = (props: EmailFormProps) => {
         <Button type="submit" aria-disabled={form.isSending}>
           {form.isSending ? 'Sending...' : 'Send email'}
         </Button>
-        <Button look="outline" onClick={props.onClose}>
+        <Button look="outline" onClick={close}>
           {isDirty ? 'Keep for later' : 'Cancel'}
         </Button>
         {isDirty && (

@@ -4,7 +4,7 @@ import { leadInWords } from '../../../events/lead-name.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
-import { forgetDraftsAbout } from '../../staff/drafts.ts'
+import { forgetDraftsAbout, moveDrafts } from '../../staff/drafts.ts'
 import { type FromList, leadAddress } from '../../staff/leads/address.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
@@ -81,10 +81,15 @@ const Heading = ({ lead, onSaved, onErased }: Pick<KnownLead, 'lead' | 'onSaved'
 
 const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLead) => {
   const [isEdited, setEdited] = useState(false)
+  const [isNoteLost, setNoteLost] = useState(false)
+  const [isEmailLost, setEmailLost] = useState(false)
   const { leads = [], links = [], timeline } = person.data ?? {}
   return (
     <>
-      <LeaveGuard isDirty={isEdited} onLeave={() => followUpDraft(accountId, lead.id).discard()} />
+      <LeaveGuard
+        isDirty={isEdited || isNoteLost || isEmailLost}
+        onLeave={() => followUpDraft(accountId, lead.id).discard()}
+      />
       <Heading lead={lead} onSaved={onSaved} onErased={onErased} />
       {lead.suspicion && <Flagged lead={lead} onReleased={refresh} />}
       <Columns>
@@ -92,14 +97,20 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
           <Message lead={lead} />
           <MergedLeads lead={lead} leads={leads} timeline={timeline ?? []} />
           {!lead.suspicion && (
-            <AnswerPanel lead={lead} timeline={timeline} ownIds={ownIdsOf(lead.id, leads)} onAnswered={onSaved} />
+            <AnswerPanel
+              lead={lead}
+              timeline={timeline}
+              ownIds={ownIdsOf(lead.id, leads)}
+              onAnswered={onSaved}
+              onLost={setEmailLost}
+            />
           )}
           <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} onDirty={setEdited} />
           <Facts lead={lead} onSaved={onSaved} />
           <OtherLeads lead={lead} leads={leads} links={links} onMerged={onSaved} />
         </div>
         <Panel id="timeline" title="Timeline">
-          <NoteForm lead={lead} accountId={accountId} onAdded={refresh} />
+          <NoteForm leadId={lead.id} accountId={accountId} onAdded={refresh} onLost={setNoteLost} />
           <PersonTimeline leadId={lead.id} person={person} onUndone={refresh} />
         </Panel>
       </Columns>
@@ -113,16 +124,18 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   const [hasErased, setHasErased] = useState(false)
   useTitle(lead.data ? leadInWords(lead.data) : 'Lead')
   const isGone = hasErased || (lead.data && isErased(lead.data))
+  const mergedInto = lead.data?.mergedInto
   useEffect(() => {
     if (isGone) forgetDraftsAbout(`lead-${id}`)
-  }, [id, isGone])
+    else if (mergedInto) moveDrafts(id, mergedInto)
+  }, [id, isGone, mergedInto])
   const onSaved = (saved?: Lead) => {
     // to set nothing would take the page away until the lead is fetched again
     if (saved) lead.mutate(saved, { revalidate: false })
     else lead.mutate()
     person.mutate()
   }
-  if (lead.data?.mergedInto) return <Navigate to={leadAddress(lead.data.mergedInto)} state={state} replace />
+  if (mergedInto) return <Navigate to={leadAddress(mergedInto)} state={state} replace />
   if (hasErased) return <Navigate to="/admin-dashboard" replace />
   if (lead.error instanceof HttpError && lead.error.status === 404) {
     return (
@@ -143,10 +156,7 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
           person={person}
           refresh={refresh}
           onSaved={onSaved}
-          onErased={() => {
-            forgetDraftsAbout(`lead-${id}`)
-            setHasErased(true)
-          }}
+          onErased={() => setHasErased(true)}
         />
       )}
     </>

@@ -1,10 +1,8 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import * as v from 'valibot'
 import { MAX_NOTE_CHARACTERS } from '../../../events/follow-up.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
 import { DraftNotice } from '../../staff/draft-notice.tsx'
-import { staffDraft } from '../../staff/drafts.ts'
 import { noteAdder } from '../../staff/leads/lead.ts'
+import { noteDraft } from '../../staff/leads/lead-drafts.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useKeptWords } from '../../staff/use-kept-words.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,19 +12,23 @@ import { toast } from '../../ui/toast/toasts.ts'
 
 /**
  * Where staff write down what happened with the lead; it joins the timeline. What was typed stays until it is stored,
- * on the device too.
+ * on the device too; `onLost` hears whether that does not keep it.
  */
-export const NoteForm = (props: { lead: Lead; accountId: string; onAdded: () => void }) => {
-  const { lead, onAdded } = props
-  const leadId = lead.id
-  const [draft] = useState(() => staffDraft(props.accountId, `lead-${leadId}-note`, v.string()))
+export const NoteForm = (props: {
+  leadId: string
+  accountId: string
+  onAdded: () => void
+  onLost: (isLost: boolean) => void
+}) => {
+  const { leadId, onAdded, onLost } = props
+  const [draft] = useState(() => noteDraft(props.accountId, leadId))
   const [typedBefore, setTypedBefore] = useState(() => draft.read())
   const [note, setNote] = useState(typedBefore ?? '')
   const [addNote] = useState(() => noteAdder(leadId, draft.keyFor))
   const [isSaving, setSaving] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   const isDirty = note.trim() !== ''
-  useKeptWords(draft, { isDirty, what: `Your note about ${lead.name}` })
+  useKeptWords(draft, { isDirty, onLost })
   const type = (typed: string) => {
     setNote(typed)
     setTypedBefore(undefined)
@@ -46,7 +48,8 @@ export const NoteForm = (props: { lead: Lead; accountId: string; onAdded: () => 
     setSaving(true)
     try {
       await addNote(note)
-      if (area.current?.value === note) type('')
+      // also where one has left meanwhile
+      if (area.current ? area.current.value === note : draft.isKept()) type('')
       onAdded()
     } catch (error) {
       console.warn('The note was not added:', error)

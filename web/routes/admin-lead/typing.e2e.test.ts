@@ -35,6 +35,8 @@ const holdSave = async (page: Page) => {
   return letGo
 }
 
+const keptIn = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('staff/')))
+
 test('dates are typed key by key, and those that are none are not saved', async () => {
   const lead = await site.submit()
   const page = await open(lead)
@@ -122,7 +124,6 @@ test('keeps a half-written note without a question, and asks before an unsaved f
   await page.keyboard.type('Half a no')
   await page.getByRole('link', { name: 'Other Lead' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Other Lead' }).waitFor()
-  await toast(page, 'Your note about This Lead is kept')
   expect(await note.inputValue()).toBe('')
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'This Lead' }).waitFor()
@@ -139,6 +140,75 @@ test('keeps a half-written note without a question, and asks before an unsaved f
   await page.goBack()
   await expect.poll(() => note.inputValue()).toBe('Half a no')
   expect(await status(page).inputValue()).toBe('new')
+  await page.context().close()
+})
+
+test('asks before words are left that this device does not keep, or that another tab has put others in the place of', async () => {
+  const lead = await site.submit()
+  const page = await open(lead)
+  const note = page.getByLabel('Note', { exact: true })
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await note.fill('Nobody keeps this')
+  await page.getByRole('link', { name: 'Pipeline' }).click()
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  expect(await note.inputValue()).toBe('Nobody keeps this')
+  await page.reload()
+  await note.fill('What one tab wrote')
+  const other = await page.context().newPage()
+  await other.goto(`/admin-lead?id=${lead.id}`)
+  await other.getByLabel('Note', { exact: true }).fill('Quite other words')
+  await page.getByRole('link', { name: 'Pipeline' }).click()
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('list', { name: 'Timeline' }).getByText('What one tab wrote').waitFor()
+  await other.getByRole('link', { name: 'Pipeline' }).click()
+  await other.getByRole('button', { name: 'Stay here' }).click()
+  expect(await other.getByLabel('Note', { exact: true }).inputValue()).toBe('Quite other words')
+  await page.context().close()
+})
+
+test('a note that is on its way when one leaves is no draft any more once it is stored', async () => {
+  const lead = await site.submit()
+  const page = await open(lead)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/notes', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.getByLabel('Note', { exact: true }).fill('Called at noon')
+  const stored = page.waitForResponse('**/notes')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('link', { name: 'Pipeline' }).click()
+  await page.waitForURL('**/admin-pipeline')
+  held.resolve()
+  await stored
+  await expect.poll(() => keptIn(page)).toEqual([])
+  await page.context().close()
+})
+
+test('a note that was begun about a lead goes along where a colleague merges it into another one', async () => {
+  const [stays, gone] = [await site.submit(), await site.submit()]
+  const page = await open(gone)
+  await page.getByLabel('Note', { exact: true }).fill('Half a no')
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByText('Unsaved note').waitFor()
+  const body = { mergedId: gone.id, mergedVersion: 1, takes: [] }
+  const headers = { 'content-type': 'application/json', 'if-match': '"1"', ...ben }
+  const merged = await site.node.call(`/api/leads/${stays.id}/merge`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  expect(merged.status).toBe(200)
+  await page.goto(`/admin-lead?id=${gone.id}`)
+  await page.waitForURL(`**/admin-lead?id=${stays.id}`)
+  expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('Half a no')
+  expect((await keptIn(page)).map((key) => key.includes(stays.id))).toEqual([true])
   await page.context().close()
 })
 
@@ -172,8 +242,6 @@ test('asks before who has half a note signs out, who stays signed in by it, and 
   expect(asked).toEqual([])
   await page.context().close()
 })
-
-const keptIn = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('staff/')))
 
 test('what is not saved outlives a lost network and a closed tab, overwrites no colleague’s change, and goes at sign-out', async () => {
   const lead = await site.submit()

@@ -8,7 +8,7 @@ import type { Settings } from '../../../events/wire/settings.ts'
 import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
 import { emailSender, type WrittenEmail } from '../../staff/leads/answer.ts'
 import { momentOf } from '../../staff/leads/day.ts'
-import type { emailDraft } from '../../staff/leads/email-draft.tsx'
+import type { emailDraft } from '../../staff/leads/lead-drafts.tsx'
 import { useUnfilledQuestion } from '../../staff/unfilled-question.tsx'
 import { useKeptWords } from '../../staff/use-kept-words.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -24,6 +24,8 @@ export type EmailFormProps = {
   fill: (template: string) => string
   /** Who has answered this lead last, and when; null for nobody, undefined until that is known. */
   lastAnswer: TimelineEntry | null | undefined
+  /** Hears whether this device does not keep what was typed. */
+  onLost: (isLost: boolean) => void
   onSent: (lead: Lead) => void
   onClose: () => void
   /** Opens the form again, with its draft. */
@@ -79,20 +81,22 @@ const useTemplateChoice = (now: {
   const [aside, setAside] = useState<{ template: string; typed: WrittenEmail }>()
   const choose = (name: string) => {
     const own = name === OWN_TEXT ? aside : undefined
+    if (name === OWN_TEXT && !own) return
     show(own?.template ?? name, own?.typed)
     if (typed || own) setAside(typed && { template: chosen, typed })
-    if (!typed || own) return
-    offerUndo('The template took the place of your text', () => {
-      show(chosen, typed)
-      setAside(undefined)
-    })
+    if (typed && !own) offerUndo('The template took the place of your text', () => latest.current(OWN_TEXT))
   }
+  // the notice outlives what is typed meanwhile
+  const latest = useRef(choose)
+  useEffect(() => {
+    latest.current = choose
+  })
   return { chosen, choose, hasSetAside: aside !== undefined }
 }
 
 /** An email that is being written: its template, its text, and the draft that keeps both until it is stored. */
 export const useEmailForm = (props: EmailFormProps) => {
-  const { lead, draft, templates, fill, lastAnswer, onSent } = props
+  const { lead, draft, templates, fill, lastAnswer, onLost, onSent } = props
   const [send] = useState(() => emailSender(lead.id, draft.keyFor))
   const [before] = useState(() => draft.read())
   const filled = (name: string): WrittenEmail => {
@@ -120,6 +124,16 @@ export const useEmailForm = (props: EmailFormProps) => {
   const { isDirty } = form.formState
   const wasDirty = useRef(false)
   const [subject, text] = form.watch(['subject', 'text'])
+  const templateChoice = useTemplateChoice({
+    chosen,
+    typed: isDirty ? { subject: subject ?? '', text: text ?? '' } : undefined,
+    show: (template, typed) => {
+      setChosen(template)
+      reset(filled(template))
+      if (typed) typeInto(setValue, typed)
+    },
+  })
+  const { hasSetAside } = templateChoice
   useEffect(() => {
     if (!before) return focusInView('email-text')
     // what was typed before is an unsaved change of the template
@@ -127,9 +141,10 @@ export const useEmailForm = (props: EmailFormProps) => {
   }, [before, setValue])
   useEffect(() => {
     if (isDirty) draft.keep({ template: chosen, subject: subject ?? '', text: text ?? '' })
-    else if (wasDirty.current) draft.discard()
+    // what a template took the place of stays until something else is typed
+    else if (wasDirty.current && !hasSetAside) draft.discard()
     wasDirty.current = isDirty
-  }, [draft, isDirty, chosen, subject, text])
+  }, [draft, isDirty, chosen, subject, text, hasSetAside])
   const isAsRestored = before !== undefined && before.text === text && before.subject === subject
   const onGone = useEffectEvent(() => {
     // words that were typed here since are another email
@@ -138,17 +153,13 @@ export const useEmailForm = (props: EmailFormProps) => {
     toast({ title: 'This email was sent or discarded in another tab', variant: 'default' })
   })
   useEffect(() => draft.onGone(() => onGone()), [draft])
-  useKeptWords(draft, { isDirty, what: `Your email to ${lead.name}` })
-  const templateChoice = useTemplateChoice({
-    chosen,
-    typed: isDirty ? { subject: subject ?? '', text: text ?? '' } : undefined,
-    show: (template, typed) => {
-      setChosen(template)
-      reset(filled(template))
-      if (typed) typeInto(setValue, typed)
-      else draft.discard()
-    },
-  })
+  useKeptWords(draft, { isDirty, onLost })
+  const close = () => {
+    props.onClose()
+    if (!isDirty) return
+    const description = 'It stays on this device for 7 days, or until you sign out.'
+    toast({ title: 'Email kept', description, variant: 'default' })
+  }
   const discard = () => {
     const putBack = draft.discard()
     props.onClose()
@@ -157,5 +168,5 @@ export const useEmailForm = (props: EmailFormProps) => {
       else toast({ title: 'You have begun another email', variant: 'destructive' })
     })
   }
-  return { form, ...templateChoice, unfilled, overtaken, isAsRestored, isDirty, discard }
+  return { form, ...templateChoice, unfilled, overtaken, isAsRestored, isDirty, close, discard }
 }

@@ -5,9 +5,9 @@ import { AssignToMe } from '../../staff/leads/assign.tsx'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { dialOf } from '../../staff/leads/dial.ts'
-import { BegunEmail } from '../../staff/leads/email-draft.tsx'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { type Ending, EndingButton } from '../../staff/leads/ending.tsx'
+import { Begun } from '../../staff/leads/lead-drafts.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, FailedEmail, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
@@ -47,7 +47,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
       <ContractChips lead={lead} />
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
       <FailedEmail lead={lead} />
-      <BegunEmail leadId={lead.id} />
+      <Begun leadId={lead.id} />
       <MissedCall lead={lead} />
       <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>

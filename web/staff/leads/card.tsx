@@ -8,6 +8,7 @@ import { Answers, choicesOf } from './answers.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
 import { Detail } from './detail.tsx'
 import { LeadChips } from './lead-chips.tsx'
+import { Begun } from './lead-drafts.tsx'
 import { LeadLink } from './link.tsx'
 import { cardTitle, leadCompany } from './list.ts'
 import { receivedTime } from './received.ts'
@@ -44,6 +45,7 @@ const Standing = ({ lead }: { lead: Lead }) => {
     >
       {person !== cardTitle(lead) && <span css={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{person}</span>}
       <LeadChips lead={lead} />
+      <Begun leadId={lead.id} />
       {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Owner: {owner.displayName}</span>}
     </div>
   )

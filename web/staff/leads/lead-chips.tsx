@@ -1,6 +1,5 @@
 import type { Lead } from '../../../events/wire/lead.ts'
 import { ContractChips } from './contract-chips.tsx'
-import { BegunEmail } from './email-draft.tsx'
 import { BriefMissedCall, FailedEmail, NextAction, ReplyPromise } from './promise.tsx'
 import { ForwardChip, StatusChip } from './status.tsx'
 
@@ -10,7 +9,6 @@ export const LeadChips = ({ lead }: { lead: Lead }) => (
     <StatusChip status={lead.followUpStatus} />
     <ReplyPromise lead={lead} />
     <FailedEmail lead={lead} />
-    <BegunEmail leadId={lead.id} />
     <BriefMissedCall lead={lead} />
     <NextAction day={lead.nextActionDate} />
     <ForwardChip status={lead.forwardStatus} />
