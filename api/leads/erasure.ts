@@ -158,12 +158,13 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  * how far they are.
  *
  * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it.
- * `asOf` is that of the list that they were shown: leads change their address or number by a correction alone, and chats
- * keep every address that they have had, so that only later leads, corrections, merges, chats and addresses can add to it. `leadIds` names the
- * leads instead. What is later, a lead that is not named, or a chosen one that is linked no more, is answered with 409
- * and the list as it is now. Without any of these, the lead itself goes, and what has its own email address or
- * telephone number. Where a chat with this address became another lead, that is answered with 409 and the list too: the
- * chat would stay unseen, or go with a lead that stays. What comes once the erasure is asked for stays.
+ * `asOf` is that of the list that they were shown: leads change their address or number by a correction alone, and
+ * chats keep every address that they have had, so that only later leads, corrections, merges, chats and addresses can
+ * add to it. `leadIds` names the leads instead. What is later, a lead that is not named, or a chosen one that is linked
+ * no more, is answered with 409 and the list as it is now. Without any of these, the lead itself goes, and what has its
+ * own email address or telephone number. Where a chat with this address became another lead, that is answered with 409
+ * and the list too: the chat would stay unseen, or go with a lead that stays. What comes once the erasure is asked for
+ * stays.
  *
  * Colleagues share a telephone, couples an address. `chosenIds` are those leads of the list that go with the lead
  * itself and with what it was merged with; all others stay. Those that have gone already count as done. Without it all

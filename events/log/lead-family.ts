@@ -14,9 +14,9 @@ import { readStreams } from './read.ts'
 
 /**
  * A lead as the log has it, up to its last event. `lead` is what it shows, `own` what it is without the leads that were
- * merged into it; `events` are all of its stream, oldest first. `merge` is the one by which it has gone itself, the last of
- * `merges`, of which `mergeVersion` is the stream's version. `contactOf` says of which lead it shows each of the fields that tell who
- * somebody is.
+ * merged into it; `events` are all of its stream, oldest first. `merge` is the one by which it has gone itself, the
+ * last of `merges`, of which `mergeVersion` is the stream's version. `contactOf` says of which lead it shows each of
+ * the fields that tell who somebody is.
  */
 export type KnownLead = {
   lead: Lead

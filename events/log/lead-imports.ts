@@ -191,8 +191,8 @@ export const noteProgress = async (
 }
 
 /**
- * Ends an import that is still in the same state; its file goes, unless rows of it can be corrected. False where it is not, or where somebody was erased
- * meanwhile whom it has to leave out.
+ * Ends an import that is still in the same state; its file goes, unless rows of it can be corrected. False where it is
+ * not, or where somebody was erased meanwhile whom it has to leave out.
  */
 export const endImport = (
   sql: Sql,

@@ -62,9 +62,9 @@ const failedEmails = (told: readonly LeadAnswerEvent[]): Set<string> => {
 }
 
 /**
- * What staff have answered to these leads, by email and by other ways; which emails have `failed`, and what was noted by
- * mistake, by the ids of the answers; and what they have `said` in the chats of which these leads were made. `guards` fail if an answer is stored or
- * taken back after this was read.
+ * What staff have answered to these leads, by email and by other ways; which emails have `failed`, and what was noted
+ * by mistake, by the ids of the answers; and what they have `said` in the chats of which these leads were made.
+ * `guards` fail if an answer is stored or taken back after this was read.
  */
 export const readAnswers = async (sql: Sql, ids: string[]) => {
   const chats = await findChats(sql, { leadIds: ids, emails: [] }).catch((error) => {

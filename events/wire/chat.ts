@@ -161,8 +161,9 @@ export type HandedChat = Received<typeof handedChat>
 const unansweredChat = v.object({ sessionId: v.string(), visitorName: v.string(), timestamp: v.string() })
 
 /**
- * The answer of `GET /api/chats/waiting`: how many visitors wait for an answer, of which chats that may be answered by who
- * asks nobody has answered yet, newest first, and the chats that were handed over last to who asks and wait for them; programs have none.
+ * The answer of `GET /api/chats/waiting`: how many visitors wait for an answer, of which chats that may be answered by
+ * who asks nobody has answered yet, newest first, and the chats that were handed over last to who asks and wait for
+ * them; programs have none.
  */
 export const waitingChats = v.object({
   count: v.number(),

@@ -29,7 +29,8 @@ const withoutPreload: Plugin = {
   load: (id) => (id === PRELOAD_HELPER ? 'export const __vitePreload = (load) => load()' : undefined),
 }
 
-// As in the pages themselves (render.tsx): a browser that runs these scripts knows every property that is used without a prefix.
+// As in the pages themselves (render.tsx): a browser that runs these scripts knows every property that is used without
+// a prefix.
 const PREFIXING = 'var defaultStylisPlugins = [prefixer];'
 const withoutPrefixes: Plugin = {
   name: 'without-prefixes',

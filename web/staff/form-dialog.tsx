@@ -21,7 +21,10 @@ type DialogFormProps = {
   children: ReactNode
 }
 
-/** A form that is all of a dialog: what went wrong, the way to sign in once the session has ended, and the buttons that send it and that cancel. */
+/**
+ * A form that is all of a dialog: what went wrong, the way to sign in once the session has ended, and the buttons that
+ * send it and that cancel.
+ */
 export const DialogForm = ({
   form,
   action,

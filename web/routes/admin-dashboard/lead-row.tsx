@@ -99,7 +99,10 @@ const fields = {
   [WIDE]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 10rem 8rem 11.5rem 3.25rem' },
 } as const
 
-/** A lead in one line of 44 px, on a phone with the name above the rest; a click, or Enter, shows more of it beside the list. */
+/**
+ * A lead in one line of 44 px, on a phone with the name above the rest; a click, or Enter, shows more of it beside the
+ * list.
+ */
 export const LeadRow = (props: {
   lead: Lead
   isPeeked: boolean

@@ -7,8 +7,8 @@ import type { OverList } from '../../staff/leads/list-place.ts'
 const isOverList = () => matchMedia('(max-width: 63.99rem)').matches
 
 /**
- * Which of the list's leads is looked into. Over the list its preview has an entry of the history, so that Back closes it and stays in
- * the list; `openedId` is looked into at first.
+ * Which of the list's leads is looked into. Over the list its preview has an entry of the history, so that Back closes
+ * it and stays in the list; `openedId` is looked into at first.
  */
 export const usePeek = (leads: readonly Lead[], openedId: string | undefined) => {
   const here = useLocation()

@@ -47,7 +47,10 @@ export const noteContact = async (leadId: string, { key, channel, text, isReache
   return await notedBy(() => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key }))
 }
 
-/** Counts what staff wrote last in a chat as the answer to a lead; the same `key` is counted once. Resolves as `noteContact`. */
+/**
+ * Counts what staff wrote last in a chat as the answer to a lead; the same `key` is counted once. Resolves as
+ * `noteContact`.
+ */
 export const countChatAnswer = (leadId: string, { key, sessionId }: { key: string; sessionId: string }) =>
   notedBy(() => postJson(addressOf(leadId, 'chat-answers'), { sessionId }, { 'idempotency-key': key }))
 

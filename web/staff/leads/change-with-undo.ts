@@ -30,9 +30,9 @@ const whyUnchanged = (error: unknown) =>
   conflictOf(error) ? 'A colleague has changed it meanwhile, and that was kept.' : reasonOf(error)
 
 /**
- * Makes a change on leads, says what came of it, with a link to a lead that is alone, and offers to take it back. `done`
- * says what was done, so that it fits after "2 leads": `set to Contacted`. `onDone` is called after each of the two. Returns whether any
- * was changed.
+ * Makes a change on leads, says what came of it, with a link to a lead that is alone, and offers to take it back.
+ * `done` says what was done, so that it fits after "2 leads": `set to Contacted`. `onDone` is called after each of the
+ * two. Returns whether any was changed.
  */
 export const changeWithUndo = async (
   leads: readonly Lead[],

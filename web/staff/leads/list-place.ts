@@ -14,7 +14,10 @@ export type OverList = { leadId: string; listEntry: string }
 /** By what it is remembered how far a screen was scrolled: with a preview over it a list is where it was. */
 export const scrollKey = ({ key, state }: Location): string => state?.over?.listEntry ?? key
 
-/** Where somebody was in a list as they went from it to a lead: the list's entry of the history, and how far it was scrolled. */
+/**
+ * Where somebody was in a list as they went from it to a lead: the list's entry of the history, and how far it was
+ * scrolled.
+ */
 type Place = { entry: string; leadId: string; top: number }
 
 let left: Place | undefined
