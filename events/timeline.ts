@@ -212,10 +212,17 @@ export const answerEntries = (
     isUndone: removed.has(id),
   })
   const told = new Map(events.flatMap((event) => (isOutcome(event) ? [[event.data.forwardId, event] as const] : [])))
+  const recipients = new Map(
+    events.flatMap((event) => (event.type === 'LeadEmailWritten' ? [[event.id, event.personal?.to] as const] : [])),
+  )
   const answers = events.flatMap((event) => {
     if (isOutcome(event) && event.type !== 'EmailResendRequested') return []
     const entry = { ...entryOf(event, staff), leadId: leadAnswerStreams.idOf(event.stream) ?? null }
     if (event.type === 'LeadContacted') return [{ ...entry, ...taken(event) }]
+    if (event.type === 'EmailResendRequested') {
+      const asked = { carries: 'answer_email', to: recipients.get(event.data.forwardId) }
+      return [{ ...entry, data: { ...entry.data, ...asked } }]
+    }
     if (event.type !== 'LeadEmailWritten') return [entry]
     const last = told.get(event.id)
     const state = last ? forwardStatusAfter(last) : (standing.get(event.id) ?? 'pending')

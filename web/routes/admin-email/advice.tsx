@@ -39,7 +39,7 @@ const adviceFor = (
       )
     case 'rejected':
       return recipient === 'visitor'
-        ? 'The visitor’s address rejected it. It is not tried again by itself.'
+        ? 'The visitor’s address rejected it. It is not tried again by itself. "Send again" uses the same address: where that is wrong, correct it on the lead and write again from there.'
         : 'It was refused and is not tried again by itself. See below what was answered, then send it again.'
     case 'expired':
       return recipient === 'visitor'

@@ -128,6 +128,7 @@ export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: L
       </div>
       <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.base}`, color: colour.soft }}>
         <span>{nameOf(RECIPIENTS, email.recipient)}</span>
+        {email.recipient !== 'agency' && <span css={{ overflowWrap: 'anywhere' }}>{email.to?.join(', ')}</span>}
         <span>{triesOf(email)}</span>
         <AboutLink about={email.about} />
       </p>

@@ -89,7 +89,7 @@ test('an email that the mail server refuses is no answer: the lead waits again f
   await entries(page).filter({ hasText: 'The email failed' }).getByText('It reached nobody').waitFor(SOON)
   await page.getByText('Email failed', { exact: true }).first().waitFor(SOON)
   await panel(page)
-    .getByText(/That email reached nobody: check the address, or call\.$/)
+    .getByText(/That email reached nobody: correct the address below and write again, or call\.$/)
     .waitFor(SOON)
   await page.getByText(/^Reply due /).waitFor(SOON)
   await expect.poll(() => page.getByLabel('Status', { exact: true }).inputValue()).toBe('new')
@@ -101,14 +101,41 @@ test('an email that the mail server refuses is no answer: the lead waits again f
   }
   smtp.answer({})
   const mails = await site.open('/admin-email')
+  await mails.getByText('"Send again" uses the same address').first().waitFor()
+  await mails.getByText(lead.email, { exact: true }).first().waitFor()
   await mails
     .getByRole('button', { name: /^Send again/ })
     .first()
     .click()
   await entries(page).filter({ hasText: 'The email arrived' }).waitFor(SOON)
+  await entries(page).filter({ hasText: 'Email resent' }).getByText('An answer to this lead.').waitFor()
+  await entries(page).filter({ hasText: 'Email resent' }).getByText(`To ${lead.email}`).waitFor()
   await expect.poll(() => page.getByLabel('Status', { exact: true }).inputValue()).toBe('contacted')
   expect(await page.getByText(/^Reply due /).count()).toBe(0)
   await Promise.all([page, today, mails].map((each) => each.context().close()))
+})
+
+test('an email that failed is there to be written again, to the address as it was corrected', async () => {
+  smtp.answer({ recipient: () => ({ status: 550, text: '5.1.1 no such user' }) })
+  const page = await open()
+  await write(page).click()
+  await panel(page).getByLabel('Text').fill('My own words')
+  await send(page).click()
+  await entries(page).filter({ hasText: 'The email failed' }).waitFor(SOON)
+  await page.getByText('Email failed', { exact: true }).first().waitFor(SOON)
+  smtp.answer({})
+  const right = `right-${lead.email}`
+  const headers = { 'content-type': 'application/json', ...site.owner }
+  const body = JSON.stringify({ email: right })
+  expect((await site.node.call(`/api/leads/${lead.id}/contact`, { method: 'PATCH', headers, body })).status).toBe(200)
+  await page.reload()
+  await write(page).click()
+  expect(await page.getByLabel('Template').inputValue()).toBe('The email that failed')
+  expect(await panel(page).getByLabel('Text').inputValue()).toBe('My own words')
+  await panel(page).getByText(`To ${right}`).waitFor()
+  await send(page).click()
+  await expect.poll(() => smtp.taken.map(({ to }) => to), SOON).toContainEqual([right])
+  await page.context().close()
 })
 
 test('an email is one entry of the timeline that tells all it changed, with one undo that says what it cannot take back', async () => {

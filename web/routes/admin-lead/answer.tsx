@@ -37,12 +37,21 @@ const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call', 'chat_an
 const lastAnswerOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) =>
   timeline?.findLast(({ kind, leadId, isUndone }) => !isUndone && ownIds.has(leadId ?? '') && ANSWERS.includes(kind))
 
+/** An answer by email that reached nobody, to be written again, to another address; undefined where there is none. */
+const failedOf = ({ lead, ...props }: Props) => {
+  const last = lead.emailFailedAt ? lastAnswerOf(props) : undefined
+  if (last?.kind !== 'answer_email' || !last.data.text) return undefined
+  return { name: 'The email that failed', subject: String(last.data.subject), text: String(last.data.text) }
+}
+
 /** Who answered last, so that two do not write the same: a colleague may be a minute ahead. */
 const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lead }) => (
   <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
     {last &&
       `${last.kind === 'chat_answer' ? 'Answered in the chat' : lead.answeredAt ? 'Last answered' : 'Last contact'} by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
-    {last?.kind === 'answer_email' && lead.emailFailedAt && '. That email reached nobody: check the address, or call.'}
+    {last?.kind === 'answer_email' &&
+      lead.emailFailedAt &&
+      '. That email reached nobody: correct the address below and write again, or call.'}
   </p>
 )
 
@@ -120,6 +129,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
   const canWrite = Boolean(lead.email) && (reachesPeople === true || isUnknown)
   const isWriting = isOpen && canWrite
   const fill = filledFor(lead, me)
+  const failed = failedOf({ lead, ...props })
   const close = () => {
     setWriting(false)
     focusPanel(ANSWER_PANEL)
@@ -154,7 +164,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
         <EmailForm
           lead={lead}
           draft={draft}
-          templates={settings.answerTemplates.emails}
+          templates={failed ? [failed, ...settings.answerTemplates.emails] : settings.answerTemplates.emails}
           fill={fill}
           lastAnswer={props.timeline && (lastAnswerOf(props) ?? null)}
           onLost={props.onLost}

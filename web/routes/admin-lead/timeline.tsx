@@ -22,9 +22,15 @@ const ANSWERS: readonly string[] = [
   'call_unanswered',
 ] satisfies TimelineEntry['kind'][]
 
-/** An email that went out and words in a chat can't be taken back: only that they count as an answer can. */
-const actionOf = ({ kind }: TimelineEntry) =>
-  kind === 'merged' ? 'Unmerge' : kind === 'answer_email' || kind === 'chat_answer' ? 'Not an answer' : 'Undo'
+/** What an undo is called where that says more. What went out can't be taken back: only what it counts as can. */
+const ACTIONS: Partial<Record<TimelineEntry['kind'], string>> = {
+  merged: 'Unmerge',
+  answer_email: 'Not an answer',
+  chat_answer: 'Not an answer',
+  answer_failed: 'It did arrive',
+}
+
+const actionOf = ({ kind }: TimelineEntry) => ACTIONS[kind] ?? 'Undo'
 
 const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUndone: () => void }) => {
   const { entry, leadId, what, onUndone } = props

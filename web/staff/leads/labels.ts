@@ -69,10 +69,11 @@ const emailTitle = ({ by, data }: TimelineEntry) => (by ? 'Email resent' : (emai
 /** A number of something: `1 chat`, `2 chats`. */
 export const counted = (count: number, noun: string) => `${inNumbers(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** What an email to the visitor of a chat carries. */
+/** What an email carries; one of a lead that carries none of these is its contract. */
 const CARRIED: Record<string, string> = {
   transcript: 'The transcript of the chat.',
   unread_answers: 'The answers that were left unread in the chat.',
+  answer_email: 'An answer to this lead.',
 }
 
 const mailDetails = ({ to, state }: TimelineEntry['data']) => [
@@ -193,7 +194,8 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
       return correctionsIn(entry)
     case 'email':
       return [
-        ...textOf(leadId ? 'The contract, to our inbox.' : CARRIED[String(data.carries)]),
+        ...textOf(CARRIED[String(data.carries)] ?? (leadId && 'The contract, to our inbox.')),
+        ...textOf(data.to && `To ${data.to}`),
         ...textOf(EMAIL_REASONS[String(data.reason)]),
       ]
     case 'chat':
