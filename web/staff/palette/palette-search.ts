@@ -7,6 +7,16 @@ import { useSettled } from '../settled.ts'
 /** So soon after a key nobody is asked yet: the next one is on its way. */
 const TYPING_PAUSE_MS = 60
 
+/** Leads whose names hold each word of a text stand before those that were found by an address or a number. */
+const namesFirst = (leads: Palette['leads'], text: string): Palette['leads'] => {
+  const words = text.toLowerCase().split(/\s+/)
+  const isNamed = ({ name, company, businessName }: Palette['leads'][number]) => {
+    const names = [name, company, businessName].join(' ').toLowerCase()
+    return words.every((word) => names.includes(word))
+  }
+  return leads.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)))
+}
+
 /**
  * The leads and chats that a text may mean; what was found last stays until the next answer. `q` is the text that they were
  * found by.
@@ -17,7 +27,8 @@ export const usePaletteSearch = (typed: string) => {
     settled ? ['/api/palette', settled] : null,
     async ([path, q]) => {
       const response = await request(`${path}?${new URLSearchParams({ q })}`)
-      return { ...v.parse(palette, await response.json()), q }
+      const found = v.parse(palette, await response.json())
+      return { ...found, leads: namesFirst(found.leads, q), q }
     },
     { keepPreviousData: true },
   )

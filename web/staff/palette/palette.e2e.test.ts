@@ -77,6 +77,22 @@ test('arrows move, Escape closes and gives the focus back, and what fits nothing
   await page.context().close()
 })
 
+test('names a lead that is called so before a newer one with such an address', async () => {
+  await site.submit({ name: 'Zodwa Ndaba' })
+  await site.submit({ name: 'Chatty Cathy', email: 'zodwa@example.com' })
+  const page = await site.open('/admin-today')
+  await page.getByRole('button', { name: 'Go to' }).click()
+  const field = page.getByRole('combobox', { name: 'Go to' })
+  await expect
+    .poll(async () => {
+      await field.fill('')
+      await field.fill('zodwa')
+      return (await options(page).allTextContents()).slice(0, 2).map((text) => text.slice(0, 6))
+    })
+    .toEqual(['Zodwa ', 'Chatty'])
+  await page.context().close()
+})
+
 test('tells of leads in quarantine that match, and leads to them', async () => {
   await site.submit({ name: 'Trapped Thami', ...({ quartz: 'x' } as object) })
   const page = await site.open('/admin-today')
