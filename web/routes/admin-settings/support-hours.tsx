@@ -164,7 +164,8 @@ export const SupportHoursForm = (props: SettingsFormProps) => {
       <p css={{ marginTop: space.base, color: colour.soft, fontSize: type.small }}>
         {written.success ? (
           <>
-            On the website: <strong css={{ color: colour.ink }}>{hoursInWords(written.output)}</strong>.{' '}
+            {form.formState.isDirty ? 'On the website once saved' : 'On the website'}:{' '}
+            <strong css={{ color: colour.ink }}>{hoursInWords(written.output)}</strong>.{' '}
           </>
         ) : null}
         South African public holidays are always closed.
