@@ -9,12 +9,14 @@ const read = async (answer: Promise<Response>) => v.parse(savedViews, await (awa
 
 /** The lists of leads that one has named for oneself, by name, and what is done with them. */
 export const useSavedViews = () => {
-  const { data = [], mutate } = useSWR(KEY, () => read(request(KEY)))
+  const { data, error, mutate } = useSWR(KEY, () => read(request(KEY)))
   const shown = async (answer: Promise<Response>) => {
     await mutate(await read(answer), { revalidate: false })
   }
   return {
-    views: data,
+    views: data ?? [],
+    /** Whether there is an answer, or none to be had. */
+    isSettled: data !== undefined || error !== undefined,
     add: (view: { name: string; query: string }) => shown(postJson(KEY, view)),
     rename: (id: string, name: string) => shown(sendJson('PATCH', `${KEY}/${id}`, { name })),
     remove: (id: string) => shown(request(`${KEY}/${id}`, { method: 'DELETE' })),

@@ -20,7 +20,7 @@ const sideways = { [onPhone]: { overflowX: 'auto', '& > *': { flex: 'none' } } }
 /** The lists that are one click away: those that are given, and one's own. What is shown can be kept as one more. */
 export const Views = () => {
   const [query] = useSearchParams()
-  const { views } = useSavedViews()
+  const { views, isSettled } = useSavedViews()
   const [isSaving, setSaving] = useState(false)
   const [editedId, setEditedId] = useState<string>()
   const here = withView(new URLSearchParams(), { ...readView(query), page: 1 }).toString()
@@ -54,7 +54,8 @@ export const Views = () => {
           Edit view
         </Button>
       )}
-      {here && !own && !isGiven && (
+      {/* not before: the views that come would take its place under the pointer */}
+      {isSettled && here && !own && !isGiven && (
         <Button look="quiet" onClick={() => setSaving(true)}>
           Save view
         </Button>
