@@ -123,6 +123,7 @@ const chat = async (node: TestNode, marks: Marks, staff: Staff) => {
     type: 'join_chat',
     ...filledIn(marks, 'chat', visitorJoin.entries, { visitorEmail: contactOf(marks).email }),
     joinKey: randomUUID(),
+    greeting: nowhere(marks, 'words that are no greeting'),
     more: nowhere(marks, 'field that nobody knows'),
   }
   visitor.send({ ...join, joinKey: nowhere(marks, 'refused joinKey') })

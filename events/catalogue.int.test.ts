@@ -164,7 +164,7 @@ describe('the golden log', () => {
     const session = events
       .filter((event) => event.type === 'ChatStarted' || event.type === 'ChatEnded')
       .reduce<ReturnType<typeof evolveChatSession> | undefined>(evolveChatSession, undefined)
-    expect(session).toMatchObject({ visitorName: 'Thandi' })
+    expect(session).toMatchObject({ visitorName: 'Thandi', greeting: 'Questions about Premium? Ask us.' })
     const messages = events.flatMap((event) => (event.type === 'ChatMessagePosted' ? [chatMessage(event)] : []))
     expect(messages).toMatchObject([
       { sequence: 1, message: 'Hello', clientMessageId: 'm-1', senderType: 'visitor' },

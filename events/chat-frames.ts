@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
 import { givenEmail } from './chat-email.ts'
+import { MAX_GREETING_CHARACTERS } from './chat-greetings.ts'
 import { MAX_LISTED_SESSIONS } from './chat-outline.ts'
 import { chatRatingForm } from './chat-rating.ts'
 import { requiredText } from './text.ts'
@@ -31,6 +32,8 @@ const joinChat = v.object({
   asksForFiles,
   asksForEmail,
   asksForRating,
+  // the message beside the chat's button by which a visitor begins the chat: words that are none of ours are dropped
+  greeting: v.optional(v.pipe(v.string(), v.maxLength(MAX_GREETING_CHARACTERS, 'A greeting is one of our messages'))),
 })
 
 const sendMessage = v.object({

@@ -1,18 +1,23 @@
 /**
  * Owners set messages that show beside the chat button on a page after some seconds. Who clicks one opens the chat with it.
  * A page has one at most. Who closes one sees none again in this visit. None shows in a chat, over a dialog or outside the
- * support hours, unless it is meant to (web/chat/greeting.ts).
+ * support hours, unless it is meant to (web/chat/greeting.ts). Who starts a chat by one gives it with the join, and the chat
+ * keeps it: staff see what the visitor answered. Words that were no message of the last day are dropped.
  */
 
 import * as v from 'valibot'
-import { defineEvent } from './definition.ts'
+import { defineEvent, type RecordedEvent } from './definition.ts'
 import { SITE_PAGES } from './site-pages.ts'
 import { requiredText } from './text.ts'
 
 const MAX_GREETINGS = 10
-const MAX_GREETING_CHARACTERS = 200
 const MAX_SECONDS = 600
+/** How long a page may have been open that still shows what owners have changed since. */
+const LONGEST_OPEN_MS = 24 * 60 * 60 * 1_000
 const SECONDS = `Enter whole seconds from 0 to ${MAX_SECONDS}`
+
+/** The longest message, in UTF-16 code units. */
+export const MAX_GREETING_CHARACTERS = 200
 
 /** A message, on which page it shows after how many seconds, and whether that may be outside the support hours. */
 export const chatGreeting = v.strictObject({
@@ -51,3 +56,18 @@ export const chatGreetingsChanged = defineEvent({
   data: v.object({ ...chatGreetingsForm.entries, by: v.pipe(v.string(), v.uuid()) }),
   personal: null,
 })
+
+/**
+ * Whether a page may show this message at a time: it was set then, or in the day before. `changes` are the newest ones,
+ * oldest first.
+ */
+export const mayShow = (
+  text: string,
+  at: Date,
+  changes: readonly Pick<RecordedEvent<typeof chatGreetingsChanged>, 'data' | 'recordedAt'>[],
+) =>
+  changes.some(({ data }, index) => {
+    const replaced = changes[index + 1]?.recordedAt
+    const isOver = replaced !== undefined && at.getTime() - replaced.getTime() > LONGEST_OPEN_MS
+    return !isOver && data.greetings.some((greeting) => greeting.text === text)
+  })

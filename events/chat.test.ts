@@ -5,6 +5,7 @@ import {
   type ChatSessionEvent,
   chatMessage,
   chatStreams,
+  erasedSession,
   evolveChatSession,
   forVisitor,
   messageStreams,
@@ -77,6 +78,13 @@ describe('a session', () => {
       isActive: false,
       endTime: '1970-01-01T00:00:00.000Z',
     })
+  })
+
+  test('has the message that its visitor answered, until it is erased', () => {
+    const personal = { ...started.personal, greeting: 'Need a hand?' }
+    const session = evolveChatSession(undefined, { ...started, personal } as ChatSessionEvent)
+    expect(session).toEqual({ ...active, greeting: 'Need a hand?' })
+    expect(session && erasedSession(session)).not.toHaveProperty('greeting')
   })
 
   test('does not begin with its end', () => {

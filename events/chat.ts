@@ -29,11 +29,15 @@ const visitor = {
 /** What a visitor gives to start a chat. The email address is optional and not validated (specification, 5). */
 export const visitorJoin = v.object(visitor)
 
+/**
+ * `greeting` is the message beside the chat's button that the visitor answered: it tells where they were. The field is
+ * optional: older nodes read these events, and pass over it.
+ */
 export const chatStarted = defineEvent({
   type: 'ChatStarted',
   schemaVersion: 1,
   data: v.object({}),
-  personal: v.object({ ...visitor, userAgent: optionalText(1_000) }),
+  personal: v.object({ ...visitor, userAgent: optionalText(1_000), greeting: v.exactOptional(v.string()) }),
 })
 
 export const chatEnded = defineEvent({
@@ -109,6 +113,7 @@ export const evolveChatSession = (
         visitorEmail: event.personal?.visitorEmail ?? null,
         pageUrl: event.personal?.pageUrl ?? null,
         userAgent: event.personal?.userAgent ?? null,
+        ...(event.personal?.greeting !== undefined && { greeting: event.personal.greeting }),
         isActive: true,
         startTime: event.recordedAt.toISOString(),
         endTime: null,
@@ -122,7 +127,7 @@ export const evolveChatSession = (
 }
 
 /** A session without what is personal in it. */
-export const erasedSession = (session: ChatSession): ChatSession => ({
+export const erasedSession = ({ greeting: _, ...session }: ChatSession): ChatSession => ({
   ...session,
   visitorName: 'Erased',
   visitorEmail: null,

@@ -4,6 +4,7 @@ import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { openEntryTurns } from './entry-turns.ts'
 import { type Frame, FrameError } from './frame.ts'
+import { knownGreeting } from './known-greeting.ts'
 import { openPageFollower } from './page-follower.ts'
 import type { Rooms } from './rooms.ts'
 import { readSession, readStanding, sessionIdFor, startSession } from './session-log.ts'
@@ -46,15 +47,18 @@ export const openJoinHandler = (
       const pass = { generation, isOwn, isRevoked: false }
       return { session, pass, entered: await bringIn(socket, session, { afterSequence: afterSequence ?? 0, pass }) }
     })
-    await welcome(socket, sessionId, { ...entering, resumed: true, ...asked })
+    await welcome(socket, sessionId, { ...entering, resumed: true, ...asked, greeting: session.greeting })
     if (session.isActive) followPage(socket, session, pageUrl)
   }
 
   /** A join that finds its chat begun, or cannot begin it, is no new chat. */
-  const begin = async (visitor: Parameters<typeof startSession>[1], joinKey: string | undefined, address: string) => {
+  const begin = async (
+    visitor: Parameters<typeof startSession>[1],
+    { joinKey, greeting, address }: Pick<Frame<'join_chat'>, 'joinKey' | 'greeting'> & { address: string },
+  ) => {
     let isNew = false
     try {
-      const started = await startSession(node, visitor, joinKey)
+      const started = await startSession(node, { ...visitor, ...(await knownGreeting(node.sql, greeting)) }, joinKey)
       isNew = started.isNew
       return started
     } finally {
@@ -64,7 +68,7 @@ export const openJoinHandler = (
 
   const start = async (
     socket: ChatSocket,
-    { visitorName, visitorEmail, pageUrl, joinKey, ...asked }: Frame<'join_chat'>,
+    { visitorName, visitorEmail, pageUrl, joinKey, greeting, ...asked }: Frame<'join_chat'>,
   ) => {
     const { address } = socket
     await admission.admit('joins', { address })
@@ -76,10 +80,11 @@ export const openJoinHandler = (
     const pass = { generation: 0, isOwn: true, isRevoked: false }
     const { session, isNew, entered } = await inTurn(socket, async () => {
       await admission.admit('new_chats', { address })
-      const begun = await begin(visitor, joinKey, address)
+      const begun = await begin(visitor, { joinKey, greeting, address })
       return { ...begun, entered: await bringIn(socket, begun.session, { afterSequence: 0, pass }) }
     })
-    await welcome(socket, session.sessionId, { entered, pass, resumed: !isNew, ...asked })
+    const entering = { entered, pass, resumed: !isNew, ...asked, greeting: session.greeting }
+    await welcome(socket, session.sessionId, entering)
     if (!session.isActive) return
     await publish({ kind: 'started', session })
     if (!isNew) followPage(socket, session, pageUrl)

@@ -33,7 +33,13 @@ import { handle } from '../../events/log/handle.ts'
 import { readParts, readStreams, readVersions } from '../../events/log/read.ts'
 import type { ApiNode } from '../node.ts'
 
-type Visitor = { visitorName: string; visitorEmail: string | null; pageUrl: string | null; userAgent: string | null }
+type Visitor = {
+  visitorName: string
+  visitorEmail: string | null
+  pageUrl: string | null
+  userAgent: string | null
+  greeting?: string
+}
 
 type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   clientMessageId: string | undefined

@@ -19,8 +19,8 @@ const WELCOME_AWAY =
 
 const POLICY_VIOLATION = 1008
 
-/** How somebody comes in: whether their chat had begun, and what their page asks for. */
-type Entering = { resumed: boolean; pass: Pass } & Asked
+/** How somebody comes in: whether their chat had begun, and by which message of ours, and what their page asks for. */
+type Entering = { resumed: boolean; pass: Pass; greeting: string | undefined } & Asked
 
 /** What a page knows and asks a node for: files, an address that is given later, and a rating. */
 type Asked = Pick<Frame<'join_chat'>, 'asksForFiles' | 'asksForEmail' | 'asksForRating'>
@@ -34,8 +34,9 @@ const tokenOf = ({ config }: ApiNode, sessionId: string, generation: number) =>
 const joinedFrame = async (
   node: ApiNode,
   sessionId: string,
-  { entered, resumed, pass, asksForFiles, asksForEmail, asksForRating }: Entering & { entered: Missed },
+  entering: Entering & { entered: Missed },
 ): Promise<ServerFrame> => {
+  const { entered, resumed, pass, greeting, asksForFiles, asksForEmail, asksForRating } = entering
   const knowsRating = asksForRating && pass.isOwn
   const hasRated = knowsRating && entered.hasEnded && (await isRated(node.sql, sessionId))
   return {
@@ -48,6 +49,7 @@ const joinedFrame = async (
     // answers must not be turned to somebody who has a link
     ...(asksForEmail && pass.isOwn && { takesEmail: true as const }),
     ...(knowsRating && (hasRated ? { hasRated: true as const } : { takesRating: true as const })),
+    ...(greeting !== undefined && { greeting }),
   }
 }
 

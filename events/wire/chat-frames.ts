@@ -73,6 +73,7 @@ const sessionId = v.string()
  * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
  * - `chat_joined`: with `takesRating`, this socket may rate the chat once it is over: it asked, the chat began on its device,
  *   and has no rating; with `hasRated` it has one.
+ * - `chat_joined`: `greeting` is the message beside the chat's button by which the chat began, if any.
  * - `rating_accepted`: the rating is stored. `chat_rated` tells staff that there is one.
  * - `chat_assigned`: whose chat it is has changed. Only staff are told.
  * - `colleague_removed`: the account is gone, and the chats of its owner are nobody's. Only staff are told.
@@ -99,6 +100,7 @@ export const serverFrame = v.variant('type', [
     takesEmail: v.exactOptional(v.literal(true)),
     takesRating: v.exactOptional(v.literal(true)),
     hasRated: v.exactOptional(v.literal(true)),
+    greeting: v.exactOptional(v.string()),
   }),
   v.object({ type: v.literal('resume_token'), sessionId, resumeToken: v.string() }),
   v.object({

@@ -37,7 +37,10 @@ export const chatMessage = v.object({
 /** A message as a page gets it. */
 export type ChatMessage = Received<typeof chatMessage>
 
-/** A session as staff see it. `startTime` and `endTime` are ISO 8601. */
+/**
+ * A session as staff see it. `startTime` and `endTime` are ISO 8601. `greeting` is the message beside the chat's button that
+ * the visitor answered, if any.
+ */
 export const chatSession = v.object({
   sessionId: v.string(),
   visitorName: v.string(),
@@ -47,6 +50,7 @@ export const chatSession = v.object({
   isActive: v.boolean(),
   startTime: v.string(),
   endTime: text,
+  greeting: v.exactOptional(v.string()),
 })
 
 export type ChatSession = Received<typeof chatSession>

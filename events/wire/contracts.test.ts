@@ -227,7 +227,7 @@ const SAMPLES = [
     { ...SESSION, lastSequence: 1, lastActivity: AT, receipts: RECEIPTS, leadId: null },
   ]),
   sample('chatRecord', chat.chatRecord, {
-    session: SESSION,
+    session: { ...SESSION, greeting: 'Need a hand?' },
     endedBy: 'idle',
     isErased: false,
     messages: [MESSAGE],

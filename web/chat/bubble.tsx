@@ -10,7 +10,7 @@ export const Bubble = (props: {
   isOwn: boolean
   name: string
   text: string
-  note: ReactNode
+  note?: ReactNode
   /** The file that the text names in words, and where the chat's files are. */
   file?: ChatFile | undefined
   store: FileStore
@@ -54,7 +54,8 @@ export const Bubble = (props: {
         textAlign: props.isOwn ? 'right' : 'left',
       }}
     >
-      <bdi>{props.name}</bdi> · {props.note}
+      <bdi>{props.name}</bdi>
+      {props.note && <> · {props.note}</>}
     </p>
     {props.children}
   </li>

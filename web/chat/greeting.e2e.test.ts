@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, STAFF } from '../../events/testing/node.ts'
 import { violationsIn } from '../test-axe.ts'
 import { fillSignIn } from '../test-sign-in.ts'
+import { entryOf, openConsolePage } from './test-console.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
+import { button, isSent, textsOf } from './test-widget.ts'
 
 const PAGE = '/contract/premium'
 const TEXT = 'Questions about Premium? We answer in minutes.'
@@ -70,6 +72,27 @@ test('a visitor who clicks the message opens the chat with it, and sees none aga
   await page.waitForLoadState('networkidle')
   expect(await bubbleOn(page).count()).toBe(0)
   await leave(page)
+})
+
+test('what the visitor answered stays above their first message, and staff see it there', async () => {
+  const page = await site.openPage({ path: PAGE })
+  await bubbleOn(page).getByRole('button', { name: TEXT }).click()
+  await page.getByLabel('How can we help?').fill('Yes, I need a webshop')
+  await page.getByLabel('Your name').fill('Zola')
+  await button(page, 'Start Chat').click()
+  await isSent(page, 'Yes, I need a webshop')
+  const said = [TEXT, expect.stringContaining('Thanks for reaching out!'), 'Yes, I need a webshop']
+  expect(await textsOf(page)).toEqual(said)
+  expect(await violationsIn(page, '[data-island=chat]')).toEqual([])
+  await page.reload()
+  await eventually(async () => expect(await textsOf(page)).toEqual(said))
+  const staff = await openConsolePage(site)
+  await entryOf(staff, 'Zola').click()
+  const log = staff.getByRole('log', { name: 'Messages with Zola' })
+  await log.getByText('Yes, I need a webshop').waitFor()
+  await log.getByText(`Asked by the site: ${TEXT}`).waitFor()
+  expect(await violationsIn(staff, '[role=log]')).toEqual([])
+  await Promise.all([page, staff].map(leave))
 })
 
 test('on a phone it is above the bar, moves only where motion is welcome, waits behind a dialog, and stays closed', async () => {

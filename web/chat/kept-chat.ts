@@ -14,7 +14,7 @@ export type View = 'closed' | 'minimised' | 'expanded'
 /**
  * A chat that a visitor has started. Its id and token are there once the server knows it; a chat that a link resumes
  * has no name until its messages tell one. `visitorEmail` is empty where none was given; `pendingEmail` was given
- * later, and the server has not confirmed it yet.
+ * later, and the server has not confirmed it yet. `greeting` is the message beside the chat's button that they answered.
  */
 export type Session = {
   visitorName: string
@@ -24,6 +24,7 @@ export type Session = {
   sessionId?: string
   resumeToken?: string
   welcome?: { message: string; timestamp: string }
+  greeting?: string
 }
 
 /** A visitor's chat as it is kept: whole by the tab, and by the device for tabs that come later. */

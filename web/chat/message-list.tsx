@@ -77,6 +77,15 @@ const UnsentBubble = ({ message, name, now, store, onRetry }: UnsentProps) => {
   )
 }
 
+/** What the support team says by itself before anybody writes, with the time of it where that is known. */
+type Opening = { name: string; message: string; timestamp?: string }
+
+type OpeningProps = { said: Opening; timeOf: (timestamp: string) => string; store: FileStore }
+
+const OpeningBubble = ({ said: { name, message, timestamp }, timeOf, store }: OpeningProps) => (
+  <Bubble isOwn={false} name={name} text={message} note={timestamp && timeOf(timestamp)} store={store} />
+)
+
 /**
  * A chat as one side sees it: own messages on the right, each with its sender and its time, and marks of how far they
  * have come.
@@ -95,7 +104,7 @@ export const MessageList = (props: {
   writerOf?: (message: ChatMessage) => string | undefined
   /** What is shown above the first message. */
   above?: ReactNode
-  welcome?: { name: string; message: string; timestamp: string } | undefined
+  opening?: readonly Opening[]
   typing?: string | undefined
   onRetry?: (clientMessageId: string) => void
 }) => {
@@ -124,15 +133,9 @@ export const MessageList = (props: {
     >
       {props.above}
       <ul css={{ display: 'flex', flexDirection: 'column', gap: space.base }}>
-        {props.welcome && (
-          <Bubble
-            isOwn={false}
-            name={props.welcome.name}
-            text={props.welcome.message}
-            note={timeOf(props.welcome.timestamp)}
-            store={store}
-          />
-        )}
+        {props.opening?.map((said) => (
+          <OpeningBubble key={said.timestamp ?? said.message} {...{ said, timeOf, store }} />
+        ))}
         {[
           ...messages.map((message) => {
             const isOwn = message.senderType === props.ownType

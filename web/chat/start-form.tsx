@@ -173,7 +173,7 @@ export const StartForm = (props: StartFormProps) => {
       return email.current?.focus()
     }
     typed.discard()
-    startChat(visitorName, visitorEmail, visitorChat.get().draft)
+    startChat(visitorName, visitorEmail, visitorChat.get().draft, greeting)
   }
   const choose = (question: string) => {
     writeDraft(question)

@@ -64,6 +64,12 @@ const Ended = ({ chat, onForget }: { chat: VisitorChat; onForget: () => void }) 
   </div>
 )
 
+/** The message beside the chat's button that the visitor answered, and the welcome to the chat. */
+const openingOf = ({ greeting, welcome }: Session) => [
+  ...(greeting ? [{ name: SUPPORT_TEAM_NAME, message: greeting }] : []),
+  ...(welcome ? [{ name: SUPPORT_TEAM_NAME, ...welcome }] : []),
+]
+
 /** Nothing has been said yet, nor begun to be. */
 const isBlank = ({ conversation, draft }: VisitorChat) =>
   conversation.messages.length === 0 && conversation.unsent.length === 0 && draft === ''
@@ -125,7 +131,7 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
         store={store}
         receipt={chat.receipts.admin}
         timeOf={timeOf}
-        welcome={session.welcome && { name: SUPPORT_TEAM_NAME, ...session.welcome }}
+        opening={openingOf(session)}
         typing={chat.isSupportTyping ? `${SUPPORT_TEAM_NAME} is typing` : undefined}
         onRetry={retryMessage}
       />

@@ -61,17 +61,18 @@ export const reportReceipt = () => {
   reporter.report(session.sessionId, reached(conversation(), 'admin', receipts.visitor, isLooking), receipts.visitor)
 }
 
-export const newSession = (visitorName: string, visitorEmail: string): Session => ({
+export const newSession = (visitorName: string, visitorEmail: string, greeting?: string): Session => ({
   visitorName,
   visitorEmail,
   joinKey: randomId(),
+  ...(greeting && { greeting }),
 })
 
 /** Starts the visitor's chat, or comes back to it. */
 export const join = () => {
   const { session } = visitorChat.get()
   if (!session) return
-  const { visitorName, visitorEmail, joinKey, sessionId, resumeToken } = session
+  const { visitorName, visitorEmail, joinKey, sessionId, resumeToken, greeting } = session
   const back = sessionId && resumeToken && { sessionId, resumeToken, afterSequence: lastSequence(conversation()) }
   const pageUrl = location.href.slice(0, MAX_PAGE_URL_CHARACTERS)
   tell({
@@ -83,6 +84,7 @@ export const join = () => {
     asksForFiles: true,
     asksForEmail: true,
     asksForRating: true,
+    greeting,
     ...back,
   })
 }
@@ -103,7 +105,8 @@ const showTyping = (isTyping: boolean) => {
 }
 
 const joined = (frame: Extract<ServerFrame, { type: 'chat_joined' }>) => {
-  const { sessionId, resumeToken, message, takesFiles = false, takesEmail = false, takesRating = false } = frame
+  const { sessionId, resumeToken, message, greeting } = frame
+  const { takesFiles = false, takesEmail = false, takesRating = false } = frame
   const { session } = visitorChat.get()
   joining.succeeded()
   changeChat({ waiting: undefined, takesFiles, takesEmail, takesRating })
@@ -111,7 +114,8 @@ const joined = (frame: Extract<ServerFrame, { type: 'chat_joined' }>) => {
   if (frame.hasRated) ratings.accepted()
   if (!session) return
   const welcome = session.welcome ?? { message, timestamp: new Date().toISOString() }
-  changeChat({ session: { ...session, sessionId, resumeToken, ...(!isOfLink(session) && { welcome }) } })
+  const told = { ...(!isOfLink(session) && { welcome }), ...(greeting && { greeting }) }
+  changeChat({ session: { ...session, sessionId, resumeToken, ...told } })
   delivery.deliverAgain(sessionId, conversationIn(sessionId))
   sendEmail()
   sendRating()

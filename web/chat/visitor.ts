@@ -107,14 +107,14 @@ export const showChat = (view: View) => {
 }
 
 /**
- * Starts a chat under a name, with a first message unless that is blank. What a chat before it could not send any more is
- * sent in this one.
+ * Starts a chat under a name, with a first message unless that is blank, perhaps an answer to the message beside the chat's
+ * button. What a chat before it could not send any more is sent in this one.
  */
-export const startChat = (visitorName: string, visitorEmail: string, written = '') => {
+export const startChat = (visitorName: string, visitorEmail: string, written = '', greeting?: string) => {
   const message = written.trim().toWellFormed()
   const { unsent } = allowMessages(conversation())
   changeChat({
-    session: newSession(visitorName, visitorEmail),
+    session: newSession(visitorName, visitorEmail, greeting),
     conversation: { messages: [], unsent: message ? [...unsent, unsentMessage(message)] : unsent },
     ...(message && { draft: '' }),
     receipts: NO_RECEIPTS,

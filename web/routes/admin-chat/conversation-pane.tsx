@@ -198,6 +198,13 @@ type PaneProps = {
   onChange: () => void
 }
 
+/** The message beside the chat's button that the visitor answered. */
+const Greeting = ({ text }: { text: string }) => (
+  <p css={{ marginBottom: space.base, color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>
+    Asked by the site: <bdi>{text}</bdi>
+  </p>
+)
+
 /** What is written in the chat, and by whom. */
 const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' | 'session' | 'record' | 'chat'>) => {
   const { sessionId } = session
@@ -210,11 +217,13 @@ const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' 
       label={`Messages with ${visitor}`}
       conversation={conversation}
       above={
-        hasEarlier(conversation) && (
+        hasEarlier(conversation) ? (
           <Earlier
             read={() => readEarlier(sessionId, conversation.messages[0]?.sequence ?? 1)}
             onRead={(earlier) => chat.addEarlier(sessionId, earlier)}
           />
+        ) : (
+          session.greeting && <Greeting text={session.greeting} />
         )
       }
       ownType="admin"
