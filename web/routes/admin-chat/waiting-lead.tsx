@@ -124,6 +124,8 @@ export const WaitingLead = (props: Props) => {
   const { lead, refresh, take } = useWaitingLead(props)
   if (!lead) return null
   const { isMade = false, isByItself = true, isWritten = false } = record?.waitingLead ?? {}
+  // the lead that was made of this chat waits no longer, and is not the one with this clock
+  const isAnother = !isMade && Boolean(record?.leadId)
   // the record knows of what is not loaded, and nothing of what was written since it was fetched
   const hasWords =
     isWritten ||
@@ -134,7 +136,7 @@ export const WaitingLead = (props: Props) => {
       css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.hair} ${space.tight}` }}
     >
       <span css={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-        Lead:{' '}
+        {isAnother ? 'Another lead' : 'Lead'}:{' '}
         <Link to={leadAddress(lead.id)} css={{ fontWeight: 600, color: colour.ink }}>
           <LeadName lead={lead} />
         </Link>

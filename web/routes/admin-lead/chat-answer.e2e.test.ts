@@ -128,6 +128,25 @@ test('a chat tells of the lead that waits under its address, live, which one cli
   await Promise.all([mine, chat, page].map((each) => each.context().close()))
 })
 
+test('the head of a chat follows to the lead that is made of it, and once that is answered names another as such', async () => {
+  const email = 'thabo@example.co.za'
+  const before = await site.submit({ name: 'Thabo Before', email })
+  const sessionId = await site.chat({ name: 'Thabo', email }, 'I need a webshop')
+  const chat = await site.open(`/admin-chat?session=${sessionId}`)
+  await waitingIn(chat).getByText('Lead: Thabo Before', { exact: true }).waitFor(SOON)
+  await chat.getByRole('button', { name: 'Create lead' }).click()
+  const dialog = chat.getByRole('dialog', { name: 'Create lead' })
+  await dialog.getByLabel('Name').fill('Thabo Made')
+  await dialog.getByLabel('Phone').fill('082 555 0188')
+  await dialog.getByRole('button', { name: 'Create lead' }).click()
+  await waitingIn(chat).getByText('Lead: Thabo Made', { exact: true }).waitFor(SOON)
+  await chat.getByPlaceholder('Type your response...').fill('We build them.')
+  await chat.keyboard.press('Enter')
+  await waitingIn(chat).getByText('Another lead: Thabo Before', { exact: true }).waitFor(SOON)
+  expect((await saved(before)).followUpStatus).toBe('new')
+  await chat.context().close()
+})
+
 test('what staff wrote long ago in a chat can be counted though it is not loaded', async () => {
   const email = 'nomsa@example.co.za'
   const sessionId = await site.chat({ name: 'Nomsa', email }, 'I sent you a form')
