@@ -7,6 +7,7 @@ import {
   type ConsoleState,
   chatBeside,
   emptyConsole,
+  followedChats,
   knownUpTo,
   lastWordsOf,
   listedChats,
@@ -16,6 +17,7 @@ import {
   unreadOf,
   waitingCount,
   waitingSinceOf,
+  whereaboutsOf,
 } from './console-state.ts'
 
 const written = (by: string): ChatMessage[] =>
@@ -53,6 +55,20 @@ const stateWith = (unread: string, more: Partial<ConsoleState> = {}): ConsoleSta
   sessions: ['1', '2', '3'].map((id) => session(id)),
   conversations: Object.fromEntries([...unread].map((id) => [id, { messages: written('v'), unsent: [] }])),
   ...more,
+})
+
+test('who is away is so in the list and in the chat alike, whichever of the two was told', () => {
+  const here = { pageUrl: '/', since: '2026-01-31T10:00:00.000Z' }
+  const told = stateWith('', { here: { 1: here, 2: here, 3: null }, away: { 1: true, 2: false, 3: false } })
+  expect(['1', '2', '3', '4'].map((id) => whereaboutsOf(told, id))).toEqual([null, here, null, undefined])
+})
+
+test('the visitor of the selected chat is followed too where the list shows other chats, while it goes on', () => {
+  const mine = stateWith('', { selected: '2', shownFor: { whose: 'mine', staffId: 'me' } })
+  expect(followedChats(mine)).toEqual(['2'])
+  expect(followedChats(stateWith('', { selected: '2' }))).toEqual(['2', '3', '1'])
+  const over = { ...mine, sessions: [session('2', { isActive: false })] }
+  expect(followedChats(over)).toEqual([])
 })
 
 test('an address that was given late is shown at its chat, and not once that is erased', () => {

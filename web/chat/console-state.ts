@@ -38,11 +38,11 @@ export type ConsoleState = {
   typing: Record<string, boolean>
   receipts: Record<string, Receipts>
   viewers: Record<string, Viewer[]>
-  /** Whose page is gone, or cut off. */
+  /** Of the chats that staff look at, whose page has been gone, or cut off, since. */
   away: Record<string, boolean>
   /** The pages of which the socket told; those from before are fetched. */
   pages: Record<string, PageView[]>
-  /** Where the visitors of listed chats are, null for who has left, as far as the node has told. */
+  /** Where the visitors of listed chats and of the selected one are, null for who has left, as far as the node has told. */
   here: Record<string, VisitorHere | null>
   /** The chats that were erased while this console was open: nothing of them is kept. */
   erased: string[]
@@ -93,6 +93,13 @@ export const receiptsOf = ({ receipts }: ConsoleState, sessionId: string) => rec
 /** Whether somebody looks at this session here and now. */
 export const isLookedAt = ({ selected, isAttended }: ConsoleState, sessionId: string) =>
   isAttended && sessionId === selected
+
+/**
+ * Where the visitor of a chat is: null for who has left, undefined where no node has told. Of the chat that staff look at
+ * it is told sooner (`away`), but only of who leaves while they do.
+ */
+export const whereaboutsOf = ({ away, here }: ConsoleState, sessionId: string) =>
+  away[sessionId] ? null : here[sessionId]
 
 /** The outline of a chat, where it tells of more than the text that is here. */
 const newerOutline = (state: ConsoleState, sessionId: string) => {
@@ -169,6 +176,13 @@ export const shownChats = (state: ConsoleState) =>
     state,
     listedChats(state).filter(({ sessionId }) => isShownFor(state.assignments[sessionId], state.shownFor)),
   )
+
+/** The chats whose visitors are followed: the shown ones, and the selected one first, which may not be among them. */
+export const followedChats = (state: ConsoleState) => {
+  const shown = shownChats(state).map(({ sessionId }) => sessionId)
+  const selected = listedChats(state).filter(({ sessionId }) => sessionId === state.selected)
+  return [...new Set([...selected.map(({ sessionId }) => sessionId), ...shown])]
+}
 
 /**
  * The ids of the shown chats. The selected one is among them even if it is no longer shown, so that one can go on from

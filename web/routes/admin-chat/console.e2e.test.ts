@@ -328,10 +328,26 @@ test('says that a visitor has left the page and whether an answer reaches them, 
   await lindiwe.goto('about:blank')
   const notice = paneOf(page).getByText('Visitor has left, no email')
   await notice.waitFor()
+  // the list and the chat never contradict each other
+  expect(await entryOf(page, 'Lindiwe').textContent()).toContain('Has left')
   expect(await violationsIn(page, 'main')).toEqual([])
   await lindiwe.goto('/')
   await notice.waitFor({ state: 'detached' })
   await lindiwe.context().close()
+})
+
+test('says so of a visitor who had left before the chat was opened, and after a reload', async () => {
+  const left = await startChat(site, 'Refilwe', { email: 'refilwe@example.co.za' })
+  await entryOf(page, 'Refilwe').waitFor()
+  await left.context().close()
+  await entryOf(page, 'Refilwe').getByText('Has left').waitFor()
+  const notice = paneOf(page).getByText('Visitor has left')
+  await entryOf(page, 'Refilwe').click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Refilwe' }).waitFor()
+  expect(await notice.isVisible()).toBe(true)
+  await page.reload()
+  await entryOf(page, 'Refilwe').getByText('Has left').waitFor()
+  expect(await notice.isVisible()).toBe(true)
 })
 
 test('ending asks first; keeping on chatting changes nothing', async () => {

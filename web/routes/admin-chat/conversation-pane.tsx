@@ -7,7 +7,7 @@ import { valueFor } from '../../../events/name-of.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import type { ChatAssignment, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { Console } from '../../chat/console.ts'
-import { type ConsoleState, conversationOf, receiptsOf } from '../../chat/console-state.ts'
+import { type ConsoleState, conversationOf, receiptsOf, whereaboutsOf } from '../../chat/console-state.ts'
 import { FileDrop } from '../../chat/file-drop.tsx'
 import { trayOf } from '../../chat/file-tray.ts'
 import { FileTrayList } from '../../chat/file-tray-list.tsx'
@@ -270,7 +270,7 @@ export const ConversationPane = (props: PaneProps) => {
           <Facts
             session={session}
             others={viewersInWords(othersOf(state.viewers[sessionId], { myId: props.myId, colleagues }))}
-            isAway={isActive && state.away[sessionId] === true}
+            isAway={isActive && whereaboutsOf(state, sessionId) === null}
           >
             <WaitingLead
               session={session}

@@ -8,6 +8,7 @@ import {
   shownChats,
   unreadOf,
   waitingSinceOf,
+  whereaboutsOf,
 } from '../../chat/console-state.ts'
 import { MAX_UNREAD_SHOWN } from '../../chat/conversation.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
@@ -85,7 +86,7 @@ const Since = ({ state, session: { sessionId, startTime } }: { state: ConsoleSta
 
 /** Where the visitor is; the page that the chat began on where the node does not tell. */
 const Where = ({ state, session: { sessionId, pageUrl } }: { state: ConsoleState; session: ChatSession }) => {
-  const here = state.here[sessionId]
+  const here = whereaboutsOf(state, sessionId)
   if (here !== undefined) return <Whereabouts here={here} firstPage={pageUrl} />
   return (
     pageUrl && (
