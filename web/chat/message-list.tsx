@@ -23,13 +23,17 @@ const useEndInView = (list: RefObject<HTMLDivElement | null>, end: number) => {
   useEffect(() => {
     const element = list.current
     if (!element) return
-    // What has grown since it was last looked at, such as a picture that came, is no scrolling up.
+    // What has grown since it was last looked at, such as a picture that came, is no scrolling up; nor is it that what
+    // stands above or below the list leaves it less room.
     let height = element.scrollHeight
+    let room = element.clientHeight
     const note = () => {
-      isAtEnd.current = Math.min(height, element.scrollHeight) - element.scrollTop - element.clientHeight < AT_END_PX
+      const end = Math.min(height, element.scrollHeight) - Math.max(room, element.clientHeight)
+      isAtEnd.current = end - element.scrollTop < AT_END_PX
     }
     const resized = new ResizeObserver(() => {
       height = element.scrollHeight
+      room = element.clientHeight
       if (isAtEnd.current) element.scrollTo({ top: element.scrollHeight, behavior: 'instant' })
     })
     for (const watched of [element, ...element.children]) resized.observe(watched)

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
 import { boxOf, bubbleOf, entryOf, openConsolePage, paneOf, say, startChat } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 import { violationsIn } from '../../test-axe.ts'
+
+const PNG = readFileSync('web/public/icon-192.png')
 
 let site: TestSite
 let page: Page
@@ -71,4 +74,54 @@ test('on a laptop the foot of the pane is in sight, with some air, once the fiel
     expect(650 - y - height).toBeGreaterThanOrEqual(15)
   })
   await page.setViewportSize({ width: 1440, height: 900 })
+})
+
+test('the newest message stays in view as pictures come, as the header grows and as the window gets lower', async () => {
+  const visitor = await startChat(site, 'Pictured')
+  for (const name of ['one.png', 'two.png']) {
+    const [chooser] = await Promise.all([
+      visitor.waitForEvent('filechooser'),
+      visitor.getByRole('button', { name: 'Attach a file' }).click(),
+    ])
+    await chooser.setFiles([{ name, mimeType: 'image/png', buffer: PNG }])
+    await visitor.getByRole('log').getByRole('img', { name }).waitFor()
+  }
+  await say(visitor, 'Which of the two?')
+  const arrived = Promise.withResolvers<void>()
+  await page.route('**/chat-files/**', async (route) => {
+    await arrived.promise
+    await route.continue()
+  })
+  await entryOf(page, 'Pictured').click()
+  await bubbleOf(page, 'Which of the two?').waitFor()
+  const log = paneOf(page).getByRole('log')
+  const left = () =>
+    log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)
+  const isAtEnd = () => expect.poll(left).toBeLessThan(2)
+  await isAtEnd()
+  // what is above the list grows before the browser has told that the list was scrolled to its end
+  await log.evaluate((list: HTMLElement) => {
+    list.parentElement?.style.setProperty('height', '400px')
+    list.scrollTop = 0
+    list.scrollTop = list.scrollHeight
+    const header = list.parentElement?.firstElementChild as HTMLElement
+    header.style.paddingBottom = '120px'
+  })
+  await isAtEnd()
+  arrived.resolve()
+  for (const name of ['one.png', 'two.png']) {
+    const image = log.getByRole('img', { name })
+    await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(192)
+  }
+  await isAtEnd()
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await isAtEnd()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await isAtEnd()
+  await log.evaluate((list) => list.scrollBy({ top: -150, behavior: 'instant' }))
+  await page.setViewportSize({ width: 1440, height: 700 })
+  await expect.poll(left).toBeGreaterThan(100)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.unroute('**/chat-files/**')
+  await visitor.context().close()
 })
