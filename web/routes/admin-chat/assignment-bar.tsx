@@ -7,6 +7,7 @@ import { reasonOf } from '../../staff/refusal.ts'
 import { StaffFace } from '../../staff/staff-face.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
+import { folded } from './facts.tsx'
 import type { Assigning } from './use-assigning.ts'
 
 /** Whose chat it is, in words. */
@@ -36,7 +37,17 @@ const Handover = ({ change, myId }: { change: AssignmentChange; myId: string | u
       Note from {change.by.staffId === myId ? 'you' : change.by.name}, {shortMomentOf(change.timestamp)} · only staff
       see it
     </figcaption>
-    <blockquote dir="auto" css={{ margin: 0, maxHeight: '4.5rem', overflowY: 'auto', whiteSpace: 'pre-wrap' }}>
+    <blockquote
+      dir="auto"
+      css={{
+        margin: 0,
+        maxHeight: '4.5rem',
+        overflowY: 'auto',
+        whiteSpace: 'pre-wrap',
+        // it scrolls with all that is folded
+        [folded]: { maxHeight: 'none' },
+      }}
+    >
       {change.note}
     </blockquote>
   </figure>

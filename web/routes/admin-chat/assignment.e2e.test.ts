@@ -193,6 +193,7 @@ test('Of a chat that one has open one is told without a way to open it, and its 
   await holderIn(sipho, 'Assigned to you')
   for (const width of [320, 390, 1024]) {
     await sipho.setViewportSize({ width, height: 844 })
+    if (width === 320) await paneOf(sipho).getByText('About this visitor').click()
     const [letGo, handOn] = await Promise.all(
       ['Let go', 'Hand over'].map((name) => areaOf(paneOf(sipho).getByRole('button', { name }))),
     )

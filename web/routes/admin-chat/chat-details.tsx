@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { PageView } from '../../chat/console-state.ts'
 import { useMe } from '../../staff/account.ts'
@@ -6,6 +6,7 @@ import { timeOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { ChatLead } from './chat-lead.tsx'
 import { EraseChat } from './erase.tsx'
 import { Links } from './links.tsx'
@@ -14,16 +15,6 @@ import { Transcript } from './transcript.tsx'
 
 /** From here on there is room beside the conversation. */
 const BESIDE = '(min-width: 80rem)'
-
-const useMedia = (query: string) =>
-  useSyncExternalStore(
-    (onChange) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', onChange)
-      return () => list.removeEventListener('change', onChange)
-    },
-    () => matchMedia(query).matches,
-  )
 
 const Pages = ({ pages }: { pages: readonly PageView[] }) => (
   <ol aria-label="Pages" css={{ display: 'grid', gap: space.tight, maxHeight: '17rem', overflowY: 'auto' }}>

@@ -2,17 +2,30 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
-import { boxOf, bubbleOf, entryOf, openConsolePage, paneOf, say, startChat } from '../../chat/test-console.ts'
+import {
+  addSipho,
+  boxOf,
+  bubbleOf,
+  entryOf,
+  openConsolePage,
+  paneOf,
+  say,
+  sessionIn,
+  startChat,
+} from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
+import { signInAt } from '../../chat/test-staff.ts'
 import { violationsIn } from '../../test-axe.ts'
 
 const PNG = readFileSync('web/public/icon-192.png')
 
 let site: TestSite
 let page: Page
+let siphoId: string
 
 beforeAll(async () => {
   site = await openTestSite()
+  siphoId = await addSipho(site)
   page = await openConsolePage(site)
   await startChat(site, 'Nomsa')
   await entryOf(page, 'Nomsa').click()
@@ -123,5 +136,66 @@ test('the newest message stays in view as pictures come, as the header grows and
   await expect.poll(left).toBeGreaterThan(100)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.unroute('**/chat-files/**')
+  await visitor.context().close()
+})
+
+test('on a phone the messages have the room, with the keyboard up too; what is known of the visitor is folded', async () => {
+  const visitor = await startChat(site, 'Folded', { email: 'folded@example.co.za' })
+  await say(visitor, 'Did you get my request?')
+  await entryOf(page, 'Folded').click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Folded' }).waitFor()
+  const cookie = await signInAt(site.nodes[0], site.url)
+  const lead = { name: 'Folded Khumalo', email: 'folded@example.co.za', phone: '082 555 0177' }
+  const path = `/api/chats/${sessionIn(page)}/lead`
+  expect((await site.nodes[0].post(path, lead, { origin: site.url, cookie })).status).toBe(201)
+  await paneOf(page).getByRole('region', { name: 'Waiting lead' }).waitFor()
+  await button('Hand over').click()
+  const dialog = page.getByRole('dialog', { name: 'Hand over this chat' })
+  await dialog.getByLabel('To').selectOption(siphoId)
+  await dialog.getByLabel('Note').fill('They want a shop for tea, with delivery all over the country. '.repeat(3))
+  await dialog.getByRole('button', { name: 'Hand over' }).click()
+  const note = paneOf(page).getByText('Note from you')
+  await note.waitFor()
+
+  const edgesOf = async (element: Locator) => {
+    const { y, height } = (await element.boundingBox()) ?? expect.fail()
+    return { top: y, height, bottom: y + height }
+  }
+  const log = paneOf(page).getByRole('log')
+  const form = paneOf(page).locator('form')
+  const fits = (height: number, share: number) =>
+    eventually(async () => {
+      const [pane, list, foot] = await Promise.all([paneOf(page), log, form].map(edgesOf))
+      expect(list?.height).toBeGreaterThanOrEqual(share * height)
+      expect(foot?.top).toBeGreaterThanOrEqual(list?.bottom ?? 0)
+      expect(foot?.bottom).toBeLessThanOrEqual(pane?.bottom ?? 0)
+      expect(pane?.bottom).toBeLessThanOrEqual(height)
+    })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await button('All chats').click()
+  await entryOf(page, 'Folded').click()
+  await note.waitFor({ state: 'hidden' })
+  await fits(844, 0.4)
+  // what is known of the chat is in sight below it, above the bar
+  const [about, bar] = [page.getByText(/^About this chat/), page.getByRole('navigation', { name: 'Staff' })]
+  await boxOf(page).blur()
+  await eventually(async () => {
+    const [known, top] = [(await edgesOf(about)).bottom, (await edgesOf(bar)).top]
+    expect(top - known).toBeGreaterThanOrEqual(0)
+    expect(top - known).toBeLessThan(32)
+  })
+  await boxOf(page).focus()
+  await page.setViewportSize({ width: 390, height: 500 })
+  await fits(500, 0.4)
+  const brief = paneOf(page).getByText(/^About this visitor · Assigned to Sipho, a lead waits, with a note$/)
+  expect(await violationsIn(page, 'main')).toEqual([])
+  await brief.click()
+  await note.waitFor()
+  await fits(500, 0)
+  expect(await violationsIn(page, 'main')).toEqual([])
+  await brief.click()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await note.waitFor()
+  expect(await brief.isVisible()).toBe(false)
   await visitor.context().close()
 })

@@ -1,3 +1,4 @@
+import type { CSSObject } from '@emotion/react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react'
 import type { ENDERS } from '../../../events/chat.ts'
 import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
@@ -6,6 +7,7 @@ import type { ChatFile } from '../../../events/chat-file.ts'
 import { valueFor } from '../../../events/name-of.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import type { ChatAssignment, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
+import type { Colleague } from '../../../events/wire/staff.ts'
 import type { Console } from '../../chat/console.ts'
 import { type ConsoleState, conversationOf, receiptsOf, whereaboutsOf } from '../../chat/console-state.ts'
 import { FileDrop } from '../../chat/file-drop.tsx'
@@ -14,24 +16,40 @@ import { FileTrayList } from '../../chat/file-tray-list.tsx'
 import { hasEarlier } from '../../chat/history.ts'
 import { MessageList } from '../../chat/message-list.tsx'
 import { presentName, useColleagues } from '../../staff/colleagues.ts'
-import { useSendsTo } from '../../staff/emails.ts'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, from, panel, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, space, type, withBar } from '../../ui/theme.ts'
 import { ANSWER_ID, AnswerForm } from './answer-form.tsx'
-import { AssignmentBar } from './assignment-bar.tsx'
-import { awayInWords } from './away.ts'
+import { AssignmentBar, holderInWords } from './assignment-bar.tsx'
 import { readEarlier } from './chat-record.ts'
 import { Earlier } from './earlier.tsx'
+import { Facts, folded, LOW } from './facts.tsx'
 import { RatingOfChat } from './rating.tsx'
 import type { Assigning } from './use-assigning.ts'
 import { othersOf, viewersInWords } from './viewers.ts'
 import { WaitingLead } from './waiting-lead.tsx'
 
-/** Lower where the window is: the button above it and the field at its foot are in sight together. */
-const PANE_HEIGHT = 'min(600px, max(20rem, 100dvh - 4.5rem - var(--bar, 0px)))'
+/** What the way back above the pane takes, with some air: it and the field at the pane's foot are in sight together. */
+const ABOVE = '4.5rem'
+/** The same, with what is known of the chat, folded, below the pane. */
+const AROUND = '8.25rem'
+
+const heightBeside = (rest: string) => `max(20rem, 100dvh - ${rest})`
+
+/**
+ * Where the chat takes the list's place it takes all of the window too. Beside a phone's keyboard, for which the bar gives
+ * way, what is below it gives way too.
+ */
+const paneHeight: CSSObject = {
+  height: `min(600px, ${heightBeside(ABOVE)})`,
+  [withBar]: { height: heightBeside(`${AROUND} - var(--bar, 0px)`) },
+  [`${withBar} and ${LOW}`]: {
+    height: heightBeside(`${ABOVE} - var(--bar, 0px)`),
+    ':has(textarea:focus)': { height: heightBeside(ABOVE) },
+  },
+}
 
 const Pane = ({ children }: { children: ReactNode }) => (
   <section
@@ -40,7 +58,7 @@ const Pane = ({ children }: { children: ReactNode }) => (
       display: 'flex',
       flexDirection: 'column',
       minWidth: 0,
-      height: PANE_HEIGHT,
+      ...paneHeight,
       ...panel,
     }}
   >
@@ -58,6 +76,7 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
       flex: 'none',
       padding: `${space.snug} ${space.base}`,
       borderBottom: `1px solid ${colour.line}`,
+      [`@media ${LOW}`]: { paddingBlock: space.hair },
     }}
   >
     <h2
@@ -72,6 +91,7 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
         letterSpacing: 0,
         lineHeight: 1.6,
         overflowWrap: 'anywhere',
+        [folded]: { WebkitLineClamp: 2 },
       }}
     >
       {props.title}
@@ -99,36 +119,6 @@ export const EmptyPane = ({
       <Header title={title} heading={heading} />
       <div css={{ margin: 'auto', padding: space.base, color: colour.soft, textAlign: 'center' }}>{children}</div>
     </Pane>
-  )
-}
-
-const Facts = (props: { session: ChatSession; others: string; isAway: boolean; children: ReactNode }) => {
-  const { session, others, isAway, children } = props
-  const isEmailed = useSendsTo('visitor') !== false
-  return (
-    <div
-      css={{
-        flex: 'none',
-        padding: `${space.tight} ${space.base}`,
-        borderBottom: `1px solid ${colour.line}`,
-        color: colour.soft,
-        fontSize: type.small,
-        lineHeight: 1.5,
-        overflowWrap: 'anywhere',
-      }}
-    >
-      <p css={{ display: 'flex', flexWrap: 'wrap', columnGap: space.base }}>
-        <span>Started {momentOf(session.startTime)}</span>
-        {session.visitorEmail && <span css={{ minWidth: 0 }}>{session.visitorEmail}</span>}
-      </p>
-      <p role="status" css={{ color: colour.accentDeep, fontWeight: 600, ':empty': { display: 'none' } }}>
-        {others}
-      </p>
-      <p role="status" css={{ color: colour.ink, fontWeight: 600, ':empty': { display: 'none' } }}>
-        {isAway && awayInWords(session.visitorEmail, { isEmailed })}
-      </p>
-      {children}
-    </div>
   )
 }
 
@@ -237,7 +227,17 @@ const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' 
   )
 }
 
-/** The chat of one session, 600 px high where the window is higher (specification, 2 and 9). */
+/** In few words, what is told at length above the messages. */
+const briefOf = ({ assignment, record, myId }: PaneProps, colleagues: readonly Colleague[]) => {
+  const change = record?.assignments?.at(-1)
+  return [
+    assignment && holderInWords(assignment, { myId, colleagues }),
+    record?.waitingLead && 'a lead waits',
+    change?.note && change.version === assignment?.version && 'with a note',
+  ].filter((part) => typeof part === 'string')
+}
+
+/** The chat of one session, 600 px high on wide windows that are higher (specification, 2 and 9). */
 export const ConversationPane = (props: PaneProps) => {
   const { state, session, record, chat, takesFocus } = props
   const { sessionId, isActive } = session
@@ -271,6 +271,8 @@ export const ConversationPane = (props: PaneProps) => {
             session={session}
             others={viewersInWords(othersOf(state.viewers[sessionId], { myId: props.myId, colleagues }))}
             isAway={isActive && whereaboutsOf(state, sessionId) === null}
+            brief={briefOf(props, colleagues)}
+            hasProblem={props.assigning.error !== undefined}
           >
             <WaitingLead
               session={session}

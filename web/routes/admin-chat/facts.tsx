@@ -1,0 +1,89 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { ChatSession } from '../../../events/wire/chat.ts'
+import { useSendsTo } from '../../staff/emails.ts'
+import { momentOf } from '../../staff/leads/day.ts'
+import { colour, space, type } from '../../ui/theme.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import { awayInWords } from './away.ts'
+
+/** Where a window, or what a phone's keyboard leaves of it, is so low that the messages need the room. */
+export const LOW = '(max-height: 40rem)'
+
+const FOLDED = `(max-width: 47.99rem), ${LOW}`
+
+/** Where what stands above the messages is folded. */
+export const folded = `@media ${FOLDED}`
+
+/** What is known of a visitor, above the messages. On phones and in low windows one line of it, until it is opened. */
+export const Facts = (props: {
+  session: ChatSession
+  others: string
+  isAway: boolean
+  /** What the one line tells of the rest. */
+  brief: readonly string[]
+  /** Whether something went wrong with what is done here: it opens, so that one reads what. */
+  hasProblem: boolean
+  children: ReactNode
+}) => {
+  const { session, others, isAway, brief, hasProblem } = props
+  const isEmailed = useSendsTo('visitor') !== false
+  const isFolded = useMedia(FOLDED)
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    if (hasProblem) setIsOpen(true)
+  }, [hasProblem])
+  const started = (
+    <p css={{ display: 'flex', flexWrap: 'wrap', columnGap: space.base }}>
+      <span>Started {momentOf(session.startTime)}</span>
+      {session.visitorEmail && <span css={{ minWidth: 0 }}>{session.visitorEmail}</span>}
+    </p>
+  )
+  return (
+    <div
+      css={{
+        flex: 'none',
+        padding: `${space.tight} ${space.base}`,
+        borderBottom: `1px solid ${colour.line}`,
+        color: colour.soft,
+        fontSize: type.small,
+        lineHeight: 1.5,
+        overflowWrap: 'anywhere',
+        // what is opened scrolls rather than push the messages away
+        [folded]: { flex: '0 1 auto', minHeight: 0, maxHeight: '45%', paddingBlock: space.hair, overflowY: 'auto' },
+      }}
+    >
+      {!isFolded && started}
+      <p role="status" css={{ color: colour.accentDeep, fontWeight: 600, ':empty': { display: 'none' } }}>
+        {others}
+      </p>
+      <p role="status" css={{ color: colour.ink, fontWeight: 600, ':empty': { display: 'none' } }}>
+        {isAway && awayInWords(session.visitorEmail, { isEmailed })}
+      </p>
+      <details open={!isFolded || isOpen}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is pressed, by the keyboard too */}
+        <summary
+          onClick={(event) => {
+            // a browser would open and close it by itself, whatever the window
+            event.preventDefault()
+            setIsOpen(!isOpen)
+          }}
+          css={{
+            display: 'none',
+            [folded]: {
+              display: 'list-item',
+              overflow: 'hidden',
+              cursor: 'pointer',
+              textOverflow: 'ellipsis',
+              whiteSpace: 'nowrap',
+            },
+          }}
+        >
+          <strong css={{ color: colour.ink, fontWeight: 600 }}>About this visitor</strong>
+          {isFolded && brief.length > 0 && ` · ${brief.join(', ')}`}
+        </summary>
+        {isFolded && started}
+        {props.children}
+      </details>
+    </div>
+  )
+}
