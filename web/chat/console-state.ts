@@ -42,7 +42,7 @@ export type ConsoleState = {
   away: Record<string, boolean>
   /** The pages of which the socket told; those from before are fetched. */
   pages: Record<string, PageView[]>
-  /** Where the visitors of listed chats and of the selected one are, null for who has left, as far as the node has told. */
+  /** Where the visitors of listed chats and of the selected one are, null for who has left, as far as has been told. */
   here: Record<string, VisitorHere | null>
   /** The chats that were erased while this console was open: nothing of them is kept. */
   erased: string[]
@@ -95,8 +95,8 @@ export const isLookedAt = ({ selected, isAttended }: ConsoleState, sessionId: st
   isAttended && sessionId === selected
 
 /**
- * Where the visitor of a chat is: null for who has left, undefined where no node has told. Of the chat that staff look at
- * it is told sooner (`away`), but only of who leaves while they do.
+ * Where the visitor of a chat is: null for who has left, undefined where no node has told. Of the chat that staff look
+ * at it is told sooner (`away`), but only of who leaves while they do.
  */
 export const whereaboutsOf = ({ away, here }: ConsoleState, sessionId: string) =>
   away[sessionId] ? null : here[sessionId]

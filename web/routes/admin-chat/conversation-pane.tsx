@@ -39,8 +39,8 @@ const AROUND = '8.25rem'
 const heightBeside = (rest: string) => `max(20rem, 100dvh - ${rest})`
 
 /**
- * Where the chat takes the list's place it takes all of the window too. Beside a phone's keyboard, for which the bar gives
- * way, what is below it gives way too.
+ * Where the chat takes the list's place it takes all of the window too. Beside a phone's keyboard, for which the bar
+ * gives way, what is below it gives way too.
  */
 const paneHeight: CSSObject = {
   height: `min(600px, ${heightBeside(ABOVE)})`,
