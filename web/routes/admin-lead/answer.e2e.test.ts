@@ -128,9 +128,17 @@ test('an email that failed is there to be written again, to the address as it wa
   const headers = { 'content-type': 'application/json', ...site.owner }
   const body = JSON.stringify({ email: right })
   expect((await site.node.call(`/api/leads/${lead.id}/contact`, { method: 'PATCH', headers, body })).status).toBe(200)
+  // also where the timeline comes after the form was opened
+  const held = Promise.withResolvers<void>()
+  await page.route('**/person', async (route) => {
+    await held.promise
+    await route.continue()
+  })
   await page.reload()
   await write(page).click()
-  expect(await page.getByLabel('Template').inputValue()).toBe('The email that failed')
+  await panel(page).getByLabel('Text').waitFor()
+  held.resolve()
+  await expect.poll(() => page.getByLabel('Template').inputValue()).toBe('The email that failed')
   expect(await panel(page).getByLabel('Text').inputValue()).toBe('My own words')
   await panel(page).getByText(`To ${right}`).waitFor()
   await send(page).click()
@@ -532,9 +540,9 @@ test('a template that takes the place of typed words gives them back, and they a
   // also once the notice has gone
   await template.selectOption({ label: 'Empty' })
   await page.getByRole('link', { name: 'Today' }).click()
-  await page.waitForURL('**/admin-today')
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
   await page.goBack()
-  expect(await text.inputValue()).toBe('My own words')
+  await expect.poll(() => text.inputValue()).toBe('My own words')
   await template.selectOption({ label: 'Empty' })
   await text.fill('Something else')
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click()

@@ -162,6 +162,8 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
       </div>
       {isWriting && (
         <EmailForm
+          // what failed may be known a moment later, and is what one begins with; a draft stays
+          key={failed?.text}
           lead={lead}
           draft={draft}
           templates={failed ? [failed, ...settings.answerTemplates.emails] : settings.answerTemplates.emails}
