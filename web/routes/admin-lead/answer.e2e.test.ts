@@ -542,7 +542,11 @@ test('a template that takes the place of typed words gives them back, and they a
   await page.getByRole('link', { name: 'Today' }).click()
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
   await page.goBack()
-  await expect.poll(() => text.inputValue()).toBe('My own words')
+  // as it stood, with the way to what was typed
+  await template.getByText('What you typed before').waitFor({ state: 'attached' })
+  expect([await template.inputValue(), await text.inputValue()]).toEqual(['', ''])
+  await template.selectOption({ label: 'What you typed before' })
+  expect(await text.inputValue()).toBe('My own words')
   await template.selectOption({ label: 'Empty' })
   await text.fill('Something else')
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click()

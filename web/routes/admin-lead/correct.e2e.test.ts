@@ -44,6 +44,27 @@ test('corrects an address on a phone, by keyboard alone, and takes it back', asy
   await page.context().close()
 })
 
+test('a correction that is typed is not left by Back without a question', async () => {
+  const lead = await site.submit({ name: 'Ana Botha' })
+  const page = await site.open('/admin-today', { as: ben, viewport: { width: 390, height: 844 } })
+  await page
+    .getByRole('link', { name: /^Ana Botha/ })
+    .first()
+    .click()
+  await page.waitForURL('**/admin-lead?id=*')
+  await request(page).getByRole('button', { name: 'Correct', exact: true }).click()
+  const email = dialog(page).getByLabel('Email')
+  await email.fill(`right-${lead.email}`)
+  await page.goBack()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  expect(await email.inputValue()).toBe(`right-${lead.email}`)
+  await page.goBack()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.waitForURL('**/admin-today')
+  await page.context().close()
+})
+
 test('says at its field what is wrong, and keeps what was typed', async () => {
   const lead = await site.submit({ name: 'Zola Ndaba' })
   const page = await open(lead)

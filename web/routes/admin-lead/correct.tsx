@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { CORRECTED_FIELDS, type Correction, correctedFields, correctionForm } from '../../../events/lead-correction.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
@@ -12,7 +12,8 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 
-type Corrected = { lead: Lead; onSaved: (lead?: Lead) => void }
+/** `onDirty` hears whether something is typed that is not saved. */
+type Corrected = { lead: Lead; onSaved: (lead?: Lead) => void; onDirty: (isDirty: boolean) => void }
 
 const text = v.string()
 const typedForm = v.object({ name: text, email: text, phone: text, company: text })
@@ -43,7 +44,7 @@ const whyRefused = (error: unknown) => {
   return `${names.join(' and ')} corrected this while you were editing. ${now.join(', ')}. Save again to use yours.`
 }
 
-const CorrectDialog = ({ lead, onSaved, onClose }: Corrected & { onClose: () => void }) => {
+const CorrectDialog = ({ lead, onSaved, onDirty, onClose }: Corrected & { onClose: () => void }) => {
   const [opened] = useState(lead)
   const [version, setVersion] = useState(lead.version)
 
@@ -66,6 +67,11 @@ const CorrectDialog = ({ lead, onSaved, onClose }: Corrected & { onClose: () => 
       }),
     explain: whyRefused,
   })
+  const { isDirty } = form.formState
+  useEffect(() => {
+    onDirty(isDirty)
+    return () => onDirty(false)
+  }, [onDirty, isDirty])
   const field = (of: keyof Typed) => ({
     ...form.field(of),
     id: `correct-${of}`,

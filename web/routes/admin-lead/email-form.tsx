@@ -26,7 +26,7 @@ const TheirWords = ({ lead }: Pick<EmailFormProps, 'lead'>) =>
  */
 export const EmailForm = (props: EmailFormProps) => {
   const { lead, templates } = props
-  const { form, chosen, choose, hasSetAside, unfilled, overtaken, isAsRestored, isDirty, close, discard } =
+  const { form, chosen, choose, aside, unfilled, overtaken, isAsRestored, isDirty, close, discard } =
     useEmailForm(props)
   const element = useRef<HTMLFormElement>(null)
   return (
@@ -46,7 +46,7 @@ export const EmailForm = (props: EmailFormProps) => {
         choices={[
           ...templates.map(({ name }) => ({ value: name, label: name })),
           { value: '', label: 'Empty' },
-          ...(hasSetAside ? [{ value: OWN_TEXT, label: 'What you typed before' }] : []),
+          ...(aside ? [{ value: OWN_TEXT, label: 'What you typed before' }] : []),
         ]}
         onChoose={choose}
       />

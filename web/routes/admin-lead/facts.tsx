@@ -10,13 +10,14 @@ import { RequestDetails } from './request-details.tsx'
 /**
  * All that the visitor sent, but for the message, which is above; staff correct who they are. The address opens one's own
  * mail program and the number calls; then a question asks what came of it. Of a flagged lead nothing is noted before it is
- * released.
+ * released. `onDirty` hears whether a correction is typed that is not saved.
  */
-export const Facts = ({ lead, onSaved }: { lead: Lead; onSaved: (lead?: Lead) => void }) => {
+export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void; onDirty: (isDirty: boolean) => void }) => {
+  const { lead, onSaved, onDirty } = props
   const { press, question } = useContact(onSaved)
   const asking = (channel: 'email' | 'call') => (lead.suspicion ? {} : { onClick: press(lead, channel, null) })
   return (
-    <Panel id="request" title="Request" action={<Correct lead={lead} onSaved={onSaved} />}>
+    <Panel id="request" title="Request" action={<Correct lead={lead} onSaved={onSaved} onDirty={onDirty} />}>
       <RequestDetails
         lead={lead}
         email={

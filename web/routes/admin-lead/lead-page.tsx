@@ -81,13 +81,14 @@ const Heading = ({ lead, onSaved, onErased }: Pick<KnownLead, 'lead' | 'onSaved'
 
 const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLead) => {
   const [isEdited, setEdited] = useState(false)
+  const [isCorrected, setCorrected] = useState(false)
   const [isNoteLost, setNoteLost] = useState(false)
   const [isEmailLost, setEmailLost] = useState(false)
   const { leads = [], links = [], timeline } = person.data ?? {}
   return (
     <>
       <LeaveGuard
-        isDirty={isEdited || isNoteLost || isEmailLost}
+        isDirty={isEdited || isCorrected || isNoteLost || isEmailLost}
         onLeave={() => followUpDraft(accountId, lead.id).discard()}
       />
       <Heading lead={lead} onSaved={onSaved} onErased={onErased} />
@@ -106,7 +107,7 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
             />
           )}
           <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} onDirty={setEdited} />
-          <Facts lead={lead} onSaved={onSaved} />
+          <Facts lead={lead} onSaved={onSaved} onDirty={setCorrected} />
           <OtherLeads lead={lead} leads={leads} links={links} onMerged={onSaved} />
         </div>
         <Panel id="timeline" title="Timeline">

@@ -65,6 +65,9 @@ const focusInView = (id: string) => {
   field?.scrollIntoView({ block: 'nearest' })
 }
 
+/** What was typed into a template before another one took its place. */
+type Aside = WrittenEmail & { template: string }
+
 const typeInto = (setValue: UseFormSetValue<v.InferInput<typeof answerEmailForm>>, { subject, text }: WrittenEmail) => {
   setValue('subject', subject, { shouldDirty: true })
   setValue('text', text, { shouldDirty: true })
@@ -75,15 +78,17 @@ const useTemplateChoice = (now: {
   chosen: string
   /** What was typed into the chosen template, if anything was. */
   typed: WrittenEmail | undefined
+  /** What a template had taken the place of when this was left. */
+  asideBefore: Aside | undefined
   show: (template: string, typed?: WrittenEmail) => void
 }) => {
-  const { chosen, typed, show } = now
-  const [aside, setAside] = useState<{ template: string; typed: WrittenEmail }>()
+  const { chosen, typed, asideBefore, show } = now
+  const [aside, setAside] = useState(asideBefore)
   const choose = (name: string) => {
     const own = name === OWN_TEXT ? aside : undefined
     if (name === OWN_TEXT && !own) return
-    show(own?.template ?? name, own?.typed)
-    if (typed || own) setAside(typed && { template: chosen, typed })
+    show(own?.template ?? name, own)
+    if (typed || own) setAside(typed && { template: chosen, ...typed })
     if (typed && !own) offerUndo('The template took the place of your text', () => latest.current(OWN_TEXT))
   }
   // the notice outlives what is typed meanwhile
@@ -91,7 +96,7 @@ const useTemplateChoice = (now: {
   useEffect(() => {
     latest.current = choose
   })
-  return { chosen, choose, hasSetAside: aside !== undefined }
+  return { chosen, choose, aside }
 }
 
 /** An email that is being written: its template, its text, and the draft that keeps both until it is stored. */
@@ -127,24 +132,25 @@ export const useEmailForm = (props: EmailFormProps) => {
   const templateChoice = useTemplateChoice({
     chosen,
     typed: isDirty ? { subject: subject ?? '', text: text ?? '' } : undefined,
+    asideBefore: before?.aside,
     show: (template, typed) => {
       setChosen(template)
       reset(filled(template))
       if (typed) typeInto(setValue, typed)
     },
   })
-  const { hasSetAside } = templateChoice
+  const { aside } = templateChoice
   useEffect(() => {
     if (!before) return focusInView('email-text')
     // what was typed before is an unsaved change of the template
     typeInto(setValue, before)
   }, [before, setValue])
   useEffect(() => {
-    if (isDirty) draft.keep({ template: chosen, subject: subject ?? '', text: text ?? '' })
-    // what a template took the place of stays until something else is typed
-    else if (wasDirty.current && !hasSetAside) draft.discard()
-    wasDirty.current = isDirty
-  }, [draft, isDirty, chosen, subject, text, hasSetAside])
+    const words = { template: chosen, subject: subject ?? '', text: text ?? '' }
+    if (isDirty || aside) draft.keep({ ...words, ...(aside && { aside }) })
+    else if (wasDirty.current) draft.discard()
+    wasDirty.current = isDirty || aside !== undefined
+  }, [draft, isDirty, chosen, subject, text, aside])
   const isAsRestored = before !== undefined && before.text === text && before.subject === subject
   const onGone = useEffectEvent(() => {
     // words that were typed here since are another email

@@ -31,7 +31,7 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       found={found.overdue}
       ending={ANSWERED}
       isUrgent
-      all="overdue=true"
+      all="overdue=true&sort=asc"
       press={press}
       onChanged={onChanged}
     />
@@ -40,7 +40,7 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       title="Due soon"
       found={found.dueSoon}
       ending={ANSWERED}
-      all="status=new"
+      all="status=new&sort=asc"
       allOf="new leads"
       press={press}
       onChanged={onChanged}
@@ -63,7 +63,7 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       title="New"
       found={found.fresh ?? NONE}
       ending={ANSWERED}
-      all="status=new"
+      all="status=new&sort=asc"
       allOf="new leads"
       press={press}
       onChanged={onChanged}

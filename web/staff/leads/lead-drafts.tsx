@@ -5,13 +5,11 @@ import { useMe } from '../account.ts'
 import { onDraftsChange, staffDraft } from '../drafts.ts'
 import { Chip } from './chip.tsx'
 
-/** An email that an account has begun to write to the person of a lead. */
+const written = { template: v.string(), subject: v.string(), text: v.string() }
+
+/** An email that an account has begun to write to the person of a lead, and what a template took the place of in it. */
 export const emailDraft = (accountId: string, leadId: string) =>
-  staffDraft(
-    accountId,
-    `lead-${leadId}-email`,
-    v.object({ template: v.string(), subject: v.string(), text: v.string() }),
-  )
+  staffDraft(accountId, `lead-${leadId}-email`, v.object({ ...written, aside: v.exactOptional(v.object(written)) }))
 
 /** A note that an account has begun to write about a lead. */
 export const noteDraft = (accountId: string, leadId: string) => staffDraft(accountId, `lead-${leadId}-note`, v.string())
