@@ -409,7 +409,7 @@ test('a list of which not all is shown says at its end how much there is, and le
     .getByText(/^10 of 1\d shown/)
     .getByRole('link', { name: 'See all' })
     .click()
-  await page.waitForURL('**/admin-dashboard?period=all&status=new')
+  await page.waitForURL('**/admin-dashboard?period=all&status=new&sort=asc')
   await page.getByText(/^1\d submissions found/).waitFor()
   await page.context().close()
 })
