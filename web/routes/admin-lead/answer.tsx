@@ -44,14 +44,18 @@ const failedOf = ({ lead, ...props }: Props) => {
   return { name: 'The email that failed', subject: String(last.data.subject), text: String(last.data.text) }
 }
 
+/** What to do about an email that reached nobody. */
+const adviceFor = (last: TimelineEntry, lead: Lead) =>
+  last.data.to === lead.email
+    ? ': correct the address below and write again, or call.'
+    : '. The address has been corrected since: write again.'
+
 /** Who answered last, so that two do not write the same: a colleague may be a minute ahead. */
 const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lead }) => (
   <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
     {last &&
       `${last.kind === 'chat_answer' ? 'Answered in the chat' : lead.answeredAt ? 'Last answered' : 'Last contact'} by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
-    {last?.kind === 'answer_email' &&
-      lead.emailFailedAt &&
-      '. That email reached nobody: correct the address below and write again, or call.'}
+    {last?.kind === 'answer_email' && lead.emailFailedAt && `. That email reached nobody${adviceFor(last, lead)}`}
   </p>
 )
 
