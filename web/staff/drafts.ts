@@ -111,14 +111,17 @@ export const staffDraft = <Typed>(accountId: string, record: string, schema: v.G
   }
 }
 
-const removeDrafts = (isGone: (key: string) => boolean) => {
+/** Where this device keeps drafts of staff; nowhere where a browser allows no storage. */
+const draftKeys = (): string[] => {
   try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(PREFIX) && isGone(key)) localStorage.removeItem(key)
-    }
+    return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))
   } catch {
-    // a browser that allows no storage has kept none
+    return []
   }
+}
+
+const removeDrafts = (isGone: (key: string) => boolean) => {
+  for (const key of draftKeys()) if (isGone(key)) localStorage.removeItem(key)
   tellOfChange()
 }
 
@@ -128,14 +131,13 @@ const MOVED = ['note', 'email'].map((kind) => draftKey(`-${kind}`))
 /** Takes the words that were typed about a lead over to the one into which it was merged, unless that has such itself. */
 export const moveDrafts = (fromLeadId: string, toLeadId: string) => {
   const from = `/lead-${fromLeadId}-`
-  try {
-    for (const key of Object.keys(localStorage)) {
-      if (!key.startsWith(PREFIX) || !key.includes(from) || !MOVED.some((end) => key.endsWith(end))) continue
-      const to = key.replace(from, `/lead-${toLeadId}-`)
-      if (localStorage.getItem(to) === null) localStorage.setItem(to, localStorage.getItem(key) ?? '')
-    }
-  } catch {
-    // a browser that allows no storage has kept none
+  for (const key of draftKeys()) {
+    if (!key.includes(from) || !MOVED.some((end) => key.endsWith(end))) continue
+    const kept = localStorage.getItem(key) ?? ''
+    const to = key.replace(from, `/lead-${toLeadId}-`)
+    // first, so that a full storage has room for it
+    localStorage.removeItem(key)
+    if (localStorage.getItem(to) === null) localStorage.setItem(to, kept)
   }
   forgetDraftsAbout(`lead-${fromLeadId}`)
 }
@@ -159,12 +161,8 @@ export const forgetDrafts = (keptFor?: string) =>
 export const keptRecords = (accountId: string): string[] => {
   const before = nameOf(accountId, '')
   const after = draftKey('')
-  try {
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(before) && key.endsWith(after))
-      .map((key) => key.slice(before.length, -after.length))
-      .filter((record) => draftOf(nameOf(accountId, record), { staysOnDevice: true }).read().typed !== undefined)
-  } catch {
-    return []
-  }
+  return draftKeys()
+    .filter((key) => key.startsWith(before) && key.endsWith(after))
+    .map((key) => key.slice(before.length, -after.length))
+    .filter((record) => draftOf(nameOf(accountId, record), { staysOnDevice: true }).read().typed !== undefined)
 }

@@ -32,7 +32,7 @@ export const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
     )}
     <div css={{ display: 'grid', justifyItems: 'center', gap: space.tight, ':not(:empty)': { marginTop: space.base } }}>
       {(view.term || isAnyKind(view.kinds)) && view.period !== 'all' && (
-        <OtherDates view={view} total={0} step={step} none="None on other dates either." />
+        <OtherDates view={view} step={step} none="None on other dates either." />
       )}
       {isAnyKind(view.kinds) && (
         <Button look="quiet" onClick={() => step({ kinds: {} })}>

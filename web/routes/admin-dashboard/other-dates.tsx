@@ -5,7 +5,7 @@ import type { View } from './use-view.ts'
 
 type Props = Pick<View, 'view' | 'step'> & {
   /** How many the period has. */
-  total: number | undefined
+  total?: number | undefined
   /** What to say where other dates have none; nothing is said without it. */
   none?: string
 }

@@ -1,6 +1,6 @@
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { FORMER_COLLEAGUE, useColleagues } from '../../staff/colleagues.ts'
+import { useOwnerName } from '../../staff/colleagues.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import type { PressContact } from '../../staff/leads/contact.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
@@ -19,8 +19,7 @@ import { Row, Section } from './section.tsx'
 
 const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onChanged: () => void }) => {
   const { lead, ending, press, onChanged } = props
-  const { data: colleagues } = useColleagues()
-  const owner = colleagues?.find(({ id }) => id === lead.ownerId)
+  const owner = useOwnerName(lead.ownerId)
   const title = leadTitle(lead)
   return (
     <Row
@@ -51,7 +50,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
       <MissedCall lead={lead} />
       <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>
-      <span>{owner?.displayName ?? (lead.ownerId ? FORMER_COLLEAGUE : 'Unassigned')}</span>
+      <span>{owner ?? 'Unassigned'}</span>
       <time dateTime={lead.timestamp}>{receivedInShort(lead)}</time>
     </Row>
   )

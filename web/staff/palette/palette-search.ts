@@ -3,17 +3,15 @@ import * as v from 'valibot'
 import { type Palette, palette } from '../../../events/wire/palette.ts'
 import { request } from '../../http.ts'
 import { useSettled } from '../settled.ts'
+import { fits } from './entries.ts'
 
 /** So soon after a key nobody is asked yet: the next one is on its way. */
 const TYPING_PAUSE_MS = 60
 
 /** Leads whose names hold each word of a text stand before those that were found by an address or a number. */
 const namesFirst = (leads: Palette['leads'], text: string): Palette['leads'] => {
-  const words = text.toLowerCase().split(/\s+/)
-  const isNamed = ({ name, company, businessName }: Palette['leads'][number]) => {
-    const names = [name, company, businessName].join(' ').toLowerCase()
-    return words.every((word) => names.includes(word))
-  }
+  const isNamed = ({ name, company, businessName }: Palette['leads'][number]) =>
+    fits({ name: [name, company, businessName].join(' '), to: '' }, text)
   return leads.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)))
 }
 
