@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import * as v from 'valibot'
 import { CORRECTED_FIELDS, type Correction, correctedFields, correctionForm } from '../../../events/lead-correction.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
@@ -68,7 +68,8 @@ const CorrectDialog = ({ lead, onSaved, onDirty, onClose }: Corrected & { onClos
     explain: whyRefused,
   })
   const { isDirty } = form.formState
-  useEffect(() => {
+  // before anything else can happen: Back may be pressed right after a key
+  useLayoutEffect(() => {
     onDirty(isDirty)
     return () => onDirty(false)
   }, [onDirty, isDirty])
