@@ -435,7 +435,7 @@ test('an email that several tabs show goes out once: the others close it, but fo
   const restore = async (tab: Page) => {
     await tab.goto(`/admin-lead?id=${lead.id}`)
     await panel(tab).getByText('You typed this before. It is not sent yet.').waitFor()
-    return tab
+    await entries(tab).first().waitFor()
   }
   const context = page.context()
   const [other, edited, late] = [await context.newPage(), await context.newPage(), await context.newPage()]
@@ -448,6 +448,13 @@ test('an email that several tabs show goes out once: the others close it, but fo
   await toast(other, 'This email was sent or discarded in another tab')
   expect(await panel(other).getByLabel('Text').count()).toBe(0)
   expect(await panel(edited).getByLabel('Text').inputValue()).toBe('Hello Thandi, these are other words.')
+  await panel(late)
+    .getByText(/^Last answered by /)
+    .waitFor(SOON)
+  await send(late).click()
+  await panel(late)
+    .getByText(/ answered this lead while you were writing/)
+    .waitFor()
   await send(late).click()
   await toast(late, 'Email on its way')
   const { timeline } = await (await site.call('GET', `/api/leads/${lead.id}/person`)).json()
