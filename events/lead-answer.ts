@@ -42,6 +42,8 @@ export const CONTACT_CHANNELS = ['whatsapp', 'call'] as const
  */
 const NOTED_CHANNELS = [...CONTACT_CHANNELS, 'email'] as const
 
+export const notedChannel = v.picklist(NOTED_CHANNELS, `Must be one of: ${NOTED_CHANNELS.join(', ')}`)
+
 export type NotedChannel = (typeof NOTED_CHANNELS)[number]
 
 /**
@@ -49,7 +51,7 @@ export type NotedChannel = (typeof NOTED_CHANNELS)[number]
  * that nobody took, which is no answer.
  */
 export const contactForm = v.strictObject({
-  channel: v.picklist(NOTED_CHANNELS, `Must be one of: ${NOTED_CHANNELS.join(', ')}`),
+  channel: notedChannel,
   text: optionalText(MAX_ANSWER_CHARACTERS),
   isReached: v.exactOptional(v.boolean()),
 })

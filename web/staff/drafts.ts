@@ -125,8 +125,8 @@ const removeDrafts = (isGone: (key: string) => boolean) => {
   tellOfChange()
 }
 
-/** What is as good for another lead. */
-const MOVED = ['note', 'email'].map((kind) => draftKey(`-${kind}`))
+/** What is as good for another lead of the same person. */
+const MOVED = ['note', 'email', 'contact'].map((kind) => draftKey(`-${kind}`))
 
 /** Takes the words that were typed about a lead over to the one into which it was merged, unless that has such itself. */
 export const moveDrafts = (fromLeadId: string, toLeadId: string) => {

@@ -13,6 +13,7 @@ import { OfflineNotice } from './device/online.tsx'
 import { usePushState } from './device/push.ts'
 import { useNotifications } from './device/worker.ts'
 import { keptWords } from './kept-words.ts'
+import { ContactQuestion } from './leads/contact-question.tsx'
 import { scrollKey } from './leads/list-place.ts'
 import { LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
@@ -211,6 +212,7 @@ export const Frame = () => {
       >
         <OfflineNotice />
         <SessionEnded />
+        {me && !isBare && <ContactQuestion accountId={me.id} />}
         {me?.role === 'owner' && !me.mustSetUpTwoFactor && <WebhookAlarm />}
         {me?.mustSetUpTwoFactor && <TwoFactorFirst />}
         {standing === 'asking' && <Arriving retry={checkSession} />}

@@ -3,7 +3,6 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { useMe } from '../../staff/account.ts'
 import { ASSIGNED } from '../../staff/leads/assign.tsx'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
-import type { PressContact } from '../../staff/leads/contact.tsx'
 import type { Day } from '../../staff/leads/day.ts'
 import type { Density } from '../../staff/leads/density.ts'
 import { groupByDay, type Sort } from '../../staff/leads/list.ts'
@@ -26,7 +25,7 @@ type Listed = {
   arrived: ReadonlySet<string>
 }
 
-type Acting = { press: PressContact; onChanged: () => void }
+type Acting = { onChanged: () => void }
 
 const Days = (props: Listed & { row?: (lead: Lead) => ReactNode }) =>
   groupByDay(props.leads, props.sort).map(({ day, leads }) => (
@@ -99,7 +98,7 @@ const useFocusInPlace = (ids: readonly string[], seen: string | undefined) => {
 }
 
 /** Leads in rows of 44 px: gone through by keys, looked into beside the list, changed many at once. */
-const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { openedId: string | undefined }) => {
+const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: string | undefined }) => {
   const { leads, sort } = listed
   const { data: me } = useMe()
   const { peeked, peek } = usePeek(leads, openedId)
@@ -138,7 +137,6 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
           <Peek
             key={peeked.id}
             lead={peeked}
-            press={press}
             onChanged={onChanged}
             onClose={() => {
               peek(undefined)
@@ -152,11 +150,7 @@ const Rows = ({ press, onChanged, openedId, ...listed }: Listed & Acting & { ope
 }
 
 /** A page of leads by day, as cards or in rows. */
-export const LeadList = ({ density, press, onChanged, ...listed }: Listed & Acting & { density: Density }) => {
+export const LeadList = ({ density, onChanged, ...listed }: Listed & Acting & { density: Density }) => {
   const openedId = useReturnToList()
-  return density === 'cards' ? (
-    <Days {...listed} />
-  ) : (
-    <Rows {...listed} press={press} onChanged={onChanged} openedId={openedId} />
-  )
+  return density === 'cards' ? <Days {...listed} /> : <Rows {...listed} onChanged={onChanged} openedId={openedId} />
 }

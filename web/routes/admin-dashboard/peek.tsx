@@ -1,14 +1,11 @@
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
-import { useMe } from '../../staff/account.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
-import { filledFor } from '../../staff/leads/answer.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
-import type { PressContact } from '../../staff/leads/contact.tsx'
+import { CallLink, WhatsAppLink } from '../../staff/leads/contact-links.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
-import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
 import { EmailAddress } from '../../staff/leads/email-address.tsx'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { ANSWERED, EndingButton } from '../../staff/leads/ending.tsx'
@@ -21,46 +18,18 @@ import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
 import { receivedMoment } from '../../staff/leads/received.ts'
 import { Words } from '../../staff/leads/words.tsx'
-import { useSettings } from '../../staff/settings.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
 import { focusRow } from './row-keys.ts'
 
 /** How much of a small screen it takes at most. */
 export const PREVIEW_HEIGHT = '60dvh'
 
-/** WhatsApp with the template filled in; nothing until it is known, and for what cannot be a number. */
-const WhatsApp = ({ lead, press }: { lead: Lead; press: PressContact }) => {
-  const { data: settings } = useSettings()
-  const { data: me } = useMe()
-  if (!settings || !me) return null
-  const message = filledFor(lead, me)(settings.answerTemplates.whatsapp)
-  const address = whatsappTo(lead.phone, message)
-  return (
-    address && (
-      <ButtonLink
-        look="quiet"
-        href={address}
-        target="_blank"
-        rel="noreferrer"
-        aria-label="WhatsApp (new tab)"
-        onClick={press(lead, 'whatsapp', message)}
-      >
-        WhatsApp
-      </ButtonLink>
-    )
-  )
-}
-
-const Actions = ({ lead, press, onChanged }: { lead: Lead; press: PressContact; onChanged: () => void }) => (
+const Actions = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => (
   <>
-    {lead.phone && (
-      <ButtonLink look="quiet" href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
-        Call {lead.phone}
-      </ButtonLink>
-    )}
-    <WhatsApp lead={lead} press={press} />
-    {lead.email && <EmailLink lead={lead} press={press} />}
+    <CallLink lead={lead} />
+    <WhatsAppLink lead={lead} />
+    {lead.email && <EmailLink lead={lead} />}
     <AssignToMe lead={lead} onChanged={onChanged} />
     {lead.followUpStatus === 'new' && (
       <EndingButton lead={lead} ending={ANSWERED} onChanged={onChanged} onEnded={() => focusRow(lead.id)} />
@@ -100,17 +69,7 @@ const TheirWords = ({ lead }: { lead: Lead }) =>
 const Owner = ({ lead }: { lead: Lead }) => <Detail name="Owner">{useOwnerName(lead.ownerId) ?? 'Unassigned'}</Detail>
 
 /** A lead in full beside the list; on a small screen over its lower half. */
-export const Peek = ({
-  lead,
-  press,
-  onChanged,
-  onClose,
-}: {
-  lead: Lead
-  press: PressContact
-  onChanged: () => void
-  onClose: () => void
-}) => (
+export const Peek = ({ lead, onChanged, onClose }: { lead: Lead; onChanged: () => void; onClose: () => void }) => (
   <aside
     aria-label={`Preview: ${leadTitle(lead)}`}
     css={{
@@ -154,7 +113,7 @@ export const Peek = ({
       css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.base, '> *': { flex: '1 1 auto' } }}
     >
       <LeadLink id={lead.id} title={leadTitle(lead)} />
-      {!isErased(lead) && <Actions lead={lead} press={press} onChanged={onChanged} />}
+      {!isErased(lead) && <Actions lead={lead} onChanged={onChanged} />}
     </div>
     {!isErased(lead) && <Choices lead={lead} onChanged={onChanged} />}
     <dl css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>

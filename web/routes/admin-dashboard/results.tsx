@@ -2,12 +2,12 @@ import { useRef } from 'react'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { useContact } from '../../staff/leads/contact.tsx'
 import { useDensity } from '../../staff/leads/density.ts'
 import { isOfKinds, kindsInWords } from '../../staff/leads/kinds.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { holdsTerm } from '../../staff/leads/list.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
+import { useNotedContacts } from '../../staff/leads/open-contacts.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { periodTitle } from '../../staff/leads/period.ts'
 import { FlaggedMatches } from '../../staff/leads/quarantine-link.tsx'
@@ -115,7 +115,7 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
   const [density, chooseDensity] = useDensity()
   const narrowed = [...(view.term ? [`"${view.term}"`] : []), ...kindsInWords(view.kinds, colleagues)]
   const { leads, total, isSearching, isEmpty, error, refresh, ...found } = useResults({ view, filter })
-  const { press, question } = useContact(refresh)
+  useNotedContacts(refresh)
   const goTo = (target: number) => {
     step({ page: target })
     title.current?.focus()
@@ -169,13 +169,11 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
             counts={found.counts}
             isOneDay={found.isOneDay}
             arrived={found.arrived}
-            press={press}
             onChanged={refresh}
           />
           <Pager page={found.page} pages={pagesOf(total ?? 0)} onPage={goTo} />
         </div>
       )}
-      {question}
     </section>
   )
 }

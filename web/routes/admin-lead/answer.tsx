@@ -8,15 +8,15 @@ import { useMe } from '../../staff/account.ts'
 import { useReachesPeople } from '../../staff/emails.ts'
 import { ANSWER_PANEL } from '../../staff/leads/address.ts'
 import { filledFor, ownEmailTo } from '../../staff/leads/answer.ts'
-import { useContact } from '../../staff/leads/contact.tsx'
+import { CallLink, WhatsAppLink } from '../../staff/leads/contact-links.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
-import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
 import { emailDraft, useHasEmailDraft } from '../../staff/leads/lead-drafts.tsx'
+import { usePressContact } from '../../staff/leads/open-contacts.ts'
 import { tellOwned } from '../../staff/leads/owned.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
+import { MailIcon } from '../../ui/icons.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { EmailForm } from './email-form.tsx'
@@ -59,53 +59,19 @@ const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lea
   </p>
 )
 
-/** WhatsApp and the telephone, one press each; then it asks what came of it. */
-const Contacts = ({ lead, message, onAnswered }: Pick<Props, 'lead' | 'onAnswered'> & { message: string }) => {
-  const { press, question } = useContact((noted, contact) => {
-    onAnswered(noted)
-    if (contact?.channel === 'call' && contact.isReached) document.getElementById('note')?.focus()
-  })
-  const whatsapp = whatsappTo(lead.phone, message)
-  return (
-    <>
-      {whatsapp && (
-        <ButtonLink
-          look="outline"
-          href={whatsapp}
-          target="_blank"
-          rel="noreferrer"
-          aria-label="WhatsApp (new tab)"
-          onClick={press(lead, 'whatsapp', message)}
-        >
-          <WhatsAppIcon />
-          WhatsApp
-        </ButtonLink>
-      )}
-      {lead.phone && (
-        <ButtonLink look="outline" href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
-          <PhoneIcon />
-          Call {lead.phone}
-        </ButtonLink>
-      )}
-      {question}
-    </>
-  )
-}
-
 type OwnProgramProps = {
   lead: Lead
   settings: Settings
   fill: (text: string) => string
   isUnknown: boolean
-  onAnswered: Props['onAnswered']
 }
 
 /**
  * Where no mail server is set, or nobody here can tell, one's own mail program writes the email: the site cannot know
  * whether it was sent, and asks.
  */
-const OwnProgram = ({ lead, settings, fill, isUnknown, onAnswered }: OwnProgramProps) => {
-  const { press, question } = useContact(onAnswered)
+const OwnProgram = ({ lead, settings, fill, isUnknown }: OwnProgramProps) => {
+  const press = usePressContact()
   const { subject, href } = ownEmailTo(lead, settings.answerTemplates.emails, fill)
   return (
     <>
@@ -118,7 +84,6 @@ const OwnProgram = ({ lead, settings, fill, isUnknown, onAnswered }: OwnProgramP
           ? 'Whether this site can send emails to people is not known here. Email shows what has gone out.'
           : 'This site has no mail server, so it can’t send your emails.'}
       </p>
-      {question}
     </>
   )
 }
@@ -159,9 +124,10 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
             {hasDraft && !isWriting ? 'Go on with your email' : 'Write an email'}
           </Button>
         )}
-        <Contacts lead={lead} message={fill(settings.answerTemplates.whatsapp)} onAnswered={props.onAnswered} />
+        <WhatsAppLink lead={lead} isLarge />
+        <CallLink lead={lead} isLarge />
         {lead.email && (reachesPeople === false || isUnknown) && (
-          <OwnProgram lead={lead} settings={settings} fill={fill} isUnknown={isUnknown} onAnswered={props.onAnswered} />
+          <OwnProgram lead={lead} settings={settings} fill={fill} isUnknown={isUnknown} />
         )}
       </div>
       {isWriting && (

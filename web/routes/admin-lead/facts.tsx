@@ -1,20 +1,20 @@
 import type { Lead } from '../../../events/wire/lead.ts'
-import { useContact } from '../../staff/leads/contact.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { dialOf } from '../../staff/leads/dial.ts'
 import { EmailAddress } from '../../staff/leads/email-address.tsx'
+import { usePressContact } from '../../staff/leads/open-contacts.ts'
 import { Correct } from './correct.tsx'
 import { Panel } from './panel.tsx'
 import { RequestDetails } from './request-details.tsx'
 
 /**
  * All that the visitor sent, but for the message, which is above; staff correct who they are. The address opens one's own
- * mail program and the number calls; then a question asks what came of it. Of a flagged lead nothing is noted before it is
+ * mail program and the number calls; then every screen asks what came of it. Of a flagged lead nothing is noted before it is
  * released. `onDirty` hears whether a correction is typed that is not saved.
  */
 export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void; onDirty: (isDirty: boolean) => void }) => {
   const { lead, onSaved, onDirty } = props
-  const { press, question } = useContact(onSaved)
+  const press = usePressContact()
   const asking = (channel: 'email' | 'call') => (lead.suspicion ? {} : { onClick: press(lead, channel, null) })
   return (
     <Panel id="request" title="Request" action={<Correct lead={lead} onSaved={onSaved} onDirty={onDirty} />}>
@@ -37,7 +37,6 @@ export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void; onDir
       >
         {!lead.message && <Detail name="Message">No message</Detail>}
       </RequestDetails>
-      {question}
     </Panel>
   )
 }

@@ -2,9 +2,8 @@ import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
-import type { PressContact } from '../../staff/leads/contact.tsx'
+import { CallLink, WhatsAppLink } from '../../staff/leads/contact-links.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
-import { dialOf } from '../../staff/leads/dial.ts'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { type Ending, EndingButton } from '../../staff/leads/ending.tsx'
 import { Begun } from '../../staff/leads/lead-drafts.tsx'
@@ -13,12 +12,10 @@ import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, FailedEmail, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { receivedInShort } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
-import { ButtonLink } from '../../ui/button.tsx'
 import { LeadTitle } from './lead-title.tsx'
 import { Row, Section } from './section.tsx'
 
-const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onChanged: () => void }) => {
-  const { lead, ending, press, onChanged } = props
+const LeadRow = ({ lead, ending, onChanged }: { lead: Lead; ending: Ending; onChanged: () => void }) => {
   const owner = useOwnerName(lead.ownerId)
   const title = leadTitle(lead)
   return (
@@ -26,17 +23,9 @@ const LeadRow = (props: { lead: Lead; ending: Ending; press: PressContact; onCha
       title={<LeadTitle lead={lead} />}
       actions={
         <>
-          {lead.phone && (
-            <ButtonLink
-              look="quiet"
-              href={dialOf(lead.phone)}
-              aria-label={`Call ${title}`}
-              onClick={press(lead, 'call', null)}
-            >
-              Call
-            </ButtonLink>
-          )}
-          {lead.email && <EmailLink lead={lead} press={press} label={`Email ${title}`} />}
+          <CallLink lead={lead} title={title} />
+          <WhatsAppLink lead={lead} title={title} />
+          {lead.email && <EmailLink lead={lead} label={`Email ${title}`} />}
           <AssignToMe lead={lead} onChanged={onChanged} />
           <EndingButton lead={lead} ending={ending} onChanged={onChanged} />
         </>
@@ -72,7 +61,6 @@ export const LeadSection = (props: {
   /** The query of the dashboard that lists all of them, and what else it lists. */
   all: string
   allOf?: string
-  press: PressContact
   onChanged: () => void
 }) =>
   props.found.leads.length === 0 ? null : (
@@ -87,7 +75,7 @@ export const LeadSection = (props: {
       shown={props.found.leads.length}
     >
       {props.found.leads.map((lead) => (
-        <LeadRow key={lead.id} lead={lead} ending={props.ending} press={props.press} onChanged={props.onChanged} />
+        <LeadRow key={lead.id} lead={lead} ending={props.ending} onChanged={props.onChanged} />
       ))}
     </Section>
   )

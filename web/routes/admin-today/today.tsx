@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { Today } from '../../../events/wire/today.ts'
-import { type PressContact, useContact } from '../../staff/leads/contact.tsx'
 import { dayInWords, dayOf } from '../../staff/leads/day.ts'
 import { ANSWERED, DONE } from '../../staff/leads/ending.tsx'
+import { useNotedContacts } from '../../staff/leads/open-contacts.ts'
 import { NamePrompt } from '../../staff/name-prompt.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
@@ -23,7 +23,7 @@ const NONE = { count: 0, leads: [] }
 const isNothing = ({ overdue, dueSoon, fresh = NONE, quarantined = NONE, nextActions, chats, emails }: Today) =>
   [overdue, dueSoon, fresh, quarantined, nextActions, chats, emails].every(({ count }) => count === 0)
 
-const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; onChanged: () => void }) => (
+const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => (
   <>
     <LeadSection
       id="overdue"
@@ -32,7 +32,6 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       ending={ANSWERED}
       isUrgent
       all="overdue=true&sort=asc"
-      press={press}
       onChanged={onChanged}
     />
     <LeadSection
@@ -42,7 +41,6 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       ending={ANSWERED}
       all="status=new&sort=asc"
       allOf="new leads"
-      press={press}
       onChanged={onChanged}
     />
     <ChatSection found={found.chats} />
@@ -54,7 +52,6 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       found={found.nextActions}
       ending={DONE}
       all="nextAction=due"
-      press={press}
       onChanged={onChanged}
     />
     {/* the longest list, and the least pressing, so that it hides nothing */}
@@ -65,7 +62,6 @@ const Work = ({ found, press, onChanged }: { found: Today; press: PressContact; 
       ending={ANSWERED}
       all="status=new&sort=asc"
       allOf="new leads"
-      press={press}
       onChanged={onChanged}
     />
   </>
@@ -84,7 +80,7 @@ export const TodayScreen = () => {
     actedAt.current = rowsBelow(heading.current).findIndex((row) => row.contains(document.activeElement))
     fetchAgain()
   }
-  const { press, question } = useContact(refresh)
+  useNotedContacts(refresh)
   useEffect(() => {
     // the button that was pressed went, perhaps with its row: the one in its place is next, where one is now
     if (!data || actedAt.current === undefined || document.activeElement !== document.body) return
@@ -111,7 +107,7 @@ export const TodayScreen = () => {
           <Notice title="Loading today’s work..." />
         </div>
       )}
-      {data && <Work found={data} press={press} onChanged={refresh} />}
+      {data && <Work found={data} onChanged={refresh} />}
       {data && isNothing(data) && (
         <div css={{ marginTop: space.roomy }}>
           <Notice title="Nothing waits for you">
@@ -119,7 +115,6 @@ export const TodayScreen = () => {
           </Notice>
         </div>
       )}
-      {question}
     </>
   )
 }

@@ -7,8 +7,8 @@ import { useGoTo } from '../go-to.ts'
 import { useSettings } from '../settings.ts'
 import { answerAddress } from './address.ts'
 import { filledFor, ownEmailTo } from './answer.ts'
-import type { PressContact } from './contact.tsx'
 import { useWayBack } from './list-place.ts'
+import { usePressContact } from './open-contacts.ts'
 
 /** An email in one's own mail program, as the site can send none; undefined where it can, and until that is known. */
 const useOwnEmail = (lead: Lead) => {
@@ -21,9 +21,10 @@ const useOwnEmail = (lead: Lead) => {
 
 /**
  * Emails the person of a lead of a list, in one press: where they write it on the lead's screen, or, where the site has no
- * mail server, in one's own mail program; then `press` asks what came of it. `label` names it among others.
+ * mail server, in one's own mail program. `label` names it among others.
  */
-export const EmailLink = ({ lead, press, label }: { lead: Lead; press: PressContact; label?: string }) => {
+export const EmailLink = ({ lead, label }: { lead: Lead; label?: string }) => {
+  const press = usePressContact()
   const { state, leave } = useWayBack(lead.id)
   const { href, onClick } = useGoTo(answerAddress(lead.id), state)
   const own = useOwnEmail(lead)

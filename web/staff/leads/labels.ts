@@ -67,7 +67,8 @@ const EMAIL_REASONS: Record<string, string> = {
 const emailTitle = ({ by, data }: TimelineEntry) => (by ? 'Email resent' : (emailStateInWords(data.state) ?? 'Email'))
 
 /** A number of something: `1 chat`, `2 chats`. */
-export const counted = (count: number, noun: string) => `${inNumbers(count)} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (count: number, noun: string, plural = `${noun}s`) =>
+  `${inNumbers(count)} ${count === 1 ? noun : plural}`
 
 /** What an email carries; one of a lead that carries none of these is its contract. */
 const CARRIED: Record<string, string> = {

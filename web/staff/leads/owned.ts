@@ -16,7 +16,12 @@ export const tellOwned = (lead: Lead, { title, onLeft }: { title: string; onLeft
   toast({ title, description: `${OWNED}.`, variant: 'default', action: { label: 'Leave unassigned', run: undo } })
 }
 
-type Answered = { before: Lead; answered: Lead; eventId: string | null; myId: string | undefined }
+type Answered = {
+  before: Pick<Lead, 'id' | 'ownerId'>
+  answered: Lead
+  eventId: string | null
+  myId: string | undefined
+}
 
 /**
  * Says what an answer was, and that it made the lead one's own where it did, and offers to take it back: `left` is what

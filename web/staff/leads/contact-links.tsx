@@ -1,0 +1,53 @@
+import type { Lead } from '../../../events/wire/lead.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
+import { useMe } from '../account.ts'
+import { useSettings } from '../settings.ts'
+import { filledFor } from './answer.ts'
+import { dialOf, whatsappTo } from './dial.ts'
+import { usePressContact } from './open-contacts.ts'
+
+/** `title` names the lead among others, where the number has no room; `isLarge` on the lead's own screen. */
+type Props = { lead: Lead; title?: string; isLarge?: boolean }
+
+/** Calls the person of a lead, in one press; nothing where there is no number. */
+export const CallLink = ({ lead, title, isLarge = false }: Props) => {
+  const press = usePressContact()
+  if (!lead.phone) return null
+  return (
+    <ButtonLink
+      look={isLarge ? 'outline' : 'quiet'}
+      href={dialOf(lead.phone)}
+      {...(title && { 'aria-label': `Call ${title}` })}
+      onClick={press(lead, 'call', null)}
+    >
+      {isLarge && <PhoneIcon />}
+      {title ? 'Call' : `Call ${lead.phone}`}
+    </ButtonLink>
+  )
+}
+
+/** Opens WhatsApp with the template filled in; nothing until it is known, and for what cannot be a number. */
+export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
+  const { data: settings } = useSettings()
+  const { data: me } = useMe()
+  const press = usePressContact()
+  if (!settings || !me) return null
+  const message = filledFor(lead, me)(settings.answerTemplates.whatsapp)
+  const href = whatsappTo(lead.phone, message)
+  return (
+    href && (
+      <ButtonLink
+        look={isLarge ? 'outline' : 'quiet'}
+        href={href}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={title ? `WhatsApp ${title} (new tab)` : 'WhatsApp (new tab)'}
+        onClick={press(lead, 'whatsapp', message)}
+      >
+        {isLarge && <WhatsAppIcon />}
+        WhatsApp
+      </ButtonLink>
+    )
+  )
+}
