@@ -26,7 +26,7 @@ test('what came of a call is asked after Back, on other screens and after a relo
   await page.waitForURL('**/admin-lead?id=*')
   await page.getByRole('region', { name: 'Answer' }).getByRole('link', { name: 'Call' }).click()
   await asked(page, 'Calling Cara')
-    .getByText(/^You called \d+, \d\d:\d\d\. Only an answer/)
+    .getByText(/^You called [\d ]+, \d\d:\d\d\. Only an answer/)
     .waitFor()
   await page.goBack()
   await page.waitForURL('**/admin-today')
