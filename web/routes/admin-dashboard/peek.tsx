@@ -85,9 +85,9 @@ export const Peek = ({ lead, onChanged, onClose }: { lead: Lead; onChanged: () =
       boxShadow: shadow.floating,
       [from.large]: {
         position: 'sticky',
-        inset: `${space.base} auto auto auto`,
+        inset: `calc(${space.base} + var(--asked, 0px)) auto auto auto`,
         marginTop: space.snug,
-        maxHeight: 'calc(100dvh - 2rem)',
+        maxHeight: 'calc(100dvh - 2rem - var(--asked, 0px))',
         borderRadius: radius.card,
         boxShadow: 'none',
       },

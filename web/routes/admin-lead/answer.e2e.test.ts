@@ -279,7 +279,7 @@ test('a call that nobody took stops no clock, and one that was noted by mistake 
   const call = panel(page).getByRole('link', { name: 'Call' })
   const reached = page.getByRole('region', { name: 'Did you reach Thandi Mokoena?' })
   await call.click()
-  await reached.getByRole('button', { name: 'I did not call' }).click()
+  await reached.getByRole('button', { name: 'Not called' }).click()
   await reached.waitFor({ state: 'detached' })
   await call.click()
   await reached.getByRole('button', { name: 'No answer' }).click()

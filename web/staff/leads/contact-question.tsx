@@ -1,10 +1,11 @@
+import { Global } from '@emotion/react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
 import type { NotedChannel } from '../../../events/lead-answer.ts'
 import { HttpError } from '../../http.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, radius, shadow, space, type } from '../../ui/theme.ts'
+import { colour, onPhone, radius, shadow, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'
 import { leadAddress } from './address.ts'
@@ -22,7 +23,7 @@ const QUESTIONS = {
       { label: 'Yes, we spoke', isReached: true },
       { label: 'No answer', isReached: false },
     ],
-    cancel: 'I did not call',
+    cancel: 'Not called',
   },
   whatsapp: {
     asked: ['Did you send ', ' the message?'],
@@ -89,6 +90,12 @@ const useAnswer = (accountId: string, asked: OpenContact, giveBack: (close: () =
   return { answer, close, isBusy }
 }
 
+/** How much of the top of a large window it takes, for what sticks there too. */
+export const ASKED_HEIGHT = { '&:has(> [data-asks="true"])': { '--asked': '5rem' } } as const
+
+/** What takes the focus is scrolled to below it. */
+const seenBelow = { html: { scrollPaddingTop: '6rem', [onPhone]: { scrollPaddingTop: '11rem' } } } as const
+
 const card = {
   display: 'flex',
   flexWrap: 'wrap',
@@ -101,6 +108,19 @@ const card = {
   borderRadius: radius.card,
   background: colour.sheet,
   boxShadow: shadow.floating,
+} as const
+
+/** All in one row on a phone. */
+const choices = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: space.tight,
+  '> button': {
+    minHeight: '2.75rem',
+    padding: `${space.hair} ${space.snug}`,
+    fontSize: type.small,
+    [onPhone]: { padding: `${space.hair} ${space.tight}` },
+  },
 } as const
 
 const Question = ({ accountId, asked, others }: { accountId: string; asked: OpenContact; others: number }) => {
@@ -123,7 +143,7 @@ const Question = ({ accountId, asked, others }: { accountId: string; asked: Open
           {others > 0 && ` ${others} more to say after this.`}
         </p>
       </div>
-      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+      <div css={choices}>
         {answers.map(({ label, isReached }) => (
           <Button
             key={label}
@@ -150,7 +170,8 @@ export const ContactQuestion = ({ accountId }: { accountId: string }) => {
   const open = useOpenContacts(accountId)
   const asked = open.at(-1)
   return (
-    <div css={{ position: 'sticky', top: space.tight, zIndex: 3 }}>
+    <div data-asks={asked !== undefined} css={{ position: 'sticky', top: space.tight, zIndex: 3 }}>
+      {asked && <Global styles={seenBelow} />}
       {asked && <Question key={asked.key} accountId={accountId} asked={asked} others={open.length - 1} />}
     </div>
   )

@@ -78,7 +78,7 @@ test('by keyboard the question has the focus once the call is made, and gives it
   await page.keyboard.press('Enter')
   const isFocused = (element: Element) => element === document.activeElement
   await expect.poll(() => asked(page, 'Keyed Kim').evaluate(isFocused)).toBe(true)
-  await asked(page, 'Keyed Kim').getByRole('button', { name: 'I did not call' }).press('Enter')
+  await asked(page, 'Keyed Kim').getByRole('button', { name: 'Not called' }).press('Enter')
   await asked(page, 'Keyed Kim').waitFor({ state: 'detached' })
   expect(await link.evaluate(isFocused)).toBe(true)
   await page.context().close()
@@ -94,7 +94,7 @@ test('signing out asks about a call that is not noted, a browser that keeps noth
   })
   await page.reload()
   await call(page, 'Private Pam')
-  await asked(page, 'Private Pam').getByRole('button', { name: 'I did not call' }).click()
+  await asked(page, 'Private Pam').getByRole('button', { name: 'Not called' }).click()
   await asked(page, 'Private Pam').waitFor({ state: 'detached' })
   await page.context().close()
 
