@@ -28,7 +28,7 @@ export const StageLinks = ({ stages }: { stages: readonly Stage[] }) => {
       css={{
         position: 'sticky',
         zIndex: 1,
-        top: 0,
+        top: 'var(--asked, 0px)',
         display: 'flex',
         justifyContent: 'space-between',
         margin: `${space.base} -${space.base} 0`,

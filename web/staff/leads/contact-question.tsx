@@ -90,8 +90,10 @@ const useAnswer = (accountId: string, asked: OpenContact, giveBack: (close: () =
   return { answer, close, isBusy }
 }
 
-/** How much of the top of a large window it takes, for what sticks there too. */
-export const ASKED_HEIGHT = { '&:has(> [data-asks="true"])': { '--asked': '5rem' } } as const
+/** How much of the top of a window it takes, for what sticks there too. */
+export const ASKED_HEIGHT = {
+  '&:has(> [data-asks="true"])': { '--asked': '5rem', [onPhone]: { '--asked': '9.75rem' } },
+} as const
 
 /** What takes the focus is scrolled to below it. */
 const seenBelow = { html: { scrollPaddingTop: '6rem', [onPhone]: { scrollPaddingTop: '11rem' } } } as const
@@ -170,7 +172,7 @@ export const ContactQuestion = ({ accountId }: { accountId: string }) => {
   const open = useOpenContacts(accountId)
   const asked = open.at(-1)
   return (
-    <div data-asks={asked !== undefined} css={{ position: 'sticky', top: space.tight, zIndex: 3 }}>
+    <div data-asks={asked !== undefined} css={{ position: 'sticky', top: space.tight, zIndex: 6 }}>
       {asked && <Global styles={seenBelow} />}
       {asked && <Question key={asked.key} accountId={accountId} asked={asked} others={open.length - 1} />}
     </div>
