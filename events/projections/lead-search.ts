@@ -8,6 +8,7 @@ import { idsOfReference } from '../reference.ts'
 import { searchedWords } from '../searched-lead.ts'
 import { leadsProjection, NOBODY } from './leads.ts'
 import { hasTrigrams, likePattern } from './like-pattern.ts'
+import { listedColumns, listedLead } from './merged-leads.ts'
 import { schemaOf } from './projection.ts'
 
 const view = (sql: Sql) => sql(schemaOf(leadsProjection))
@@ -161,11 +162,11 @@ export const listLeads = async (
   const entries = sql`from ${view(sql)}.entries where ${within(sql, filter)} ${beyondCursor}`
 
   const read = async (found: Piece) => {
-    const rows = await sql<{ lead: Lead }[]>`
-      select lead from (${found} order by ${order} limit ${limit} offset ${offset}) page
-      cross join lateral (select lead from ${view(sql)}.leads where leads.id = page.id offset 0) one
+    const rows = await sql<{ lead: Lead; hasMerged: boolean }[]>`
+      select lead, "hasMerged" from (${found} order by ${order} limit ${limit} offset ${offset}) page
+      cross join lateral (select ${listedColumns(sql)} from ${view(sql)}.leads where leads.id = page.id offset 0) one
       order by ${order}`
-    return rows.map(({ lead }) => lead)
+    return rows.map(listedLead)
   }
 
   // Those with a next action are few, and an index of their own has them: read all, then put in order.

@@ -9,7 +9,15 @@ import type { Queryable } from '../log/read.ts'
 import { emailKey, phoneKey } from '../person.ts'
 import { searchedText } from '../searched-lead.ts'
 import { isErased } from '../wire/lead.ts'
-import { hideRows, readTied, type StoredLead, storedColumns, tieRows } from './merged-leads.ts'
+import {
+  hideRows,
+  listedColumns,
+  listedLead,
+  readTied,
+  type StoredLead,
+  storedColumns,
+  tieRows,
+} from './merged-leads.ts'
 import { type Projection, schemaOf } from './projection.ts'
 import { TRIGRAMS } from './trigrams.ts'
 
@@ -247,11 +255,17 @@ export const leadsProjection: Projection = {
  * The leads, flagged ones left out, that changed after a position of the log, in the order in which they changed: `limit`,
  * and those that the event of the last one has changed too.
  */
-export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>
-  sql<{ position: number; lead: Lead }[]>`
-    select changed_position as position, lead from ${sql(schemaOf(leadsProjection))}.leads
+export const changedLeads = async (
+  sql: Sql,
+  after: number,
+  limit: number,
+): Promise<{ position: number; lead: Lead }[]> => {
+  const rows = await sql<{ position: number; lead: Lead; hasMerged: boolean }[]>`
+    select changed_position as position, ${listedColumns(sql)} from ${sql(schemaOf(leadsProjection))}.leads
     where changed_position > ${after} and not is_suspect order by changed_position
     fetch first ${limit} rows with ties`
+  return rows.map((row) => ({ position: row.position, lead: listedLead(row) }))
+}
 
 /** What `changedLeads` does not tell. */
 export type UntoldChanges = { withdrawn: number; hasQuarantineChanged: boolean }

@@ -165,6 +165,32 @@ test('a lead is found by those merged into it later, and no more by one that is 
   await expectRebuilt()
 })
 
+test('lists and what is told live say which leads others were merged into', async () => {
+  const [ana, ben, cara] = [await begin('Ana'), await begin('Ben'), await begin('Cara')]
+  await view.projectAll()
+  const before = await leadsPosition(view.sql)
+  const mergeId = await merge(ben, ana)
+  await view.projectAll()
+  const marked = (leads: Lead[]) => leads.map(({ id, hasMerged }): [string, true | undefined] => [id, hasMerged])
+  const list = async () => marked(await listLeads(view.sql, { sort: 'asc' }, { limit: 100 }))
+  expect(await list()).toEqual([
+    [ana, true],
+    [cara, undefined],
+  ])
+  const told = async (after: number) => marked((await changedLeads(view.sql, after, 10)).map(({ lead }) => lead))
+  expect(new Map(await told(before))).toEqual(
+    new Map([
+      [ana, true],
+      [ben, undefined],
+    ]),
+  )
+  const merged = await leadsPosition(view.sql)
+  await unmerge(ben, mergeId)
+  await view.projectAll()
+  expect((await list()).map(([, hasMerged]) => hasMerged)).toEqual([undefined, undefined, undefined])
+  expect((await told(merged)).map(([, hasMerged]) => hasMerged)).toEqual([undefined, undefined])
+})
+
 test('a field that is empty in the lead that goes is not taken', async () => {
   const [ana, anna] = [await begin('Ana', { company: 'Nkosi Bakery' }), await begin('Anna')]
   await merge(anna, ana, ['company', 'email'])

@@ -12,6 +12,13 @@ export type StoredLead = Omit<LeadRow, 'search'> & { hasOthers: boolean }
 export const storedColumns = (tx: Queryable) => tx`
   lead, coalesce(own, lead) as own, merge, own is not null as "hasOthers", position, changed_position as "changedPosition"`
 
+/** The columns of a lead as lists show it. */
+export const listedColumns = (tx: Queryable) => tx`lead, own is not null as "hasMerged"`
+
+/** A lead as lists show it: what it shows, and whether others were merged into it. */
+export const listedLead = ({ lead, hasMerged }: { lead: Lead; hasMerged: boolean }): Lead =>
+  hasMerged ? { ...lead, hasMerged } : lead
+
 /**
  * These leads, those into which they have gone, and all that have gone into one of them. Each is looked up by index, as
  * merges are rare among the leads.

@@ -4,6 +4,7 @@ import { CONTRACT_SOURCES } from '../lead-kind.ts'
 import type { Sql } from '../log/connection.ts'
 import { DUE_SOON_MS } from '../support-hours.ts'
 import { IS_QUARANTINED_CONTRACT, leadsProjection } from './leads.ts'
+import { listedColumns, listedLead } from './merged-leads.ts'
 import { schemaOf } from './projection.ts'
 import { type Interval, lastDueWithin, MAX_COUNTED_LEADS, waitingBetween } from './waiting-leads.ts'
 
@@ -27,8 +28,9 @@ const quarantinedContracts = async (sql: Sql): Promise<string[]> => {
 }
 
 const readLeads = async (sql: Sql, ids: string[]) => {
-  const rows = await sql<{ lead: Lead }[]>`select lead from ${view(sql)}.leads where id = any(${ids}::uuid[])`
-  return new Map(rows.map(({ lead }) => [lead.id, lead]))
+  const rows = await sql<{ lead: Lead; hasMerged: boolean }[]>`
+    select ${listedColumns(sql)} from ${view(sql)}.leads where id = any(${ids}::uuid[])`
+  return new Map(rows.map((row) => [row.lead.id, listedLead(row)]))
 }
 
 /**
