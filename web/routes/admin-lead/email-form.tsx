@@ -1,24 +1,37 @@
-import { useRef } from 'react'
+import { useContext, useRef } from 'react'
 import { DraftNotice } from '../../staff/draft-notice.tsx'
 import { FormProblem } from '../../staff/form-problem.tsx'
+import { MergedWords, quoted, writtenInMerged } from '../../staff/leads/merged-words.tsx'
 import { Words } from '../../staff/leads/words.tsx'
 import { UnfilledQuestion } from '../../staff/unfilled-question.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Choice } from './choice.tsx'
+import { PersonLeads } from './person-leads.ts'
 import { type EmailFormProps, OWN_TEXT, useEmailForm } from './use-email-form.ts'
 
-/** What the visitor wrote, to be read while it is answered: it may be out of sight above, or beside the keyboard of a phone. */
-const TheirWords = ({ lead }: Pick<EmailFormProps, 'lead'>) =>
-  lead.message ? (
+/**
+ * What the visitor wrote, in the leads that were merged into this one too, to be read while it is answered: it may be out
+ * of sight above, or beside the keyboard of a phone.
+ */
+const TheirWords = ({ lead }: Pick<EmailFormProps, 'lead'>) => {
+  const merged = writtenInMerged(lead.id, useContext(PersonLeads))
+  if (!lead.message && merged.length === 0) return null
+  return (
     <details css={{ fontSize: type.small }}>
       <summary css={{ cursor: 'pointer', fontWeight: 600 }}>What they wrote</summary>
-      <div css={{ marginTop: space.tight, paddingLeft: space.snug, borderLeft: `3px solid ${colour.edge}` }}>
-        <Words lead={lead} />
+      <div css={{ display: 'grid', gap: space.snug, marginTop: space.tight }}>
+        {lead.message && (
+          <div css={quoted}>
+            <Words lead={lead} />
+          </div>
+        )}
+        {merged.length > 0 && <MergedWords leads={merged} />}
       </div>
     </details>
-  ) : null
+  )
+}
 
 /**
  * Where staff write an email to the person of a lead: from a template, with their words in it, to be changed before it is

@@ -31,6 +31,7 @@ import { Message } from './message.tsx'
 import { NoteForm } from './note-form.tsx'
 import { OtherLeads } from './other-leads.tsx'
 import { Panel } from './panel.tsx'
+import { PersonLeads } from './person-leads.ts'
 import { PersonTimeline } from './person-timeline.tsx'
 import { followUpDraft } from './use-follow-up.ts'
 
@@ -99,13 +100,15 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
           <Message lead={lead} />
           <MergedLeads lead={lead} leads={leads} timeline={timeline ?? []} />
           {!lead.suspicion && (
-            <AnswerPanel
-              lead={lead}
-              timeline={timeline}
-              ownIds={ownIdsOf(lead.id, leads)}
-              onAnswered={onSaved}
-              onLost={setEmailLost}
-            />
+            <PersonLeads value={leads}>
+              <AnswerPanel
+                lead={lead}
+                timeline={timeline}
+                ownIds={ownIdsOf(lead.id, leads)}
+                onAnswered={onSaved}
+                onLost={setEmailLost}
+              />
+            </PersonLeads>
           )}
           <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} onDirty={setEdited} />
           <Facts lead={lead} onSaved={onSaved} onDirty={setCorrected} />

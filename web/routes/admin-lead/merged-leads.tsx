@@ -5,20 +5,13 @@ import { Answers } from '../../staff/leads/answers.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { SHOWN_NAMES, shownInWords } from '../../staff/leads/labels.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
-import { ownIdsOf } from '../../staff/leads/links.ts'
+import { mergedInto } from '../../staff/leads/links.ts'
 import { hasAnswers, Words } from '../../staff/leads/words.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
+import { BEGINNINGS } from './beginnings.ts'
 import { Panel } from './panel.tsx'
 import { Received } from './received.tsx'
 import { RequestDetails } from './request-details.tsx'
-
-const BEGINNINGS: readonly string[] = [
-  'lead',
-  'chat_lead',
-  'contract',
-  'entered',
-  'imported',
-] satisfies TimelineEntry['kind'][]
 
 /** What the lead itself said, as it was corrected, where it now shows that of a merged one. */
 const ownBefore = (lead: Lead, timeline: readonly TimelineEntry[]) => {
@@ -54,8 +47,7 @@ const Merged = ({ lead }: { lead: Lead }) => (
 /** The leads that were merged into one, each with all that it said, and what that one said itself where it shows theirs. */
 export const MergedLeads = (props: { lead: Lead; leads: readonly Lead[]; timeline: readonly TimelineEntry[] }) => {
   const { lead, leads, timeline } = props
-  const ownIds = ownIdsOf(lead.id, leads)
-  const merged = leads.filter(({ id }) => id !== lead.id && ownIds.has(id))
+  const merged = mergedInto(lead.id, leads)
   if (merged.length === 0) return null
   const before = ownBefore(lead, timeline)
   return (

@@ -6,6 +6,15 @@ import type { NewWord } from '../../../events/wire/word.ts'
 export const ownIdsOf = (leadId: string, leads: readonly { id: string; mergedInto?: string | null }[]) =>
   new Set([leadId, ...familiesOf(leads)(leadId).map(({ id }) => id)])
 
+/** Those of a person's leads that were merged into a lead. */
+export const mergedInto = <Lead extends { id: string; mergedInto?: string | null }>(
+  leadId: string,
+  leads: readonly Lead[],
+): Lead[] => {
+  const ownIds = ownIdsOf(leadId, leads)
+  return leads.filter(({ id }) => id !== leadId && ownIds.has(id))
+}
+
 /** What leads are called here, and which of them are the one that is shown. */
 type Known = { ownIds: ReadonlySet<string>; titles: ReadonlyMap<string, string> }
 

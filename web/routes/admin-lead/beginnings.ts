@@ -1,0 +1,10 @@
+import type { TimelineEntry } from '../../../events/wire/person.ts'
+
+/** How leads begin on a timeline. */
+export const BEGINNINGS: readonly string[] = [
+  'lead',
+  'chat_lead',
+  'contract',
+  'entered',
+  'imported',
+] satisfies TimelineEntry['kind'][]
