@@ -7,6 +7,7 @@ import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
+import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { receivedMoment } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -25,6 +26,7 @@ const Related = ({ lead, why, onMerge }: { lead: Lead; why: string; onMerge: (()
       </div>
       {why && <p css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>{why}</p>}
       <Received lead={lead} />
+      <MessageLine lead={lead} />
     </div>
     {onMerge && (
       <Button look="quiet" aria-label={`Merge with ${leadTitle(lead)}, ${receivedMoment(lead)}`} onClick={onMerge}>

@@ -9,9 +9,11 @@ import { entryInWords } from '../../staff/leads/labels.ts'
 import { undoChange } from '../../staff/leads/lead.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { LongText } from '../../staff/leads/long-text.tsx'
+import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { LASTING, takeBack } from '../../staff/leads/take-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
+import { BEGINNINGS } from './beginnings.ts'
 import { focusPanel } from './panel.tsx'
 
 /** An answer to a lead that was merged is taken back where its status is: on the one that stays. */
@@ -87,6 +89,12 @@ const Whose = ({ entry, leadId, ownIds, leads }: Leads & { entry: TimelineEntry 
   )
 }
 
+/** The first words of another lead where it began; those of the lead itself are at the top of its page. */
+const FirstWords = ({ entry, leadId, leads }: Leads & { entry: TimelineEntry }) => {
+  const other = leads.find(({ id }) => id === entry.leadId)
+  return other && other.id !== leadId && BEGINNINGS.includes(entry.kind) ? <MessageLine lead={other} /> : null
+}
+
 /**
  * All that happened with the person behind a lead, newest first: what, who, when, and whose it is. What happened with
  * another lead is taken back there; without `onUndone` nothing is.
@@ -133,6 +141,7 @@ export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; on
                   </blockquote>
                 )}
                 <Lines lines={details} />
+                <FirstWords entry={entry} {...props} />
                 <p css={{ color: colour.soft, fontSize: type.small }}>
                   {entry.by && `${entry.by}, `}
                   <time dateTime={entry.timestamp}>{momentOf(entry.timestamp)}</time>
