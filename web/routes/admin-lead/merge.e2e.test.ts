@@ -19,6 +19,12 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Merge two lea
 const leave = (...pages: Page[]) => Promise.all(pages.map((page) => page.context().close()))
 const read = async ({ id }: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${id}`)).json()
 
+const merge = async (staying: Lead, gone: Lead, takes: readonly string[] = []) => {
+  const headers = { 'content-type': 'application/json', 'if-match': `"${staying.version}"`, ...site.owner }
+  const body = JSON.stringify({ mergedId: gone.id, mergedVersion: gone.version, takes })
+  expect((await site.node.call(`/api/leads/${staying.id}/merge`, { method: 'POST', headers, body })).status).toBe(200)
+}
+
 test('two staff members merge and change leads at once: the later one looks again, merges, and takes it back', async () => {
   const ana = await site.submit({ name: 'Ana Botha', email: 'ana@bakery.example' })
   const anna = await site.submit({ name: 'Anna Botha-Nel', email: 'Ana@Bakery.example', company: 'Nkosi Bakery' })
@@ -207,9 +213,7 @@ test('what a merged lead said stays to be read, and what the other one said itse
     leadSource: 'contact_form',
     pageUrl: 'https://example.com/contact',
   })
-  const headers = { 'content-type': 'application/json', 'if-match': `"${staying.version}"`, ...site.owner }
-  const body = JSON.stringify({ mergedId: gone.id, mergedVersion: gone.version, takes: ['email'] })
-  expect((await site.node.call(`/api/leads/${staying.id}/merge`, { method: 'POST', headers, body })).status).toBe(200)
+  await merge(staying, gone, ['email'])
   const page = await open(staying, { viewport: { width: 390, height: 844 } })
   const merged = page.getByRole('region', { name: 'Merged into this lead' })
   for (const text of [
@@ -226,6 +230,88 @@ test('what a merged lead said stays to be read, and what the other one said itse
     await page.setViewportSize({ width, height: 844 })
     expect(await faultsOf(page)).toEqual([])
   }
+  await leave(page)
+})
+
+test('an email is written beside all that was asked, and the words of other leads of the person need no click', async () => {
+  const email = 'ida@asks.example'
+  const staying = await site.submit({ name: 'Ida First', email, message: 'Can you build a shop?' })
+  const gone = await site.submit({ name: 'Ida Again', email, message: 'What does hosting cost?' })
+  const silent = await site.submit({ name: 'Ida Silent', email })
+  await site.submit({ name: 'Ida Later', email, message: `Do you also print cards?\n${'So many cards. '.repeat(60)}` })
+  await merge(staying, gone)
+  await merge(staying, silent)
+  const page = await open(staying)
+  await page.getByRole('button', { name: 'Write an email' }).click()
+  await page.getByText('What they wrote', { exact: true }).click()
+  const form = page.getByRole('form', { name: 'Email' })
+  for (const words of ['Can you build a shop?', 'What does hosting cost?']) await form.getByText(words).waitFor()
+  await form.getByText(/^Ida Again, /).waitFor()
+  expect(await form.getByText('Ida Silent').count()).toBe(0)
+  const related = page.getByRole('region', { name: 'Related leads' })
+  await related.getByText(/^Do you also print cards\?/).waitFor()
+  const entry = (text: string) =>
+    page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').filter({ hasText: text })
+  expect(await entry('Submitted a form').filter({ hasText: 'Do you also print cards?' }).count()).toBe(1)
+  expect(await entry('Submitted a form').filter({ hasText: 'What does hosting cost?' }).count()).toBe(1)
+  // it stands above, and is the first thing on the page
+  expect(await entry('Can you build a shop?').count()).toBe(0)
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await leave(page)
+})
+
+test('a lead that wrote nothing itself is answered beside what a merged one wrote', async () => {
+  const email = 'jan@silent.example'
+  const staying = await site.submit({ name: 'Jan Silent', email })
+  await merge(staying, await site.submit({ name: 'Jan Writes', email, message: 'Please call after four.' }))
+  const page = await open(staying)
+  await page.getByRole('button', { name: 'Write an email' }).click()
+  await page.getByText('What they wrote', { exact: true }).click()
+  await page.getByRole('form', { name: 'Email' }).getByText('Please call after four.').waitFor()
+  await leave(page)
+})
+
+test('the preview of a lead shows what its merged ones wrote, and asks for nothing where there are none', async () => {
+  const email = 'kim@asks.example'
+  const staying = await site.submit({ name: 'Kim First', email, message: 'Can you build a shop?' })
+  const gone = await site.submit({ name: 'Kim Again', email, message: 'What does hosting cost?' })
+  await site.submit({ name: 'Kim Alone', message: 'I wrote once.' })
+  const page = await site.open('/admin-dashboard?q=kim')
+  await page.getByText('3 submissions found').waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/person') && asked.push(request.url()))
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const preview = page.getByRole('complementary')
+  await page.getByRole('button', { name: /Kim Alone/ }).click()
+  await preview.getByText('I wrote once.').waitFor()
+  await page.getByRole('button', { name: /Kim First/ }).click()
+  await preview.getByText('Can you build a shop?').waitFor()
+  expect(asked).toEqual([])
+  // while somebody looks at it
+  await merge(staying, gone)
+  await preview.getByText('+ merged lead', { exact: true }).waitFor()
+  const merged = preview.getByRole('region', { name: 'What merged leads wrote' })
+  await merged.getByText('What does hosting cost?').waitFor()
+  await merged.getByText(/^Kim Again, /).waitFor()
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await page.reload()
+  await page.getByRole('button', { name: /Kim First/ }).click()
+  await merged.getByText('What does hosting cost?').waitFor()
+  await page.goto('/admin-today')
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Kim First' }) })
+  await row.getByText('+ merged lead', { exact: true }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.goto('/admin-dashboard?q=kim')
+  await page.route('**/person', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('button', { name: /Kim First/ }).click()
+  await preview.getByText('Error loading what merged leads wrote').waitFor()
   await leave(page)
 })
 

@@ -8,6 +8,7 @@ import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { type Ending, EndingButton } from '../../staff/leads/ending.tsx'
 import { Begun } from '../../staff/leads/lead-drafts.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
+import { MergedChip } from '../../staff/leads/merged-words.tsx'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, FailedEmail, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { receivedInShort } from '../../staff/leads/received.ts'
@@ -33,6 +34,7 @@ const LeadRow = ({ lead, ending, onChanged }: { lead: Lead; ending: Ending; onCh
     >
       <MessageLine lead={lead} />
       <ContractChips lead={lead} />
+      <MergedChip lead={lead} />
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
       <FailedEmail lead={lead} />
       <Begun leadId={lead.id} />

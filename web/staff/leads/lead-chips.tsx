@@ -1,5 +1,6 @@
 import type { Lead } from '../../../events/wire/lead.ts'
 import { ContractChips } from './contract-chips.tsx'
+import { MergedChip } from './merged-words.tsx'
 import { BriefMissedCall, FailedEmail, NextAction, ReplyPromise } from './promise.tsx'
 import { ForwardChip, StatusChip } from './status.tsx'
 
@@ -13,5 +14,6 @@ export const LeadChips = ({ lead }: { lead: Lead }) => (
     <NextAction day={lead.nextActionDate} />
     <ForwardChip status={lead.forwardStatus} />
     <ContractChips lead={lead} />
+    <MergedChip lead={lead} />
   </>
 )

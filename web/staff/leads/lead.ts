@@ -49,17 +49,21 @@ export const useLeadAlone = (id: string | undefined) =>
     FRESH,
   )
 
-/** A lead and the person behind it, live: fetched again when one of that person's leads changes, at most once a second. */
-export const useLead = (id: string) => {
-  const lead = useLeadAlone(id)
-  const known = useSWR<Person>(
-    `${addressOf(id)}/person`,
+/** The person behind a lead; nothing without an id. */
+export const usePerson = (id: string | undefined) =>
+  useSWR<Person>(
+    id === undefined ? null : `${addressOf(id)}/person`,
     async (address: string) => v.parse(person, await (await request(address)).json()),
     {
       ...FRESH,
       refreshInterval: (data) => (data?.timeline.some(isAboutToGo) ? WATCH_INTERVAL_MS : REFRESH_INTERVAL_MS),
     },
   )
+
+/** A lead and the person behind it, live: fetched again when one of that person's leads changes, at most once a second. */
+export const useLead = (id: string) => {
+  const lead = useLeadAlone(id)
+  const known = usePerson(id)
   const refresh = () => {
     lead.mutate()
     known.mutate()
