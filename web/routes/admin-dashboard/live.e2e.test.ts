@@ -152,6 +152,8 @@ test('rows are gone through by keys, looked into, and changed many at once, with
   const statuses = async () =>
     Promise.all(leads.map(async ({ id }) => (await (await site.call('GET', `/api/leads/${id}`)).json()).followUpStatus))
   expect(await statuses()).toEqual(['new', 'contacted', 'contacted'])
+  // of many at once none becomes one's own
+  expect((await (await site.call('GET', `/api/leads/${leads[2]?.id}`)).json()).ownerId).toBe(null)
   const { id: me } = await (await site.call('GET', '/api/me')).json()
   const history = await (await site.call('GET', `/api/leads/${leads[1]?.id}/history`)).json()
   expect(history.at(-1)).toMatchObject({ type: 'LeadFollowUpChanged', actor: { type: 'staff', id: me } })

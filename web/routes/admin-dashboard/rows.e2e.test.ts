@@ -204,6 +204,42 @@ test('a row tells whose the lead is where there is no room for the name, and its
   await page.context().close()
 })
 
+test('whose status is set in the preview and is nobody’s is one’s own then, with a lost one left as it is', async () => {
+  const lead = await site.submit({ name: 'Taken One' })
+  const { id: myId } = await (await site.call('GET', '/api/me')).json()
+  const saved = async () => (await site.call('GET', `/api/leads/${lead.id}`)).json()
+  const page = await site.open('/admin-dashboard?period=all&q=taken')
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  await page.getByRole('button', { name: /Taken One/ }).click()
+  const preview = page.getByRole('complementary', { name: 'Preview: Taken One' })
+  const owner = preview.locator('dt', { hasText: 'Owner' }).locator('+ dd')
+  const owned = page.getByText('You now own this lead.', { exact: true })
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const setStatus = async (status: string) => {
+    await preview.getByLabel('Set status').selectOption(status)
+    await page.getByText(`Set to ${status}: Taken One`).waitFor()
+  }
+  await owner.getByText('Unassigned', { exact: true }).waitFor()
+  await setStatus('Lost')
+  expect(await owned.count()).toBe(0)
+  expect(await saved()).toMatchObject({ followUpStatus: 'lost', ownerId: null })
+  await undo.click()
+  await preview.locator('span', { hasText: /^New$/ }).waitFor()
+
+  const ways = [() => setStatus('Quoted'), () => preview.getByRole('button', { name: /^Mark contacted/ }).click()]
+  for (const takeOn of ways) {
+    await takeOn()
+    await owned.waitFor()
+    await owner.getByText('thandi', { exact: true }).waitFor()
+    expect(await saved()).toMatchObject({ ownerId: myId })
+    await undo.click()
+    await owner.getByText('Unassigned', { exact: true }).waitFor()
+    await preview.locator('span', { hasText: /^New$/ }).waitFor()
+    expect(await saved()).toMatchObject({ followUpStatus: 'new', ownerId: null })
+  }
+  await page.context().close()
+})
+
 test('what is done in the preview and takes its lead out of the list leaves the focus on the next row', async () => {
   for (const name of ['Leaving One', 'Leaving Two', 'Leaving Three']) await site.submit({ name })
   const page = await site.open('/admin-dashboard?period=all&status=new&q=leaving')

@@ -1,12 +1,13 @@
 import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { changeLead, undoChange } from './lead.ts'
+import { undoChange } from './lead.ts'
+import { changeAndTake } from './taking.ts'
 
 /** How many requests are under way at once: the others of the staff go on meanwhile. */
 const AT_ONCE = 4
 
-/** A change that was stored, to be taken back by. */
-type Change = { id: string; eventId: string }
+/** A change that was stored, to be taken back by; `isTaken` where the lead became one's own with it. */
+type Change = { id: string; eventId: string; isTaken: boolean }
 
 /** What came of many requests: what was stored, and why the others were not. */
 type Outcome<Stored> = { stored: Stored[]; errors: unknown[] }
@@ -26,11 +27,14 @@ const each = async <Item, Stored>(items: readonly Item[], act: (item: Item) => P
   return outcome
 }
 
-/** Makes the same change on leads, each as it is shown: one that a colleague has changed meanwhile is left as it is. */
-export const changeLeads = (leads: readonly Lead[], change: FollowUp) =>
-  each(leads, async ({ id, version }): Promise<Change | undefined> => {
-    const { eventId } = await changeLead(id, change, version)
-    return eventId === null ? undefined : { id, eventId }
+/**
+ * Makes the same change on leads, each as it is shown: one that a colleague has changed meanwhile is left as it is. A lead
+ * that is alone is taken as `changeAndTake` does it; many are nobody's still.
+ */
+export const changeLeads = (leads: readonly Lead[], change: FollowUp, myId: string | undefined) =>
+  each(leads, async (lead): Promise<Change | undefined> => {
+    const { eventId, isTaken } = await changeAndTake(lead, change, leads.length === 1 ? myId : undefined)
+    return eventId === null ? undefined : { id: lead.id, eventId, isTaken }
   })
 
 /** Takes changes back, each unless the same was changed since. */

@@ -6,6 +6,7 @@ import { changeLeads, undoChanges } from './change-many.ts'
 import { counted } from './labels.ts'
 import { conflictOf } from './lead.ts'
 import { aboutLead } from './list.ts'
+import { OWNED } from './owned.ts'
 
 const undo = async (
   changes: Parameters<typeof undoChanges>[0],
@@ -32,14 +33,14 @@ const whyUnchanged = (error: unknown) =>
 /**
  * Makes a change on leads, says what came of it, with a link to a lead that is alone, and offers to take it back.
  * `done` says what was done, so that it fits after "2 leads": `set to Contacted`. `onDone` is called after each of the
- * two. Returns whether any was changed.
+ * two. A lead that is alone and nobody's may become that of `myId` (`changeAndTake`). Returns whether any was changed.
  */
 export const changeWithUndo = async (
   leads: readonly Lead[],
   change: FollowUp,
-  { done, onDone }: { done: string; onDone: () => void },
+  { done, onDone, myId }: { done: string; onDone: () => void; myId: string | undefined },
 ): Promise<boolean> => {
-  const { stored, errors } = await changeLeads(leads, change)
+  const { stored, errors } = await changeLeads(leads, change, myId)
   const [lead, ...others] = leads
   const about = lead && others.length === 0 ? aboutLead(lead) : undefined
   onDone()
@@ -51,6 +52,7 @@ export const changeWithUndo = async (
     ...(about
       ? { title: failed ? 'Not changed' : `${done.charAt(0).toUpperCase()}${done.slice(1)}`, about }
       : { title: `${which} ${failed ? 'not changed' : done}` }),
+    ...(changes.some(({ isTaken }) => isTaken) && { description: `${OWNED}.` }),
     ...(failed && { description: whyUnchanged(errors[0]) }),
     variant: failed ? 'destructive' : 'default',
     ...(changes.length > 0 && { action }),

@@ -2,22 +2,17 @@ import type { MouseEvent } from 'react'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Button } from '../../ui/button.tsx'
-import { useMe } from '../account.ts'
 import { leadTitle } from './list.ts'
 import { useLeadChange } from './use-lead-change.ts'
 
-/**
- * What is done with a lead of a list when that is over, and how that is said then. `isTaken` has a lead that is nobody's
- * become one's own with it.
- */
-export type Ending = { label: string; change: FollowUp; done: string; isTaken?: boolean }
+/** What is done with a lead of a list when that is over, and how that is said then. */
+export type Ending = { label: string; change: FollowUp; done: string }
 
 /** Somebody has answered: the clock stops, and who says so takes care of the lead, as after an email from here. */
 export const ANSWERED: Ending = {
   label: 'Mark contacted',
   change: { followUpStatus: 'contacted' },
   done: 'marked contacted',
-  isTaken: true,
 }
 
 /** The action is done, and no other one is planned. */
@@ -31,13 +26,9 @@ type Props = { lead: Lead; ending: Ending; onChanged: () => void; onEnded?: () =
  */
 export const EndingButton = (props: Props) => {
   const { lead, ending, onChanged, onEnded } = props
-  const { data: me } = useMe()
   const { isBusy, change } = useLeadChange(lead, onChanged)
   const end = async ({ currentTarget }: MouseEvent) => {
-    const wasChanged =
-      ending.isTaken && lead.ownerId === null && me
-        ? await change({ ...ending.change, ownerId: me.id }, `${ending.done} and assigned to you`)
-        : await change(ending.change, ending.done)
+    const wasChanged = await change(ending.change, ending.done)
     if (wasChanged && [currentTarget, document.body].includes(document.activeElement ?? document.body)) onEnded?.()
   }
   return (

@@ -4,6 +4,7 @@ import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { control } from '../../ui/form/control.ts'
 import { onPhone } from '../../ui/theme.ts'
+import { useMe } from '../account.ts'
 import { useColleagues } from '../colleagues.ts'
 import { changeWithUndo } from './change-with-undo.ts'
 
@@ -34,10 +35,11 @@ const Act = (props: {
 
 /** Changes leads at once, which can be undone; `isBusy` until that is done. */
 export const useActOnLeads = (leads: readonly Lead[], onDone: () => void) => {
+  const { data: me } = useMe()
   const [isBusy, setBusy] = useState(false)
   const act = async (what: FollowUp, done: string) => {
     setBusy(true)
-    await changeWithUndo(leads, what, { done, onDone })
+    await changeWithUndo(leads, what, { done, onDone, myId: me?.id })
     setBusy(false)
   }
   return { isBusy, act }

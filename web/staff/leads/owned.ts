@@ -4,8 +4,8 @@ import { changeLead, undoChange } from './lead.ts'
 import { aboutLead } from './list.ts'
 import { takeBack } from './take-back.ts'
 
-/** What is said to staff whose answer made a lead theirs. */
-const OWNED = 'You now own this lead'
+/** What is said to staff whose answer, or whose change, made a lead theirs. */
+export const OWNED = 'You now own this lead'
 
 /** Says what an answer was, and that it made a lead one's own; offers to leave that unassigned, and calls `onLeft` then. */
 export const tellOwned = (lead: Lead, { title, onLeft }: { title: string; onLeft: () => void }) => {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
+import { useMe } from '../account.ts'
 import { changeWithUndo } from './change-with-undo.ts'
 
 /**
@@ -22,8 +23,9 @@ export const useOnePress = (lead: Lead) => {
 
 /** Makes a change of a lead by one press, with undo. `change` answers whether anything was changed. */
 export const useLeadChange = (lead: Lead, onChanged: () => void) => {
+  const { data: me } = useMe()
   const { isBusy, press } = useOnePress(lead)
   const change = (wanted: FollowUp, done: string) =>
-    press(() => changeWithUndo([lead], wanted, { done, onDone: onChanged }))
+    press(() => changeWithUndo([lead], wanted, { done, onDone: onChanged, myId: me?.id }))
   return { isBusy, change }
 }
