@@ -25,6 +25,7 @@ const open = async (as?: TestSession, viewport = { width: 1440, height: 900 }) =
   return page
 }
 const standing = async ({ id }: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${id}`)).json()
+const myId = async (): Promise<string> => (await (await site.call('GET', '/api/me')).json()).id
 
 test('a card is dragged to another stage, moved by keys and by its choice, and a move can be undone', async () => {
   const page = await open()
@@ -34,7 +35,8 @@ test('a card is dragged to another stage, moved by keys and by its choice, and a
   await card(page, 'New', 'Qwabe Bakery').dragTo(stage(page, 'Contacted'))
   await card(page, 'Contacted', 'Qwabe Bakery').waitFor()
   await page.getByText('Moved to Contacted: Zanele Qwabe').first().waitFor()
-  expect((await standing(bakery)).followUpStatus).toBe('contacted')
+  await page.getByText('You now own this lead.', { exact: true }).waitFor()
+  expect(await standing(bakery)).toMatchObject({ followUpStatus: 'contacted', ownerId: await myId() })
   await card(page, 'Contacted', 'Qwabe Bakery').getByRole('link').press('Shift+ArrowRight')
   await card(page, 'Quoted', 'Qwabe Bakery').waitFor()
   await page.getByLabel('Stage of Xolani Zulu').selectOption('Lost')
@@ -61,6 +63,39 @@ test('keys take a card from stage to stage with the focus on it, until somebody 
   await link('Quoted').waitFor()
   await card(page, 'Won', 'Mokoena Salon').waitFor({ state: 'detached' })
   expect(await days.evaluate((found) => found === document.activeElement)).toBe(true)
+  await page.context().close()
+})
+
+test('who moves a card on that is nobody’s owns the lead, until that is undone; a colleague who was faster keeps it', async () => {
+  const florist = await site.submit({ name: 'Nandi Cele', businessName: 'Cele Flowers' })
+  const page = await open()
+  const owned = page.getByText('You now own this lead.', { exact: true })
+  await card(page, 'New', 'Cele Flowers').getByRole('link').press('Shift+ArrowRight')
+  await owned.waitFor()
+  await card(page, 'Contacted', 'Cele Flowers')
+    .getByText(/, thandi$/)
+    .waitFor()
+  expect(await standing(florist)).toMatchObject({ followUpStatus: 'contacted', ownerId: await myId() })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await card(page, 'New', 'Cele Flowers').waitFor()
+  expect(await standing(florist)).toMatchObject({ followUpStatus: 'new', ownerId: null })
+
+  const choice = page.getByLabel('Stage of Nandi Cele')
+  await choice.selectOption('Lost')
+  await page.getByText('Moved to Lost').first().waitFor()
+  expect(await owned.count()).toBe(0)
+  expect(await standing(florist)).toMatchObject({ followUpStatus: 'lost', ownerId: null })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await card(page, 'New', 'Cele Flowers').waitFor()
+
+  await page.route('**/api/leads/stream', (route) => route.abort())
+  await page.route(/\/api\/(leads|pipeline)\?/, (route) => route.abort())
+  const { id: siphosId } = await (await site.call('GET', '/api/me', undefined, sipho)).json()
+  await site.call('PATCH', `/api/leads/${florist.id}`, { ownerId: siphosId }, sipho)
+  await choice.selectOption('Quoted')
+  await page.getByText('Moved to Quoted').first().waitFor()
+  expect(await owned.count()).toBe(0)
+  expect(await standing(florist)).toMatchObject({ followUpStatus: 'quoted', ownerId: siphosId })
   await page.context().close()
 })
 

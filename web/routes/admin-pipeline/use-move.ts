@@ -2,8 +2,11 @@ import { useState } from 'react'
 import type { FollowUp, FollowUpStatus } from '../../../events/follow-up.ts'
 import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { changeLead, conflictOf, undoChange } from '../../staff/leads/lead.ts'
+import { useMe } from '../../staff/account.ts'
+import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { aboutLead } from '../../staff/leads/list.ts'
+import { OWNED } from '../../staff/leads/owned.ts'
+import { changeAndTake } from '../../staff/leads/taking.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { type Clash, clashOf } from '../admin-lead/use-follow-up.ts'
@@ -16,6 +19,7 @@ const failed = (title: string, { lead, error }: { lead: Lead; error: unknown }) 
  * meanwhile, `clash` says so, and nothing is stored until somebody has chosen.
  */
 export const useMove = (refresh: () => Promise<unknown>) => {
+  const { data: me } = useMe()
   const [clash, setClash] = useState<Clash>()
   const [isSaving, setSaving] = useState(false)
 
@@ -27,10 +31,16 @@ export const useMove = (refresh: () => Promise<unknown>) => {
   const change = async (lead: Lead, wanted: FollowUp, title: string) => {
     setSaving(true)
     try {
-      const { eventId } = await changeLead(lead.id, wanted, lead.version)
+      const { eventId, isTaken } = await changeAndTake(lead, wanted, me?.id)
       setClash(undefined)
       const action = eventId ? { label: 'Undo', run: () => undo(lead, eventId) } : undefined
-      toast({ title, about: aboutLead(lead), variant: 'default', ...(action && { action }) })
+      toast({
+        title,
+        about: aboutLead(lead),
+        ...(isTaken && { description: `${OWNED}.` }),
+        variant: 'default',
+        ...(action && { action }),
+      })
     } catch (error) {
       const conflict = conflictOf(error)
       if (conflict) setClash(clashOf(wanted, conflict))
