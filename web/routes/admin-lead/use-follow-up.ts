@@ -4,7 +4,9 @@ import { type FollowUp, fieldsOf, followUpForm, pickFields } from '../../../even
 import { type Lead, type LeadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
 import { staffDraft } from '../../staff/drafts.ts'
 import { type Day, dayOf, noonOf } from '../../staff/leads/day.ts'
-import { changeLead, conflictOf, undoChange } from '../../staff/leads/lead.ts'
+import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
+import { OWNED } from '../../staff/leads/owned.ts'
+import { changeAndTake } from '../../staff/leads/taking.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
@@ -62,10 +64,22 @@ const failed = (error: unknown, title: string) => {
   toast({ title, description: reasonOf(error), variant: 'destructive' })
 }
 
-/** `edits` are made on `base`, with what is under way to the API, `sent`, as if it had arrived. */
-type Draft = { edits: FollowUp; sent: FollowUp; base: Lead | undefined }
+const undo = async (leadId: string, eventId: string) => {
+  try {
+    await undoChange(leadId, eventId)
+    toast({ title: 'Undone', variant: 'default' })
+  } catch (error) {
+    failed(error, 'The change was not undone')
+  }
+}
 
-const NOTHING: Draft = { edits: {}, sent: {}, base: undefined }
+/**
+ * `edits` are made on `base`, with what is under way to the API, `sent`, as if it had arrived. `isOwnerChosen` says that
+ * somebody has chosen the owner, and be it the one before: they may leave the lead to nobody on purpose.
+ */
+type Draft = { edits: FollowUp; sent: FollowUp; base: Lead | undefined; isOwnerChosen: boolean }
+
+const NOTHING: Draft = { edits: {}, sent: {}, base: undefined, isOwnerChosen: false }
 
 const isAny = (change: FollowUp) => fieldsOf(change).length > 0
 
@@ -77,7 +91,12 @@ export const followUpDraft = (accountId: string, leadId: string) =>
   staffDraft(
     accountId,
     `lead-${leadId}-follow-up`,
-    v.object({ edits: typed, before: standing, version: v.pipe(v.number(), v.safeInteger()) }),
+    v.object({
+      edits: typed,
+      before: standing,
+      version: v.pipe(v.number(), v.safeInteger()),
+      isOwnerChosen: v.exactOptional(v.boolean()),
+    }),
   )
 
 /** What is edited of a lead, also after the page was loaded again: it is kept until it is saved or discarded. */
@@ -86,13 +105,15 @@ const useKeptDraft = (lead: Lead, accountId: string) => {
   const [restored] = useState<Draft>(() => {
     const before = kept.read()
     if (!before) return NOTHING
-    return { edits: before.edits, sent: {}, base: { ...lead, ...before.before, version: before.version } }
+    const { edits, isOwnerChosen = false, version } = before
+    return { edits, sent: {}, base: { ...lead, ...before.before, version }, isOwnerChosen }
   })
   const [draft, setDraft] = useState(restored)
   useEffect(() => {
-    const { edits, sent, base } = draft
+    const { edits, sent, base, isOwnerChosen } = draft
     const unsaved = { ...sent, ...edits }
-    if (base && isAny(unsaved)) kept.keep({ edits: unsaved, before: v.parse(standing, base), version: base.version })
+    if (base && isAny(unsaved))
+      kept.keep({ edits: unsaved, before: v.parse(standing, base), version: base.version, isOwnerChosen })
     else kept.discard()
   }, [draft, kept])
   return { draft, setDraft, isRestored: draft === restored }
@@ -115,43 +136,37 @@ export const useFollowUp = (
   const clash = conflict && clashOf(asStored(mine), conflict)
 
   const edit = (change: FollowUp) =>
-    setDraft(({ edits, sent, base = lead }) => {
+    setDraft(({ edits, sent, base = lead, isOwnerChosen: wasChosen }) => {
       const next = withEdit(edits, change, { ...asTyped(base), ...sent }, dayOf(new Date()))
-      return { edits: next, sent, base: isAny(next) || isAny(sent) ? base : undefined }
+      const isOwnerChosen = wasChosen || change.ownerId !== undefined
+      return { edits: next, sent, base: isAny(next) || isAny(sent) ? base : undefined, isOwnerChosen }
     })
   const discard = () => {
     setDraft(NOTHING)
     setConflict(undefined)
   }
 
-  const undo = async (eventId: string) => {
-    try {
-      await undoChange(lead.id, eventId)
-      toast({ title: 'Undone', variant: 'default' })
-    } catch (error) {
-      failed(error, 'The change was not undone')
-    }
-    onSaved()
-  }
-
   const save = async (change: FollowUp, base: Lead) => {
     if (isBusy.current) return
     isBusy.current = true
     setSaving(true)
-    setDraft({ edits: {}, sent: change, base })
+    const { isOwnerChosen } = draft
+    setDraft({ edits: {}, sent: change, base, isOwnerChosen })
     try {
-      const { lead: saved, eventId } = await changeLead(lead.id, asStored(change), base.version)
-      setDraft(({ edits }) => ({ edits, sent: {}, base: isAny(edits) ? saved : undefined }))
+      const myId = isOwnerChosen ? undefined : accountId
+      const { lead: saved, eventId, isTaken } = await changeAndTake(base, asStored(change), myId)
+      setDraft(({ edits }) => ({ ...NOTHING, edits, base: isAny(edits) ? saved : undefined }))
       setConflict(undefined)
       onSaved(saved)
       toast({
         title: 'Saved',
+        ...(isTaken && { description: `${OWNED}.` }),
         variant: 'default',
-        ...(eventId && { action: { label: 'Undo', run: () => undo(eventId) } }),
+        ...(eventId && { action: { label: 'Undo', run: () => undo(lead.id, eventId).then(() => onSaved()) } }),
       })
     } catch (error) {
       const today = dayOf(new Date())
-      setDraft(({ edits }) => ({ edits: withEdit(change, edits, asTyped(base), today), sent: {}, base }))
+      setDraft((now) => ({ ...now, edits: withEdit(change, now.edits, asTyped(base), today), sent: {}, base }))
       const met = conflictOf(error)
       if (met) setConflict(met)
       else failed(error, 'Not saved')
