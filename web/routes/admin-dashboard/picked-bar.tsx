@@ -3,19 +3,19 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { FollowUpChoices, useActOnLeads } from '../../staff/leads/follow-up-choices.tsx'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
-import { panel, shadow, space, type } from '../../ui/theme.ts'
+import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'
 
 /** How much of the window it takes at most: rows are scrolled to above it. */
-export const PICKED_HEIGHT = '8rem'
+export const PICKED_HEIGHT = '11rem'
 
 /**
- * What can be done with the leads that are selected: give all of them a status, or an owner, and merge two. All of it
- * can be undone. It stands below the rows, at the window's foot while they go on: no row moves as it comes and goes.
+ * What can be done with the leads that are selected: give all of them a status, or an owner, mark them as spam, and
+ * merge two. All of it can be undone. It stands below the rows, at the window's foot while they go on: no row moves as it comes and goes.
  */
 export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; onClear: () => void }) => {
   const { picked, onDone, onClear } = props
   const acting = useActOnLeads(picked, onDone)
-  const { isBusy } = acting
+  const { isBusy, flag } = acting
   const [merging, setMerging] = useState<readonly [string, string]>()
   const [first, second, ...more] = picked
   return (
@@ -39,12 +39,15 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
     >
       <strong role="status">{isBusy ? 'Saving...' : `${picked.length} selected`}</strong>
       <FollowUpChoices {...acting} />
+      <Button look="quiet" disabled={isBusy} onClick={flag} css={{ minHeight: '2.5rem' }}>
+        Spam
+      </Button>
       {first && second && more.length === 0 && (
         <Button
           look="quiet"
           disabled={isBusy}
           onClick={() => setMerging([first.id, second.id])}
-          css={{ minHeight: '2.5rem' }}
+          css={{ minHeight: '2.5rem', [onPhone]: { order: 2 } }}
         >
           Merge
         </Button>

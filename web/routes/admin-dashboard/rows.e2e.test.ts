@@ -240,6 +240,42 @@ test('whose status is set in the preview and is nobody’s is one’s own then, 
   await page.context().close()
 })
 
+test('those that are selected are marked as spam at once, but for one that is won, and all of them can be taken back', async () => {
+  const names = ['Junk One', 'Junk Two', 'Junk Three']
+  const leads = await Promise.all(names.map((name) => site.submit({ name })))
+  await site.call('PATCH', `/api/leads/${leads[2]?.id}`, { followUpStatus: 'won' })
+  const flagged = async () => {
+    const found = leads.map(async ({ id }) => (await (await site.call('GET', `/api/leads/${id}`)).json()).suspicion)
+    return (await Promise.all(found)).map(Boolean)
+  }
+  const page = await site.open('/admin-dashboard?period=all&q=junk')
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const boxes = page.getByRole('checkbox', { name: /^Select Junk/ })
+  await expect.poll(() => boxes.count()).toBe(3)
+  const bar = page.getByRole('group', { name: 'Selected leads' })
+  for (const name of ['Junk One', 'Junk Two']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  for (const width of [360, ...WIDTHS]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
+  await bar.getByRole('button', { name: 'Spam' }).click()
+  await page.getByText('2 leads marked as spam', { exact: true }).waitFor()
+  await expect.poll(() => boxes.count()).toBe(1)
+  expect(await flagged()).toEqual([true, true, false])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone for 2 leads', { exact: true }).waitFor()
+  await expect.poll(() => boxes.count()).toBe(3)
+  expect(await flagged()).toEqual([false, false, false])
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar.getByText('3 selected').waitFor()
+  await bar.getByRole('button', { name: 'Spam' }).click()
+  await page.getByText('1 of 3 leads not changed', { exact: true }).waitFor()
+  await page.getByText('This lead is won: it is no spam').waitFor()
+  expect(await flagged()).toEqual([true, true, false])
+  await page.context().close()
+})
+
 test('what is done in the preview and takes its lead out of the list leaves the focus on the next row', async () => {
   for (const name of ['Leaving One', 'Leaving Two', 'Leaving Three']) await site.submit({ name })
   const page = await site.open('/admin-dashboard?period=all&status=new&q=leaving')

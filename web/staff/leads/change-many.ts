@@ -1,6 +1,6 @@
 import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { undoChange } from './lead.ts'
+import { flagLead, undoChange } from './lead.ts'
 import { changeAndTake } from './taking.ts'
 
 /** How many requests are under way at once: the others of the staff go on meanwhile. */
@@ -35,6 +35,13 @@ export const changeLeads = (leads: readonly Lead[], change: FollowUp, myId: stri
   each(leads, async (lead): Promise<Change | undefined> => {
     const { eventId, isTaken } = await changeAndTake(lead, change, leads.length === 1 ? myId : undefined)
     return eventId === null ? undefined : { id: lead.id, eventId, isTaken }
+  })
+
+/** Moves leads that are spam into quarantine; one that is won is none. */
+export const flagLeads = (leads: readonly Lead[]) =>
+  each(leads, async ({ id }): Promise<Change | undefined> => {
+    const { eventId } = await flagLead(id)
+    return eventId === null ? undefined : { id, eventId, isTaken: false }
   })
 
 /** Takes changes back, each unless the same was changed since. */

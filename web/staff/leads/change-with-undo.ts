@@ -2,7 +2,7 @@ import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { type Toast, toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'
-import { changeLeads, undoChanges } from './change-many.ts'
+import { changeLeads, flagLeads, undoChanges } from './change-many.ts'
 import { counted } from './labels.ts'
 import { conflictOf } from './lead.ts'
 import { aboutLead } from './list.ts'
@@ -31,16 +31,15 @@ const whyUnchanged = (error: unknown) =>
   conflictOf(error) ? 'A colleague has changed it meanwhile, and that was kept.' : reasonOf(error)
 
 /**
- * Makes a change on leads, says what came of it, with a link to a lead that is alone, and offers to take it back.
- * `done` says what was done, so that it fits after "2 leads": `set to Contacted`. `onDone` is called after each of the
- * two. A lead that is alone and nobody's may become that of `myId` (`changeAndTake`). Returns whether any was changed.
+ * Says what came of a change of leads, with a link to a lead that is alone, and offers to take it back. `done` says what
+ * was done, so that it fits after "2 leads": `set to Contacted`. `onDone` is called after each of the two. Returns whether
+ * any was changed.
  */
-export const changeWithUndo = async (
+const tellChanged = (
   leads: readonly Lead[],
-  change: FollowUp,
-  { done, onDone, myId }: { done: string; onDone: () => void; myId: string | undefined },
-): Promise<boolean> => {
-  const { stored, errors } = await changeLeads(leads, change, myId)
+  { stored, errors }: Awaited<ReturnType<typeof changeLeads>>,
+  { done, onDone }: { done: string; onDone: () => void },
+): boolean => {
   const [lead, ...others] = leads
   const about = lead && others.length === 0 ? aboutLead(lead) : undefined
   onDone()
@@ -59,3 +58,17 @@ export const changeWithUndo = async (
   })
   return changes.length > 0
 }
+
+/**
+ * Makes a change on leads, and tells of it as `tellChanged`. A lead that is alone and nobody's may become that of `myId`
+ * (`changeAndTake`).
+ */
+export const changeWithUndo = async (
+  leads: readonly Lead[],
+  change: FollowUp,
+  { done, onDone, myId }: { done: string; onDone: () => void; myId: string | undefined },
+): Promise<boolean> => tellChanged(leads, await changeLeads(leads, change, myId), { done, onDone })
+
+/** Moves leads that are spam into quarantine, and tells of it as `tellChanged`. */
+export const flagWithUndo = async (leads: readonly Lead[], onDone: () => void): Promise<boolean> =>
+  tellChanged(leads, await flagLeads(leads), { done: 'marked as spam', onDone })

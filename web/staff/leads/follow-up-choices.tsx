@@ -6,7 +6,7 @@ import { control } from '../../ui/form/control.ts'
 import { onPhone } from '../../ui/theme.ts'
 import { useMe } from '../account.ts'
 import { useColleagues } from '../colleagues.ts'
-import { changeWithUndo } from './change-with-undo.ts'
+import { changeWithUndo, flagWithUndo } from './change-with-undo.ts'
 
 const UNASSIGNED = 'none'
 
@@ -37,16 +37,20 @@ const Act = (props: {
 export const useActOnLeads = (leads: readonly Lead[], onDone: () => void) => {
   const { data: me } = useMe()
   const [isBusy, setBusy] = useState(false)
-  const act = async (what: FollowUp, done: string) => {
+  const busyWith = async (work: Promise<unknown>) => {
     setBusy(true)
-    await changeWithUndo(leads, what, { done, onDone, myId: me?.id })
+    await work
     setBusy(false)
   }
-  return { isBusy, act }
+  return {
+    isBusy,
+    act: (what: FollowUp, done: string) => busyWith(changeWithUndo(leads, what, { done, onDone, myId: me?.id })),
+    flag: () => busyWith(flagWithUndo(leads, onDone)),
+  }
 }
 
 /** Gives leads a status, or an owner, with one choice. */
-export const FollowUpChoices = ({ isBusy, act }: ReturnType<typeof useActOnLeads>) => {
+export const FollowUpChoices = ({ isBusy, act }: Pick<ReturnType<typeof useActOnLeads>, 'isBusy' | 'act'>) => {
   const { data: colleagues = [] } = useColleagues()
   const nameOfOwner = (owner: string) => colleagues.find(({ id }) => id === owner)?.displayName
   return (
