@@ -6,7 +6,7 @@ import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, from, onPhone, space, type, unseen } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
 import { AddLead } from './entry-dialog.tsx'
@@ -16,10 +16,7 @@ import { Results } from './results.tsx'
 import { useView } from './use-view.ts'
 import { Views } from './views.tsx'
 
-/**
- * What is above the list. On a phone its parts stand in lines of their own, and what is folded, the import and export too,
- * comes last: nothing that is in sight moves as it unfolds.
- */
+/** What is above the list. On a phone its parts stand in lines of their own. */
 const above = {
   [onPhone]: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', '& > *': { flex: '0 0 100%', minWidth: 0 } },
 } as const
@@ -51,12 +48,24 @@ const actions = {
   [onPhone]: { display: 'contents' },
 } as const
 
-/** The way into a file and out of it. */
+/** The way into a file and out of it. On a phone it comes under the title, once `Files` is pressed. */
 const files = (isUnfolded: boolean) => [
   { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight } as const,
-  { [onPhone]: { order: 1, flex: '0 0 100%', marginTop: space.base } },
+  { [onPhone]: { flex: '0 0 100%', marginTop: space.tight } },
   folded(isUnfolded),
 ]
+
+/** On a phone: shows and hides import and export. */
+const FilesButton = ({ isUnfolded, onFold }: { isUnfolded: boolean; onFold: () => void }) => (
+  <Button
+    look="outline"
+    aria-expanded={isUnfolded}
+    onClick={onFold}
+    css={{ marginLeft: space.tight, paddingInline: space.snug, [from.medium]: { display: 'none' } }}
+  >
+    Files
+  </Button>
+)
 
 /** The leads of a day, a week or a month, live (specification, 2: advanced dashboard). */
 export const Dashboard = () => {
@@ -65,6 +74,7 @@ export const Dashboard = () => {
   const { data: summary } = useLeadSummary(filter)
   const total = summary?.total ?? 0
   const [isUnfolded, setUnfolded] = useState(false)
+  const [hasFiles, setHasFiles] = useState(false)
   const toImport = useGoTo('/admin-import')
   // an export of all dates is named after none
   const exported = view.period === 'all' ? { term: filter.term, kinds: filter.kinds } : filter
@@ -86,7 +96,8 @@ export const Dashboard = () => {
           </div>
           <div css={actions}>
             <AddLead />
-            <div css={files(isUnfolded)}>
+            <FilesButton isUnfolded={hasFiles} onFold={() => setHasFiles(!hasFiles)} />
+            <div css={files(hasFiles)}>
               <ButtonLink look="quiet" {...toImport}>
                 Import leads
               </ButtonLink>
