@@ -165,6 +165,18 @@ test('copies a lead, its prompt and its data, and says so', async () => {
   await page.context().close()
 })
 
+test('the number on a card calls, and then it is asked what came of the call, also on the list of all submissions', async () => {
+  const page = await openDashboard(site)
+  for (const path of ['/admin-dashboard', '/admin-submissions']) {
+    await page.goto(path)
+    const call = page.getByRole('article', { name: 'Sipho Khumalo' }).getByRole('link', { name: '+27 82 555 0177' })
+    expect(await call.getAttribute('href')).toBe('tel:+27825550177')
+    await call.click()
+    await page.getByText('Did you reach Sipho Khumalo?', { exact: true }).waitFor()
+  }
+  await page.context().close()
+})
+
 test('on a phone the first lead is on the first screen, and one button holds all filters and says how many are active', async () => {
   const page = await openDashboard(site, '', { viewport: { width: 390, height: 844 } })
   await found(page, 3)

@@ -1,7 +1,6 @@
 import { keyframes } from '@emotion/react'
 import type { ReactNode } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { LeadCard } from '../../staff/leads/card.tsx'
 import { type Day, dayInWords } from '../../staff/leads/day.ts'
 import { calmly, colour, space, type, unseen } from '../../ui/theme.ts'
 
@@ -16,8 +15,10 @@ export const DayGroup = (props: {
   count: number
   leads: Lead[]
   arrived: ReadonlySet<string>
-  /** Shows a lead in a row, under one another without a gap; without it each is a card. */
-  row?: (lead: Lead) => ReactNode
+  /** Whether the leads are in rows, under one another without a gap. */
+  isInRows: boolean
+  /** Shows a lead. */
+  show: (lead: Lead) => ReactNode
 }) => (
   <section aria-labelledby={`day-${props.day}`} css={{ marginTop: props.isTitled ? space.snug : space.roomy }}>
     <h3
@@ -32,7 +33,7 @@ export const DayGroup = (props: {
         {props.count === 1 ? '1 submission' : `${props.count} submissions`}
       </span>
     </h3>
-    <ul css={props.row ? { borderTop: `1px solid ${colour.line}` } : { display: 'grid', gap: space.snug }}>
+    <ul css={props.isInRows ? { borderTop: `1px solid ${colour.line}` } : { display: 'grid', gap: space.snug }}>
       {props.leads.map((lead) => (
         <li
           key={lead.id}
@@ -42,7 +43,7 @@ export const DayGroup = (props: {
             }
           }
         >
-          {props.row ? props.row(lead) : <LeadCard lead={lead} heading="h4" />}
+          {props.show(lead)}
         </li>
       ))}
     </ul>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useMe } from '../../staff/account.ts'
 import { ASSIGNED } from '../../staff/leads/assign.tsx'
+import { LeadCard } from '../../staff/leads/card.tsx'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import type { Day } from '../../staff/leads/day.ts'
 import type { Density } from '../../staff/leads/density.ts'
@@ -27,7 +28,7 @@ type Listed = {
 
 type Acting = { onChanged: () => void }
 
-const Days = (props: Listed & { row?: (lead: Lead) => ReactNode }) =>
+const Days = (props: Listed & { isInRows: boolean; show: (lead: Lead) => ReactNode }) =>
   groupByDay(props.leads, props.sort).map(({ day, leads }) => (
     <DayGroup
       key={day}
@@ -36,7 +37,8 @@ const Days = (props: Listed & { row?: (lead: Lead) => ReactNode }) =>
       count={Math.max(props.counts.get(day) ?? 0, leads.length)}
       leads={leads}
       arrived={props.arrived}
-      {...(props.row && { row: props.row })}
+      isInRows={props.isInRows}
+      show={props.show}
     />
   ))
 
@@ -122,7 +124,8 @@ const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: 
         <div css={{ containerType: 'inline-size', minWidth: 0 }}>
           <Days
             {...listed}
-            row={(lead) => (
+            isInRows
+            show={(lead) => (
               <LeadRow
                 lead={lead}
                 isPeeked={lead === peeked}
@@ -153,5 +156,9 @@ const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: 
 /** A page of leads by day, as cards or in rows. */
 export const LeadList = ({ density, onChanged, ...listed }: Listed & Acting & { density: Density }) => {
   const openedId = useReturnToList()
-  return density === 'cards' ? <Days {...listed} /> : <Rows {...listed} onChanged={onChanged} openedId={openedId} />
+  return density === 'cards' ? (
+    <Days {...listed} isInRows={false} show={(lead) => <LeadCard lead={lead} heading="h4" />} />
+  ) : (
+    <Rows {...listed} onChanged={onChanged} openedId={openedId} />
+  )
 }

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
+import { type PressContact, useContact } from '../../staff/leads/contact.tsx'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { useReturnToList } from '../../staff/leads/list-place.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
@@ -16,13 +17,13 @@ import { space, type, unseen } from '../../ui/theme.ts'
 
 const ALL = { term: '' }
 
-const Cards = ({ leads }: { leads: readonly Lead[] }) => {
+const Cards = ({ leads, press }: { leads: readonly Lead[]; press: PressContact }) => {
   useReturnToList()
   return (
     <ul css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
       {leads.map((lead) => (
         <li key={lead.id}>
-          <LeadCard lead={lead} when={receivedMoment(lead)} />
+          <LeadCard lead={lead} when={receivedMoment(lead)} press={press} />
         </li>
       ))}
     </ul>
@@ -43,6 +44,7 @@ export const AllSubmissions = () => {
     fetched.mutate()
   }
   const { leads } = useLiveLeads(fetched.data, { belongs: () => true, refresh })
+  const { press, question } = useContact(refresh)
   const error = summary.error ?? fetched.error
   const isEmpty = summary.data?.total === 0
   return (
@@ -69,8 +71,9 @@ export const AllSubmissions = () => {
       {!error && !isEmpty && !(leads && summary.data) && <Notice title="Loading submissions..." />}
       {isEmpty && <Notice title="No submissions found" />}
       <h2 css={unseen}>All submissions</h2>
-      {leads && <Cards leads={leads} />}
+      {leads && <Cards leads={leads} press={press} />}
       <Pager page={page} pages={pagesOf(summary.data?.total ?? 0)} onPage={(target) => step({ page: target })} />
+      {question}
     </>
   )
 }

@@ -5,8 +5,10 @@ import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { useColleagues } from '../colleagues.ts'
 import { Answers, choicesOf } from './answers.tsx'
+import type { PressContact } from './contact.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
 import { Detail } from './detail.tsx'
+import { dialOf } from './dial.ts'
 import { LeadChips } from './lead-chips.tsx'
 import { Begun } from './lead-drafts.tsx'
 import { LeadLink } from './link.tsx'
@@ -51,15 +53,30 @@ const Standing = ({ lead }: { lead: Lead }) => {
   )
 }
 
-/** One lead as staff see it in a list (specification, 2: advanced dashboard). `heading` is the level of its title. */
+/** A lead's number, which calls where a call can be noted; nothing where there is none. */
+const Phone = ({ lead, press }: { lead: Lead; press: PressContact | undefined }) =>
+  lead.phone && press ? (
+    <a href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
+      {lead.phone}
+    </a>
+  ) : (
+    lead.phone
+  )
+
+/**
+ * One lead as staff see it in a list (specification, 2: advanced dashboard). `heading` is the level of its title. With
+ * `press`, which asks what came of a call, its number is a link.
+ */
 export const LeadCard = ({
   lead,
   when = receivedTime(lead),
   heading: Heading = 'h3',
+  press,
 }: {
   lead: Lead
   when?: string
   heading?: 'h3' | 'h4'
+  press?: PressContact
 }) => (
   <article
     aria-label={cardTitle(lead)}
@@ -103,7 +120,7 @@ export const LeadCard = ({
       }}
     >
       <Detail name="Email">{lead.email}</Detail>
-      <Detail name="Phone">{lead.phone}</Detail>
+      <Detail name="Phone">{lead.phone && <Phone lead={lead} press={press} />}</Detail>
       <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
       <Detail name="Company">{leadCompany(lead)}</Detail>
     </dl>
