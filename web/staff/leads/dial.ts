@@ -4,8 +4,16 @@ import { phoneKey } from '../../../events/person.ts'
 export const dialOf = (phone: string) =>
   `tel:${phone.replace(/^(\s*(?:\+|00)[^(]*)\(0\)/, '$1').replace(/[^+\d]/g, '')}`
 
-/** A link that opens WhatsApp to a number with a message filled in; undefined for what cannot be a number. */
+/**
+ * A South African number that is no mobile one. Mobile numbers begin with 06, 07 and 081 to 085: the rest are landlines
+ * (01 to 05), toll-free, shared-cost and internet lines (080, 086 to 089), by ICASA's numbering plan.
+ */
+const SOUTH_AFRICAN_LANDLINE = /^27(?![67]|8[1-5])/
+
+/** A link that opens WhatsApp to a number with a message filled in; undefined for what cannot be a mobile number. */
 export const whatsappTo = (phone: string, text: string): string | undefined => {
   const digits = phoneKey(phone)
-  return digits === null ? undefined : `https://wa.me/${digits}?text=${encodeURIComponent(text)}`
+  return digits === null || SOUTH_AFRICAN_LANDLINE.test(digits)
+    ? undefined
+    : `https://wa.me/${digits}?text=${encodeURIComponent(text)}`
 }
