@@ -36,6 +36,8 @@ test('a lead that was made of a live chat and is answered there waits no longer,
   const [page, today] = [await site.open(`/admin-lead?id=${lead.id}`), await site.open('/admin-today')]
   await page.getByText(/^Reply due /).waitFor()
   await today.getByRole('link', { name: 'Zanele Khumalo' }).first().waitFor()
+  const back = page.getByRole('link', { name: 'Open the chat', exact: true })
+  expect(await back.getAttribute('href')).toBe(`/admin-chat?session=${sessionId}`)
 
   const chat = await site.open(`/admin-chat?session=${sessionId}`, { as: ben })
   await chat.getByText('Did you get my request?').first().waitFor()
@@ -76,6 +78,27 @@ test('a lead that was made of a live chat and is answered there waits no longer,
   await waitingIn(chat).waitFor({ state: 'detached', ...SOON })
   await page.getByText(/^Reply due /).waitFor({ state: 'detached', ...SOON })
   await Promise.all([page, today, chat].map((each) => each.context().close()))
+})
+
+test('a lead leads back to the chat of which it was made, until that ends', async () => {
+  const email = 'refilwe@example.co.za'
+  const sessionId = await site.chat({ name: 'Refilwe', email }, 'Are you there?')
+  await site.chat({ name: 'Refilwe', email }, 'A chat of which nothing was made')
+  const form = { name: 'Refilwe Moloi', email, phone: '082 555 0199' }
+  const lead: Lead = await (await site.call('POST', `/api/chats/${sessionId}/lead`, form)).json()
+  const page = await site.open(`/admin-lead?id=${lead.id}`)
+  await page.getByText('This lead was made of a chat that is still open.').waitFor()
+  const back = page.getByRole('link', { name: 'Open the chat', exact: true })
+  await back.click()
+  await page.getByRole('heading', { name: 'Chat with Refilwe' }).waitFor()
+  await page.getByText('Are you there?').last().waitFor()
+  await page.getByRole('button', { name: 'End chat' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End chat' }).click()
+  await page.getByText(/^This chat has ended/).waitFor()
+  await page.goto(`/admin-lead?id=${lead.id}`)
+  await entries(page).filter({ hasText: 'The chat ended' }).waitFor()
+  expect(await back.count()).toBe(0)
+  await page.context().close()
 })
 
 test('a chat tells of the lead that waits under its address, live, which one click counts as answered there, with undo', async () => {

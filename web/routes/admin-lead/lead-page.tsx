@@ -29,6 +29,7 @@ import { FollowUpForm } from './follow-up.tsx'
 import { MergedLeads } from './merged-leads.tsx'
 import { Message } from './message.tsx'
 import { NoteForm } from './note-form.tsx'
+import { OpenChat } from './open-chat.tsx'
 import { OtherLeads } from './other-leads.tsx'
 import { Panel } from './panel.tsx'
 import { PersonLeads } from './person-leads.ts'
@@ -87,6 +88,7 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
   const [isNoteLost, setNoteLost] = useState(false)
   const [isEmailLost, setEmailLost] = useState(false)
   const { leads = [], links = [], timeline } = person.data ?? {}
+  const ownIds = ownIdsOf(lead.id, leads)
   return (
     <>
       <LeaveGuard
@@ -99,15 +101,10 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
         <div css={{ display: 'grid', gap: space.roomy }}>
           <Message lead={lead} />
           <MergedLeads lead={lead} leads={leads} timeline={timeline ?? []} />
+          <OpenChat timeline={timeline ?? []} leadIds={ownIds} />
           {!lead.suspicion && (
             <PersonLeads value={leads}>
-              <AnswerPanel
-                lead={lead}
-                timeline={timeline}
-                ownIds={ownIdsOf(lead.id, leads)}
-                onAnswered={onSaved}
-                onLost={setEmailLost}
-              />
+              <AnswerPanel lead={lead} timeline={timeline} ownIds={ownIds} onAnswered={onSaved} onLost={setEmailLost} />
             </PersonLeads>
           )}
           <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} onDirty={setEdited} />
