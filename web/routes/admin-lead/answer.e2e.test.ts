@@ -80,6 +80,30 @@ test('an email from a template reaches the lead once, by a double click too, and
   await Promise.all([page, other].map((each) => each.context().close()))
 })
 
+test.each([
+  [1440, 900],
+  [390, 844],
+])('the subject, the text and the button that sends are in sight together, at %i by %i px', async (width, height) => {
+  const page = await open({ viewport: { width, height } })
+  await write(page).click()
+  const [subject, text] = [page.getByLabel('Subject'), panel(page).getByLabel('Text')]
+  await expect.poll(() => text.evaluate((it) => it === document.activeElement)).toBe(true)
+  await page.getByLabel('Template').selectOption({ label: 'Package details' })
+  const bar = await page.evaluate(() => document.querySelector('nav[aria-label=Staff]')?.getBoundingClientRect().top)
+  const foot = width < 768 ? (bar ?? expect.fail()) : height
+  const sentAt = async () => (await send(page).boundingBox()) ?? expect.fail()
+  const topOfSubject = async () => (await subject.boundingBox())?.y
+  for (const words of ['Hello Thandi Mokoena', 'One more line\n'.repeat(60)]) {
+    await text.fill(words)
+    await text.evaluate((it) => it.scrollIntoView({ block: 'nearest' }))
+    const { y, height: tall } = await sentAt()
+    expect(y + tall).toBeLessThanOrEqual(foot)
+    expect(await topOfSubject()).toBeGreaterThanOrEqual(0)
+  }
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})
+
 test('an email that the mail server refuses is no answer: the lead waits again for everybody, until it is sent again', async () => {
   smtp.answer({ recipient: () => ({ status: 550, text: '5.1.1 no such user' }) })
   const [page, today] = [await open(), await site.open('/admin-today', { as: ben })]

@@ -6,7 +6,7 @@ import { Words } from '../../staff/leads/words.tsx'
 import { UnfilledQuestion } from '../../staff/unfilled-question.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, onPhone, space, type } from '../../ui/theme.ts'
 import { Choice } from './choice.tsx'
 import { PersonLeads } from './person-leads.ts'
 import { type EmailFormProps, OWN_TEXT, useEmailForm } from './use-email-form.ts'
@@ -33,6 +33,16 @@ const TheirWords = ({ lead }: Pick<EmailFormProps, 'lead'>) => {
   )
 }
 
+/** Grows with the text as far as the subject, the text and `Send email` are in sight together, beside a phone's keyboard too. */
+const textSize = {
+  fieldSizing: 'content',
+  minHeight: '9rem',
+  maxHeight: 'clamp(9rem, 100dvh - 22rem, 32rem)',
+  [onPhone]: { maxHeight: '13rem' },
+  // what is scrolled to brings the buttons below it along
+  scrollMarginBottom: '4.5rem',
+} as const
+
 /**
  * Where staff write an email to the person of a lead: from a template, with their words in it, to be changed before it is
  * sent. What was typed stays until it is sent or discarded, on the device too.
@@ -48,7 +58,7 @@ export const EmailForm = (props: EmailFormProps) => {
       noValidate
       aria-label="Email"
       onSubmit={form.onSubmit}
-      css={{ display: 'grid', gap: space.base, marginTop: space.roomy }}
+      css={{ display: 'grid', gap: space.snug, marginTop: space.base }}
     >
       <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>To {lead.email}</p>
       <TheirWords lead={lead} />
@@ -64,15 +74,7 @@ export const EmailForm = (props: EmailFormProps) => {
         onChoose={choose}
       />
       <TextField id="email-subject" label="Subject" required autoComplete="off" {...form.field('subject')} />
-      <TextAreaField
-        id="email-text"
-        label="Text"
-        required
-        rows={9}
-        dir="auto"
-        css={{ fieldSizing: 'content', minHeight: '14rem', maxHeight: '32rem' }}
-        {...form.field('text')}
-      />
+      <TextAreaField id="email-text" label="Text" required rows={8} dir="auto" css={textSize} {...form.field('text')} />
       <DraftNotice isShown={isAsRestored} done="sent" />
       <FormProblem problem={form.problem ?? overtaken} />
       <UnfilledQuestion
