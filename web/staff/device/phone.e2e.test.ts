@@ -86,6 +86,25 @@ test('on a phone too the dashboard leads to what is in quarantine, while the res
   await page.context().close()
 })
 
+test('the words of a notice have its width on a phone, and what can be done about it comes below them', async () => {
+  const page = await site.open(`/admin-lead?id=${leadId}`, PHONE)
+  await page.getByRole('button', { name: 'Assign to me' }).tap()
+  const notices = page.getByRole('region', { name: 'Notifications (F8)' })
+  const undo = notices.getByRole('button', { name: 'Undo' })
+  const boxOf = async (it: typeof undo) => (await it.boundingBox()) ?? expect.fail()
+  const [words, action, dismiss] = await Promise.all(
+    [notices.getByText(/^Assigned to you/).locator('..'), undo, notices.getByRole('button', { name: 'Dismiss' })].map(
+      boxOf,
+    ),
+  )
+  if (!words || !action || !dismiss) expect.fail()
+  expect(words.width).toBeGreaterThan(250)
+  expect(action.y).toBeGreaterThanOrEqual(words.y + words.height)
+  expect(dismiss.y).toBeLessThan(action.y)
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})
+
 test('the palette works with a thumb on a phone', async () => {
   const page = await site.open('/admin-today', PHONE)
   await page.getByRole('button', { name: 'Go to' }).click()

@@ -16,6 +16,12 @@ const SWIPE_THRESHOLD_PX = 50
 /** Where public pages have round buttons in the corner. */
 const BESIDE_BUTTONS = '5.5rem'
 
+/** Where the words of a toast need the width: what can be done about it comes below them. */
+const onSmallPhone = '@media (max-width: 480px)'
+
+/** All that is left of a line beside the button that dismisses. */
+const BESIDE_DISMISS = `calc(100% - 2rem - ${space.base})`
+
 /** Closes a toast in time, unless somebody is at it, or when it is swiped to the right. */
 const useDismissal = (id: Toast['id']) => {
   const [held, setHeld] = useState(false)
@@ -64,6 +70,7 @@ const ActionButton = ({ id, action }: { id: Toast['id']; action: NonNullable<Toa
     css={{
       flex: 'none',
       marginLeft: 'auto',
+      [onSmallPhone]: { order: 1 },
       padding: `${space.hair} ${space.snug}`,
       border: `1px solid ${colour.onInkSoft}`,
       borderRadius: radius.control,
@@ -112,6 +119,7 @@ const Notice = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
         justifyContent: 'space-between',
         gap: space.base,
         padding: space.base,
+        [onSmallPhone]: { flexWrap: 'wrap', rowGap: space.tight },
         // Else it is lost over the foot of a page, which is as dark.
         border: `1px solid ${bad ? colour.bad : colour.onInkSoft}`,
         borderRadius: radius.card,
@@ -123,7 +131,7 @@ const Notice = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
       }}
       style={offset ? { transform: `translateX(${offset}px)` } : undefined}
     >
-      <div css={{ minWidth: 0 }}>
+      <div css={{ flex: 1, minWidth: 0, [onSmallPhone]: { flexBasis: BESIDE_DISMISS } }}>
         <p css={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
           {toast.title}
           {toast.about && (
