@@ -27,6 +27,10 @@ const triesInWords = ({ attempts, state, dueAt }: WebhookDelivery) => {
   return isLater ? `${tried}, next at ${timeOf(dueAt)}` : tried
 }
 
+/** Why a message has not arrived: what came of its last try; nothing of one that arrived or was not tried. */
+const reasonInWords = ({ state, tries: [last] }: WebhookDelivery) =>
+  state === 'delivered' || !last ? undefined : `Last try: ${tryInWords(last)}`
+
 const AboutLink = ({ leadId, chatId }: WebhookDelivery) => {
   if (leadId) return <Link to={`/admin-lead?id=${leadId}`}>Open the lead</Link>
   return chatId && <Link to={`/admin-chat?session=${chatId}`}>Open the chat</Link>
@@ -62,6 +66,7 @@ const Tries = ({ delivery: { host, tries, attempts, answer } }: { delivery: Webh
 export const DeliveryCard = ({ delivery, onResent }: { delivery: WebhookDelivery; onResent: () => void }) => {
   const [isAsking, setAsking] = useState(false)
   const topic = nameOf(TOPIC_NAMES, delivery.topic)
+  const reason = reasonInWords(delivery)
   const resend = async () => {
     if (isAsking) return
     setAsking(true)
@@ -100,6 +105,7 @@ export const DeliveryCard = ({ delivery, onResent }: { delivery: WebhookDelivery
       </div>
       <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.base}`, color: colour.soft }}>
         <span>{triesInWords(delivery)}</span>
+        {reason && <span css={{ color: colour.bad }}>{reason}</span>}
         <AboutLink {...delivery} />
       </p>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: space.base }}>
