@@ -61,12 +61,12 @@ export const promiseOf = ({ replies, overdue }: Overview) => {
   return { all, kept, settled: all - waiting + overdue, waiting, overdue }
 }
 
-/** `82% of first replies within 2 hours` */
+/** `First reply within 2 hours for 82% of leads answered or overdue` */
 export const replyFinding = (overview: Overview) => {
   const { kept, settled } = promiseOf(overview)
   if (settled === 0) return 'No first reply has been due yet'
   if (kept === settled) return 'Every first reply within 2 hours'
-  return `${inPercent(kept, settled)} of first replies within 2 hours`
+  return `First reply within 2 hours for ${inPercent(kept, settled)} of leads answered or overdue`
 }
 
 /** `31 of 38 in time, in business hours. 13 waiting, 4 overdue.` */

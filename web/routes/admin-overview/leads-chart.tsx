@@ -88,7 +88,7 @@ export const LeadsChart = ({ overview }: { overview: Overview }) => {
         style={{ width: '100%', height: '16rem' }}
       >
         <CartesianGrid {...grid} />
-        <XAxis dataKey="label" {...axis} minTickGap={24} interval="preserveStartEnd" />
+        <XAxis dataKey="label" {...axis} minTickGap={24} interval="equidistantPreserveStart" />
         <YAxis {...axis} allowDecimals={false} width={36} tickFormatter={inNumbers} />
         <Tooltip
           cursor={cursor}

@@ -130,7 +130,9 @@ describe('the overview', () => {
       await heading(page, 'R45,000 won in 30 days, from 1 lead')
       // none is called the best of so few
       expect(await page.getByRole('heading', { name: '1 of 3 leads won', exact: true }).count()).toBe(2)
-      await page.getByRole('heading', { name: /of first replies within 2 hours$/ }).waitFor()
+      await page
+        .getByRole('heading', { name: /^First reply within 2 hours for \d+% of leads answered or overdue$/ })
+        .waitFor()
       await heading(page, '83% of 6 chat ratings are good')
       expect(await page.locator('main svg.recharts-surface').count()).toBe(6)
       const summaries = await page.getByText('Show as table').all()
@@ -169,6 +171,23 @@ describe('the overview', () => {
       await page.getByRole('heading', { name: /^4 leads in a year/ }).waitFor()
       await page.getByText('Leads per week, by source').waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'A year' }).getAttribute('aria-pressed')).toBe('true')
+      await page.close()
+    })
+
+    test.each([
+      ['30', 390],
+      ['30', 1440],
+      ['90', 768],
+      ['365', 1440],
+    ])('spreads the days at the foot of a chart of %s days evenly in a window of %i px', async (days, width) => {
+      const page = await open(`?days=${days}`, { width, height: 800 })
+      const chart = page.getByRole('region', { name: /^Leads per/ })
+      const ticks = chart.locator('svg text').filter({ hasText: /[A-Z][a-z]/ })
+      await ticks.first().waitFor()
+      const places = await ticks.evaluateAll((all) => all.map((it) => Number(it.getAttribute('x'))))
+      const gaps = places.slice(1).map((x, index) => x - (places[index] ?? 0))
+      expect(gaps.length).toBeGreaterThan(2)
+      expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(2)
       await page.close()
     })
 
