@@ -1,3 +1,4 @@
+import { allowAgain } from '../../staff/alerts/blocked.ts'
 import { usePush } from '../../staff/device/push.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +9,7 @@ const STATES: Record<ReturnType<typeof usePush>['state'], string> = {
   unknown: '',
   impossible:
     'This browser cannot show them. On an iPhone or iPad, add this site to the Home Screen, and open it from there.',
-  blocked: 'Your browser blocks notifications from this site. Allow them in its site settings, and try again.',
+  blocked: allowAgain('Notify this device'),
   off: '',
   stopped: 'Your browser has stopped the notifications on this device. Turn them on again with "Notify this device".',
   on: 'This device gets notifications about leads and chats.',

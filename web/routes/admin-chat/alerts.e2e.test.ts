@@ -48,7 +48,9 @@ test('alerts are off until they are switched on, and a browser that refuses them
   // what is not granted is refused
   await page.context().grantPermissions(['geolocation'], { origin: site.url })
   await notifications.click()
-  await page.getByText('Your browser blocks notifications from this site.').waitFor()
+  await page
+    .getByText(/^Your browser blocks notifications from this site\. To allow them: .* press "Notifications"\./)
+    .waitFor()
   expect(await notifications.getAttribute('aria-pressed')).toBe('false')
 })
 

@@ -3,11 +3,11 @@ import { Button } from '../../ui/button.tsx'
 import { BellIcon, SoundIcon } from '../../ui/icons.tsx'
 import { colour, type } from '../../ui/theme.ts'
 import { type AlertSettings, alerts } from './alerts.ts'
+import { allowAgain } from './blocked.ts'
 
 const REFUSALS: Record<NonNullable<AlertSettings['refusal']>, string> = {
   unknown: 'This browser shows no notifications.',
-  blocked:
-    'Your browser blocks notifications from this site. Allow them in its site settings, beside the address, and press Notifications again.',
+  blocked: allowAgain('Notifications'),
   dismissed: 'Permission not granted. Press Notifications to try again.',
 }
 
