@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { randomId } from '../random-id.ts'
 import { type Draft, draftOf } from '../ui/form/draft.ts'
 import { draftKey } from '../ui/form/draft-kept.ts'
+import { listenerSet } from '../ui/store.ts'
 
 const PREFIX = 'staff/'
 /** As long as a session lasts: later nobody comes back for it. */
@@ -9,18 +10,14 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 const nameOf = (accountId: string, record: string) => `${PREFIX}${accountId}/${record}`
 
-const listeners = new Set<() => void>()
-
-const tellOfChange = () => {
-  for (const listener of listeners) listener()
-}
+const listeners = listenerSet()
 
 /** Calls `listener` when a draft is kept or gone, in this tab or another one. Answers how to stop. */
 export const onDraftsChange = (listener: () => void) => {
-  listeners.add(listener)
+  const leave = listeners.add(listener)
   addEventListener('storage', listener)
   return () => {
-    listeners.delete(listener)
+    leave()
     removeEventListener('storage', listener)
   }
 }
@@ -47,11 +44,11 @@ export const staffDraft = <Typed>(accountId: string, record: string, schema: v.G
     read: stored.read,
     keep: (kept: Draft) => {
       stored.keep(kept)
-      tellOfChange()
+      listeners.tell()
     },
     discard: () => {
       stored.discard()
-      tellOfChange()
+      listeners.tell()
     },
   }
   /** What this page has read, and what it has kept last. */
@@ -122,7 +119,7 @@ const draftKeys = (): string[] => {
 
 const removeDrafts = (isGone: (key: string) => boolean) => {
   for (const key of draftKeys()) if (isGone(key)) localStorage.removeItem(key)
-  tellOfChange()
+  listeners.tell()
 }
 
 /** What is as good for another lead of the same person. */

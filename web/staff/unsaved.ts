@@ -1,3 +1,5 @@
+import { listenerSet } from '../ui/store.ts'
+
 /** What is asked before something that was typed is given up; `isLost` where this device does not keep it. */
 export type LeaveWords = { title: string; text: string; leave: string; isLost?: true }
 
@@ -10,35 +12,26 @@ export const TYPED: LeaveWords = {
 
 const held = new Map<symbol, LeaveWords>()
 
-const listeners = new Set<() => void>()
-
-const tellOfChange = () => {
-  for (const listener of listeners) listener()
-}
+const listeners = listenerSet()
 
 /** Notes that something typed is unsaved, so that nobody is sent away from it; answers how to take that back. */
 export const holdUnsaved = (words: LeaveWords) => {
   const holder = Symbol('unsaved')
   held.set(holder, words)
-  tellOfChange()
+  listeners.tell()
   return () => {
     held.delete(holder)
-    tellOfChange()
+    listeners.tell()
   }
 }
 
 /** Calls `listener` when something else is unsaved. Answers how to stop. */
-export const onUnsavedChange = (listener: () => void) => {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
+export const onUnsavedChange = listeners.add
 
 /** Gives up all that is unsaved: nothing asks for it any more. */
 export const giveUpUnsaved = () => {
   held.clear()
-  tellOfChange()
+  listeners.tell()
 }
 
 /** What to ask before this screen is left, first of what would be lost; undefined where nothing on it is unsaved. */

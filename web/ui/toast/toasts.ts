@@ -1,3 +1,5 @@
+import { listenerSet } from '../store.ts'
+
 /**
  * A notice. `destructive` ones interrupt a screen reader; `about` is whom it is about, named after the title and a link to
  * them; `action` is what can be done about it from within.
@@ -16,11 +18,11 @@ export const TOAST_DURATION_MS = 5_000
 
 let current: Toast | undefined
 let lastId = 0
-const listeners = new Set<() => void>()
+const listeners = listenerSet()
 
 const change = (toast: Toast | undefined) => {
   current = toast
-  for (const listener of listeners) listener()
+  listeners.tell()
 }
 
 /** Shows a toast in place of the one that is visible: at most one is (specification, 9). */
@@ -35,9 +37,4 @@ export const dismissToast = (id: number) => {
 
 export const currentToast = () => current
 
-export const onToastChange = (listener: () => void) => {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
+export const onToastChange = listeners.add
