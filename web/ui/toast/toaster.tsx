@@ -70,7 +70,7 @@ const ActionButton = ({ id, action }: { id: Toast['id']; action: NonNullable<Toa
     css={{
       flex: 'none',
       marginLeft: 'auto',
-      [onSmallPhone]: { order: 1 },
+      [onSmallPhone]: { order: 1, minHeight: '2.5rem' },
       padding: `${space.hair} ${space.snug}`,
       border: `1px solid ${colour.onInkSoft}`,
       borderRadius: radius.control,
