@@ -215,6 +215,12 @@ test('on a phone a button of its own holds import and export, under the title', 
   expect(await faultsOf(page)).toEqual([])
   await files.click()
   expect(await page.getByRole('link', { name: 'Import leads' }).isVisible()).toBe(false)
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 844 })
+    const title = page.getByRole('heading', { level: 1 })
+    expect(await title.evaluate((it) => it.scrollWidth <= it.clientWidth), `at ${width} px`).toBe(true)
+    expect(await faultsOf(page)).toEqual([])
+  }
   await page.setViewportSize({ width: 1024, height: 844 })
   expect(await files.isVisible()).toBe(false)
   await page.getByRole('link', { name: 'Import leads' }).waitFor()

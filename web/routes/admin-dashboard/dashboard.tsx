@@ -18,7 +18,13 @@ import { Views } from './views.tsx'
 
 /** What is above the list. On a phone its parts stand in lines of their own. */
 const above = {
-  [onPhone]: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', '& > *': { flex: '0 0 100%', minWidth: 0 } },
+  [onPhone]: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: space.tight,
+    '& > *': { flex: '0 0 100%', minWidth: 0 },
+  },
 } as const
 
 const head = {
@@ -30,7 +36,7 @@ const head = {
   [onPhone]: { display: 'contents' },
 } as const
 
-const title = { [onPhone]: { flex: '1 1 0', minWidth: 0 }, [from.medium]: { flex: '1 1 20rem' } } as const
+const title = { [onPhone]: { flex: '1 1 0', minWidth: 'min-content' }, [from.medium]: { flex: '1 1 20rem' } } as const
 
 /** On a phone its words are only said: its link shows alone, for a thumb. */
 const subtitle = {
@@ -61,7 +67,7 @@ const FilesButton = ({ isUnfolded, onFold }: { isUnfolded: boolean; onFold: () =
     look="outline"
     aria-expanded={isUnfolded}
     onClick={onFold}
-    css={{ marginLeft: space.tight, paddingInline: space.snug, [from.medium]: { display: 'none' } }}
+    css={{ paddingInline: space.tight, [from.medium]: { display: 'none' } }}
   >
     Files
   </Button>
