@@ -63,6 +63,27 @@ const Phone = ({ lead, press }: { lead: Lead; press: PressContact | undefined })
     lead.phone
   )
 
+/** How a lead is reached, where it came from, and its company. */
+const Details = ({ lead, press }: { lead: Lead; press: PressContact | undefined }) => (
+  <dl
+    css={{
+      display: 'grid',
+      gap: `${space.snug} ${space.base}`,
+      margin: `${space.snug} 0 ${space.base}`,
+      [from.medium]: { marginBlock: space.tight },
+      gridTemplateColumns: '1fr 1fr',
+      // half of a phone's width breaks an address, and the name of a firm
+      '& > :first-of-type, & > :last-of-type': { gridColumn: '1 / -1', [from.medium]: { gridColumn: 'auto' } },
+      [from.large]: { gridTemplateColumns: '1.4fr 1fr 1fr 1fr' },
+    }}
+  >
+    <Detail name="Email">{lead.email}</Detail>
+    <Detail name="Phone">{lead.phone && <Phone lead={lead} press={press} />}</Detail>
+    <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
+    <Detail name="Company">{leadCompany(lead)}</Detail>
+  </dl>
+)
+
 /**
  * One lead as staff see it in a list (specification, 2: advanced dashboard). `heading` is the level of its title. With
  * `press`, which asks what came of a call, its number is a link.
@@ -107,23 +128,7 @@ export const LeadCard = ({
       </time>
       {!isErased(lead) && <Standing lead={lead} />}
     </div>
-    <dl
-      css={{
-        display: 'grid',
-        gap: `${space.snug} ${space.base}`,
-        margin: `${space.snug} 0 ${space.base}`,
-        [from.medium]: { marginBlock: space.tight },
-        gridTemplateColumns: '1fr 1fr',
-        // half of a phone's width breaks an address, and the name of a firm
-        '& > :first-of-type, & > :last-of-type': { gridColumn: '1 / -1', [from.medium]: { gridColumn: 'auto' } },
-        [from.large]: { gridTemplateColumns: '1.4fr 1fr 1fr 1fr' },
-      }}
-    >
-      <Detail name="Email">{lead.email}</Detail>
-      <Detail name="Phone">{lead.phone && <Phone lead={lead} press={press} />}</Detail>
-      <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
-      <Detail name="Company">{leadCompany(lead)}</Detail>
-    </dl>
+    <Details lead={lead} press={press} />
     <div
       css={{
         display: 'flex',
