@@ -1,11 +1,11 @@
-/** Those who want to hear of a change: `add` answers how to stop, as React's `useSyncExternalStore` wants it. */
-export const listenerSet = () => {
-  const listeners = new Set<() => void>()
+/** Those who want to hear of something: `add` answers how to stop, as React's `useSyncExternalStore` wants it. */
+export const listenerSet = <News extends unknown[] = []>() => {
+  const listeners = new Set<(...news: News) => void>()
   return {
-    tell: () => {
-      for (const listener of listeners) listener()
+    tell: (...news: News) => {
+      for (const listener of listeners) listener(...news)
     },
-    add: (listener: () => void) => {
+    add: (listener: (...news: News) => void) => {
       listeners.add(listener)
       return () => {
         listeners.delete(listener)

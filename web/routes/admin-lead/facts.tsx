@@ -1,6 +1,6 @@
 import type { Lead } from '../../../events/wire/lead.ts'
+import { PhoneNumber } from '../../staff/leads/contact-links.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
-import { dialOf } from '../../staff/leads/dial.ts'
 import { EmailAddress } from '../../staff/leads/email-address.tsx'
 import { usePressContact } from '../../staff/leads/open-contacts.ts'
 import { Correct } from './correct.tsx'
@@ -15,25 +15,18 @@ import { RequestDetails } from './request-details.tsx'
 export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void; onDirty: (isDirty: boolean) => void }) => {
   const { lead, onSaved, onDirty } = props
   const press = usePressContact()
-  const asking = (channel: 'email' | 'call') => (lead.suspicion ? {} : { onClick: press(lead, channel, null) })
   return (
     <Panel id="request" title="Request" action={<Correct lead={lead} onSaved={onSaved} onDirty={onDirty} />}>
       <RequestDetails
         lead={lead}
         email={
           <EmailAddress email={lead.email}>
-            <a href={`mailto:${lead.email}`} {...asking('email')}>
+            <a href={`mailto:${lead.email}`} {...(!lead.suspicion && { onClick: press(lead, 'email', null) })}>
               {lead.email}
             </a>
           </EmailAddress>
         }
-        phone={
-          lead.phone && (
-            <a href={dialOf(lead.phone)} {...asking('call')}>
-              {lead.phone}
-            </a>
-          )
-        }
+        phone={<PhoneNumber lead={lead} />}
       >
         {!lead.message && <Detail name="Message">No message</Detail>}
       </RequestDetails>

@@ -1,10 +1,10 @@
 import { Link, useSearchParams } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
-import { type PressContact, useContact } from '../../staff/leads/contact.tsx'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { useReturnToList } from '../../staff/leads/list-place.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
+import { useNotedContacts } from '../../staff/leads/open-contacts.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { receivedMoment } from '../../staff/leads/received.ts'
@@ -17,13 +17,13 @@ import { space, type, unseen } from '../../ui/theme.ts'
 
 const ALL = { term: '' }
 
-const Cards = ({ leads, press }: { leads: readonly Lead[]; press: PressContact }) => {
+const Cards = ({ leads }: { leads: readonly Lead[] }) => {
   useReturnToList()
   return (
     <ul css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
       {leads.map((lead) => (
         <li key={lead.id}>
-          <LeadCard lead={lead} when={receivedMoment(lead)} press={press} />
+          <LeadCard lead={lead} when={receivedMoment(lead)} />
         </li>
       ))}
     </ul>
@@ -44,7 +44,7 @@ export const AllSubmissions = () => {
     fetched.mutate()
   }
   const { leads } = useLiveLeads(fetched.data, { belongs: () => true, refresh })
-  const { press, question } = useContact(refresh)
+  useNotedContacts(refresh)
   const error = summary.error ?? fetched.error
   const isEmpty = summary.data?.total === 0
   return (
@@ -71,9 +71,8 @@ export const AllSubmissions = () => {
       {!error && !isEmpty && !(leads && summary.data) && <Notice title="Loading submissions..." />}
       {isEmpty && <Notice title="No submissions found" />}
       <h2 css={unseen}>All submissions</h2>
-      {leads && <Cards leads={leads} press={press} />}
+      {leads && <Cards leads={leads} />}
       <Pager page={page} pages={pagesOf(summary.data?.total ?? 0)} onPage={(target) => step({ page: target })} />
-      {question}
     </>
   )
 }

@@ -5,10 +5,9 @@ import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { useColleagues } from '../colleagues.ts'
 import { Answers, choicesOf } from './answers.tsx'
-import type { PressContact } from './contact.tsx'
+import { PhoneNumber } from './contact-links.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
 import { Detail } from './detail.tsx'
-import { dialOf } from './dial.ts'
 import { LeadChips } from './lead-chips.tsx'
 import { Begun } from './lead-drafts.tsx'
 import { LeadLink } from './link.tsx'
@@ -53,18 +52,8 @@ const Standing = ({ lead }: { lead: Lead }) => {
   )
 }
 
-/** A lead's number, which calls where a call can be noted; nothing where there is none. */
-const Phone = ({ lead, press }: { lead: Lead; press: PressContact | undefined }) =>
-  lead.phone && press ? (
-    <a href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
-      {lead.phone}
-    </a>
-  ) : (
-    lead.phone
-  )
-
 /** How a lead is reached, where it came from, and its company. */
-const Details = ({ lead, press }: { lead: Lead; press: PressContact | undefined }) => (
+const Details = ({ lead }: { lead: Lead }) => (
   <dl
     css={{
       display: 'grid',
@@ -78,26 +67,21 @@ const Details = ({ lead, press }: { lead: Lead; press: PressContact | undefined 
     }}
   >
     <Detail name="Email">{lead.email}</Detail>
-    <Detail name="Phone">{lead.phone && <Phone lead={lead} press={press} />}</Detail>
+    <Detail name="Phone">{lead.phone && <PhoneNumber lead={lead} />}</Detail>
     <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
     <Detail name="Company">{leadCompany(lead)}</Detail>
   </dl>
 )
 
-/**
- * One lead as staff see it in a list (specification, 2: advanced dashboard). `heading` is the level of its title. With
- * `press`, which asks what came of a call, its number is a link.
- */
+/** One lead as staff see it in a list (specification, 2: advanced dashboard). `heading` is the level of its title. */
 export const LeadCard = ({
   lead,
   when = receivedTime(lead),
   heading: Heading = 'h3',
-  press,
 }: {
   lead: Lead
   when?: string
   heading?: 'h3' | 'h4'
-  press?: PressContact
 }) => (
   <article
     aria-label={cardTitle(lead)}
@@ -128,7 +112,7 @@ export const LeadCard = ({
       </time>
       {!isErased(lead) && <Standing lead={lead} />}
     </div>
-    <Details lead={lead} press={press} />
+    <Details lead={lead} />
     <div
       css={{
         display: 'flex',

@@ -51,3 +51,15 @@ export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
     )
   )
 }
+
+/** A lead's number, which calls; of a flagged lead nothing is noted before it is released. */
+export const PhoneNumber = ({ lead }: { lead: Lead }) => {
+  const press = usePressContact()
+  return (
+    lead.phone && (
+      <a href={dialOf(lead.phone)} {...(!lead.suspicion && { onClick: press(lead, 'call', null) })}>
+        {lead.phone}
+      </a>
+    )
+  )
+}

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type NotedChannel, notedChannel } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { randomId } from '../../random-id.ts'
+import { listenerSet } from '../../ui/store.ts'
 import { useMe } from '../account.ts'
 import { keptRecords, onDraftsChange, staffDraft } from '../drafts.ts'
 import type { Contact } from './answer.ts'
@@ -106,20 +107,12 @@ export const usePressContact = (): PressContact => {
 /** A contact that was noted, with the lead as it is now; without both, one that was taken back. */
 export type NotedContact = { leadId: string; lead?: Lead; contact?: Contact }
 
-const hearers = new Set<(noted: NotedContact) => void>()
+const listeners = listenerSet<[NotedContact]>()
 
-export const tellNoted = (noted: NotedContact) => {
-  for (const hear of hearers) hear(noted)
-}
+export const tellNoted = listeners.tell
 
 /** Hears what was noted while a screen is open, on whichever screen the contact was opened. */
 export const useNotedContacts = (hear: (noted: NotedContact) => void) => {
   const hearNow = useEffectEvent(hear)
-  useEffect(() => {
-    const hearer = (noted: NotedContact) => hearNow(noted)
-    hearers.add(hearer)
-    return () => {
-      hearers.delete(hearer)
-    }
-  }, [])
+  useEffect(() => listeners.add((noted) => hearNow(noted)), [])
 }
