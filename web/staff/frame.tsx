@@ -140,6 +140,16 @@ const AccountFailure = ({ error }: { error: Error }) => (
   </div>
 )
 
+/** What is said above every screen as long as it is so; `me` is who may see the screens. */
+const Notices = ({ me }: { me: Me | undefined }) => (
+  <>
+    <OfflineNotice />
+    <SessionEnded />
+    {me && <ContactQuestion accountId={me.id} />}
+    {me?.role === 'owner' && <WebhookAlarm />}
+  </>
+)
+
 /** The last row of a screen can be scrolled to above the bar of a phone and a notice at the foot. */
 const FOOT_ROOM = 'calc(var(--bar, 0px) + 8rem)'
 
@@ -211,10 +221,7 @@ export const Frame = () => {
           [from.medium]: { padding: `${space.wide} ${space.roomy} ${FOOT_ROOM}` },
         }}
       >
-        <OfflineNotice />
-        <SessionEnded />
-        {me && !isBare && <ContactQuestion accountId={me.id} />}
-        {me?.role === 'owner' && !me.mustSetUpTwoFactor && <WebhookAlarm />}
+        <Notices me={isBare ? undefined : me} />
         {me?.mustSetUpTwoFactor && <TwoFactorFirst />}
         {standing === 'asking' && <Arriving retry={checkSession} />}
         {standing === 'failed' && <AccountFailure error={account.error} />}
