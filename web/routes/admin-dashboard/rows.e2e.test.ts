@@ -355,6 +355,9 @@ test('on a phone a view is one tap away, and what is above the filters stays whe
     page.getByRole('button', { name: 'Filters' }),
   ]
   const tops = () => Promise.all(steady.map(topOf))
+  // all that is above has come
+  await page.getByText(/submissions found$/).waitFor()
+  await page.evaluate(() => document.fonts.ready.then(() => {}))
   const before = await tops()
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('Status', { exact: true }).waitFor()
