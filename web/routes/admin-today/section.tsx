@@ -97,10 +97,16 @@ export const Row = ({ title, actions, children }: { title: ReactNode; actions: R
         flex: '1 1 100%',
         gap: space.tight,
         '&& > *': { minHeight: '2.75rem', paddingInline: space.tight, whiteSpace: 'nowrap' },
-        // four are too many for one line of a phone
+        // more than three are too many for one line of a phone
         '&:has(> :nth-child(4))': { gridAutoFlow: 'row', gridTemplateColumns: '1fr 1fr' },
+        '&:has(> :nth-child(5))': {
+          gridTemplateColumns: 'repeat(6, minmax(min-content, 1fr))',
+          '> *': { gridColumn: 'span 2' },
+          '> :nth-child(n + 4)': { gridColumn: 'span 3' },
+        },
         [from.medium]: {
           '&, &:has(> :nth-child(4))': { gridAutoFlow: 'column', gridTemplateColumns: 'none' },
+          '&:has(> :nth-child(5)) > *': { gridColumn: 'auto' },
           gridAutoColumns: 'auto',
           flex: 'none',
           '&& > *': { minHeight: '2.25rem', paddingInline: space.snug },

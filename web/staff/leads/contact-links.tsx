@@ -27,28 +27,28 @@ export const CallLink = ({ lead, title, isLarge = false }: Props) => {
   )
 }
 
-/** Opens WhatsApp with the template filled in; nothing until it is known, and for what cannot be a number. */
+/**
+ * Opens WhatsApp with the template filled in; nothing for what cannot be a mobile number. It keeps its place until the
+ * template is known, and goes without one that cannot be fetched.
+ */
 export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
-  const { data: settings } = useSettings()
+  const { data: settings, error } = useSettings()
   const { data: me } = useMe()
   const press = usePressContact()
-  if (!settings || !me) return null
-  const message = filledFor(lead, me)(settings.answerTemplates.whatsapp)
+  const message = settings && me ? filledFor(lead, me)(settings.answerTemplates.whatsapp) : ''
   const href = whatsappTo(lead.phone, message)
+  if (!href) return null
+  const isReady = (settings && me) || error
+  const way = { href, target: '_blank', rel: 'noreferrer', onClick: press(lead, 'whatsapp', message || null) }
   return (
-    href && (
-      <ButtonLink
-        look={isLarge ? 'outline' : 'quiet'}
-        href={href}
-        target="_blank"
-        rel="noreferrer"
-        aria-label={title ? `WhatsApp ${title} (new tab)` : 'WhatsApp (new tab)'}
-        onClick={press(lead, 'whatsapp', message)}
-      >
-        {isLarge && <WhatsAppIcon />}
-        WhatsApp
-      </ButtonLink>
-    )
+    <ButtonLink
+      look={isLarge ? 'outline' : 'quiet'}
+      aria-label={title ? `WhatsApp ${title} (new tab)` : 'WhatsApp (new tab)'}
+      {...(isReady ? way : { role: 'link', 'aria-disabled': true })}
+    >
+      {isLarge && <WhatsAppIcon />}
+      WhatsApp
+    </ButtonLink>
   )
 }
 

@@ -84,6 +84,24 @@ test('by keyboard the question has the focus once the call is made, and gives it
   await page.context().close()
 })
 
+test('WhatsApp is one press from Today, with its text filled in, and is offered for no landline', async () => {
+  const lead = await site.submit({ name: 'Mobile Mo', phone: '082 555 0133' })
+  await site.submit({ name: 'Landline Lou', phone: '011 555 0123' })
+  const page = await site.open('/admin-today', { as: ben, viewport: { width: 320, height: 844 } })
+  await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
+  const link = page.getByRole('link', { name: 'WhatsApp Mobile Mo (new tab)' })
+  await expect.poll(() => link.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/27825550133\?text=Hello%20Mobile%20Mo/)
+  expect(await page.getByRole('link', { name: /^WhatsApp Landline/ }).count()).toBe(0)
+  await link.click()
+  const question = page.getByRole('region', { name: 'Did you send Mobile Mo the message?' })
+  expect(await faultsOf(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  await question.getByRole('button', { name: 'Yes, I sent it' }).click()
+  await page.getByText('WhatsApp message noted: Mobile Mo').waitFor()
+  expect(await contacts(lead.id)).toEqual(['whatsapp'])
+  await page.context().close()
+})
+
 test('signing out asks about a call that is not noted, a browser that keeps nothing asks all the same', async () => {
   await site.submit({ name: 'Private Pam' })
   const page = await site.open('/admin-today', { as: ben })
