@@ -111,7 +111,7 @@ test('an email that the mail server refuses is no answer: the lead waits again f
   const [page, today] = [await open(), await site.open('/admin-today', { as: ben })]
   await write(page).click()
   await send(page).click()
-  await toast(page, 'Email on its way')
+  await toast(page, 'The email reached nobody')
   await entries(page).filter({ hasText: 'The email failed' }).getByText('It reached nobody').waitFor(SOON)
   await page.getByText('Email failed', { exact: true }).first().waitFor(SOON)
   await panel(page)

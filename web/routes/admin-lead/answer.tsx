@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
@@ -49,6 +49,17 @@ const adviceFor = (last: TimelineEntry, lead: Lead) =>
   last.data.to === lead.email
     ? ': correct the address below and write again, or call.'
     : '. The address has been corrected since: write again.'
+
+/** Says it at once when an email comes back while the lead is on the screen: what was said of it before is not so. */
+const useFailureNotice = ({ email, emailFailedAt }: Lead) => {
+  const known = useRef(emailFailedAt)
+  useEffect(() => {
+    if (emailFailedAt && emailFailedAt !== known.current) {
+      toast({ title: 'The email reached nobody', description: `It was for ${email}.`, variant: 'destructive' })
+    }
+    known.current = emailFailedAt
+  }, [email, emailFailedAt])
+}
 
 /** Who answered last, so that two do not write the same: a colleague may be a minute ahead. */
 const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lead }) => (
@@ -153,6 +164,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
 export const AnswerPanel = (props: Props) => {
   const { data: settings, error, mutate } = useSettings()
   const { data: me } = useMe()
+  useFailureNotice(props.lead)
   return (
     <Panel id={ANSWER_PANEL} title="Answer">
       {error && !settings && <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />}
