@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { CORRECTED_FIELDS, type Correction, correctedFields, correctionForm } from '../../../events/lead-correction.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
@@ -68,8 +68,7 @@ const CorrectDialog = ({ lead, onSaved, onDirty, onClose }: Corrected & { onClos
     explain: whyRefused,
   })
   const { isDirty } = form.formState
-  // before anything else can happen: Back may be pressed right after a key
-  useLayoutEffect(() => {
+  useEffect(() => {
     onDirty(isDirty)
     return () => onDirty(false)
   }, [onDirty, isDirty])
