@@ -34,8 +34,8 @@ const parsed = (text: string | undefined): unknown => {
 type Kept = { typed: string; id: string }
 
 /**
- * What an account has typed about a record and not saved: it stays on the device until it is saved, discarded, or
- * somebody signs out. `schema` reads what an earlier version of this page may have kept.
+ * What an account has begun about a record, such as what it typed and has not saved: it stays on the device until it is
+ * saved, discarded, or somebody signs out. `schema` reads what an earlier version of this page may have kept.
  */
 export const staffDraft = <Typed>(accountId: string, record: string, schema: v.GenericSchema<unknown, Typed>) => {
   const name = nameOf(accountId, record)
@@ -125,7 +125,7 @@ const removeDrafts = (isGone: (key: string) => boolean) => {
 /** What is as good for another lead of the same person. */
 const MOVED = ['note', 'email', 'contact'].map((kind) => draftKey(`-${kind}`))
 
-/** Takes the words that were typed about a lead over to the one into which it was merged, unless that has such itself. */
+/** Takes what is kept about a lead over to the one into which it was merged, unless that has such itself. */
 export const moveDrafts = (fromLeadId: string, toLeadId: string) => {
   const from = `/lead-${fromLeadId}-`
   for (const key of draftKeys()) {
@@ -144,7 +144,7 @@ const isRecent = (key: string) => {
   return kept.success && Date.parse(kept.output.at) > Date.now() - KEPT_MS
 }
 
-/** Forgets the drafts about a record: somebody has given them up, or its person was erased. */
+/** Forgets what is kept about a record: somebody has given it up, or its person was erased. */
 export const forgetDraftsAbout = (record: string) => removeDrafts((key) => key.includes(`/${record}-`))
 
 /** Forgets the drafts that are too old, of every account. */
@@ -154,7 +154,7 @@ export const forgetOldDrafts = () => removeDrafts((key) => !isRecent(key))
 export const forgetDrafts = (keptFor?: string) =>
   removeDrafts((key) => keptFor === undefined || !key.startsWith(nameOf(keptFor, '')) || !isRecent(key))
 
-/** The records about which an account has typed something that this device keeps. */
+/** What this device keeps of an account, by the names of its records. */
 export const keptRecords = (accountId: string): string[] => {
   const before = nameOf(accountId, '')
   const after = draftKey('')

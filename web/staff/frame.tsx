@@ -13,7 +13,7 @@ import { OfflineNotice } from './device/online.tsx'
 import { usePushState } from './device/push.ts'
 import { useNotifications } from './device/worker.ts'
 import { keptWords } from './kept-words.ts'
-import { ASKED_HEIGHT, ContactQuestion } from './leads/contact-question.tsx'
+import { ContactQuestion } from './leads/contact-question.tsx'
 import { scrollKey } from './leads/list-place.ts'
 import { LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
@@ -217,7 +217,6 @@ export const Frame = () => {
           margin: '0 auto',
           padding: `${space.base} ${space.base} ${FOOT_ROOM}`,
           outline: 'none',
-          ...ASKED_HEIGHT,
           [from.medium]: { padding: `${space.wide} ${space.roomy} ${FOOT_ROOM}` },
         }}
       >

@@ -21,12 +21,12 @@ export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void; onDir
         lead={lead}
         email={
           <EmailAddress email={lead.email}>
-            <a href={`mailto:${lead.email}`} {...(!lead.suspicion && { onClick: press(lead, 'email', null) })}>
+            <a href={`mailto:${lead.email}`} onClick={press(lead, 'email', null)}>
               {lead.email}
             </a>
           </EmailAddress>
         }
-        phone={<PhoneNumber lead={lead} />}
+        phone={lead.phone && <PhoneNumber lead={lead} />}
       >
         {!lead.message && <Detail name="Message">No message</Detail>}
       </RequestDetails>

@@ -40,7 +40,7 @@ export const StageLinks = ({ stages }: { stages: readonly Stage[] }) => {
       }}
     >
       {/* what is gone to comes to stand below the row */}
-      <Global styles={{ html: { [onPhone]: { scrollPaddingTop: '4rem' } } }} />
+      <Global styles={{ html: { [onPhone]: { scrollPaddingTop: 'calc(var(--asked, 0px) + 4rem)' } } }} />
       {stages.map(({ status, leads }) => (
         <Link
           key={status}

@@ -52,14 +52,12 @@ export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
   )
 }
 
-/** A lead's number, which calls; of a flagged lead nothing is noted before it is released. */
+/** A lead's number, which calls. */
 export const PhoneNumber = ({ lead }: { lead: Lead }) => {
   const press = usePressContact()
   return (
-    lead.phone && (
-      <a href={dialOf(lead.phone)} {...(!lead.suspicion && { onClick: press(lead, 'call', null) })}>
-        {lead.phone}
-      </a>
-    )
+    <a href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
+      {lead.phone}
+    </a>
   )
 }

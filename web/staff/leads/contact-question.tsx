@@ -1,24 +1,29 @@
 import { Global } from '@emotion/react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
 import type { NotedChannel } from '../../../events/lead-answer.ts'
+import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, onPhone, radius, shadow, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { moveDrafts } from '../drafts.ts'
 import { reasonOf } from '../refusal.ts'
 import { leadAddress } from './address.ts'
 import { type Contact, noteContact } from './answer.ts'
 import { shortMomentOf } from './day.ts'
-import { closeContact, type OpenContact, takeOpened, tellNoted, useOpenContacts } from './open-contacts.ts'
+import { currentLead, useLeadAlone } from './lead.ts'
+import { closeContact, type OpenContact, takePressed, tellNoted, useOpenContacts } from './open-contacts.ts'
 import { tellAnswered } from './owned.ts'
 
-/** What is asked of each way, with the words before and after the name of whom it went to. */
+type Person = Pick<Lead, 'name' | 'email' | 'phone'>
+
+/** What is asked of each way: the words before and after the name of whom it went to, and what was opened. */
 const QUESTIONS = {
   call: {
-    asked: ['Did you reach ', '?'],
-    opened: ({ phone }: OpenContact['lead']) => `You called ${phone}`,
+    words: ['Did you reach ', '?'],
+    opened: ({ phone }: Person) => `You called ${phone}`,
     answers: [
       { label: 'Yes, we spoke', isReached: true },
       { label: 'No answer', isReached: false },
@@ -26,14 +31,14 @@ const QUESTIONS = {
     cancel: 'Not called',
   },
   whatsapp: {
-    asked: ['Did you send ', ' the message?'],
-    opened: ({ phone }: OpenContact['lead']) => `WhatsApp opened for ${phone}`,
+    words: ['Did you send ', ' the message?'],
+    opened: ({ phone }: Person) => `WhatsApp opened for ${phone}`,
     answers: [{ label: 'Yes, I sent it', isReached: true }],
     cancel: 'Not sent',
   },
   email: {
-    asked: ['Did you send ', ' the email?'],
-    opened: ({ email }: OpenContact['lead']) => `Your own program opened an email to ${email}`,
+    words: ['Did you send ', ' the email?'],
+    opened: ({ email }: Person) => `Your own program opened an email to ${email}`,
     answers: [{ label: 'Yes, I sent it', isReached: true }],
     cancel: 'Not sent',
   },
@@ -46,57 +51,65 @@ const notedInWords = ({ channel, isReached }: Contact) => {
   return { title: 'Call noted', description: 'Add a note about what was said.' }
 }
 
-/** Takes the focus to what has just been opened, and back once that is closed, unless it has gone elsewhere. */
-const useFocusWhileAsked = (key: string) => {
+/** Notes what came of a contact on the lead as it is now, or on the one into which that was merged. */
+const note = async (leadId: string, contact: Contact) => {
+  const before = await currentLead(leadId)
+  return { before, ...(await noteContact(before.id, contact)) }
+}
+
+/** Scrolls so that an element stands where it stood: what has come or gone above it moves nothing under the pointer. */
+const keepInPlace = (element: Element, top: number) =>
+  scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' })
+
+/** Says how much of the top of the window the question takes, for what sticks there too. */
+const useRoom = (box: RefObject<HTMLElement | null>) =>
+  useLayoutEffect(() => {
+    const { current: element } = box
+    if (!element) return
+    const { documentElement: root } = document
+    const tell = () => {
+      const room = element.offsetHeight + Number.parseFloat(getComputedStyle(element).marginBottom)
+      root.style.setProperty('--asked', `${room}px`)
+    }
+    tell()
+    const resized = new ResizeObserver(tell)
+    resized.observe(element)
+    return () => {
+      resized.disconnect()
+      root.style.removeProperty('--asked')
+    }
+  }, [box])
+
+/** Takes the focus to what has just been opened, and on once that is closed, unless it has gone elsewhere. */
+const useFocusWhileAsked = (key: string, area: RefObject<HTMLElement | null>) => {
   const box = useRef<HTMLElement>(null)
-  const opener = useRef<Element>(null)
-  useEffect(() => {
-    if (!takeOpened(key)) return
-    opener.current = document.activeElement
+  const opener = useRef<HTMLElement>(null)
+  useRoom(box)
+  useLayoutEffect(() => {
+    const pressed = takePressed(key)
+    if (!pressed) return
+    opener.current = pressed.link
     box.current?.focus({ preventScroll: true })
+    keepInPlace(pressed.link, pressed.top)
   }, [key])
   const giveBack = (close: () => void) => {
     const isInside = box.current?.contains(document.activeElement)
-    // before anything else takes the focus where it wants it
+    const screen = area.current?.nextElementSibling
+    const top = screen?.getBoundingClientRect().top
     flushSync(close)
-    if (isInside && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+    if (screen && top !== undefined) keepInPlace(screen, top)
+    const next = area.current?.firstElementChild ?? (opener.current?.isConnected ? opener.current : null)
+    const target = next ?? document.getElementById('content')
+    if (isInside && target instanceof HTMLElement) target.focus({ preventScroll: true })
   }
   return { box, giveBack }
 }
 
-/** Notes what came of a contact, or closes it without a word. `isBusy` until that is done. */
-const useAnswer = (accountId: string, asked: OpenContact, giveBack: (close: () => void) => void) => {
-  const { leadId, key, channel, text } = asked
-  const [isBusy, setBusy] = useState(false)
-  const close = () => giveBack(() => closeContact(accountId, leadId))
-  const answer = async (isReached: boolean) => {
-    if (isBusy) return
-    setBusy(true)
-    const contact = { key, channel, text, isReached }
-    try {
-      const { lead, eventId } = await noteContact(leadId, contact)
-      close()
-      tellNoted({ leadId, lead, contact })
-      const told = { before: { id: leadId, ownerId: asked.lead.ownerId }, answered: lead, eventId, myId: accountId }
-      tellAnswered(told, { ...notedInWords(contact), onUndone: () => tellNoted({ leadId }) })
-    } catch (error) {
-      console.warn('The contact was not noted:', error)
-      toast({ title: 'This was not noted', description: reasonOf(error), variant: 'destructive' })
-      // nobody can say any more what came of it
-      if (error instanceof HttpError && [404, 410].includes(error.status)) close()
-      else setBusy(false)
-    }
-  }
-  return { answer, close, isBusy }
-}
-
-/** How much of the top of a window it takes, for what sticks there too. */
-export const ASKED_HEIGHT = {
-  '&:has(> [data-asks="true"])': { '--asked': '5rem', [onPhone]: { '--asked': '9.75rem' } },
+/** What takes the focus is scrolled to below the question, and even a short screen can be scrolled. */
+const roomBelow = {
+  ':where(html)': { scrollPaddingTop: 'calc(var(--asked, 0px) + 1rem)' },
+  '#content': { minHeight: 'calc(100dvh + var(--asked, 0px))' },
 } as const
-
-/** What takes the focus is scrolled to below it. */
-const seenBelow = { html: { scrollPaddingTop: '6rem', [onPhone]: { scrollPaddingTop: '11rem' } } } as const
 
 const card = {
   display: 'flex',
@@ -112,7 +125,7 @@ const card = {
   boxShadow: shadow.floating,
 } as const
 
-/** All in one row on a phone. */
+/** In one row on most phones. */
 const choices = {
   display: 'flex',
   flexWrap: 'wrap',
@@ -125,23 +138,44 @@ const choices = {
   },
 } as const
 
-const Question = ({ accountId, asked, others }: { accountId: string; asked: OpenContact; others: number }) => {
-  const { box, giveBack } = useFocusWhileAsked(asked.key)
-  const { answer, close, isBusy } = useAnswer(accountId, asked, giveBack)
-  const { lead, channel } = asked
-  const { asked: words, opened, answers, cancel } = QUESTIONS[channel]
+type Asked = { accountId: string; contact: OpenContact; others: number; area: RefObject<HTMLElement | null> }
+
+const Question = (props: Asked & { person: Person; refresh: () => void }) => {
+  const { accountId, contact, others, area, person, refresh } = props
+  const { words, opened, answers, cancel } = QUESTIONS[contact.channel]
+  const { box, giveBack } = useFocusWhileAsked(contact.key, area)
+  const [isBusy, setBusy] = useState(false)
+  const close = () => giveBack(() => closeContact(accountId, contact))
+  const answer = async (isReached: boolean) => {
+    if (isBusy) return
+    setBusy(true)
+    const { leadId, key, channel, text } = contact
+    const noted = { key, channel, text, isReached }
+    try {
+      const { before, lead, eventId } = await note(leadId, noted)
+      close()
+      tellNoted({ leadId: before.id, lead, contact: noted })
+      const onUndone = () => tellNoted({ leadId: before.id })
+      tellAnswered({ before, answered: lead, eventId, myId: accountId }, { ...notedInWords(noted), onUndone })
+    } catch (error) {
+      console.warn('The contact was not noted:', error)
+      toast({ title: 'This was not noted', description: reasonOf(error), variant: 'destructive' })
+      setBusy(false)
+      refresh()
+    }
+  }
   return (
-    <section ref={box} tabIndex={-1} aria-label={words.join(lead.name)} css={card}>
+    <section ref={box} tabIndex={-1} aria-label={words.join(person.name)} css={card}>
       <div css={{ flex: '1 1 16rem', minWidth: 0, overflowWrap: 'anywhere' }}>
         <p css={{ fontWeight: 600 }}>
           {words[0]}
-          <Link to={leadAddress(asked.leadId)} css={{ color: colour.ink }}>
-            {lead.name}
+          <Link to={leadAddress(contact.leadId)} css={{ color: colour.ink }}>
+            {person.name}
           </Link>
           {words[1]}
         </p>
         <p css={{ color: colour.soft, fontSize: type.small }}>
-          {opened(lead)}, {shortMomentOf(asked.at)}. Only an answer that reached them stops the clock.
+          {opened(person)}, {shortMomentOf(contact.at)}. Only an answer that reached them stops the clock.
           {others > 0 && ` ${others} more to say after this.`}
         </p>
       </div>
@@ -164,17 +198,44 @@ const Question = ({ accountId, asked, others }: { accountId: string; asked: Open
   )
 }
 
+const UNKNOWN: Person = { name: 'this person', email: 'them', phone: 'them' }
+
+/** Asks about whom the lead names; about an erased person nothing is asked, and a merged lead’s contact is the other’s. */
+const QuestionAboutLead = (asked: Asked) => {
+  const { accountId, contact } = asked
+  const { data: lead, error, mutate } = useLeadAlone(contact.leadId)
+  const isGone = lead ? isErased(lead) : error instanceof HttpError && error.status === 404
+  const mergedInto = lead?.mergedInto
+  useEffect(() => {
+    if (isGone) closeContact(accountId, contact)
+    else if (mergedInto) moveDrafts(contact.leadId, mergedInto)
+  }, [accountId, contact, isGone, mergedInto])
+  if (isGone || (!lead && !error)) return null
+  return <Question {...asked} person={lead ?? UNKNOWN} refresh={() => mutate()} />
+}
+
 /**
  * Asks above every screen what came of the call or message that an account opened last, until somebody says so: nothing
  * has to wait for it, and it is there after the call, wherever one has gone meanwhile.
  */
 export const ContactQuestion = ({ accountId }: { accountId: string }) => {
+  const area = useRef<HTMLDivElement>(null)
   const open = useOpenContacts(accountId)
-  const asked = open.at(-1)
+  const contact = open.at(-1)
   return (
-    <div data-asks={asked !== undefined} css={{ position: 'sticky', top: space.tight, zIndex: 6 }}>
-      {asked && <Global styles={seenBelow} />}
-      {asked && <Question key={asked.key} accountId={accountId} asked={asked} others={open.length - 1} />}
-    </div>
+    <>
+      {contact && <Global styles={roomBelow} />}
+      <div ref={area} css={{ position: 'sticky', top: space.tight, zIndex: 6 }}>
+        {contact && (
+          <QuestionAboutLead
+            key={contact.key}
+            accountId={accountId}
+            contact={contact}
+            others={open.length - 1}
+            area={area}
+          />
+        )}
+      </div>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import useSWR from 'swr'
+import useSWR, { mutate } from 'swr'
 import * as v from 'valibot'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Correction } from '../../../events/lead-correction.ts'
@@ -48,6 +48,15 @@ export const useLeadAlone = (id: string | undefined) =>
     async (address: string) => readLead(await request(address)),
     FRESH,
   )
+
+/** Shows a lead that a list has at once where it is asked for by itself. */
+export const rememberLead = (lead: Lead) => mutate(addressOf(lead.id), lead, { revalidate: false })
+
+/** A lead as it is now, or the one into which it was merged. */
+export const currentLead = async (id: string): Promise<Lead> => {
+  const lead = await readLead(await request(addressOf(id)))
+  return lead.mergedInto ? currentLead(lead.mergedInto) : lead
+}
 
 /** The person behind a lead; nothing without an id. */
 export const usePerson = (id: string | undefined) =>

@@ -34,7 +34,6 @@ test('what came of a call is asked after Back, on other screens and after a relo
     await page.setViewportSize({ width, height: 844 })
     await asked(page, 'Calling Cara').waitFor()
     expect(await faultsOf(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
   await page.reload()
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
@@ -62,6 +61,9 @@ test('two calls are asked about, the last one first, and the lead can be worked 
   await page.waitForURL(`**/admin-lead?id=${first.id}`)
   await page.getByRole('heading', { name: 'First Fanie' }).waitFor()
   await asked(page, 'First Fanie').getByRole('button', { name: 'Yes, we spoke' }).click()
+  await page.getByText('Call noted: First Fanie').waitFor()
+  // it was theirs before
+  expect(await page.getByText('You now own this lead').count()).toBe(0)
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Note' }).evaluate((field) => field === document.activeElement))
     .toBe(true)
@@ -70,17 +72,103 @@ test('two calls are asked about, the last one first, and the lead can be worked 
   await page.context().close()
 })
 
-test('by keyboard the question has the focus once the call is made, and gives it back', async () => {
+test('a message after a call that nobody took is asked about beside it, and both are noted', async () => {
+  const lead = await site.submit({ name: 'Missed Mia', phone: '082 555 0134' })
+  const page = await site.open('/admin-today', { as: ben })
+  await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
+  await page.getByRole('link', { name: 'Call Missed Mia' }).dblclick()
+  await page.getByRole('link', { name: 'WhatsApp Missed Mia (new tab)' }).click()
+  const message = page.getByRole('region', { name: 'Did you send Missed Mia the message?' })
+  await message.getByText('1 more to say after this.').waitFor()
+  await message.getByRole('button', { name: 'Yes, I sent it' }).click()
+  // by key: a press at the place of the last one is taken for its second
+  await asked(page, 'Missed Mia').getByRole('button', { name: 'No answer' }).press('Enter')
+  await page.getByText('No answer noted').waitFor()
+  expect(await contacts(lead.id)).toEqual(['whatsapp', 'call_unanswered'])
+  await page.context().close()
+})
+
+test('a call to somebody who is erased is asked about no more, and nothing of them is left on the device', async () => {
+  const lead = await site.submit({ name: 'Erased Erna' })
+  const page = await site.open('/admin-today', { as: ben })
+  await call(page, 'Erased Erna')
+  await asked(page, 'Erased Erna').waitFor()
+  const kept = () =>
+    page.evaluate(() =>
+      Object.entries(localStorage)
+        .flat()
+        .filter((text) => text.includes('-contact-draft')),
+    )
+  expect(await kept()).toHaveLength(1)
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(lead.email)
+  await page.goto('/login')
+  await expect.poll(async () => (await site.call('POST', `/api/leads/${lead.id}/erase`, {})).status).toBe(204)
+  await page.goto('/admin-pipeline')
+  await page.getByRole('heading', { name: 'Pipeline' }).waitFor()
+  await expect.poll(kept).toEqual([])
+  expect(await page.getByText('Erased Erna').count()).toBe(0)
+  await page.context().close()
+})
+
+test('a call about a lead that is merged meanwhile is noted on the one that stays', async () => {
+  const [staying, gone] = [await site.submit({ name: 'Staying Stan' }), await site.submit({ name: 'Gone Gert' })]
+  const page = await site.open('/admin-today', { as: ben })
+  await call(page, 'Gone Gert')
+  await asked(page, 'Gone Gert').waitFor()
+  const headers = { 'content-type': 'application/json', 'if-match': `"${staying.version}"`, ...site.owner }
+  const body = JSON.stringify({ mergedId: gone.id, mergedVersion: gone.version, takes: [] })
+  const merged = await site.node.call(`/api/leads/${staying.id}/merge`, { method: 'POST', headers, body })
+  expect(merged.status).toBe(200)
+  await page.goto('/admin-email')
+  await asked(page, 'Staying Stan').getByRole('button', { name: 'Yes, we spoke' }).click()
+  await page.getByText('Call noted: Staying Stan').waitFor()
+  expect(await contacts(staying.id)).toContain('call')
+  await page.context().close()
+})
+
+test.each([
+  [320, '/admin-pipeline', 'Stages'],
+  [360, '/admin-settings', 'Parts of the settings'],
+  [768, '/admin-settings', 'Parts of the settings'],
+])('at %i px nothing moves as a call opens, and what sticks on %s stands below', async (width, screen, sticks) => {
+  const name = `Long-named Louisa van der Westhuizen-Mokoena ${width}`
+  await site.submit({ name, phone: '082 555 0135' })
+  const page = await site.open('/admin-dashboard?q=louisa', { viewport: { width, height: 700 } })
+  const link = page.getByRole('article', { name: `${name}` }).getByRole('link', { name: '082 555 0135' })
+  await link.scrollIntoViewIfNeeded()
+  const before = await link.boundingBox()
+  await link.click()
+  await asked(page, name).waitFor()
+  expect((await link.boundingBox())?.y).toBeCloseTo(before?.y ?? Number.NaN, -1)
+  await page.goto(screen)
+  await asked(page, name).waitFor()
+  const row = page.getByRole('navigation', { name: sticks })
+  await row.waitFor()
+  await page.evaluate(() => scrollTo(0, 600))
+  const box = await asked(page, name).boundingBox()
+  await expect
+    .poll(async () => ((await row.boundingBox())?.y ?? 0) >= (box?.y ?? 0) + (box?.height ?? Number.NaN))
+    .toBe(true)
+  expect(await faultsOf(page)).toEqual([])
+  await asked(page, name).getByRole('button', { name: 'Not called' }).click()
+  await page.context().close()
+})
+
+test('by keyboard the question has the focus once the call is made, and hands it on', async () => {
   await site.submit({ name: 'Keyed Kim' })
   const page = await site.open('/admin-today', { as: ben })
   const link = page.getByRole('link', { name: 'Call Keyed Kim' })
-  await link.focus()
-  await page.keyboard.press('Enter')
   const isFocused = (element: Element) => element === document.activeElement
-  await expect.poll(() => asked(page, 'Keyed Kim').evaluate(isFocused)).toBe(true)
-  await asked(page, 'Keyed Kim').getByRole('button', { name: 'Not called' }).press('Enter')
-  await asked(page, 'Keyed Kim').waitFor({ state: 'detached' })
-  expect(await link.evaluate(isFocused)).toBe(true)
+  for (const opener of [link, page.getByRole('main')]) {
+    await link.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => asked(page, 'Keyed Kim').evaluate(isFocused)).toBe(true)
+    // what opened it is gone
+    if (opener !== link) await page.reload()
+    await asked(page, 'Keyed Kim').getByRole('button', { name: 'Not called' }).press('Enter')
+    await asked(page, 'Keyed Kim').waitFor({ state: 'detached' })
+    expect(await opener.evaluate(isFocused)).toBe(true)
+  }
   await page.context().close()
 })
 
@@ -102,28 +190,37 @@ test('WhatsApp is one press from Today, with its text filled in, and is offered 
   await page.context().close()
 })
 
-test('signing out asks about a call that is not noted, a browser that keeps nothing asks all the same', async () => {
+const signOutQuestion = async (page: Page) => {
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  const question = page.getByRole('dialog', { name: 'Sign out without saving?' })
+  await question.getByText('You have not said what came of 1 call or message').waitFor()
+  return question
+}
+
+test('signing out asks about a call that is not noted, and leaves nothing of it', async () => {
   await site.submit({ name: 'Private Pam' })
   const page = await site.open('/admin-today', { as: ben })
+  await call(page, 'Private Pam')
+  await asked(page, 'Private Pam').waitFor()
+  await (await signOutQuestion(page)).getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/login')
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('contact')))).toEqual([])
+  await page.context().close()
+})
+
+test('a browser that keeps nothing asks what came of a call as long as the page is open', async () => {
+  await site.submit({ name: 'Unkept Uma' })
+  const page = await site.open('/admin-today', { as: await site.hire('Lerato Moloi') })
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('Nothing is kept', 'QuotaExceededError')
     }
   })
   await page.reload()
-  await call(page, 'Private Pam')
-  await asked(page, 'Private Pam').getByRole('button', { name: 'Not called' }).click()
-  await asked(page, 'Private Pam').waitFor({ state: 'detached' })
+  await call(page, 'Unkept Uma')
+  await asked(page, 'Unkept Uma').waitFor()
+  await (await signOutQuestion(page)).getByRole('button', { name: 'Stay here' }).click()
+  await asked(page, 'Unkept Uma').getByRole('button', { name: 'Not called' }).click()
+  await asked(page, 'Unkept Uma').waitFor({ state: 'detached' })
   await page.context().close()
-
-  const other = await site.open('/admin-today', { as: ben })
-  await call(other, 'Private Pam')
-  await asked(other, 'Private Pam').waitFor()
-  await other.getByRole('button', { name: 'Sign out' }).click()
-  const question = other.getByRole('dialog', { name: 'Sign out without saving?' })
-  await question.getByText('You have not said what came of 1 call or message.').waitFor()
-  await question.getByRole('button', { name: 'Sign out' }).click()
-  await other.waitForURL('**/login')
-  expect(await other.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('contact')))).toEqual([])
-  await other.context().close()
 })

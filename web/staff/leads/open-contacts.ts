@@ -7,81 +7,80 @@ import { listenerSet } from '../../ui/store.ts'
 import { useMe } from '../account.ts'
 import { keptRecords, onDraftsChange, staffDraft } from '../drafts.ts'
 import type { Contact } from './answer.ts'
+import { rememberLead } from './lead.ts'
 
-const KIND = 'contact'
+const RECORD = /^lead-([\da-f-]{36})-([\w-]+)-contact$/
 
-const openContact = v.object({
-  key: v.string(),
+/** Each is kept by itself: a message may follow a call that nobody took. */
+const keptContact = v.object({
   channel: notedChannel,
   text: v.nullable(v.string()),
   /** When it was opened. */
   at: v.pipe(v.string(), v.isoTimestamp()),
-  lead: v.object({
-    name: v.string(),
-    email: v.string(),
-    phone: v.string(),
-    ownerId: v.nullable(v.string()),
-  }),
 })
 
-/** A call, or a message in another program, that staff have opened for a lead, and not said what came of it. */
-export type OpenContact = v.InferOutput<typeof openContact> & { leadId: string }
+/**
+ * A call, or a message in another program, that staff have opened for a lead, and not said what came of it. It is noted by
+ * `key`. Who the person is stands nowhere in it: the lead tells, until it is erased.
+ */
+export type OpenContact = v.InferOutput<typeof keptContact> & { leadId: string; key: string }
 
-const recordOf = (leadId: string) => `lead-${leadId}-${KIND}`
-const LEAD_OF_RECORD = new RegExp(`^${recordOf('(.+)')}$`)
+const draftOf = (accountId: string, { leadId, key }: Pick<OpenContact, 'leadId' | 'key'>) =>
+  staffDraft(accountId, `lead-${leadId}-${key}-contact`, keptContact)
 
-/** The lead of an open contact, by the name of its draft; undefined for other drafts. */
-export const leadOfContact = (record: string): string | undefined => LEAD_OF_RECORD.exec(record)?.[1]
+/** Whether what a device keeps is an open contact, by the name of its record. */
+export const isOpenContact = (record: string) => RECORD.test(record)
 
-const draftOf = (accountId: string, leadId: string) => staffDraft(accountId, recordOf(leadId), openContact)
+/** What a browser refuses to keep: it is open as long as the page. */
+let unkept: readonly (OpenContact & { accountId: string })[] = []
 
-/** What a browser refuses to keep, by lead: it is open as long as the page. */
-const unkept = new Map<string, OpenContact>()
-
-const openContacts = (accountId: string): OpenContact[] => {
+/** What an account has opened on this device and not noted, oldest first. */
+export const openContacts = (accountId: string): OpenContact[] => {
   const kept = keptRecords(accountId).flatMap((record) => {
-    const leadId = leadOfContact(record)
-    const contact = leadId && draftOf(accountId, leadId).read()
-    return contact ? [{ ...contact, leadId }] : []
+    const [, leadId = '', key = ''] = RECORD.exec(record) ?? []
+    const contact = key && draftOf(accountId, { leadId, key }).read()
+    return contact ? [{ ...contact, leadId, key }] : []
   })
-  const others = [...unkept.values()].filter(({ key }) => !kept.some((contact) => contact.key === key))
+  const others = unkept.filter(
+    (other) => other.accountId === accountId && !kept.some((contact) => contact.key === other.key),
+  )
   return [...kept, ...others].sort((one, other) => one.at.localeCompare(other.at))
 }
 
 const none = () => '[]'
 
 /**
- * What an account has opened on this device and not noted, oldest first. It outlives a change of the screen, a reload, and
- * a telephone that ends the browser during a call.
+ * The open contacts of an account, oldest first. They outlive a change of the screen, a reload, and a telephone that ends
+ * the browser during a call.
  */
 export const useOpenContacts = (accountId: string): OpenContact[] => {
   const found = useSyncExternalStore(onDraftsChange, () => JSON.stringify(openContacts(accountId)), none)
   return useMemo(() => JSON.parse(found), [found])
 }
 
-/** The contact that this page has opened last, until the focus has gone to its question. */
-let opened: string | undefined
+/** The link that was pressed last, and where it stood in the window, until the question has taken the focus from it. */
+let pressed: { key: string; link: HTMLElement; top: number } | undefined
 
-/** Whether this page has just opened a contact; true once for each. */
-export const takeOpened = (key: string): boolean => {
-  const isOpened = opened === key
-  if (isOpened) opened = undefined
-  return isOpened
+/** The link by which a contact was opened just now; once. */
+export const takePressed = (key: string) => {
+  if (pressed?.key !== key) return undefined
+  const { link, top } = pressed
+  pressed = undefined
+  return { link, top }
 }
 
-const open = (accountId: string, contact: OpenContact) => {
-  const { leadId, ...kept } = contact
-  const draft = draftOf(accountId, leadId)
-  opened = contact.key
-  unkept.set(leadId, contact)
-  draft.keep(kept)
-  if (draft.isKept()) unkept.delete(leadId)
+const openContact = (accountId: string, contact: OpenContact) => {
+  const { channel, text, at, key } = contact
+  const draft = draftOf(accountId, contact)
+  unkept = [...unkept, { ...contact, accountId }]
+  draft.keep({ channel, text, at })
+  if (draft.isKept()) unkept = unkept.filter((other) => other.key !== key)
 }
 
-/** Asks no more what came of the contact of a lead. */
-export const closeContact = (accountId: string, leadId: string) => {
-  unkept.delete(leadId)
-  draftOf(accountId, leadId).discard()
+/** Asks no more what came of a contact. */
+export const closeContact = (accountId: string, contact: Pick<OpenContact, 'leadId' | 'key'>) => {
+  unkept = unkept.filter(({ key }) => key !== contact.key)
+  draftOf(accountId, contact).discard()
 }
 
 /** What goes to a link that opens the telephone, WhatsApp or a mail program for a lead; a double click counts once. */
@@ -91,17 +90,22 @@ export type PressContact = (
   text: string | null,
 ) => (event: MouseEvent<HTMLAnchorElement>) => void
 
-/** The site cannot know what comes of what such a link opens: from then on every screen asks (`ContactQuestion`). */
+/**
+ * The site cannot know what comes of what such a link opens: from then on every screen asks (`ContactQuestion`). Of a
+ * flagged lead nothing is noted before it is released.
+ */
 export const usePressContact = (): PressContact => {
   const { data: me } = useMe()
-  return ({ id: leadId, name, email, phone, ownerId }, channel, text) =>
-    (event) => {
-      if (event.detail > 1) event.preventDefault()
-      else if (me) {
-        const lead = { name, email, phone, ownerId }
-        open(me.id, { leadId, lead, key: randomId(), channel, text, at: new Date().toISOString() })
-      }
+  return (lead, channel, text) => (event) => {
+    if (event.detail > 1) event.preventDefault()
+    else if (me && !lead.suspicion) {
+      // whom it is about is known at once, also without a network
+      rememberLead(lead)
+      const [key, link] = [randomId(), event.currentTarget]
+      pressed = { key, link, top: link.getBoundingClientRect().top }
+      openContact(me.id, { leadId: lead.id, key, channel, text, at: new Date().toISOString() })
     }
+  }
 }
 
 /** A contact that was noted, with the lead as it is now; without both, one that was taken back. */
