@@ -9,7 +9,7 @@ import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { Email, EmailEvent } from './email.ts'
 import type { Lead } from './lead.ts'
 import { leadInWords } from './lead-name.ts'
-import { optionalText, requiredText } from './text.ts'
+import { instant, optionalText, requiredText } from './text.ts'
 
 /** The longest subject of an answer, in UTF-16 code units. */
 export const MAX_SUBJECT_CHARACTERS = 200
@@ -46,14 +46,19 @@ export const notedChannel = v.picklist(NOTED_CHANNELS, `Must be one of: ${NOTED_
 
 export type NotedChannel = (typeof NOTED_CHANNELS)[number]
 
+/** For how long after it a contact can be noted, in seconds: as long as a device keeps that it is open, 7 days. */
+export const MAX_CONTACT_AGE_S = 7 * 24 * 60 * 60
+
 /**
  * What staff did to reach the person of a lead; the body of `POST /api/leads/:id/contacts`. `isReached` is false for a call
- * that nobody took, which is no answer.
+ * that nobody took, which is no answer. `secondsAgo` is how long ago it was, by the clock of their device: what is noted
+ * later has still been done in time.
  */
 export const contactForm = v.strictObject({
   channel: notedChannel,
   text: optionalText(MAX_ANSWER_CHARACTERS),
   isReached: v.exactOptional(v.boolean()),
+  secondsAgo: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_CONTACT_AGE_S))),
 })
 
 /** Staff say that what they wrote in a chat answers a lead; the body of `POST /api/leads/:id/chat-answers`. */
@@ -71,7 +76,7 @@ export const leadEmailWritten = defineEvent({
 export const leadContacted = defineEvent({
   type: 'LeadContacted',
   schemaVersion: 1,
-  data: v.object({ leadId: id, channel: v.picklist(CONTACT_CHANNELS), by: id }),
+  data: v.object({ leadId: id, channel: v.picklist(CONTACT_CHANNELS), by: id, at: v.exactOptional(instant) }),
   personal: v.object({ to: v.string(), text: v.nullable(v.string()) }),
 })
 

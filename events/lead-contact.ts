@@ -10,15 +10,16 @@ import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { Lead } from './lead.ts'
 import { CONTACT_CHANNELS } from './lead-answer.ts'
+import { instant } from './text.ts'
 import { isErased } from './wire/lead.ts'
 
 const id = v.pipe(v.string(), v.uuid())
 
-/** Staff called the person of a lead, and did not reach them. */
+/** Staff called the person of a lead, and did not reach them; `at` is when, where that was noted later. */
 export const leadCallUnanswered = defineEvent({
   type: 'LeadCallUnanswered',
   schemaVersion: 1,
-  data: v.object({ leadId: id, by: id }),
+  data: v.object({ leadId: id, by: id, at: v.exactOptional(instant) }),
   personal: v.object({ to: v.string() }),
 })
 
@@ -47,7 +48,7 @@ type UnansweredCall = NonNullable<Lead['unansweredCalls']>[number]
 
 const evolveCalls = (calls: UnansweredCall[], event: LeadContactEvent): UnansweredCall[] =>
   event.type === 'LeadCallUnanswered'
-    ? [...calls, { id: event.id, timestamp: event.recordedAt.toISOString() }]
+    ? [...calls, { id: event.id, timestamp: event.data.at ?? event.recordedAt.toISOString() }]
     : calls.filter(({ id: callId }) => callId !== event.data.contactId)
 
 /** A lead with these calls that nobody took, in place of those that it had. */

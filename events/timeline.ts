@@ -81,7 +81,8 @@ const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
   return {
     id,
     kind: kindOf(event),
-    timestamp: recordedAt.toISOString(),
+    // what staff did out of the site may have been noted later
+    timestamp: ('at' in data && data.at) || recordedAt.toISOString(),
     by: ('by' in data && !('failedEmailId' in data) && staff.get(data.by)) || null, // an email fails by itself
     leadId: leadIdOf(stream) ?? null,
     sessionId: ('inChat' in data && data.inChat) || null,

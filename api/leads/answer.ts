@@ -36,7 +36,7 @@ export const readAnswerable = async (node: ApiNode, leadId: string): Promise<Kno
 const followAnswer = async (
   node: ApiNode,
   leadId: string,
-  { to, ...answer }: { to: string; answerId: string; by: string },
+  { to, ...answer }: { to: string; answerId: string; by: string; answeredAt: string | undefined },
 ) => {
   const { failed } = await readAnswers(node.sql, [to])
   await changeLead(node, leadId, ({ lead }) => {
@@ -50,13 +50,13 @@ const followAnswer = async (
 /**
  * Stores an answer to a lead among those of the lead whose address or number it goes to (`to`): it is that person's,
  * and is erased with them. Of a merged lead that may be another one. It is stored once for an Idempotency-Key, then the
- * lead's clock stops: a process that dies in between leaves an answer that the next try finds. Answers the lead;
- * `Event-Id` is the answer.
+ * lead's clock stops: a process that dies in between leaves an answer that the next try finds. `answeredAt` is when it was
+ * given, ISO 8601, where it is stored later. Answers the lead; `Event-Id` is the answer.
  */
 export const storeAnswer = async (
   node: ApiNode,
   c: Context<StaffEnv>,
-  { known, to }: { known: KnownLead; to: string },
+  { known, to, answeredAt }: { known: KnownLead; to: string; answeredAt?: string | undefined },
   eventOf: (staffId: string) => ReturnType<typeof leadEmailWritten | typeof leadContacted>,
 ) => {
   const { lead } = known
@@ -72,7 +72,7 @@ export const storeAnswer = async (
       decide: () => ({ id: answerId, ...eventOf(staffId) }),
     })
   }
-  await followAnswer(node, lead.id, { to, answerId, by: staffId })
+  await followAnswer(node, lead.id, { to, answerId, by: staffId, answeredAt })
   const { lead: answered } = await readLead(node, lead.id)
   c.header('ETag', `"${answered.version}"`)
   c.header('Event-Id', answerId)

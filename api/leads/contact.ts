@@ -16,7 +16,11 @@ import { readAnswerable, storeAnswer } from './answer.ts'
 import { changeLead, readLead, staysGuard } from './change.ts'
 
 /** Notes that staff have called, and that nobody answered: the lead waits on. Once for an Idempotency-Key. */
-const noteUnanswered = async (node: ApiNode, c: Context<StaffEnv>, { known, to }: { known: KnownLead; to: string }) => {
+const noteUnanswered = async (
+  node: ApiNode,
+  c: Context<StaffEnv>,
+  { known, to, at }: { known: KnownLead; to: string; at: string | undefined },
+) => {
   const { lead } = known
   const by = c.get('staff').id
   await node.admission.admit('lead_answers', { account: by })
@@ -25,7 +29,7 @@ const noteUnanswered = async (node: ApiNode, c: Context<StaffEnv>, { known, to }
     read: () => ({ stream: leadContactStreams.of(to), version: 'any' as const, guards: [staysGuard(known)] }),
     decide: () => ({
       id,
-      ...leadCallUnanswered({ leadId: to, by }, { subjectId: to, personal: { to: lead.phone } }),
+      ...leadCallUnanswered({ leadId: to, by, ...(at && { at }) }, { subjectId: to, personal: { to: lead.phone } }),
     }),
   })
   const { lead: called } = await readLead(node, lead.id)
@@ -41,7 +45,7 @@ const noteUnanswered = async (node: ApiNode, c: Context<StaffEnv>, { known, to }
 const noteOwnEmail = async (
   node: ApiNode,
   c: Context<StaffEnv>,
-  { lead, text }: { lead: Lead; text: string | null },
+  { lead, text, at }: { lead: Lead; text: string | null; at: string | undefined },
 ) => {
   const by = c.get('staff').id
   const personal = validate(noteForm, { note: ['Wrote an email in own program', text].filter(Boolean).join(': ') })
@@ -52,7 +56,7 @@ const noteOwnEmail = async (
       ? undefined
       : [
           { id, ...leadNoteAdded({ by }, { subjectId: known.lead.id, personal }) },
-          ...changesByAnswer(known.lead, { answerId: id, by }),
+          ...changesByAnswer(known.lead, { answerId: id, by, answeredAt: at }),
         ],
   )
   const { lead: answered } = await readLead(node, lead.id)
@@ -61,23 +65,34 @@ const noteOwnEmail = async (
   return c.json(answered satisfies Lead, 201)
 }
 
+/** When something was that is noted later; undefined for what has just been. A lead is not answered before it came. */
+const momentBefore = (secondsAgo: number | undefined, { timestamp }: Lead): string | undefined => {
+  if (!secondsAgo) return undefined
+  const at = new Date(Date.now() - secondsAgo * 1_000).toISOString()
+  return at > timestamp ? at : timestamp
+}
+
 /**
  * Notes that staff have written to the person of a lead by WhatsApp or in their own mail program, or called them. A
  * call that did not reach them is no answer. The answer's `Event-Id` is what was noted, to be taken back by.
  */
 export const noteContact = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const { channel, text, isReached = true } = await readBody(c, contactForm)
+  const { channel, text, isReached = true, secondsAgo } = await readBody(c, contactForm)
   if (!isReached && channel !== 'call') throw invalidField('isReached', 'Only a call may have reached nobody')
   const known = await readAnswerable(node, leadId)
   const { lead } = known
+  const at = momentBefore(secondsAgo, lead)
   if (channel === 'email') {
     if (!lead.email) throw new RequestError('conflict', 'This lead has no email address')
-    return await noteOwnEmail(node, c, { lead, text })
+    return await noteOwnEmail(node, c, { lead, text, at })
   }
   if (!lead.phone) throw new RequestError('conflict', 'This lead has no telephone number')
   const to = known.contactOf.phone
-  if (!isReached) return await noteUnanswered(node, c, { known, to })
-  return await storeAnswer(node, c, { known, to }, (staffId) =>
-    leadContacted({ leadId: to, channel, by: staffId }, { subjectId: to, personal: { to: lead.phone, text } }),
+  if (!isReached) return await noteUnanswered(node, c, { known, to, at })
+  return await storeAnswer(node, c, { known, to, answeredAt: at }, (staffId) =>
+    leadContacted(
+      { leadId: to, channel, by: staffId, ...(at && { at }) },
+      { subjectId: to, personal: { to: lead.phone, text } },
+    ),
   )
 }

@@ -58,14 +58,16 @@ type InChat = { sessionId: string; answeredAt: string; isCounted?: boolean }
 
 /**
  * The events of what an answer changes in a lead as it stands; none where nothing changes. `by` is who answered, and
- * takes care of it from then on, unless `ownerId` names who does.
+ * takes care of it from then on, unless `ownerId` names who does. `answeredAt` is when that was, ISO 8601, where it is
+ * stored later.
  */
 export const changesByAnswer = (
   lead: Pick<Lead, 'followUpStatus' | 'ownerId'>,
-  { answerId, by, ownerId = by, chat }: { answerId: string; by: string; ownerId?: string; chat?: InChat },
+  answer: { answerId: string; by: string; ownerId?: string; answeredAt?: string | undefined; chat?: InChat },
 ) => {
+  const { answerId, by, ownerId = by, chat, answeredAt = chat?.answeredAt } = answer
   const inChat = chat && { inChat: chat.sessionId, ...(chat.isCounted && { answerId }) }
-  const answered = { followUpStatus: 'contacted' as const, ...(chat && { answeredAt: chat.answeredAt }), by, ...inChat }
+  const answered = { followUpStatus: 'contacted' as const, ...(answeredAt && { answeredAt }), by, ...inChat }
   return [
     ...(lead.followUpStatus === 'new' ? [{ id: answeredId(answerId), ...leadFollowUpChanged(answered) }] : []),
     ...(lead.ownerId === null ? [{ id: ownedId(answerId), ...leadFollowUpChanged({ ownerId, by, ...inChat }) }] : []),

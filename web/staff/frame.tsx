@@ -9,20 +9,17 @@ import { colour, from, onPhone, space, type, unseen } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 import { checkSession, signOut, useAccountWatch, useMe } from './account.ts'
 import { Arriving } from './arriving.tsx'
-import { OfflineNotice } from './device/online.tsx'
 import { usePushState } from './device/push.ts'
 import { useNotifications } from './device/worker.ts'
 import { keptWords } from './kept-words.ts'
-import { ContactQuestion } from './leads/contact-question.tsx'
 import { scrollKey } from './leads/list-place.ts'
 import { LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
 import { FetchFailure } from './notice.tsx'
+import { Notices } from './notices.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
-import { SessionEnded } from './session-ended.tsx'
 import { useSlipGuard } from './slip-guard.ts'
 import { type LeaveWords, unsavedWords } from './unsaved.ts'
-import { WebhookAlarm } from './webhook-alarm.tsx'
 
 const leave = () =>
   signOut().catch(() =>
@@ -138,16 +135,6 @@ const AccountFailure = ({ error }: { error: Error }) => (
   <div css={{ marginBottom: space.roomy }}>
     <FetchFailure title="Error loading your account" error={error} retry={checkSession} />
   </div>
-)
-
-/** What is said above every screen as long as it is so; `me` is who may see the screens. */
-const Notices = ({ me }: { me: Me | undefined }) => (
-  <>
-    <OfflineNotice />
-    <SessionEnded />
-    {me && <ContactQuestion accountId={me.id} />}
-    {me?.role === 'owner' && <WebhookAlarm />}
-  </>
 )
 
 /** The last row of a screen can be scrolled to above the bar of a phone and a notice at the foot. */

@@ -36,7 +36,7 @@ const ABOVE = '4.5rem'
 /** The same, with what is known of the chat, folded, below the pane. */
 const AROUND = '8.25rem'
 
-const heightBeside = (rest: string) => `max(20rem, 100dvh - ${rest})`
+const heightBeside = (rest: string) => `max(20rem, 100dvh - ${rest} - var(--notices, 0px))`
 
 /**
  * Where the chat takes the list's place it takes all of the window too. Beside a phone's keyboard, for which the bar

@@ -120,9 +120,9 @@ export const Peek = ({ lead, onChanged, onClose }: { lead: Lead; onChanged: () =
       boxShadow: shadow.floating,
       [from.large]: {
         position: 'sticky',
-        inset: `calc(${space.base} + var(--asked, 0px)) auto auto auto`,
+        inset: `calc(${space.base} + var(--notices, 0px)) auto auto auto`,
         marginTop: space.snug,
-        maxHeight: 'calc(100dvh - 2rem - var(--asked, 0px))',
+        maxHeight: 'calc(100dvh - 2rem - var(--notices, 0px))',
         borderRadius: radius.card,
         boxShadow: 'none',
       },

@@ -121,7 +121,7 @@ export const SectionIndex = ({ unsaved }: { unsaved: ReadonlySet<string> }) => {
       css={{
         position: 'sticky',
         zIndex: 5,
-        top: 'var(--asked, 0px)',
+        top: 'var(--notices, 0px)',
         display: 'flex',
         gap: space.base,
         // as wide as the window: what the frame leaves free beside the screens is less on a phone
@@ -132,7 +132,7 @@ export const SectionIndex = ({ unsaved }: { unsaved: ReadonlySet<string> }) => {
         borderBottom: `1px solid ${colour.line}`,
         [from.medium]: { marginInline: `-${space.roomy}`, padding: `${space.tight} ${space.roomy}` },
         [from.large]: {
-          top: `calc(${space.roomy} + var(--asked, 0px))`,
+          top: `calc(${space.roomy} + var(--notices, 0px))`,
           display: 'grid',
           alignSelf: 'start',
           gap: space.roomy,

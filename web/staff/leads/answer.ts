@@ -26,8 +26,14 @@ export const emailSender = (leadId: string, keyFor: (body: string) => string) =>
   return async (email: WrittenEmail): Promise<Lead> => v.parse(leadSchema, await submit(email, {}))
 }
 
-/** What staff did to reach a person; the same `key` is noted once. `isReached` is false for a call that nobody took. */
-export type Contact = { key: string; channel: NotedChannel; text: string | null; isReached: boolean }
+/**
+ * What staff did to reach a person, and when, ISO 8601; the same `key` is noted once. `isReached` is false for a call that
+ * nobody took.
+ */
+export type Contact = { key: string; channel: NotedChannel; text: string | null; at: string; isReached: boolean }
+
+/** What is noted sooner has just been. */
+const MIN_AGE_S = 60
 
 /** How often a contact is sent where the node has no time, or closes. */
 const TRIES = 2
@@ -41,9 +47,10 @@ const notedBy = async (send: () => Promise<Response>) => {
  * Notes that the person of a lead was called, or written to by WhatsApp or in one's own mail program. Resolves to the lead,
  * and to the event by which it is taken back.
  */
-export const noteContact = async (leadId: string, { key, channel, text, isReached }: Contact) => {
-  // an older node takes every contact for an answer, and knows no other word for it
-  const body = { channel, text, ...(!isReached && { isReached }) }
+export const noteContact = async (leadId: string, { key, channel, text, at, isReached }: Contact) => {
+  const secondsAgo = Math.round((Date.now() - Date.parse(at)) / 1_000)
+  // an older node takes every contact for an answer of that moment, and knows no other words for it
+  const body = { channel, text, ...(!isReached && { isReached }), ...(secondsAgo >= MIN_AGE_S && { secondsAgo }) }
   return await notedBy(() => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key }))
 }
 

@@ -14,7 +14,14 @@ import { leadAddress } from './address.ts'
 import { type Contact, noteContact } from './answer.ts'
 import { shortMomentOf } from './day.ts'
 import { currentLead, useLeadAlone } from './lead.ts'
-import { closeContact, type OpenContact, takePressed, tellNoted, useOpenContacts } from './open-contacts.ts'
+import {
+  closeContact,
+  type OpenContact,
+  reopenContact,
+  takePressed,
+  tellNoted,
+  useOpenContacts,
+} from './open-contacts.ts'
 import { tellAnswered } from './owned.ts'
 
 type Person = Pick<Lead, 'name' | 'email' | 'phone'>
@@ -44,8 +51,11 @@ const QUESTIONS = {
   },
 } as const satisfies Record<NotedChannel, unknown>
 
-const notedInWords = ({ channel, isReached }: Contact) => {
-  if (!isReached) return { title: 'No answer noted', description: 'The lead still waits for its answer.' }
+const notedInWords = ({ channel, isReached }: Contact, lead: Lead) => {
+  if (!isReached) {
+    const description = lead.answeredAt ? undefined : 'The lead still waits for its answer.'
+    return { title: 'No answer noted', description }
+  }
   if (channel === 'whatsapp') return { title: 'WhatsApp message noted', description: undefined }
   if (channel === 'email') return { title: 'Email noted', description: undefined }
   return { title: 'Call noted', description: 'Add a note about what was said.' }
@@ -61,30 +71,10 @@ const note = async (leadId: string, contact: Contact) => {
 const keepInPlace = (element: Element, top: number) =>
   scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' })
 
-/** Says how much of the top of the window the question takes, for what sticks there too. */
-const useRoom = (box: RefObject<HTMLElement | null>) =>
-  useLayoutEffect(() => {
-    const { current: element } = box
-    if (!element) return
-    const { documentElement: root } = document
-    const tell = () => {
-      const room = element.offsetHeight + Number.parseFloat(getComputedStyle(element).marginBottom)
-      root.style.setProperty('--asked', `${room}px`)
-    }
-    tell()
-    const resized = new ResizeObserver(tell)
-    resized.observe(element)
-    return () => {
-      resized.disconnect()
-      root.style.removeProperty('--asked')
-    }
-  }, [box])
-
 /** Takes the focus to what has just been opened, and on once that is closed, unless it has gone elsewhere. */
 const useFocusWhileAsked = (key: string, area: RefObject<HTMLElement | null>) => {
   const box = useRef<HTMLElement>(null)
   const opener = useRef<HTMLElement>(null)
-  useRoom(box)
   useLayoutEffect(() => {
     const pressed = takePressed(key)
     if (!pressed) return
@@ -94,7 +84,7 @@ const useFocusWhileAsked = (key: string, area: RefObject<HTMLElement | null>) =>
   }, [key])
   const giveBack = (close: () => void) => {
     const isInside = box.current?.contains(document.activeElement)
-    const screen = area.current?.nextElementSibling
+    const screen = document.getElementById('content')?.lastElementChild
     const top = screen?.getBoundingClientRect().top
     flushSync(close)
     if (screen && top !== undefined) keepInPlace(screen, top)
@@ -105,11 +95,8 @@ const useFocusWhileAsked = (key: string, area: RefObject<HTMLElement | null>) =>
   return { box, giveBack }
 }
 
-/** What takes the focus is scrolled to below the question, and even a short screen can be scrolled. */
-const roomBelow = {
-  ':where(html)': { scrollPaddingTop: 'calc(var(--asked, 0px) + 1rem)' },
-  '#content': { minHeight: 'calc(100dvh + var(--asked, 0px))' },
-} as const
+/** Even a short screen can be scrolled, so that it stays in place. */
+const roomBelow = { '#content': { minHeight: 'calc(100dvh + 16rem)' } } as const
 
 const card = {
   display: 'flex',
@@ -149,14 +136,17 @@ const Question = (props: Asked & { person: Person; refresh: () => void }) => {
   const answer = async (isReached: boolean) => {
     if (isBusy) return
     setBusy(true)
-    const { leadId, key, channel, text } = contact
-    const noted = { key, channel, text, isReached }
+    const { leadId, ...told } = contact
+    const noted = { ...told, isReached }
     try {
       const { before, lead, eventId } = await note(leadId, noted)
       close()
       tellNoted({ leadId: before.id, lead, contact: noted })
-      const onUndone = () => tellNoted({ leadId: before.id })
-      tellAnswered({ before, answered: lead, eventId, myId: accountId }, { ...notedInWords(noted), onUndone })
+      const onUndone = () => {
+        tellNoted({ leadId: before.id })
+        reopenContact(accountId, { ...contact, leadId: before.id })
+      }
+      tellAnswered({ before, answered: lead, eventId, myId: accountId }, { ...notedInWords(noted, lead), onUndone })
     } catch (error) {
       console.warn('The contact was not noted:', error)
       toast({ title: 'This was not noted', description: reasonOf(error), variant: 'destructive' })
@@ -225,7 +215,7 @@ export const ContactQuestion = ({ accountId }: { accountId: string }) => {
   return (
     <>
       {contact && <Global styles={roomBelow} />}
-      <div ref={area} css={{ position: 'sticky', top: space.tight, zIndex: 6 }}>
+      <div ref={area}>
         {contact && (
           <QuestionAboutLead
             key={contact.key}

@@ -77,6 +77,10 @@ const openContact = (accountId: string, contact: OpenContact) => {
   if (draft.isKept()) unkept = unkept.filter((other) => other.key !== key)
 }
 
+/** Asks again what came of a contact: what was said has been taken back. */
+export const reopenContact = (accountId: string, contact: OpenContact) =>
+  openContact(accountId, { ...contact, key: randomId() })
+
 /** Asks no more what came of a contact. */
 export const closeContact = (accountId: string, contact: Pick<OpenContact, 'leadId' | 'key'>) => {
   unkept = unkept.filter(({ key }) => key !== contact.key)

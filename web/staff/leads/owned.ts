@@ -13,7 +13,8 @@ export const tellOwned = (lead: Lead, { title, onLeft }: { title: string; onLeft
     await takeBack(() => changeLead(lead.id, { ownerId: null }, lead.version))
     onLeft()
   }
-  toast({ title, description: `${OWNED}.`, variant: 'default', action: { label: 'Leave unassigned', run: undo } })
+  const action = { label: 'Leave unassigned', run: undo }
+  toast({ title, about: aboutLead(lead), description: `${OWNED}.`, variant: 'default', action })
 }
 
 type Answered = {
