@@ -113,8 +113,7 @@ const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: 
   useFocusInPlace(ids, seen)
   const assign = (id: string) => {
     const lead = leads.find((each) => each.id === id)
-    if (me && lead && !lead.ownerId)
-      changeWithUndo([lead], { ownerId: me.id }, { done: ASSIGNED, onDone: onChanged, myId: me.id })
+    if (me && lead && !lead.ownerId) changeWithUndo([lead], { ownerId: me.id }, { done: ASSIGNED, onDone: onChanged })
   }
   useRowKeys({ ids, peeked: seen, peek, assign })
   return (

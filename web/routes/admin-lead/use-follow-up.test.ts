@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { testLead } from '../../staff/leads/test-lead.ts'
-import { asStored, asTyped, clashOf, withEdit } from './use-follow-up.ts'
+import {
+  asStored,
+  asTyped,
+  clashOf,
+  draftOnceRefused,
+  draftOnceSaved,
+  editDraft,
+  NOTHING,
+  withEdit,
+} from './use-follow-up.ts'
 
 const TODAY = '2026-11-21'
 
@@ -31,6 +40,37 @@ describe('edits of a follow-up', () => {
     expect(withEdit(won, { followUpStatus: 'quoted' }, lead, TODAY)).toEqual({
       followUpStatus: 'quoted',
       projectValue: 1499,
+    })
+  })
+})
+
+describe('that somebody has chosen the owner', () => {
+  const lead = testLead({ ownerId: null })
+  const edit = (draft: typeof NOTHING, change: Parameters<typeof editDraft>[1]) => editDraft(draft, change, lead, TODAY)
+  const left = (draft: typeof NOTHING) => edit(edit(draft, { ownerId: 'ben' }), { ownerId: null })
+
+  it('is known as long as something is edited, and no longer', () => {
+    const quoted = edit(NOTHING, { followUpStatus: 'quoted' })
+    expect(quoted.isOwnerChosen).toBe(false)
+    expect(left(quoted)).toMatchObject({ edits: { followUpStatus: 'quoted' }, isOwnerChosen: true })
+    expect(left(NOTHING)).toEqual(NOTHING)
+    expect(edit(left(NOTHING), { followUpStatus: 'quoted' }).isOwnerChosen).toBe(false)
+    expect(edit(left(quoted), { followUpStatus: 'new' })).toEqual(NOTHING)
+  })
+
+  it('is known also of an owner chosen while something was saved', () => {
+    const sent = { nextActionDate: '2026-12-01' }
+    const saving = { ...NOTHING, sent, base: lead }
+    const saved = testLead({ ...lead, ...sent, version: lead.version + 1 })
+    const meanwhile = left(edit(saving, { followUpStatus: 'quoted' }))
+    const edits = { followUpStatus: 'quoted' }
+    expect(draftOnceSaved(meanwhile, saved)).toEqual({ edits, sent: {}, base: saved, isOwnerChosen: true })
+    expect(draftOnceSaved(left(saving), saved)).toEqual(NOTHING)
+    expect(draftOnceRefused(meanwhile, sent, lead, TODAY)).toEqual({
+      edits: { ...edits, ...sent },
+      sent: {},
+      base: lead,
+      isOwnerChosen: true,
     })
   })
 })

@@ -5,7 +5,7 @@ import { type Lead, type LeadConflict, lead as leadSchema } from '../../../event
 import { staffDraft } from '../../staff/drafts.ts'
 import { type Day, dayOf, noonOf } from '../../staff/leads/day.ts'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
-import { OWNED } from '../../staff/leads/owned.ts'
+import { ownedNote } from '../../staff/leads/owned.ts'
 import { changeAndTake } from '../../staff/leads/taking.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -79,9 +79,35 @@ const undo = async (leadId: string, eventId: string) => {
  */
 type Draft = { edits: FollowUp; sent: FollowUp; base: Lead | undefined; isOwnerChosen: boolean }
 
-const NOTHING: Draft = { edits: {}, sent: {}, base: undefined, isOwnerChosen: false }
+export const NOTHING: Draft = { edits: {}, sent: {}, base: undefined, isOwnerChosen: false }
 
 const isAny = (change: FollowUp) => fieldsOf(change).length > 0
+
+/** Without anything edited nothing is left of a draft, not even that the owner was chosen. */
+const unlessEmpty = (draft: Draft): Draft => (isAny(draft.edits) || isAny(draft.sent) ? draft : NOTHING)
+
+/** A draft after one more edit of the lead as it is shown. */
+export const editDraft = (
+  { edits, sent, base, isOwnerChosen }: Draft,
+  edit: FollowUp,
+  lead: Lead,
+  today: Day,
+): Draft => {
+  const on = base ?? lead
+  return unlessEmpty({
+    edits: withEdit(edits, edit, { ...asTyped(on), ...sent }, today),
+    sent,
+    base: on,
+    isOwnerChosen: isOwnerChosen || edit.ownerId !== undefined,
+  })
+}
+
+/** A draft once all that was sent of it is stored: what was edited meanwhile is made on the lead as it is then. */
+export const draftOnceSaved = (now: Draft, saved: Lead): Draft => unlessEmpty({ ...now, sent: {}, base: saved })
+
+/** A draft once what was sent of it was refused: that is edited still, with what was edited meanwhile. */
+export const draftOnceRefused = (now: Draft, sent: FollowUp, base: Lead, today: Day): Draft =>
+  unlessEmpty({ ...now, edits: withEdit(sent, now.edits, asTyped(base), today), sent: {}, base })
 
 const standing = v.pick(leadSchema, ['followUpStatus', 'conversionDate', 'projectValue', 'ownerId', 'nextActionDate'])
 const typed = v.object({ ...followUpForm.entries, conversionDate: v.exactOptional(v.nullable(v.string())) })
@@ -135,12 +161,7 @@ export const useFollowUp = (
   const mine = { ...draft.sent, ...draft.edits }
   const clash = conflict && clashOf(asStored(mine), conflict)
 
-  const edit = (change: FollowUp) =>
-    setDraft(({ edits, sent, base = lead, isOwnerChosen: wasChosen }) => {
-      const next = withEdit(edits, change, { ...asTyped(base), ...sent }, dayOf(new Date()))
-      const isOwnerChosen = wasChosen || change.ownerId !== undefined
-      return { edits: next, sent, base: isAny(next) || isAny(sent) ? base : undefined, isOwnerChosen }
-    })
+  const edit = (change: FollowUp) => setDraft((now) => editDraft(now, change, lead, dayOf(new Date())))
   const discard = () => {
     setDraft(NOTHING)
     setConflict(undefined)
@@ -155,18 +176,17 @@ export const useFollowUp = (
     try {
       const myId = isOwnerChosen ? undefined : accountId
       const { lead: saved, eventId, isTaken } = await changeAndTake(base, asStored(change), myId)
-      setDraft(({ edits }) => ({ ...NOTHING, edits, base: isAny(edits) ? saved : undefined }))
+      setDraft((now) => draftOnceSaved(now, saved))
       setConflict(undefined)
       onSaved(saved)
       toast({
         title: 'Saved',
-        ...(isTaken && { description: `${OWNED}.` }),
+        ...ownedNote(isTaken),
         variant: 'default',
         ...(eventId && { action: { label: 'Undo', run: () => undo(lead.id, eventId).then(() => onSaved()) } }),
       })
     } catch (error) {
-      const today = dayOf(new Date())
-      setDraft((now) => ({ ...now, edits: withEdit(change, now.edits, asTyped(base), today), sent: {}, base }))
+      setDraft((now) => draftOnceRefused(now, change, base, dayOf(new Date())))
       const met = conflictOf(error)
       if (met) setConflict(met)
       else failed(error, 'Not saved')

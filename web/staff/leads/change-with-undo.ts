@@ -6,7 +6,7 @@ import { changeLeads, flagLeads, undoChanges } from './change-many.ts'
 import { counted } from './labels.ts'
 import { conflictOf } from './lead.ts'
 import { aboutLead } from './list.ts'
-import { OWNED } from './owned.ts'
+import { ownedNote } from './owned.ts'
 
 const undo = async (
   changes: Parameters<typeof undoChanges>[0],
@@ -51,7 +51,7 @@ const tellChanged = (
     ...(about
       ? { title: failed ? 'Not changed' : `${done.charAt(0).toUpperCase()}${done.slice(1)}`, about }
       : { title: `${which} ${failed ? 'not changed' : done}` }),
-    ...(changes.some(({ isTaken }) => isTaken) && { description: `${OWNED}.` }),
+    ...ownedNote(changes.some(({ isTaken }) => isTaken)),
     ...(failed && { description: whyUnchanged(errors[0]) }),
     variant: failed ? 'destructive' : 'default',
     ...(changes.length > 0 && { action }),
@@ -66,7 +66,7 @@ const tellChanged = (
 export const changeWithUndo = async (
   leads: readonly Lead[],
   change: FollowUp,
-  { done, onDone, myId }: { done: string; onDone: () => void; myId: string | undefined },
+  { done, onDone, myId }: { done: string; onDone: () => void; myId?: string | undefined },
 ): Promise<boolean> => tellChanged(leads, await changeLeads(leads, change, myId), { done, onDone })
 
 /** Moves leads that are spam into quarantine, and tells of it as `tellChanged`. */

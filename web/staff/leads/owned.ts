@@ -5,7 +5,10 @@ import { aboutLead } from './list.ts'
 import { takeBack } from './take-back.ts'
 
 /** What is said to staff whose answer, or whose change, made a lead theirs. */
-export const OWNED = 'You now own this lead'
+const OWNED = 'You now own this lead.'
+
+/** What a notice of a change says besides where that made the lead one's own. */
+export const ownedNote = (isTaken: boolean) => (isTaken ? { description: OWNED } : {})
 
 /** Says what an answer was, and that it made a lead one's own; offers to leave that unassigned, and calls `onLeft` then. */
 export const tellOwned = (lead: Lead, { title, onLeft }: { title: string; onLeft: () => void }) => {
@@ -14,7 +17,7 @@ export const tellOwned = (lead: Lead, { title, onLeft }: { title: string; onLeft
     onLeft()
   }
   const action = { label: 'Leave unassigned', run: undo }
-  toast({ title, about: aboutLead(lead), description: `${OWNED}.`, variant: 'default', action })
+  toast({ title, about: aboutLead(lead), description: OWNED, variant: 'default', action })
 }
 
 type Answered = {
@@ -34,7 +37,7 @@ export const tellAnswered = (
 ) => {
   const { title, description, left, onUndone } = notice
   const isOwned = before.ownerId === null && answered.ownerId !== null && answered.ownerId === myId
-  const words = [isOwned && `${OWNED}.`, description].filter(Boolean).join(' ')
+  const words = [isOwned && OWNED, description].filter(Boolean).join(' ')
   const undo = async (changeId: string) => {
     await takeBack(() => undoChange(before.id, changeId), left)
     onUndone()
