@@ -215,9 +215,10 @@ test('whose status is set in the preview and is nobody’s is one’s own then, 
   const owner = preview.locator('dt', { hasText: 'Owner' }).locator('+ dd')
   const owned = page.getByText('You now own this lead.', { exact: true })
   const undo = page.getByRole('button', { name: 'Undo' })
+  // a notice does not go as long as the mouse is over it
   const setStatus = async (status: string) => {
     await preview.getByLabel('Set status').selectOption(status)
-    await page.getByText(`Set to ${status}: Taken One`).waitFor()
+    await page.getByText(`Set to ${status}: Taken One`).hover()
   }
   await owner.getByText('Unassigned', { exact: true }).waitFor()
   await setStatus('Lost')
@@ -229,7 +230,7 @@ test('whose status is set in the preview and is nobody’s is one’s own then, 
   const ways = [() => setStatus('Quoted'), () => preview.getByRole('button', { name: /^Mark contacted/ }).click()]
   for (const takeOn of ways) {
     await takeOn()
-    await owned.waitFor()
+    await owned.hover()
     await owner.getByText('thandi', { exact: true }).waitFor()
     expect(await saved()).toMatchObject({ ownerId: myId })
     await undo.click()

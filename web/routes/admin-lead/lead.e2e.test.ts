@@ -23,8 +23,11 @@ const open = (lead: Pick<Lead, 'id'>, options: Parameters<StaffSite['open']>[1] 
   site.open(`/admin-lead?id=${lead.id}`, options)
 const status = (page: Page) => page.getByLabel('Status', { exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
-const toast = (page: Page, text: string) =>
-  page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true }).waitFor()
+const notice = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true })
+const toast = (page: Page, text: string) => notice(page, text).waitFor()
+/** Keeps a notice: it does not go as long as the mouse is over it. */
+const hold = (page: Page, text: string) => notice(page, text).hover()
 const entries = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
 const saved = async (lead: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${lead.id}`)).json()
 
@@ -102,7 +105,7 @@ test('follows up: status, owner, next action, value and date once won; each in t
   await value.fill('R14 999,50')
   await page.getByLabel('Conversion date').fill('2026-01-31')
   await save(page).click()
-  await toast(page, 'Saved')
+  await hold(page, 'Saved')
   const change = entries(page).filter({ hasText: 'Updated lead' })
   for (const text of [
     'Status: Won',
@@ -139,6 +142,7 @@ test('who sets the status of a lead that is nobody’s owns it, unless they have
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
   await status(page).selectOption({ label: 'Contacted' })
   await save(page).click()
+  await hold(page, 'Saved')
   await owned.waitFor()
   await expect.poll(() => owner.inputValue()).toBe(myId)
   expect(await faultsOf(page)).toEqual([])
@@ -155,7 +159,7 @@ test('who sets the status of a lead that is nobody’s owns it, unless they have
   await page.reload()
   await expect.poll(() => status(page).inputValue()).toBe('quoted')
   await save(page).click()
-  await toast(page, 'Saved')
+  await hold(page, 'Saved')
   expect(await owned.count()).toBe(0)
   expect(await saved(lead)).toMatchObject({ followUpStatus: 'quoted', ownerId: null })
   await undo.click()

@@ -71,7 +71,8 @@ test('who moves a card on that is nobody’s owns the lead, until that is undone
   const page = await open()
   const owned = page.getByText('You now own this lead.', { exact: true })
   await card(page, 'New', 'Cele Flowers').getByRole('link').press('Shift+ArrowRight')
-  await owned.waitFor()
+  // a notice does not go as long as the mouse is over it
+  await owned.hover()
   await card(page, 'Contacted', 'Cele Flowers')
     .getByText(/, thandi$/)
     .waitFor()
@@ -82,7 +83,7 @@ test('who moves a card on that is nobody’s owns the lead, until that is undone
 
   const choice = page.getByLabel('Stage of Nandi Cele')
   await choice.selectOption('Lost')
-  await page.getByText('Moved to Lost').first().waitFor()
+  await page.getByText('Moved to Lost').first().hover()
   expect(await owned.count()).toBe(0)
   expect(await standing(florist)).toMatchObject({ followUpStatus: 'lost', ownerId: null })
   await page.getByRole('button', { name: 'Undo' }).click()
