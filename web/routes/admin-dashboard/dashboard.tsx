@@ -80,7 +80,7 @@ export const Dashboard = () => {
   const { data: summary } = useLeadSummary(filter)
   const total = summary?.total ?? 0
   const [isUnfolded, setUnfolded] = useState(false)
-  const [hasFiles, setHasFiles] = useState(false)
+  const [areFilesUnfolded, setFilesUnfolded] = useState(false)
   const toImport = useGoTo('/admin-import')
   // an export of all dates is named after none
   const exported = view.period === 'all' ? { term: filter.term, kinds: filter.kinds } : filter
@@ -102,8 +102,8 @@ export const Dashboard = () => {
           </div>
           <div css={actions}>
             <AddLead />
-            <FilesButton isUnfolded={hasFiles} onFold={() => setHasFiles(!hasFiles)} />
-            <div css={files(hasFiles)}>
+            <FilesButton isUnfolded={areFilesUnfolded} onFold={() => setFilesUnfolded(!areFilesUnfolded)} />
+            <div css={files(areFilesUnfolded)}>
               <ButtonLink look="quiet" {...toImport}>
                 Import leads
               </ButtonLink>
