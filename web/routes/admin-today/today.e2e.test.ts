@@ -189,7 +189,7 @@ test('asks what came of a call until somebody says so, also when a colleague has
   const list = await site.open('/admin-dashboard?status=new')
   await list.getByRole('button', { name: 'Rows', exact: true }).click()
   await list.getByRole('button', { name: /Ringing Rudi/ }).click()
-  const preview = list.getByRole('complementary', { name: 'Preview: Ringing Rudi', includeHidden: true })
+  const preview = list.getByRole('complementary', { name: 'Preview: Ringing Rudi' })
   await preview.getByRole('link', { name: 'Call' }).click()
   const asked = list.getByRole('region', { name: 'Did you reach Ringing Rudi?' })
   await asked.waitFor()
