@@ -79,6 +79,8 @@ test('who moves a card on that is nobody’s owns the lead, until that is undone
   expect(await standing(florist)).toMatchObject({ followUpStatus: 'contacted', ownerId: await myId() })
   await page.getByRole('button', { name: 'Undo' }).click()
   await card(page, 'New', 'Cele Flowers').waitFor()
+  // each stage is fetched by itself
+  await card(page, 'Contacted', 'Cele Flowers').waitFor({ state: 'detached' })
   expect(await standing(florist)).toMatchObject({ followUpStatus: 'new', ownerId: null })
 
   const choice = page.getByLabel('Stage of Nandi Cele')
@@ -88,6 +90,7 @@ test('who moves a card on that is nobody’s owns the lead, until that is undone
   expect(await standing(florist)).toMatchObject({ followUpStatus: 'lost', ownerId: null })
   await page.getByRole('button', { name: 'Undo' }).click()
   await card(page, 'New', 'Cele Flowers').waitFor()
+  await card(page, 'Lost', 'Cele Flowers').waitFor({ state: 'detached' })
 
   await page.route('**/api/leads/stream', (route) => route.abort())
   await page.route(/\/api\/(leads|pipeline)\?/, (route) => route.abort())
