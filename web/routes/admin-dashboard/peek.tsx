@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
@@ -19,6 +20,7 @@ import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
 import { MergedWords, writtenInMerged } from '../../staff/leads/merged-words.tsx'
 import { receivedMoment } from '../../staff/leads/received.ts'
+import { followLeads } from '../../staff/leads/stream.ts'
 import { Words } from '../../staff/leads/words.tsx'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -72,11 +74,33 @@ const TheirWords = ({ lead }: { lead: Lead }) =>
   ) : null
 
 /**
+ * The person behind a lead into which others were merged, fetched again when one more is, or one changes or comes back: of
+ * that the lead itself tells nothing.
+ */
+const useMergedPerson = (leadId: string | undefined) => {
+  const person = usePerson(leadId)
+  const refetch = useEffectEvent((fresh: readonly Lead[]) => {
+    const isAbout = ({ id, mergedInto }: Lead) =>
+      mergedInto === leadId || person.data?.leads.some((known) => known.id === id)
+    if (fresh.some(isAbout)) person.mutate()
+  })
+  const reopen = useEffectEvent(() => {
+    // the first time it is on its way already
+    if (person.data) person.mutate()
+  })
+  useEffect(() => {
+    if (leadId === undefined) return
+    return followLeads({ onLeads: (fresh) => refetch(fresh), onOpen: () => reopen() })
+  }, [leadId])
+  return person
+}
+
+/**
  * What was written in the leads that were merged into this one. These are asked for only where there are any, as one goes
  * from row to row.
  */
 const MergedOnes = ({ lead }: { lead: Lead }) => {
-  const { data, error, mutate } = usePerson(lead.hasMerged ? lead.id : undefined)
+  const { data, error, mutate } = useMergedPerson(lead.hasMerged ? lead.id : undefined)
   if (!lead.hasMerged) return null
   if (!data)
     return (

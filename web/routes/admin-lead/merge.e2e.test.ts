@@ -278,9 +278,10 @@ test('the preview of a lead shows what its merged ones wrote, and asks for nothi
   const email = 'kim@asks.example'
   const staying = await site.submit({ name: 'Kim First', email, message: 'Can you build a shop?' })
   const gone = await site.submit({ name: 'Kim Again', email, message: 'What does hosting cost?' })
+  const late = await site.submit({ name: 'Kim Later', email, message: 'Do you write texts?' })
   await site.submit({ name: 'Kim Alone', message: 'I wrote once.' })
   const page = await site.open('/admin-dashboard?q=kim')
-  await page.getByText('3 submissions found').waitFor()
+  await page.getByText('4 submissions found').waitFor()
   const asked: string[] = []
   page.on('request', (request) => request.url().endsWith('/person') && asked.push(request.url()))
   await page.getByRole('button', { name: 'Rows', exact: true }).click()
@@ -296,6 +297,9 @@ test('the preview of a lead shows what its merged ones wrote, and asks for nothi
   const merged = preview.getByRole('region', { name: 'What merged leads wrote' })
   await merged.getByText('What does hosting cost?').waitFor()
   await merged.getByText(/^Kim Again, /).waitFor()
+  // one more, which changes nothing in the lead itself
+  await merge(staying, late)
+  await merged.getByText('Do you write texts?').waitFor({ timeout: 15_000 })
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     expect(await faultsOf(page)).toEqual([])
