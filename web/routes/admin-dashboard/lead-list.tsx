@@ -13,7 +13,7 @@ import { DayGroup } from './day-group.tsx'
 import { LeadRow, tick } from './lead-row.tsx'
 import { Peek, PREVIEW_HEIGHT } from './peek.tsx'
 import { PICKED_HEIGHT, PickedBar } from './picked-bar.tsx'
-import { focusRow, useRowKeys } from './row-keys.ts'
+import { focusRow, LIST_TITLE, useRowKeys } from './row-keys.ts'
 import { usePeek } from './use-peek.ts'
 import { usePicks } from './use-picks.ts'
 
@@ -82,21 +82,37 @@ const withPreview = {
   },
 } as const
 
+const focusTitle = () => document.getElementById(LIST_TITLE)?.focus()
+
 /**
- * What was done in the preview may take its lead out of the list, and with it what had the focus: the row in its place is
- * next.
+ * What is done with some leads may take them out of the list, and with them what had the focus: the row in place of the
+ * first of them is next, or the list's heading where no row is left.
  */
-const useFocusInPlace = (ids: readonly string[], seen: string | undefined) => {
-  const place = seen === undefined ? -1 : ids.indexOf(seen)
-  const last = useRef(-1)
+const useFocusInPlace = (ids: readonly string[], acted: readonly string[]) => {
+  const place = ids.findIndex((id) => acted.includes(id))
+  const first = ids[place]
+  const last = useRef<{ id: string; place: number }>(undefined)
+  const isListed = useEffectEvent((id: string) => ids.includes(id))
   const onGone = useEffectEvent(() => {
-    if (last.current >= 0 && document.activeElement === document.body)
-      focusRow(ids[Math.min(last.current, ids.length - 1)] ?? '')
+    if (!last.current || document.activeElement !== document.body) return
+    const next = ids[Math.min(last.current.place, ids.length - 1)]
+    if (next === undefined) focusTitle()
+    else focusRow(next)
   })
   useEffect(() => {
-    if (place < 0) onGone()
-    last.current = place
-  }, [place])
+    if (first === undefined) {
+      onGone()
+      last.current = undefined
+      // they may go one by one
+    } else if (!last.current || isListed(last.current.id)) last.current = { id: first, place }
+  }, [first, place])
+  // an empty list goes whole
+  useEffect(
+    () => () => {
+      if (last.current && document.activeElement === document.body) focusTitle()
+    },
+    [],
+  )
 }
 
 /** Leads in rows of 44 px: gone through by keys, looked into beside the list, changed many at once. */
@@ -105,12 +121,16 @@ const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: 
   const { data: me } = useMe()
   const { peeked, peek } = usePeek(leads, openedId)
   const ids = groupByDay(leads, sort).flatMap(({ leads: ofDay }) => ofDay.map(({ id }) => id))
-  const { picked, isPicked, pick, pickAll, clear } = usePicks(leads, ids)
+  const { picked, lastId, isPicked, pick, pickAll, clear } = usePicks(leads, ids)
   const seen = peeked?.id
   useEffect(() => {
     if (seen) document.getElementById(rowId(seen))?.scrollIntoView({ block: 'nearest' })
   }, [seen])
-  useFocusInPlace(ids, seen)
+  useFocusInPlace(ids, seen === undefined ? [] : [seen])
+  useFocusInPlace(
+    ids,
+    picked.map(({ id }) => id),
+  )
   const assign = (id: string) => {
     const lead = leads.find((each) => each.id === id)
     if (me && lead && !lead.ownerId) changeWithUndo([lead], { ownerId: me.id }, { done: ASSIGNED, onDone: onChanged })
@@ -134,7 +154,7 @@ const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: 
               />
             )}
           />
-          {picked.length > 0 && <PickedBar picked={picked} onDone={onChanged} onClear={clear} />}
+          {picked.length > 0 && <PickedBar picked={picked} onDone={onChanged} onClear={clear} lastId={lastId} />}
         </div>
         {peeked && (
           <Peek

@@ -4,6 +4,7 @@ import { FollowUpChoices, useActOnLeads } from '../../staff/leads/follow-up-choi
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'
+import { focusRow } from './row-keys.ts'
 
 /** How much of the window it takes at most: rows are scrolled to above it. */
 export const PICKED_HEIGHT = '11rem'
@@ -12,12 +13,30 @@ export const PICKED_HEIGHT = '11rem'
  * What can be done with the leads that are selected: give all of them a status, or an owner, mark them as spam, and
  * merge two. All of it can be undone. It stands below the rows, at the window's foot while they go on: no row moves as it comes and goes.
  */
-export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; onClear: () => void }) => {
-  const { picked, onDone, onClear } = props
+export const PickedBar = (props: {
+  picked: readonly Lead[]
+  /** The row that was selected last: it gets the focus when the selection is cleared. */
+  lastId: string | undefined
+  onDone: () => void
+  onClear: () => void
+}) => {
+  const { picked, lastId, onDone, onClear } = props
   const acting = useActOnLeads(picked, onDone)
   const { isBusy, flag } = acting
   const [merging, setMerging] = useState<readonly [string, string]>()
   const [first, second, ...more] = picked
+  const clear = () => {
+    if (lastId) focusRow(lastId)
+    onClear()
+  }
+  // a disabled button would lose the focus
+  const quiet = (act: () => unknown) => ({
+    look: 'quiet' as const,
+    'aria-disabled': isBusy,
+    onClick: () => {
+      if (!isBusy) act()
+    },
+  })
   return (
     <fieldset
       aria-label="Selected leads"
@@ -39,14 +58,12 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
     >
       <strong role="status">{isBusy ? 'Saving...' : `${picked.length} selected`}</strong>
       <FollowUpChoices {...acting} />
-      <Button look="quiet" disabled={isBusy} onClick={flag} css={{ minHeight: '2.5rem' }}>
+      <Button {...quiet(flag)} css={{ minHeight: '2.5rem' }}>
         Spam
       </Button>
       {first && second && more.length === 0 && (
         <Button
-          look="quiet"
-          disabled={isBusy}
-          onClick={() => setMerging([first.id, second.id])}
+          {...quiet(() => setMerging([first.id, second.id]))}
           css={{ minHeight: '2.5rem', [onPhone]: { order: 2 } }}
         >
           Merge
@@ -64,7 +81,7 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
           onClose={() => setMerging(undefined)}
         />
       )}
-      <Button look="quiet" disabled={isBusy} onClick={onClear} css={{ minHeight: '2.5rem' }}>
+      <Button {...quiet(clear)} css={{ minHeight: '2.5rem' }}>
         Clear selection
       </Button>
     </fieldset>

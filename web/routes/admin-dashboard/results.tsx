@@ -21,6 +21,7 @@ import { Empty } from './empty.tsx'
 import { folded } from './folded.ts'
 import { LeadList } from './lead-list.tsx'
 import { OtherDates } from './other-dates.tsx'
+import { LIST_TITLE } from './row-keys.ts'
 import type { View } from './use-view.ts'
 
 const countLine = (total: number, by: string[]) =>
@@ -121,11 +122,11 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
     title.current?.focus()
   }
   return (
-    <section aria-labelledby="period-title" css={{ marginTop: space.roomy }}>
+    <section aria-labelledby={LIST_TITLE} css={{ marginTop: space.roomy }}>
       <div css={head}>
         <div css={words}>
           <h2
-            id="period-title"
+            id={LIST_TITLE}
             ref={title}
             tabIndex={-1}
             css={{ fontSize: '1.5rem', scrollMarginTop: space.base, outline: 'none', ...wholeLine }}

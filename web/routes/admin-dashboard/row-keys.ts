@@ -12,6 +12,9 @@ export const rowCommandOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys) 
   return key === 'Escape' ? 'close' : undefined
 }
 
+/** The id of the heading of the list. */
+export const LIST_TITLE = 'period-title'
+
 /** Puts the focus on the row of a lead, where it is in sight. */
 export const focusRow = (id: string) => document.getElementById(rowId(id))?.focus()
 

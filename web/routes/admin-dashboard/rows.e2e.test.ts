@@ -260,7 +260,7 @@ test('those that are selected are marked as spam at once, but for one that is wo
     expect(await faultsOf(page), `at ${width} px`).toEqual([])
   }
   await bar.getByRole('button', { name: 'Spam' }).click()
-  await page.getByText('2 leads marked as spam', { exact: true }).waitFor()
+  await page.getByText('2 leads marked as spam', { exact: true }).hover()
   await expect.poll(() => boxes.count()).toBe(1)
   expect(await flagged()).toEqual([true, true, false])
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -274,6 +274,32 @@ test('those that are selected are marked as spam at once, but for one that is wo
   await page.getByText('1 of 3 leads not changed', { exact: true }).waitFor()
   await page.getByText('This lead is won: it is no spam').waitFor()
   expect(await flagged()).toEqual([true, true, false])
+  await page.context().close()
+})
+
+test('spam and a cleared selection take their buttons away and leave the focus on a row, or on the heading', async () => {
+  for (const name of ['Swept One', 'Swept Two', 'Swept Three', 'Swept Four']) await site.submit({ name })
+  const page = await site.open('/admin-dashboard?period=all&q=swept')
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const rows = page.getByRole('button', { name: /^New.*Swept/ })
+  await expect.poll(() => rows.count()).toBe(4)
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+  const press = (name: string) =>
+    page.getByRole('group', { name: 'Selected leads' }).getByRole('button', { name }).press('Enter')
+  const [, second, , last] = await rows.evaluateAll((found) => found.map(({ id }) => id))
+  for (const name of ['Swept Four', 'Swept Three']) await box(name).check()
+  await press('Clear selection')
+  await expect.poll(() => focused(page)).toBe(second)
+
+  for (const name of ['Swept Three', 'Swept Two']) await box(name).check()
+  await press('Spam')
+  await expect.poll(() => rows.count()).toBe(2)
+  await expect.poll(() => focused(page)).toBe(last)
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await press('Spam')
+  await expect.poll(() => rows.count()).toBe(0)
+  await expect.poll(() => focused(page)).toBe('period-title')
   await page.context().close()
 })
 

@@ -23,6 +23,8 @@ export const usePicks = (leads: readonly Lead[], ids: readonly string[]) => {
   return {
     // what has left the list is not changed
     picked: leads.filter(({ id }) => pickedIds.has(id)),
+    /** The one that was selected last, or taken back. */
+    lastId,
     isPicked: (id: string) => pickedIds.has(id),
     pick: (id: string, event: ChangeEvent<HTMLInputElement>) => {
       set(isWithShift(event) ? upTo(id) : [id], event.target.checked)
