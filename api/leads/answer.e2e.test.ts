@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { leadAnswerStreams, leadEmailWritten } from '../../events/lead-answer.ts'
+import { leadAnswerStreams, leadEmailWritten, MAX_CONTACT_AGE_S } from '../../events/lead-answer.ts'
 import { answeredId, ownedId } from '../../events/log/answer-changes.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
@@ -279,6 +279,21 @@ describe('WhatsApp and calls', () => {
     await nodes[0].post(`/api/leads/${lead.id}/undo`, { eventId }, { cookie: ben.cookie })
     expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null })
     expect((await timeline())[1]?.data).toMatchObject({ ...changed, undone: ['followUpStatus'] })
+  })
+
+  test('that are noted later stop the clock when they were, and never before the lead came', async () => {
+    expect((await answer('contacts', { channel: 'call', isReached: false, secondsAgo: 600 })).status).toBe(201)
+    expect((await answer('contacts', { channel: 'call', secondsAgo: 600 })).status).toBe(201)
+    const at = lead.timestamp
+    expect(await stored()).toMatchObject({ answeredAt: at, unansweredCalls: [{ timestamp: at }] })
+    expect(await timeline()).toMatchObject([
+      { kind: 'lead' },
+      { kind: 'call', timestamp: at },
+      { kind: 'call_unanswered', timestamp: at },
+    ])
+    for (const secondsAgo of [-1, 1.5, MAX_CONTACT_AGE_S + 1, '60']) {
+      expect((await answer('contacts', { channel: 'call', secondsAgo })).status).toBe(422)
+    }
   })
 
   test('are noted once for a press', async () => {

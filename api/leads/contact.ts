@@ -66,9 +66,13 @@ const noteOwnEmail = async (
 }
 
 /** When something was that is noted later; undefined for what has just been. A lead is not answered before it came. */
-const momentBefore = (secondsAgo: number | undefined, { timestamp }: Lead): string | undefined => {
+export const momentBefore = (
+  secondsAgo: number | undefined,
+  { timestamp }: Pick<Lead, 'timestamp'>,
+  now = Date.now(),
+): string | undefined => {
   if (!secondsAgo) return undefined
-  const at = new Date(Date.now() - secondsAgo * 1_000).toISOString()
+  const at = new Date(now - secondsAgo * 1_000).toISOString()
   return at > timestamp ? at : timestamp
 }
 

@@ -5,7 +5,7 @@ import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
 import { forgetDraftsAbout, moveDrafts } from '../../staff/drafts.ts'
-import { type FromList, leadAddress } from '../../staff/leads/address.ts'
+import { type FromList, leadAddress, NOTE_FIELD } from '../../staff/leads/address.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { FlagButton } from '../../staff/leads/flag-button.tsx'
@@ -140,7 +140,7 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   useNotedContacts(({ leadId, lead: noted, contact }) => {
     if (leadId !== id) return
     onSaved(noted)
-    if (contact?.channel === 'call' && contact.isReached) document.getElementById('note')?.focus()
+    if (contact?.channel === 'call' && contact.isReached) document.getElementById(NOTE_FIELD)?.focus()
   })
   if (mergedInto) return <Navigate to={leadAddress(mergedInto)} state={state} replace />
   if (hasErased) return <Navigate to="/admin-dashboard" replace />

@@ -1,6 +1,8 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { MAX_NOTE_CHARACTERS } from '../../../events/follow-up.ts'
 import { DraftNotice } from '../../staff/draft-notice.tsx'
+import { NOTE_FIELD } from '../../staff/leads/address.ts'
 import { noteAdder } from '../../staff/leads/lead.ts'
 import { noteDraft } from '../../staff/leads/lead-drafts.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
@@ -28,6 +30,10 @@ export const NoteForm = (props: {
   const [isSaving, setSaving] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   const isDirty = note.trim() !== ''
+  const isAskedFor = `#${NOTE_FIELD}` === useLocation().hash
+  useEffect(() => {
+    if (isAskedFor) area.current?.focus()
+  }, [isAskedFor])
   useKeptWords(draft, { isDirty, onLost })
   const type = (typed: string) => {
     setNote(typed)
@@ -65,7 +71,7 @@ export const NoteForm = (props: {
       css={{ display: 'grid', gap: space.snug, marginBottom: space.roomy }}
     >
       <TextAreaField
-        id="note"
+        id={NOTE_FIELD}
         label="Note"
         rows={3}
         maxLength={MAX_NOTE_CHARACTERS}

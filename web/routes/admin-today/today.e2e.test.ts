@@ -165,8 +165,11 @@ test('what is most urgent comes first, each a click from its action, live, for t
   await section(theirs, /^New/).waitFor({ state: 'detached' })
   await theirs.evaluate(() => Object.assign(window, { isSamePage: true }))
   await theirs.getByRole('status').getByRole('link', { name: 'Soon Sarah' }).click()
-  await theirs.waitForURL(`**/admin-lead?id=${soon.id}`)
+  await theirs.waitForURL(`**/admin-lead?id=${soon.id}#note`)
   await theirs.getByRole('heading', { name: 'Soon Sarah' }).waitFor()
+  await expect
+    .poll(() => theirs.getByRole('textbox', { name: 'Note' }).evaluate((field) => field === document.activeElement))
+    .toBe(true)
   expect(await theirs.evaluate(() => 'isSamePage' in window)).toBe(true)
   await mine.context().close()
   await theirs.context().close()

@@ -4,6 +4,12 @@ export const leadAddress = (id: string) => `/admin-lead?id=${encodeURIComponent(
 /** The part of a lead's screen in which staff answer; as the address's hash it opens the email there. */
 export const ANSWER_PANEL = 'answer'
 
+/** The field in which staff note what happened; as the address's hash it has the focus there. */
+export const NOTE_FIELD = 'note'
+
+/** The address at which staff write a note about a lead. */
+export const noteAddress = (id: string) => `${leadAddress(id)}#${NOTE_FIELD}`
+
 /** The address at which staff write an email to the person of a lead. */
 export const answerAddress = (id: string) => `${leadAddress(id)}#${ANSWER_PANEL}`
 

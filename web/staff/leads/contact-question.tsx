@@ -10,7 +10,7 @@ import { colour, onPhone, radius, shadow, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { moveDrafts } from '../drafts.ts'
 import { reasonOf } from '../refusal.ts'
-import { leadAddress } from './address.ts'
+import { leadAddress, noteAddress } from './address.ts'
 import { type Contact, noteContact } from './answer.ts'
 import { shortMomentOf } from './day.ts'
 import { currentLead, useLeadAlone } from './lead.ts'
@@ -58,7 +58,7 @@ const notedInWords = ({ channel, isReached }: Contact, lead: Lead) => {
   }
   if (channel === 'whatsapp') return { title: 'WhatsApp message noted', description: undefined }
   if (channel === 'email') return { title: 'Email noted', description: undefined }
-  return { title: 'Call noted', description: 'Add a note about what was said.' }
+  return { title: 'Call noted', description: 'Add a note about what was said.', address: noteAddress(lead.id) }
 }
 
 /** Notes what came of a contact on the lead as it is now, or on the one into which that was merged. */

@@ -154,6 +154,51 @@ test.each([
   await page.context().close()
 })
 
+test('what was said by mistake is taken back, and asked again; a lead that was answered waits for nothing', async () => {
+  const lead = await site.submit({ name: 'Undone Una' })
+  const page = await site.open('/admin-today', { as: ben })
+  await call(page, 'Undone Una')
+  await asked(page, 'Undone Una').getByRole('button', { name: 'Yes, we spoke' }).click()
+  const notices = page.getByRole('region', { name: 'Notifications (F8)' })
+  await notices.getByText('Call noted: Undone Una').waitFor()
+  await notices.getByRole('button', { name: 'Undo' }).click()
+  await asked(page, 'Undone Una').waitFor()
+  const email = { followUpStatus: 'contacted' }
+  expect((await site.call('PATCH', `/api/leads/${lead.id}`, email)).status).toBe(200)
+  await asked(page, 'Undone Una').getByRole('button', { name: 'No answer' }).press('Enter')
+  await notices.getByText('No answer noted: Undone Una').waitFor()
+  expect(await notices.getByText('still waits').count()).toBe(0)
+  expect((await contacts(lead.id)).at(-1)).toBe('call_unanswered')
+  await page.context().close()
+})
+
+test('what is said above the screens stays in sight, and leaves a chat its field', async () => {
+  await site.submit({ name: 'Chatting Chad' })
+  const visitor = await site.chat({ name: 'Vera Vosloo', email: 'vera@example.com' }, 'Hello?')
+  const page = await site.open('/admin-today', { as: ben, viewport: { width: 390, height: 844 } })
+  await call(page, 'Chatting Chad')
+  await page.goto(`/admin-chat?session=${visitor}`)
+  await asked(page, 'Chatting Chad').waitFor()
+  const field = page.getByPlaceholder('Type your response...')
+  await field.waitFor()
+  const bar = page.getByRole('navigation', { name: 'Staff' })
+  await expect
+    .poll(async () => {
+      const [box, foot] = [await field.boundingBox(), await bar.boundingBox()]
+      return (box?.y ?? 0) + (box?.height ?? 0) <= (foot?.y ?? 0)
+    })
+    .toBe(true)
+  await page.goto('/admin-today')
+  await page.context().setOffline(true)
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  const offline = page.getByText(/^You are offline\. What you see/)
+  await offline.waitFor()
+  await expect.poll(async () => ((await offline.boundingBox())?.y ?? -1) >= 0).toBe(true)
+  await page.context().setOffline(false)
+  await asked(page, 'Chatting Chad').getByRole('button', { name: 'Not called' }).click()
+  await page.context().close()
+})
+
 test('by keyboard the question has the focus once the call is made, and hands it on', async () => {
   await site.submit({ name: 'Keyed Kim' })
   const page = await site.open('/admin-today', { as: ben })

@@ -33,9 +33,16 @@ type Answered = {
  */
 export const tellAnswered = (
   { before, answered, eventId, myId }: Answered,
-  notice: { title: string; description?: string | undefined; left?: string | undefined; onUndone: () => void },
+  notice: {
+    title: string
+    description?: string | undefined
+    /** Where the notice leads, if not to the lead. */
+    address?: string | undefined
+    left?: string | undefined
+    onUndone: () => void
+  },
 ) => {
-  const { title, description, left, onUndone } = notice
+  const { title, description, address, left, onUndone } = notice
   const isOwned = before.ownerId === null && answered.ownerId !== null && answered.ownerId === myId
   const words = [isOwned && OWNED, description].filter(Boolean).join(' ')
   const undo = async (changeId: string) => {
@@ -44,7 +51,7 @@ export const tellAnswered = (
   }
   toast({
     title,
-    about: aboutLead(answered),
+    about: { ...aboutLead(answered), ...(address && { address }) },
     ...(words && { description: words }),
     variant: 'default',
     ...(eventId && { action: { label: 'Undo', run: () => undo(eventId) } }),
