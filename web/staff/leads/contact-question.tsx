@@ -200,6 +200,12 @@ const QuestionAboutLead = (asked: Asked) => {
     if (isGone) closeContact(accountId, contact)
     else if (mergedInto) moveDrafts(contact.leadId, mergedInto)
   }, [accountId, contact, isGone, mergedInto])
+  useEffect(() => {
+    if (!error) return
+    const retry = () => void mutate()
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [error, mutate])
   if (isGone || (!lead && !error)) return null
   return <Question {...asked} person={lead ?? UNKNOWN} refresh={() => mutate()} />
 }
