@@ -19,7 +19,7 @@ export const OfflineNotice = () => {
       {!isOnline && (
         <p
           css={{
-            marginBottom: space.roomy,
+            marginBottom: space.tight,
             padding: `${space.snug} ${space.base}`,
             borderRadius: radius.card,
             background: colour.ink,

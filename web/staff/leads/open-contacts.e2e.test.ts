@@ -174,10 +174,10 @@ test('what was said by mistake is taken back, and asked again; a lead that was a
 
 test('what is said above the screens stays in sight, and leaves a chat its field', async () => {
   await site.submit({ name: 'Chatting Chad' })
-  const visitor = await site.chat({ name: 'Vera Vosloo', email: 'vera@example.com' }, 'Hello?')
+  await site.chat({ name: 'Vera Vosloo', email: 'vera@example.com' }, 'Hello?')
   const page = await site.open('/admin-today', { as: ben, viewport: { width: 390, height: 844 } })
   await call(page, 'Chatting Chad')
-  await page.goto(`/admin-chat?session=${visitor}`)
+  await page.getByRole('link', { name: /^Answer Vera/ }).click()
   await asked(page, 'Chatting Chad').waitFor()
   const field = page.getByPlaceholder('Type your response...')
   await field.waitFor()
@@ -188,6 +188,12 @@ test('what is said above the screens stays in sight, and leaves a chat its field
       return (box?.y ?? 0) + (box?.height ?? 0) <= (foot?.y ?? 0)
     })
     .toBe(true)
+  const [question, back] = [asked(page, 'Chatting Chad'), page.getByRole('button', { name: 'All chats' })]
+  const isBelow = async () => {
+    const [above, below] = [await question.boundingBox(), await back.boundingBox()]
+    return (above?.y ?? 0) + (above?.height ?? Number.NaN) <= (below?.y ?? 0)
+  }
+  await expect.poll(isBelow).toBe(true)
   await page.goto('/admin-today')
   await page.context().setOffline(true)
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
