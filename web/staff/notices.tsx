@@ -8,7 +8,7 @@ import { SessionEnded } from './session-ended.tsx'
 import { WebhookAlarm } from './webhook-alarm.tsx'
 
 /** What takes the focus is scrolled to below the notices; a screen with a row of its own up there says so itself. */
-const seenBelow = { ':where(html)': { scrollPaddingTop: 'calc(var(--notices, 0px) + 1rem)' } } as const
+const seenBelow = { ':where(html)': { scrollPaddingTop: 'var(--notices, 0px)' } } as const
 
 /**
  * What is said above every screen as long as it is so, in sight however far it is scrolled; in a window as low as a phone
