@@ -1,11 +1,13 @@
 import { type ChatSession, sessionIdOf } from './chat.ts'
 import type { ChatActivityEvent } from './chat-activity.ts'
-import type { EmailEvent } from './email.ts'
+import type { RecordedEvent } from './definition.ts'
+import type { DeliveryState, EmailEvent } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
 import { correctionBefore, isUndoable, isUndone } from './follow-up-history.ts'
 import { forwardStatusAfter, type LeadEvent, leadIdOf } from './lead.ts'
 import { type LeadAnswerEvent, leadAnswerStreams } from './lead-answer.ts'
 import { type LeadContactEvent, leadContactStreams } from './lead-contact.ts'
+import { type leadCopyRequested, leadCopyStreams } from './lead-copy.ts'
 import { type MergeEvent, mergeStreams } from './lead-merge.ts'
 import type { timelineEntry } from './wire/person.ts'
 import type { Sent } from './wire/word.ts'
@@ -67,6 +69,9 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
 
 /** The names of staff members by id. */
 type StaffNames = ReadonlyMap<string, string>
+
+/** The states of an email that has reached nobody for certain, and is not tried again by itself. */
+const FAILED_STATES: readonly string[] = ['rejected', 'expired'] satisfies DeliveryState[]
 
 const isOutcome = <E extends { type: string }>(event: E): event is E & EmailEvent => event.type.startsWith('Email')
 
@@ -235,4 +240,29 @@ export const answerEntries = (
     ...(event.type === 'LeadCallUnanswered' && taken(event)),
   }))
   return [...answers, ...others]
+}
+
+/** What the stream of a lead's copy tells. */
+export type CopyEvent = RecordedEvent<typeof leadCopyRequested> | EmailEvent
+
+const hasFailed = (event: CopyEvent) =>
+  event.type === 'EmailForwardFailed' && FAILED_STATES.includes(forwardStatusAfter(event))
+
+/**
+ * The copies of leads to who sent them that reached nobody, and what came of those afterwards. One that went out as it
+ * should is no news.
+ */
+export const copyEntries = (events: CopyEvent[], staff: StaffNames): TimelineEntry[] => {
+  const asked = new Map(
+    events.flatMap((event) => (event.type === 'LeadCopyRequested' ? [[event.id, event.personal?.to] as const] : [])),
+  )
+  const failed = new Set<string>()
+  return events.flatMap((event) => {
+    if (!isOutcome(event)) return []
+    const { forwardId } = event.data
+    if (hasFailed(event)) failed.add(forwardId)
+    if (!failed.has(forwardId)) return []
+    const entry = { ...entryOf(event, staff), leadId: leadCopyStreams.idOf(event.stream) ?? null }
+    return [{ ...entry, data: { ...entry.data, carries: 'lead_copy', to: asked.get(forwardId) } }]
+  })
 }

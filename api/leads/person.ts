@@ -3,6 +3,7 @@ import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { holdsErasure } from '../../events/follow-up-history.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactStreams } from '../../events/lead-contact.ts'
+import { leadCopyStreams } from '../../events/lead-copy.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { readStreams } from '../../events/log/read.ts'
@@ -14,6 +15,7 @@ import {
   CHAT_MAIL_EVENTS,
   chatEntries,
   chatMailEntries,
+  copyEntries,
   leadEntries,
   mergeEntries,
   type TimelineEntry,
@@ -72,10 +74,14 @@ const withoutErased = (timeline: TimelineEntry[], leads: KnownLead[]): TimelineE
   )
 }
 
-/** What the log tells of some leads, and of what staff answered them. */
+/** What the log tells of some leads, of what staff answered them, and of the copies to who sent them. */
 const readLeads = async (node: ApiNode, leadIds: string[]) => {
-  const [known, answers] = await Promise.all([readFamily(node.reading, leadIds), readAnswers(node, leadIds)])
-  return { leads: [...known.values()], answers }
+  const [known, answers, copies] = await Promise.all([
+    readFamily(node.reading, leadIds),
+    readAnswers(node, leadIds),
+    readStreams(node.reading, leadIds.map(leadCopyStreams.of)),
+  ])
+  return { leads: [...known.values()], answers, copies }
 }
 
 /** Reads some of a person's things together. One whose data key is lost cannot be read: it is left out, and hides no other. */
@@ -103,7 +109,7 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
   const { lead } = await readLead(node, leadId)
   const found = await findPerson(node.reading, lead)
   const chats = await findChats(node.reading, found)
-  const [{ leads, answers }, { made, mails, standing }, staff] = await Promise.all([
+  const [{ leads, answers, copies }, { made, mails, standing }, staff] = await Promise.all([
     readReadable(found.leadIds, (leadIds) => readLeads(node, leadIds)),
     readReadable(chats, (some) => readActivities(node, some)),
     staffNames(node.sql),
@@ -123,6 +129,7 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
     ...chats.flatMap(chatEntries),
     ...chatMailEntries(mails, { staff, standing }),
     ...answerEntries(answers.events, { ...answers, staff }),
+    ...copyEntries(copies, staff),
   ]
   const told = [...leads.flatMap(({ events }) => events), ...answers.contacts]
   return c.json({

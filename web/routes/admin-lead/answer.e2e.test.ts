@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { referenceOf } from '../../../events/reference.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { openTestSmtp, type TestSmtp } from '../../../events/testing/smtp.ts'
+import type { ListedEmail } from '../../../events/wire/email.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
@@ -139,6 +140,32 @@ test('an email that the mail server refuses is no answer: the lead waits again f
   await expect.poll(() => page.getByLabel('Status', { exact: true }).inputValue()).toBe('contacted')
   expect(await page.getByText(/^Reply due /).count()).toBe(0)
   await Promise.all([page, today, mails].map((each) => each.context().close()))
+})
+
+test('a copy that the customer’s mail server refuses is told in the timeline and before one writes, until an email arrives', async () => {
+  smtp.answer({ recipient: () => ({ status: 550, text: '5.1.1 no such user' }) })
+  lead = await site.submit({ name: 'Bouncing Bea', leadSource: 'hero_form' })
+  const state = async () => {
+    const mails: ListedEmail[] = await (await site.call('GET', '/api/emails')).json()
+    return mails.find(({ to, recipient }) => recipient === 'visitor' && to?.includes(lead.email))?.state
+  }
+  await expect.poll(state, SOON).toBe('rejected')
+  const page = await open()
+  const warning = panel(page).getByText('An email to this address failed: check it, or call.')
+  await warning.waitFor()
+  const entry = entries(page).filter({ hasText: 'The copy to the customer failed' })
+  await entry.getByText('It reached nobody.', { exact: true }).waitFor()
+  await entry.getByText(`To ${lead.email}`, { exact: true }).waitFor()
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  smtp.answer({})
+  await write(page).click()
+  await send(page).click()
+  await warning.waitFor({ state: 'detached', ...SOON })
+  await entry.waitFor()
+  await page.context().close()
 })
 
 test('an email that failed is there to be written again, to the address as it was corrected', async () => {

@@ -10,6 +10,7 @@ import { ANSWER_PANEL } from '../../staff/leads/address.ts'
 import { filledFor, ownEmailTo } from '../../staff/leads/answer.ts'
 import { CallLink, WhatsAppLink } from '../../staff/leads/contact-links.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
+import { hasBounced } from '../../staff/leads/labels.ts'
 import { emailDraft, useHasEmailDraft } from '../../staff/leads/lead-drafts.tsx'
 import { usePressContact } from '../../staff/leads/open-contacts.ts'
 import { tellOwned } from '../../staff/leads/owned.ts'
@@ -69,6 +70,20 @@ const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lea
     {last?.kind === 'answer_email' && lead.emailFailedAt && `. That email reached nobody${adviceFor(last, lead)}`}
   </p>
 )
+
+/**
+ * That an email to the address which the lead has now reached nobody. Of an answer that came back the line below the ways
+ * to answer tells more.
+ */
+const Bounced = ({ lead, ...props }: Pick<Props, 'lead' | 'timeline' | 'ownIds'>) => {
+  const isTold = lead.emailFailedAt && lastAnswerOf(props)?.kind === 'answer_email'
+  if (isTold || !lead.email || !props.timeline || !hasBounced(props.timeline, lead.email)) return null
+  return (
+    <p css={{ marginBottom: space.snug, color: colour.bad, fontWeight: 600 }}>
+      An email to this address failed: check it, or call.
+    </p>
+  )
+}
 
 type OwnProgramProps = {
   lead: Lead
@@ -167,6 +182,7 @@ export const AnswerPanel = (props: Props) => {
   useFailureNotice(props.lead)
   return (
     <Panel id={ANSWER_PANEL} title="Answer">
+      <Bounced {...props} />
       {error && !settings && <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />}
       {(!settings || !me) && !error && <Notice title="Loading the templates..." />}
       {settings && me && <Ways {...props} settings={settings} me={me} />}

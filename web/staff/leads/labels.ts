@@ -1,4 +1,5 @@
 import { inNumbers, inRand } from '../../../events/amount.ts'
+import type { DeliveryState } from '../../../events/email.ts'
 import { type FollowUp, fieldsOf } from '../../../events/follow-up.ts'
 import { CORRECTED_FIELDS } from '../../../events/lead-correction.ts'
 import { choiceInWords, STATUS_NAMES, sourceInWords } from '../../../events/lead-labels.ts'
@@ -64,7 +65,16 @@ const EMAIL_REASONS: Record<string, string> = {
   blocked: 'The email service blocks us.',
 }
 
-const emailTitle = ({ by, data }: TimelineEntry) => (by ? 'Email resent' : (emailStateInWords(data.state) ?? 'Email'))
+/** The states of an email that has reached nobody for certain. */
+const FAILED_STATES: readonly unknown[] = ['rejected', 'expired'] satisfies DeliveryState[]
+
+const isFailedCopy = ({ carries, state }: TimelineEntry['data']) =>
+  carries === 'lead_copy' && FAILED_STATES.includes(state)
+
+const emailTitle = ({ by, data }: TimelineEntry) => {
+  if (by) return 'Email resent'
+  return isFailedCopy(data) ? 'The copy to the customer failed' : (emailStateInWords(data.state) ?? 'Email')
+}
 
 /** A number of something: `1 chat`, `2 chats`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`) =>
@@ -75,6 +85,24 @@ const CARRIED: Record<string, string> = {
   transcript: 'The transcript of the chat.',
   unread_answers: 'The answers that were left unread in the chat.',
   answer_email: 'An answer to this lead.',
+  lead_copy: 'The copy to the customer.',
+}
+
+const carriedIn = ({ leadId, data }: TimelineEntry) =>
+  CARRIED[String(data.carries)] ?? (leadId && 'The contract, to our inbox.')
+
+/** Whether it is somebody's address: what became of an email tells by which way it went (`smtp`) under the same name. */
+const isAddress = (to: unknown) => typeof to === 'string' && to.includes('@')
+
+/** Whether the last email to an address reached nobody, and none that was sent later was delivered. */
+export const hasBounced = (timeline: readonly TimelineEntry[], address: string): boolean => {
+  const recipients = new Map(timeline.map(({ id, data }) => [id, data.to]))
+  const isTo = ({ to, forwardId }: TimelineEntry['data']) => {
+    const recipient = isAddress(to) ? to : recipients.get(String(forwardId))
+    return typeof recipient === 'string' && recipient.toLowerCase() === address.toLowerCase()
+  }
+  const states = timeline.flatMap(({ data }) => (isTo(data) ? [data.state] : []))
+  return FAILED_STATES.includes(states.findLast((state) => state === 'delivered' || FAILED_STATES.includes(state)))
 }
 
 const mailDetails = ({ to, state }: TimelineEntry['data']) => [
@@ -169,7 +197,7 @@ const correctionsIn = ({ data }: TimelineEntry) => {
 const NO_MORE = 'Messages in this chat no longer count by themselves.'
 
 const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
-  const { kind, leadId, data } = entry
+  const { kind, data } = entry
   const changes = () => changesIn(entry, colleagues)
   switch (kind) {
     case 'lead':
@@ -195,8 +223,8 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
       return correctionsIn(entry)
     case 'email':
       return [
-        ...textOf(CARRIED[String(data.carries)] ?? (leadId && 'The contract, to our inbox.')),
-        ...textOf(data.to && `To ${data.to}`),
+        ...textOf(isFailedCopy(data) ? 'It reached nobody.' : carriedIn(entry)),
+        ...textOf(isAddress(data.to) && `To ${data.to}`),
         ...textOf(EMAIL_REASONS[String(data.reason)]),
       ]
     case 'chat':
