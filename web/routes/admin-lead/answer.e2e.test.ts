@@ -168,6 +168,16 @@ test('a copy that the customer’s mail server refuses is told in the timeline a
   await page.context().close()
 })
 
+test('that a contract has reached our inbox does not read as if the customer was answered', async () => {
+  lead = await site.submit({ businessName: 'Stoep', leadSource: 'contract_premium', agreedToTerms: true })
+  const page = await open()
+  await page.getByText('Contract reached our inbox', { exact: true }).waitFor(SOON)
+  const entry = entries(page).filter({ hasText: 'The contract, to our inbox.' })
+  await entry.waitFor(SOON)
+  expect(await entry.textContent()).not.toContain('smtp')
+  await page.context().close()
+})
+
 test('an email that failed is there to be written again, to the address as it was corrected', async () => {
   smtp.answer({ recipient: () => ({ status: 550, text: '5.1.1 no such user' }) })
   const page = await open()

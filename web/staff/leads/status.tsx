@@ -18,8 +18,9 @@ export const StatusChip = ({ status }: { status: Lead['followUpStatus'] }) => (
   <Chip tone={valueFor(STATUS_TONES, status) ?? 'plain'}>{nameOf(STATUS_NAMES, status)}</Chip>
 )
 
-/** The state of the email about a lead; nothing where none is forwarded. */
+/** The state of the email that has a contract in our own inbox; nothing where none is forwarded. It tells the customer nothing. */
 export const ForwardChip = ({ status }: { status: Lead['forwardStatus'] }) => {
   if (!status) return null
-  return <Chip tone={emailTone(status)}>{emailStateInWords(status)}</Chip>
+  const words = status === 'delivered' ? 'Contract reached our inbox' : emailStateInWords(status)
+  return <Chip tone={emailTone(status)}>{words}</Chip>
 }
