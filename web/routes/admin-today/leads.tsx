@@ -13,6 +13,7 @@ import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, FailedEmail, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { receivedInShort } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
+import { Wishes } from '../../staff/leads/wishes.tsx'
 import { LeadTitle } from './lead-title.tsx'
 import { Row, Section } from './section.tsx'
 
@@ -34,6 +35,7 @@ const LeadRow = ({ lead, ending, onChanged }: { lead: Lead; ending: Ending; onCh
     >
       <MessageLine lead={lead} />
       <ContractChips lead={lead} />
+      <Wishes lead={lead} />
       <MergedChip lead={lead} />
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
       <FailedEmail lead={lead} />

@@ -1,0 +1,26 @@
+import { CONTACT_METHODS } from '../../../events/choices.ts'
+import { isContract } from '../../../events/lead-kind.ts'
+import { choiceInWords, industryName } from '../../../events/lead-labels.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+
+const PREFERRED: Record<(typeof CONTACT_METHODS)[number]['value'], string> = {
+  email: 'Prefers email',
+  phone: 'Prefers a call',
+  whatsapp: 'Prefers WhatsApp',
+}
+
+const preferredOf = (lead: Lead) =>
+  industryName(lead) === 'Preferred contact' ? CONTACT_METHODS.find(({ value }) => value === lead.industry) : undefined
+
+/** How a visitor wants to be reached, and the package that they ask about: a contract's chips tell its own. For a row. */
+export const Wishes = ({ lead }: { lead: Lead }) => {
+  const preferred = preferredOf(lead)
+  return (
+    <>
+      {preferred && <span>{PREFERRED[preferred.value]}</span>}
+      {lead.package && !isContract(lead.leadSource) && (
+        <span css={{ overflowWrap: 'anywhere' }}>{choiceInWords('package', lead.package)}</span>
+      )}
+    </>
+  )
+}
