@@ -22,7 +22,7 @@ export const assertAnswerable = (known: Pick<KnownLead, 'lead' | 'events'>) => {
     throw new RequestError('conflict', 'This person has been erased: nobody can write to them any more')
   }
   if (!known.lead.suspicion) return
-  throw new RequestError('conflict', 'This lead is in quarantine: release it before you answer it')
+  throw new RequestError('conflict', 'This lead is in quarantine: mark it as not spam first')
 }
 
 /** The lead, where somebody may write to its person. */

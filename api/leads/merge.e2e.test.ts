@@ -278,6 +278,6 @@ test('what cannot be merged is refused with a sentence', async () => {
   const flagged = await merge(one, spam)
   expect([flagged.status, (await flagged.json()).detail]).toEqual([
     409,
-    'One of the leads is in quarantine: release it before you merge it',
+    'One of the leads is in quarantine: mark it as not spam first',
   ])
 })

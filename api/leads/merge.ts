@@ -32,7 +32,7 @@ const assertMergeable = ({ lead }: KnownLead) => {
       members: { isChanged: true },
     })
   if (!lead.suspicion) return
-  throw new RequestError('conflict', 'One of the leads is in quarantine: release it before you merge it')
+  throw new RequestError('conflict', 'One of the leads is in quarantine: mark it as not spam first')
 }
 
 const changedMeanwhile = () =>

@@ -56,6 +56,10 @@ const nothingInWords = (term: string, showsDecided: boolean) => {
   return showsDecided ? 'Nothing is in quarantine' : 'Nothing in quarantine is left to decide'
 }
 
+/** The way to what somebody has marked as spam, perhaps by mistake; nothing where nothing is. */
+const MarkedLink = ({ term, count = 0 }: { term: string; count: number | undefined }) =>
+  count > 0 && <Link to={quarantinePath({ isAll: true, term })}>Look through the {count} marked as spam</Link>
+
 /** The submissions that may be a machine's: kept out of all lists and emails until somebody releases them. */
 export const Quarantine = () => {
   useTitle('Quarantine')
@@ -110,7 +114,11 @@ export const Quarantine = () => {
       </div>
       {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
       {!data && !error && <Notice title="Loading submissions..." />}
-      {data?.length === 0 && <Notice title={nothingInWords(term, showsDecided)} />}
+      {data?.length === 0 && (
+        <Notice title={nothingInWords(term, showsDecided)}>
+          {!showsDecided && <MarkedLink term={term} count={all.data?.total} />}
+        </Notice>
+      )}
       <h2 css={unseen}>Flagged leads</h2>
       <ul aria-label="Flagged leads" css={{ display: 'grid', gap: space.roomy }}>
         {data?.map((lead) => (
