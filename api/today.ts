@@ -4,6 +4,7 @@ import { countAttention } from '../events/projections/email-list.ts'
 import { readTodaysLeads } from '../events/projections/today.ts'
 import type { today } from '../events/wire/today.ts'
 import type { Sent } from '../events/wire/word.ts'
+import { readAssignmentChanges } from './chat/assignments.ts'
 import { readOutlines } from './chat/outlines.ts'
 import { emailsToAttendTo } from './email/emails.ts'
 import type { ApiNode } from './node.ts'
@@ -15,15 +16,17 @@ const LISTED_EMAILS = 10
 
 const readChats = async ({ reading }: ApiNode): Promise<Sent<typeof today>['chats']> => {
   const [count, sessions] = await Promise.all([countWaitingChats(reading), waitingChats(reading, LISTED)])
-  const outlines = await readOutlines(
-    reading,
-    sessions.map(({ sessionId }) => sessionId),
-  )
+  const ids = sessions.map(({ sessionId }) => sessionId)
+  const [outlines, assignments] = await Promise.all([readOutlines(reading, ids), readAssignmentChanges(reading, ids)])
   return {
     count,
     chats: sessions.map(({ sessionId, visitorName }) => {
       const { waitingSince = null, last = null } = outlines.get(sessionId) ?? {}
-      return { sessionId, visitorName, waitingSince, lastWords: last?.message ?? null }
+      const assigned = assignments.get(sessionId)
+      return {
+        ...{ sessionId, visitorName, waitingSince, lastWords: last?.message ?? null },
+        ...(assigned !== undefined && { assigned }),
+      }
     }),
   }
 }

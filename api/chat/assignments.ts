@@ -10,6 +10,7 @@ import type { Sent } from '../../events/wire/word.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { colleagues, staffNames } from '../staff/staff.ts'
+import { isUnreadable } from './outlines.ts'
 
 type Assignment = Sent<typeof chatAssignment>
 type AssignmentChange = Sent<typeof assignmentChange>
@@ -68,13 +69,36 @@ export const changeOf = (
 
 const colleagueNamed = async (sql: Sql, id: string) => (await colleagues(sql)).find((one) => one.id === id)?.displayName
 
+/** A change as it stands: a chat of somebody whose account was removed is nobody's. */
+const standingOf = (change: AssignmentChange, present: Awaited<ReturnType<typeof colleagues>>): AssignmentChange =>
+  present.some(({ id }) => id === change.to?.staffId) ? change : { ...change, to: null }
+
 /** The last change of whose chat it is, by the log. A chat of somebody whose account was removed is nobody's. */
 export const readAssignmentChange = async (sql: Sql, sessionId: string): Promise<AssignmentChange | undefined> => {
   const [newest] = await readNewest(sql, chatAssignmentStreams.of(sessionId), { limit: 1 })
   if (!newest) return undefined
-  const change = changeOf(newest, await staffNames(sql))
-  const isStanding = change.to !== null && (await colleagueNamed(sql, change.to.staffId)) !== undefined
-  return isStanding ? change : { ...change, to: null }
+  const [names, present] = await Promise.all([staffNames(sql), colleagues(sql)])
+  return standingOf(changeOf(newest, names), present)
+}
+
+/**
+ * The last change of whose some chats are, by session id; null for one that nobody ever had. One whose note cannot be read
+ * is left out: its chat is told of all the same.
+ */
+export const readAssignmentChanges = async (
+  sql: Sql,
+  sessionIds: readonly string[],
+): Promise<Map<string, AssignmentChange | null>> => {
+  const [names, present] = await Promise.all([staffNames(sql), colleagues(sql)])
+  const found = await Promise.allSettled(
+    sessionIds.map(async (id) => {
+      const [newest] = await readNewest(sql, chatAssignmentStreams.of(id), { limit: 1 })
+      return [id, newest ? standingOf(changeOf(newest, names), present) : null] as const
+    }),
+  )
+  const failed = found.find((each) => each.status === 'rejected' && !isUnreadable(each.reason))
+  if (failed?.status === 'rejected') throw failed.reason
+  return new Map(found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
 }
 
 /** How many handed chats are told at a time: the newest. */

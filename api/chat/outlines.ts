@@ -29,7 +29,7 @@ const readStandings = async (sql: Sql, sessionIds: readonly string[]): Promise<R
 }
 
 /** A key is missing or its database is away, or a newer node has written: the list comes all the same, without words. */
-const isUnreadable = (error: unknown) =>
+export const isUnreadable = (error: unknown) =>
   error instanceof KeyError || error instanceof KeyStoreError || error instanceof LogIntegrityError
 
 /** What was said last in some chats, by stream; where some cannot be read, in the others. */

@@ -1,16 +1,22 @@
 import * as v from 'valibot'
+import { assignmentChange } from './chat.ts'
 import { listedEmails } from './email.ts'
 import { leads } from './lead.ts'
 import type { Received } from './word.ts'
 
 const todaysLeads = v.object({ count: v.number(), leads })
 
-/** A chat whose visitor waits. `waitingSince` is ISO 8601, `lastWords` the beginning of what was said last. */
+/**
+ * A chat whose visitor waits. `waitingSince` is ISO 8601, `lastWords` the beginning of what was said last. `assigned` is
+ * whose chat it is, and how it became that: null for one that nobody ever had. It is left out where that cannot be read,
+ * and by older nodes.
+ */
 const waitingChat = v.object({
   sessionId: v.string(),
   visitorName: v.string(),
   waitingSince: v.nullable(v.string()),
   lastWords: v.nullable(v.string()),
+  assigned: v.exactOptional(v.nullable(assignmentChange)),
 })
 
 /**

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import type { AssignmentChange, ChatAssignment } from '../../../events/wire/chat.ts'
-import type { Colleague } from '../../../events/wire/staff.ts'
-import { presentName, useColleagues } from '../../staff/colleagues.ts'
+import { holderInWords } from '../../staff/chat-holder.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { StaffFace } from '../../staff/staff-face.tsx'
@@ -9,15 +9,6 @@ import { Button } from '../../ui/button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
 import { folded } from './facts.tsx'
 import type { Assigning } from './use-assigning.ts'
-
-/** Whose chat it is, in words. */
-export const holderInWords = (
-  { to }: ChatAssignment,
-  { myId, colleagues = [] }: { myId: string | undefined; colleagues: readonly Colleague[] | undefined },
-) => {
-  if (!to) return 'Unassigned'
-  return to.staffId === myId ? 'Assigned to you' : `Assigned to ${presentName(to, colleagues)}`
-}
 
 /** A second click of one series is not meant for what the first one has put there. */
 const once = (act: () => unknown) => (event: MouseEvent) => {

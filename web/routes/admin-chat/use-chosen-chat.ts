@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import type { Whose } from '../../chat/console-assignments.ts'
+import { isToAnswer } from '../../staff/go-to.ts'
 import { keepWhose, readWhose, whoseNamed } from './whose-kept.ts'
 
 /** Which chats the list shows. */
@@ -16,7 +17,9 @@ export const useChosenChat = () => {
   const list: ChatList = params.get('list') === 'ended' ? 'ended' : 'active'
   const whose = whoseNamed(params.get('whose')) ?? readWhose()
   const first = useRef(sessionId)
-  const hasMoved = useRef(false)
+  // not by Back, nor by a reload: one comes to read then
+  const isAsked = [isToAnswer(useLocation().state), useNavigationType() === NavigationType.Push].every(Boolean)
+  const hasMoved = useRef(isAsked)
   useEffect(() => {
     if (sessionId !== first.current) hasMoved.current = true
   }, [sessionId])
@@ -34,7 +37,7 @@ export const useChosenChat = () => {
     sessionId,
     list,
     whose,
-    /** Whether the chat was chosen on this page, and may take the focus; not what the page was opened with. */
+    /** Whether the chat was chosen on this page, or to be answered, and may take the focus; not what the page was opened with. */
     isFresh: hasMoved.current || sessionId !== first.current,
     choose: (id: string | undefined) => {
       if (id !== sessionId) change('session', id)

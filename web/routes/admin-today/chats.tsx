@@ -1,16 +1,45 @@
 import { Link } from 'react-router'
+import type { AssignmentChange } from '../../../events/wire/chat.ts'
 import type { Today } from '../../../events/wire/today.ts'
-import { useGoTo } from '../../staff/go-to.ts'
+import { useMe } from '../../staff/account.ts'
+import { holderInWords } from '../../staff/chat-holder.ts'
+import { presentName, useColleagues } from '../../staff/colleagues.ts'
+import { TO_ANSWER, useGoTo } from '../../staff/go-to.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useNow } from '../../ui/now.ts'
+import { colour } from '../../ui/theme.ts'
 import { Row, Section } from './section.tsx'
 
 const DAY_INTERVAL_MS = 60_000
 
+/** Whose chat it is, who gave it to them, and with which words; nothing where that is not known. */
+const Holder = ({ assigned }: { assigned: AssignmentChange | null | undefined }) => {
+  const { data: me } = useMe()
+  const { data: colleagues = [] } = useColleagues()
+  if (assigned === undefined || !me) return null
+  if (!assigned?.to) return <span>Unassigned</span>
+  const { to, by, note } = assigned
+  const isMine = to.staffId === me.id
+  const giver = by.staffId === me.id ? 'you' : presentName(by, colleagues)
+  return (
+    <>
+      <span css={{ overflowWrap: 'anywhere', color: colour.ink, ...(isMine && { fontWeight: 600 }) }}>
+        {holderInWords(assigned, { myId: me.id, colleagues })}
+        {by.staffId !== to.staffId && ` by ${giver}`}
+      </span>
+      {note && (
+        <span dir="auto" css={{ flexBasis: '100%', overflowWrap: 'anywhere', color: colour.ink }}>
+          Note: {note}
+        </span>
+      )}
+    </>
+  )
+}
+
 const ChatRow = ({
-  chat: { sessionId, visitorName, waitingSince, lastWords },
+  chat: { sessionId, visitorName, waitingSince, lastWords, assigned },
 }: {
   chat: Today['chats']['chats'][number]
 }) => {
@@ -21,11 +50,12 @@ const ChatRow = ({
     <Row
       title={<Link to={address}>{name}</Link>}
       actions={
-        <ButtonLink look="quiet" {...useGoTo(address)} aria-label={`Answer ${name}`}>
+        <ButtonLink look="quiet" {...useGoTo(address, TO_ANSWER)} aria-label={`Answer ${name}`}>
           Answer
         </ButtonLink>
       }
     >
+      <Holder assigned={assigned} />
       {waitingSince && <span>Waiting since {shortMomentOf(waitingSince, now)}</span>}
       {lastWords && (
         <span dir="auto" css={{ overflowWrap: 'anywhere' }}>

@@ -12,6 +12,9 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 /** The width of a name that can be told from another one. */
 const LEGIBLE_PX = 96
 
+/** Today fetches its chats every 5 s. */
+const SOON = { timeout: 30_000 }
+
 let site: StaffSite
 let colleague: TestSession
 
@@ -133,6 +136,9 @@ test('what is most urgent comes first, each a click from its action, live, for t
   await mine.getByRole('link', { name: 'Answer Chatty Chris' }).click()
   await mine.waitForURL('**/admin-chat?session=*')
   await mine.getByRole('heading', { name: 'Chat with Chatty Chris' }).waitFor()
+  await expect
+    .poll(() => mine.evaluate(() => document.activeElement?.getAttribute('placeholder')))
+    .toBe('Type your response...')
   await mine.getByPlaceholder('Type your response...').fill('Good day, Chris')
   await mine.getByRole('button', { name: 'Send', exact: true }).click()
   await section(theirs, /^Waiting chats/).waitFor({ state: 'detached' })
@@ -401,6 +407,49 @@ test('a contract that was not emailed, and one in quarantine, wait on Today, eac
     .waitFor({ state: 'detached' })
   await mine.context().close()
   await theirs.context().close()
+})
+
+test('a waiting chat says whose it is, who handed it over, and with which note', async () => {
+  const sessionId = await site.chat({ name: 'Handed Hanli', email: 'hanli@example.com' }, 'Are you there?')
+  const [mine, theirs] = [await site.open('/admin-today'), await site.open('/admin-today', { as: colleague })]
+  const row = (page: Page) => rowsOf(page, /^Waiting chats/).filter({ hasText: 'Handed Hanli' })
+  await row(mine).getByText('Unassigned', { exact: true }).waitFor()
+  const { id: to } = await (await site.call('GET', '/api/me', undefined, colleague)).json()
+  const handed = { to, version: 0, note: 'She asked for you' }
+  expect((await site.call('POST', `/api/chats/${sessionId}/assign`, handed)).status).toBe(200)
+  await row(theirs).getByText('Assigned to you by thandi', { exact: true }).waitFor(SOON)
+  await row(theirs).getByText('Note: She asked for you').waitFor()
+  await row(mine).getByText('Assigned to Sipho Dube by you', { exact: true }).waitFor(SOON)
+  for (const width of [360, 1440]) {
+    await theirs.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(theirs), `at ${width} px`).toEqual([])
+  }
+  // what one comes back to by a reload or by Back is there to be read
+  await theirs.getByRole('link', { name: 'Answer Handed Hanli' }).click()
+  const field = theirs.getByPlaceholder('Type your response...')
+  await expect.poll(() => field.evaluate((it) => it === document.activeElement)).toBe(true)
+  await theirs.reload()
+  await field.waitFor()
+  expect(await field.evaluate((it) => it === document.activeElement)).toBe(false)
+  await Promise.all([mine, theirs].map((page) => page.context().close()))
+})
+
+test('a row tells how a visitor wants to be reached, and which package they ask about', async () => {
+  const quote = { leadSource: 'contact_form', industry: 'whatsapp', package: 'professional' }
+  const { id } = await site.submit({ name: 'Quoted Queen', ...quote })
+  const contract = { leadSource: 'contract_premium', businessName: 'Stoep', agreedToTerms: true }
+  const signed = await site.submit({ name: 'Packed Pieter', package: 'Premium - R1,499 + R499/month', ...contract })
+  const page = await site.open('/admin-today')
+  const row = rowsOf(page, /^New/).filter({ hasText: 'Quoted Queen' })
+  await row.getByText('Prefers WhatsApp', { exact: true }).waitFor()
+  await row.getByText('Professional', { exact: true }).waitFor()
+  const other = rowsOf(page, /^New/).filter({ hasText: 'Packed Pieter' })
+  expect(await other.getByText(/Premium, R1,499/).count()).toBe(1)
+  expect(await other.getByText(/^Prefers/).count()).toBe(0)
+  await page.setViewportSize({ width: 360, height: 844 })
+  expect(await faultsOf(page)).toEqual([])
+  for (const each of [id, signed.id]) await site.call('PATCH', `/api/leads/${each}`, { followUpStatus: 'contacted' })
+  await page.context().close()
 })
 
 test('a list of which not all is shown says at its end how much there is, and leads there', async () => {

@@ -1,0 +1,12 @@
+import type { ChatAssignment } from '../../events/wire/chat.ts'
+import type { Colleague } from '../../events/wire/staff.ts'
+import { presentName } from './colleagues.ts'
+
+/** Whose chat it is, in words. */
+export const holderInWords = (
+  { to }: ChatAssignment,
+  { myId, colleagues = [] }: { myId: string | undefined; colleagues: readonly Colleague[] | undefined },
+) => {
+  if (!to) return 'Unassigned'
+  return to.staffId === myId ? 'Assigned to you' : `Assigned to ${presentName(to, colleagues)}`
+}
