@@ -92,6 +92,12 @@ export const DELIVERY_STATES = [
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
+/** The states of an email that has reached nobody for certain, and is not tried again by itself. */
+const FAILED_STATES: readonly unknown[] = ['rejected', 'expired'] satisfies DeliveryState[]
+
+/** Whether an email in this state has reached nobody for certain. */
+export const hasReachedNobody = (state: unknown) => FAILED_STATES.includes(state)
+
 /**
  * Which emails of a lane go first, the smallest number first: one that has its turn (`giveTurns`), then contracts, other
  * leads and test submissions, and what goes to visitors of chats.

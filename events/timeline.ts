@@ -1,7 +1,7 @@
 import { type ChatSession, sessionIdOf } from './chat.ts'
 import type { ChatActivityEvent } from './chat-activity.ts'
 import type { RecordedEvent } from './definition.ts'
-import type { DeliveryState, EmailEvent } from './email.ts'
+import { type EmailEvent, hasReachedNobody } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
 import { correctionBefore, isUndoable, isUndone } from './follow-up-history.ts'
 import { forwardStatusAfter, type LeadEvent, leadIdOf } from './lead.ts'
@@ -69,9 +69,6 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
 
 /** The names of staff members by id. */
 type StaffNames = ReadonlyMap<string, string>
-
-/** The states of an email that has reached nobody for certain, and is not tried again by itself. */
-const FAILED_STATES: readonly string[] = ['rejected', 'expired'] satisfies DeliveryState[]
 
 const isOutcome = <E extends { type: string }>(event: E): event is E & EmailEvent => event.type.startsWith('Email')
 
@@ -246,7 +243,7 @@ export const answerEntries = (
 export type CopyEvent = RecordedEvent<typeof leadCopyRequested> | EmailEvent
 
 const hasFailed = (event: CopyEvent) =>
-  event.type === 'EmailForwardFailed' && FAILED_STATES.includes(forwardStatusAfter(event))
+  event.type === 'EmailForwardFailed' && hasReachedNobody(forwardStatusAfter(event))
 
 /**
  * The copies of leads to who sent them that reached nobody, and what came of those afterwards. One that went out as it

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fillIn, type TemplateVariable } from '../../../events/answer-templates.ts'
-import type { NotedChannel } from '../../../events/lead-answer.ts'
+import { MAX_CONTACT_AGE_S, type NotedChannel } from '../../../events/lead-answer.ts'
 import { kindOfLead } from '../../../events/lead-kind.ts'
 import { PACKAGE_NAMES } from '../../../events/lead-labels.ts'
 import { referenceOf } from '../../../events/reference.ts'
@@ -48,7 +48,7 @@ const notedBy = async (send: () => Promise<Response>) => {
  * and to the event by which it is taken back.
  */
 export const noteContact = async (leadId: string, { key, channel, text, at, isReached }: Contact) => {
-  const secondsAgo = Math.round((Date.now() - Date.parse(at)) / 1_000)
+  const secondsAgo = Math.min(Math.round((Date.now() - Date.parse(at)) / 1_000), MAX_CONTACT_AGE_S)
   // an older node takes every contact for an answer of that moment, and knows no other words for it
   const body = { channel, text, ...(!isReached && { isReached }), ...(secondsAgo >= MIN_AGE_S && { secondsAgo }) }
   return await notedBy(() => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key }))

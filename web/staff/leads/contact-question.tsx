@@ -190,7 +190,10 @@ const Question = (props: Asked & { person: Person; refresh: () => void }) => {
 
 const UNKNOWN: Person = { name: 'this person', email: 'them', phone: 'them' }
 
-/** Asks about whom the lead names; about an erased person nothing is asked, and a merged lead’s contact is the other’s. */
+/**
+ * Asks about the person whom the lead names. Of one who was erased nothing is asked, and what was opened for a lead that was
+ * merged goes over to the one that stays.
+ */
 const QuestionAboutLead = (asked: Asked) => {
   const { accountId, contact } = asked
   const { data: lead, error, mutate } = useLeadAlone(contact.leadId)

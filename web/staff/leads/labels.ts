@@ -1,5 +1,5 @@
 import { inNumbers, inRand } from '../../../events/amount.ts'
-import type { DeliveryState } from '../../../events/email.ts'
+import { hasReachedNobody } from '../../../events/email.ts'
 import { type FollowUp, fieldsOf } from '../../../events/follow-up.ts'
 import { CORRECTED_FIELDS } from '../../../events/lead-correction.ts'
 import { choiceInWords, STATUS_NAMES, sourceInWords } from '../../../events/lead-labels.ts'
@@ -65,11 +65,7 @@ const EMAIL_REASONS: Record<string, string> = {
   blocked: 'The email service blocks us.',
 }
 
-/** The states of an email that has reached nobody for certain. */
-const FAILED_STATES: readonly unknown[] = ['rejected', 'expired'] satisfies DeliveryState[]
-
-const isFailedCopy = ({ carries, state }: TimelineEntry['data']) =>
-  carries === 'lead_copy' && FAILED_STATES.includes(state)
+const isFailedCopy = ({ carries, state }: TimelineEntry['data']) => carries === 'lead_copy' && hasReachedNobody(state)
 
 const emailTitle = ({ by, data }: TimelineEntry) => {
   if (by) return 'Email resent'
@@ -102,7 +98,7 @@ export const hasBounced = (timeline: readonly TimelineEntry[], address: string):
     return typeof recipient === 'string' && recipient.toLowerCase() === address.toLowerCase()
   }
   const states = timeline.flatMap(({ data }) => (isTo(data) ? [data.state] : []))
-  return FAILED_STATES.includes(states.findLast((state) => state === 'delivered' || FAILED_STATES.includes(state)))
+  return hasReachedNobody(states.findLast((state) => state === 'delivered' || hasReachedNobody(state)))
 }
 
 const mailDetails = ({ to, state }: TimelineEntry['data']) => [
