@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent } from 'react'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
@@ -12,19 +11,16 @@ import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { ANSWERED, EndingButton } from '../../staff/leads/ending.tsx'
 import { FlagButton } from '../../staff/leads/flag-button.tsx'
 import { FollowUpChoices, useActOnLeads } from '../../staff/leads/follow-up-choices.tsx'
-import { usePerson } from '../../staff/leads/lead.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { Begun } from '../../staff/leads/lead-drafts.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
-import { MergedWords, writtenInMerged } from '../../staff/leads/merged-words.tsx'
 import { receivedMoment } from '../../staff/leads/received.ts'
-import { followLeads } from '../../staff/leads/stream.ts'
 import { Words } from '../../staff/leads/words.tsx'
-import { FetchFailure } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { PeekPerson, scrolledWords } from './peek-person.tsx'
 import { focusRow } from './row-keys.ts'
 
 /** How much of a small screen it takes at most. */
@@ -58,8 +54,6 @@ const Choices = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => 
   </div>
 )
 
-const words = { maxHeight: '9rem', marginTop: space.base, overflow: 'auto' } as const
-
 /** What the visitor wrote, before what can be done about it; of a long text the beginning, to be scrolled. */
 const TheirWords = ({ lead }: { lead: Lead }) =>
   lead.message ? (
@@ -67,63 +61,11 @@ const TheirWords = ({ lead }: { lead: Lead }) =>
       aria-label="What they wrote"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
       tabIndex={0}
-      css={words}
+      css={scrolledWords}
     >
       <Words lead={lead} />
     </section>
   ) : null
-
-/**
- * The person behind a lead into which others were merged, fetched again when one more is, or one changes or comes back: of
- * that the lead itself tells nothing.
- */
-const useMergedPerson = (leadId: string | undefined) => {
-  const person = usePerson(leadId)
-  const refetch = useEffectEvent((fresh: readonly Lead[]) => {
-    const isAbout = ({ id, mergedInto }: Lead) =>
-      mergedInto === leadId || person.data?.leads.some((known) => known.id === id)
-    if (fresh.some(isAbout)) person.mutate()
-  })
-  const reopen = useEffectEvent(() => {
-    // the first time it is on its way already
-    if (person.data) person.mutate()
-  })
-  useEffect(() => {
-    if (leadId === undefined) return
-    return followLeads({ onLeads: (fresh) => refetch(fresh), onOpen: () => reopen() })
-  }, [leadId])
-  return person
-}
-
-/**
- * What was written in the leads that were merged into this one. These are asked for only where there are any, as one goes
- * from row to row.
- */
-const MergedOnes = ({ lead }: { lead: Lead }) => {
-  const { data, error, mutate } = useMergedPerson(lead.hasMerged ? lead.id : undefined)
-  if (!lead.hasMerged) return null
-  if (!data)
-    return (
-      <div css={{ marginTop: space.base }}>
-        {error ? (
-          <FetchFailure title="Error loading what merged leads wrote" error={error} retry={() => mutate()} />
-        ) : (
-          <p css={{ color: colour.soft, fontSize: type.small }}>Loading what merged leads wrote...</p>
-        )}
-      </div>
-    )
-  const merged = writtenInMerged(lead.id, data.leads)
-  return merged.length > 0 ? (
-    <section
-      aria-label="What merged leads wrote"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-      tabIndex={0}
-      css={[words, { maxHeight: '12rem' }]}
-    >
-      <MergedWords leads={merged} />
-    </section>
-  ) : null
-}
 
 const Owner = ({ lead }: { lead: Lead }) => <Detail name="Owner">{useOwnerName(lead.ownerId) ?? 'Unassigned'}</Detail>
 
@@ -168,7 +110,7 @@ export const Peek = ({ lead, onChanged, onClose }: { lead: Lead; onChanged: () =
       </div>
     )}
     <TheirWords lead={lead} />
-    {!isErased(lead) && <MergedOnes lead={lead} />}
+    {!isErased(lead) && <PeekPerson lead={lead} />}
     <div
       css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.base, '> *': { flex: '1 1 auto' } }}
     >

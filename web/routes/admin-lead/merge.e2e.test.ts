@@ -274,23 +274,37 @@ test('a lead that wrote nothing itself is answered beside what a merged one wrot
   await leave(page)
 })
 
-test('the preview of a lead shows what its merged ones wrote, and asks for nothing where there are none', async () => {
+test('the preview of a lead shows its person’s other leads, and what merged ones wrote', async () => {
   const email = 'kim@asks.example'
   const staying = await site.submit({ name: 'Kim First', email, message: 'Can you build a shop?' })
   const gone = await site.submit({ name: 'Kim Again', email, message: 'What does hosting cost?' })
   const late = await site.submit({ name: 'Kim Later', email, message: 'Do you write texts?' })
+  const other = await site.submit({ name: 'Kim Other', email })
   await site.submit({ name: 'Kim Alone', message: 'I wrote once.' })
   const page = await site.open('/admin-dashboard?q=kim')
-  await page.getByText('4 submissions found').waitFor()
-  const asked: string[] = []
-  page.on('request', (request) => request.url().endsWith('/person') && asked.push(request.url()))
+  await page.getByText('5 submissions found').waitFor()
   await page.getByRole('button', { name: 'Rows', exact: true }).click()
   const preview = page.getByRole('complementary')
   await page.getByRole('button', { name: /Kim Alone/ }).click()
   await preview.getByText('I wrote once.').waitFor()
   await page.getByRole('button', { name: /Kim First/ }).click()
   await preview.getByText('Can you build a shop?').waitFor()
-  expect(asked).toEqual([])
+  const related = preview.getByRole('region', { name: 'Related leads' })
+  for (const name of ['Kim Again', 'Kim Later', 'Kim Other']) {
+    await related
+      .getByRole('listitem')
+      .filter({ hasText: name })
+      .getByText(/^Unassigned, /)
+      .waitFor()
+  }
+  expect(await related.getByRole('listitem').count()).toBe(3)
+  const { id: ownerId } = await (await site.call('GET', '/api/me', undefined, ben)).json()
+  expect((await site.call('PATCH', `/api/leads/${other.id}`, { followUpStatus: 'quoted', ownerId })).status).toBe(200)
+  await related
+    .getByRole('listitem')
+    .filter({ hasText: 'Kim Other' })
+    .getByText(/^Ben Dube, /)
+    .waitFor()
   // while somebody looks at it
   await merge(staying, gone)
   await preview.getByText('+ merged lead', { exact: true }).waitFor()
@@ -318,7 +332,7 @@ test('the preview of a lead shows what its merged ones wrote, and asks for nothi
   await page.route('**/person', (route) => route.abort())
   await page.reload()
   await page.getByRole('button', { name: /Kim First/ }).click()
-  await preview.getByText('Error loading what merged leads wrote').waitFor()
+  await preview.getByText('Error loading the person’s other leads').waitFor()
   await leave(page)
 })
 

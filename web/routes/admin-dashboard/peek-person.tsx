@@ -1,0 +1,103 @@
+import { useEffect, useEffectEvent } from 'react'
+import { Link } from 'react-router'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { useOwnerName } from '../../staff/colleagues.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { usePerson } from '../../staff/leads/lead.ts'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
+import { ownIdsOf } from '../../staff/leads/links.ts'
+import { MergedWords, writtenInMerged } from '../../staff/leads/merged-words.tsx'
+import { receivedInShort } from '../../staff/leads/received.ts'
+import { StatusChip } from '../../staff/leads/status.tsx'
+import { followLeads } from '../../staff/leads/stream.ts'
+import { FetchFailure } from '../../staff/notice.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+
+/** Of a long text the beginning, to be scrolled. */
+export const scrolledWords = { maxHeight: '9rem', marginTop: space.base, overflow: 'auto' } as const
+
+/**
+ * The person behind a lead, fetched again when a lead is merged into it, or one of theirs changes or comes back: of that
+ * the lead itself tells nothing.
+ */
+const usePersonLive = (leadId: string) => {
+  const person = usePerson(leadId)
+  const refetch = useEffectEvent((fresh: readonly Lead[]) => {
+    const isAbout = ({ id, mergedInto }: Lead) =>
+      mergedInto === leadId || person.data?.leads.some((known) => known.id === id)
+    if (fresh.some(isAbout)) person.mutate()
+  })
+  const reopen = useEffectEvent(() => {
+    // the first time it is on its way already
+    if (person.data) person.mutate()
+  })
+  useEffect(() => followLeads({ onLeads: (fresh) => refetch(fresh), onOpen: () => reopen() }), [])
+  return person
+}
+
+/** What was written in the leads that were merged into this one. */
+const Merged = ({ lead, leads }: { lead: Lead; leads: readonly Lead[] }) => {
+  const merged = writtenInMerged(lead.id, leads)
+  return merged.length > 0 ? (
+    <section
+      aria-label="What merged leads wrote"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      tabIndex={0}
+      css={[scrolledWords, { maxHeight: '12rem' }]}
+    >
+      <MergedWords leads={merged} />
+    </section>
+  ) : null
+}
+
+const Related = ({ lead }: { lead: Lead }) => {
+  const owner = useOwnerName(lead.ownerId)
+  return (
+    <li css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.hair} ${space.tight}` }}>
+      <Link to={leadAddress(lead.id)} css={{ overflowWrap: 'anywhere' }}>
+        <LeadName lead={lead} />
+      </Link>
+      <StatusChip status={lead.followUpStatus} />
+      <span css={{ color: colour.soft }}>
+        {owner ?? 'Unassigned'}, {receivedInShort(lead)}
+      </span>
+    </li>
+  )
+}
+
+/** The other leads with the same address or number: a colleague may have answered one already. */
+const Others = ({ lead, leads }: { lead: Lead; leads: readonly Lead[] }) => {
+  const ownIds = ownIdsOf(lead.id, leads)
+  const related = leads.filter(({ id, mergedInto }) => !mergedInto && !ownIds.has(id))
+  return related.length > 0 ? (
+    <section aria-label="Related leads" css={{ marginTop: space.base, fontSize: type.small }}>
+      <p css={{ fontWeight: 600 }}>Related leads</p>
+      <ul css={{ display: 'grid', gap: space.hair }}>
+        {related.map((other) => (
+          <Related key={other.id} lead={other} />
+        ))}
+      </ul>
+    </section>
+  ) : null
+}
+
+/** What else the person of a lead has asked, and who is on it, so that one answers all of it, and nobody answers twice. */
+export const PeekPerson = ({ lead }: { lead: Lead }) => {
+  const { data, error, mutate } = usePersonLive(lead.id)
+  if (data)
+    return (
+      <>
+        <Merged lead={lead} leads={data.leads} />
+        <Others lead={lead} leads={data.leads} />
+      </>
+    )
+  if (error)
+    return (
+      <div css={{ marginTop: space.base }}>
+        <FetchFailure title="Error loading the person’s other leads" error={error} retry={() => mutate()} />
+      </div>
+    )
+  return lead.hasMerged ? (
+    <p css={{ marginTop: space.base, color: colour.soft, fontSize: type.small }}>Loading what merged leads wrote...</p>
+  ) : null
+}
