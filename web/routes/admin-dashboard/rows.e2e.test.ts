@@ -214,7 +214,11 @@ test('whose status is set in the preview and is nobody’s is one’s own then, 
   const preview = page.getByRole('complementary', { name: 'Preview: Taken One' })
   const owner = preview.locator('dt', { hasText: 'Owner' }).locator('+ dd')
   const owned = page.getByText('You now own this lead.', { exact: true })
-  const undo = page.getByRole('button', { name: 'Undo' })
+  // the row may be a moment behind
+  const undo = async () => {
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone: Taken One').waitFor()
+  }
   // a notice does not go as long as the mouse is over it
   const setStatus = async (status: string) => {
     await preview.getByLabel('Set status').selectOption(status)
@@ -224,7 +228,7 @@ test('whose status is set in the preview and is nobody’s is one’s own then, 
   await setStatus('Lost')
   expect(await owned.count()).toBe(0)
   expect(await saved()).toMatchObject({ followUpStatus: 'lost', ownerId: null })
-  await undo.click()
+  await undo()
   await preview.locator('span', { hasText: /^New$/ }).waitFor()
 
   const ways = [() => setStatus('Quoted'), () => preview.getByRole('button', { name: /^Mark contacted/ }).click()]
@@ -233,7 +237,7 @@ test('whose status is set in the preview and is nobody’s is one’s own then, 
     await owned.hover()
     await owner.getByText('thandi', { exact: true }).waitFor()
     expect(await saved()).toMatchObject({ ownerId: myId })
-    await undo.click()
+    await undo()
     await owner.getByText('Unassigned', { exact: true }).waitFor()
     await preview.locator('span', { hasText: /^New$/ }).waitFor()
     expect(await saved()).toMatchObject({ followUpStatus: 'new', ownerId: null })
