@@ -69,7 +69,7 @@ export const actions: CSSObject = {
 
 /** A link that looks like a button; for going somewhere, never for doing something. */
 export const ButtonLink = ({ look = 'solid', children, ...rest }: { look?: Look } & ComponentProps<'a'>) => (
-  <a data-button="" css={[base, whileDisabled, looks[look]]} {...rest}>
+  <a data-button="" css={[base, looks[look]]} {...rest}>
     {children}
   </a>
 )

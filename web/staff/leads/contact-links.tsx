@@ -44,7 +44,7 @@ export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
     <ButtonLink
       look={isLarge ? 'outline' : 'quiet'}
       aria-label={title ? `WhatsApp ${title} (new tab)` : 'WhatsApp (new tab)'}
-      {...(isReady ? way : { role: 'link', 'aria-disabled': true })}
+      {...(isReady ? way : { role: 'link', 'aria-disabled': true, style: { opacity: 0.6 } })}
     >
       {isLarge && <WhatsAppIcon />}
       WhatsApp
