@@ -205,6 +205,36 @@ test('what is said above the screens stays in sight, and leaves a chat its field
   await page.context().close()
 })
 
+test.each([
+  ['it was made', false],
+  ['it is noted, by an older node', true],
+])('a call that is noted later is dated by when %s', async (_, isOlder) => {
+  const lead = await site.submit({ name: 'Later Leo' })
+  const page = await site.open('/admin-today', { as: ben })
+  await call(page, 'Later Leo')
+  await asked(page, 'Later Leo').waitFor()
+  await page.evaluate(() => {
+    const [key = ''] = Object.keys(localStorage).filter((name) => name.endsWith('-contact-draft'))
+    const kept = JSON.parse(localStorage.getItem(key) ?? '')
+    const at = new Date(Date.now() - 3_600_000).toISOString()
+    localStorage.setItem(key, JSON.stringify({ ...kept, typed: JSON.stringify({ ...JSON.parse(kept.typed), at }) }))
+  })
+  await page.reload()
+  if (isOlder) {
+    await page.route('**/contacts', (route) =>
+      route.request().postDataJSON().secondsAgo === undefined
+        ? route.continue()
+        : route.fulfill({ status: 422, json: { title: 'Invalid', status: 422, errors: [] } }),
+    )
+  }
+  await asked(page, 'Later Leo').getByRole('button', { name: 'Yes, we spoke' }).click()
+  await page.getByText('Call noted: Later Leo').waitFor()
+  const { timestamp, answeredAt } = await (await site.call('GET', `/api/leads/${lead.id}`)).json()
+  // the lead is younger than an hour, and was not answered before it came
+  expect(answeredAt > timestamp).toBe(isOlder)
+  await page.context().close()
+})
+
 test('by keyboard the question has the focus once the call is made, and hands it on', async () => {
   await site.submit({ name: 'Keyed Kim' })
   const page = await site.open('/admin-today', { as: ben })
