@@ -123,7 +123,7 @@ describe('whose a chat is', () => {
     const told = { sessionId, visitorName: expect.any(String), from: 'thandi', timestamp: expect.any(String) }
     await eventually(async () => expect(await handed()).toEqual([told]))
     await say(siphos, sessionId, 'I am here now')
-    expect(await handed()).toEqual([])
+    await eventually(async () => expect(await handed()).toEqual([]))
     await client.close()
   })
 
