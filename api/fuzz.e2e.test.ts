@@ -80,8 +80,11 @@ test('whatever is asked over HTTP, no answer is a 5xx, and the node neither ends
   const growth = await growthOver(REQUESTS, (runs) => fc.assert(answers, options(runs)))
   await expectUnharmed(growth)
   // it got past the doors: some were served, some refused for their content
-  for (const status of [200, 201, 401, 404, 422])
-    expect(statuses.get(status) ?? 0, `status ${status}`).toBeGreaterThan(0)
+  // (by chance a few of 1,200 are 201, and some 202)
+  for (const either of [[200], [201, 202], [401], [404], [422]]) {
+    const count = either.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0)
+    expect(count, `status ${either.join(' or ')}`).toBeGreaterThan(0)
+  }
   expect(statuses.get(NO_ANSWER) ?? 0).toBeLessThan(REQUESTS / 10)
 })
 

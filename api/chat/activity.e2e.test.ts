@@ -30,6 +30,8 @@ describe('a receipt', () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     await say(client, sessionId, 'hello')
     await say(admin, sessionId, 'good day')
+    // nobody says that they have what has not come
+    await client.take('new_message', ({ sequence }) => sequence === 2)
     client.send({ type: 'receipt', sessionId, delivered: 2, seen: 1 })
     expect(await admin.take('receipt', of(sessionId))).toEqual({
       type: 'receipt',

@@ -119,6 +119,7 @@ describe('whose a chat is', () => {
       return exactly(waitingChats, await answer.json()).handed?.filter(of(sessionId))
     }
     await say(chat.admin, sessionId, 'good day')
+    await chat.admin.take('chat_assigned', of(sessionId))
     await made(await assign(sessionId, thandi, { to: sipho?.id, version: 1 }))
     const told = { sessionId, visitorName: expect.any(String), from: 'thandi', timestamp: expect.any(String) }
     await eventually(async () => expect(await handed()).toEqual([told]))
