@@ -7,8 +7,17 @@ import { ContactQuestion } from './leads/contact-question.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { WebhookAlarm } from './webhook-alarm.tsx'
 
-/** What takes the focus is scrolled to below the notices; a screen with a row of its own up there says so itself. */
-const seenBelow = { ':where(html)': { scrollPaddingTop: 'var(--notices, 0px)' } } as const
+/** Where the window is high enough for notices that stay. */
+const HIGH = '(min-height: 30rem)'
+
+/**
+ * What takes the focus is scrolled to below the notices that stay; a screen with a row of its own up there says so itself.
+ * Notices that scroll away need no room.
+ */
+const seenBelow = {
+  ':where(html)': { scrollPaddingTop: 'var(--notices, 0px)' },
+  [`@media not all and ${HIGH}`]: { html: { '--notices': '0px !important' } },
+} as const
 
 /**
  * What is said above every screen as long as it is so, in sight however far it is scrolled; in a window as low as a phone
@@ -35,7 +44,7 @@ export const Notices = ({ me }: { me: Me | undefined }) => {
         css={{
           display: 'grid',
           zIndex: 6,
-          '@media (min-height: 30rem)': { position: 'sticky', top: space.tight },
+          [`@media ${HIGH}`]: { position: 'sticky', top: space.tight },
         }}
       >
         <OfflineNotice />
