@@ -23,10 +23,8 @@ const readChats = async ({ reading }: ApiNode): Promise<Sent<typeof today>['chat
     chats: sessions.map(({ sessionId, visitorName }) => {
       const { waitingSince = null, last = null } = outlines.get(sessionId) ?? {}
       const assigned = assignments.get(sessionId)
-      return {
-        ...{ sessionId, visitorName, waitingSince, lastWords: last?.message ?? null },
-        ...(assigned !== undefined && { assigned }),
-      }
+      const lastWords = last?.message ?? null
+      return { sessionId, visitorName, waitingSince, lastWords, ...(assigned !== undefined && { assigned }) }
     }),
   }
 }

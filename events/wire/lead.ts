@@ -13,14 +13,14 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
 /**
  * A lead. `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a day (yyyy-mm-dd),
  * `projectValue` is in rand. `ownerId` is the staff member who takes care of it. `answeredAt` is when its status last
- * left `new`, null as long as nobody has answered. `version` is that of its stream. Only a flagged lead in quarantine
- * has a `suspicion`, and one that staff flagged also who did, `flaggedBy`. `forwardStatus` is null where nothing is
- * forwarded by email. `mergedInto` is the lead that this one was merged into, and that stays. Lists, what
- * is told live, and the palette from three letters on say in `hasMerged` that others were merged into this one; what is
- * found by fewer letters, a lead by itself and the leads of a person do not say it. `unansweredCalls` are those that staff
- * noted as taken by nobody, each by its event's id and when it was noted, ISO 8601, oldest first; never an empty list.
- * `emailFailedAt` is when an answer by email came back, of a lead that waits again for that.
- * `answers` are those of a questionnaire, by the names of its fields; older nodes leave them out.
+ * left `new`, or when the call or message was made for which it did; null as long as nobody has answered. `version` is
+ * that of its stream. Only a flagged lead in quarantine has a `suspicion`, and one that staff flagged also who did,
+ * `flaggedBy`. `forwardStatus` is null where nothing is forwarded by email. `mergedInto` is the lead that this one was
+ * merged into, and that stays. Lists, what is told live, and the palette from three letters on say in `hasMerged` that
+ * others were merged into this one; what is found by fewer letters, a lead by itself and the leads of a person do not
+ * say it. `unansweredCalls` are those that staff noted as taken by nobody, each by its event's id and when it was made,
+ * ISO 8601, oldest first; never an empty list. `emailFailedAt` is when an answer by email came back, of a lead that
+ * waits again for that. `answers` are those of a questionnaire, by the names of its fields; older nodes leave them out.
  */
 export const lead = v.object({
   id: v.string(),

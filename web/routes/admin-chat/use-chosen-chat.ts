@@ -17,9 +17,10 @@ export const useChosenChat = () => {
   const list: ChatList = params.get('list') === 'ended' ? 'ended' : 'active'
   const whose = whoseNamed(params.get('whose')) ?? readWhose()
   const first = useRef(sessionId)
+  const { state } = useLocation()
+  const how = useNavigationType()
   // not by Back, nor by a reload: one comes to read then
-  const isAsked = [isToAnswer(useLocation().state), useNavigationType() === NavigationType.Push].every(Boolean)
-  const hasMoved = useRef(isAsked)
+  const hasMoved = useRef(isToAnswer(state) && how === NavigationType.Push)
   useEffect(() => {
     if (sessionId !== first.current) hasMoved.current = true
   }, [sessionId])

@@ -85,8 +85,8 @@ const withPreview = {
 const focusTitle = () => document.getElementById(LIST_TITLE)?.focus()
 
 /**
- * What is done with some leads may take them out of the list, and with them what had the focus: the row in place of the
- * first of them is next, or the list's heading where no row is left.
+ * Keeps the focus where a change takes leads out of the list, and with them the element that had it: the row in place of
+ * the first of them gets it, or the list's heading where no row is left.
  */
 const useFocusInPlace = (ids: readonly string[], acted: readonly string[]) => {
   const place = ids.findIndex((id) => acted.includes(id))

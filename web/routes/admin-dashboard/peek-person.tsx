@@ -5,7 +5,7 @@ import { useOwnerName } from '../../staff/colleagues.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { usePerson } from '../../staff/leads/lead.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
-import { ownIdsOf } from '../../staff/leads/links.ts'
+import { relatedTo } from '../../staff/leads/links.ts'
 import { MergedWords, writtenInMerged } from '../../staff/leads/merged-words.tsx'
 import { receivedInShort } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
@@ -67,8 +67,7 @@ const Related = ({ lead }: { lead: Lead }) => {
 
 /** The other leads with the same address or number: a colleague may have answered one already. */
 const Others = ({ lead, leads }: { lead: Lead; leads: readonly Lead[] }) => {
-  const ownIds = ownIdsOf(lead.id, leads)
-  const related = leads.filter(({ id, mergedInto }) => !mergedInto && !ownIds.has(id))
+  const related = relatedTo(lead.id, leads)
   return related.length > 0 ? (
     <section aria-label="Related leads" css={{ marginTop: space.base, fontSize: type.small }}>
       <p css={{ fontWeight: 600 }}>Related leads</p>

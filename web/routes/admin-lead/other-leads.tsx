@@ -4,7 +4,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import type { Person } from '../../../events/wire/person.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
-import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
+import { linksInWords, ownIdsOf, relatedTo } from '../../staff/leads/links.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
@@ -50,7 +50,7 @@ export const OtherLeads = (props: {
   const navigate = useNavigate()
   const [mergingId, setMergingId] = useState<string>()
   const ownIds = ownIdsOf(lead.id, leads)
-  const related = leads.filter(({ id, mergedInto }) => !mergedInto && !ownIds.has(id))
+  const related = relatedTo(lead.id, leads)
   const titles = new Map(leads.map((other) => [other.id, leadTitle(other)]))
   const close = () => setMergingId(undefined)
   return (

@@ -26,7 +26,10 @@ import { tellAnswered } from './owned.ts'
 
 type Person = Pick<Lead, 'name' | 'email' | 'phone'>
 
-/** What is asked of each way: the words before and after the name of whom it went to, and what was opened. */
+/**
+ * What is asked after each way to reach somebody: `words` stand before and after their name, `opened` tells what was
+ * opened.
+ */
 const QUESTIONS = {
   call: {
     words: ['Did you reach ', '?'],

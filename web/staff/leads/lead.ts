@@ -58,10 +58,10 @@ export const currentLead = async (id: string): Promise<Lead> => {
   return lead.mergedInto ? currentLead(lead.mergedInto) : lead
 }
 
-/** The person behind a lead; nothing without an id. */
-export const usePerson = (id: string | undefined) =>
+/** The person behind a lead. */
+export const usePerson = (id: string) =>
   useSWR<Person>(
-    id === undefined ? null : `${addressOf(id)}/person`,
+    `${addressOf(id)}/person`,
     async (address: string) => v.parse(person, await (await request(address)).json()),
     {
       ...FRESH,

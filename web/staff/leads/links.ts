@@ -15,6 +15,15 @@ export const mergedInto = <Lead extends { id: string; mergedInto?: string | null
   return leads.filter(({ id }) => id !== leadId && ownIds.has(id))
 }
 
+/** The other leads of a person: those that were neither merged into a lead nor into another one. */
+export const relatedTo = <Lead extends { id: string; mergedInto?: string | null }>(
+  leadId: string,
+  leads: readonly Lead[],
+): Lead[] => {
+  const ownIds = ownIdsOf(leadId, leads)
+  return leads.filter(({ id, mergedInto: stays }) => !stays && !ownIds.has(id))
+}
+
 /** What leads are called here, and which of them are the one that is shown. */
 type Known = { ownIds: ReadonlySet<string>; titles: ReadonlyMap<string, string> }
 
