@@ -1,5 +1,6 @@
 import { type ChatSession, sessionIdOf } from './chat.ts'
 import type { ChatActivityEvent } from './chat-activity.ts'
+import type { chatAssigned } from './chat-assignment.ts'
 import type { RecordedEvent } from './definition.ts'
 import { type EmailEvent, hasReachedNobody } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
@@ -145,6 +146,23 @@ export const chatEntries = ({ session, leadId, messages }: TimelineChat): Timeli
   if (endTime === null) return [begun]
   return [begun, { ...common, id: `${sessionId}-end`, kind: 'chat_ended', timestamp: endTime, data: {} }]
 }
+
+/** Who handed a chat over, to whom, and with which note, which goes when the visitor is erased. */
+export const handoverEntries = (events: RecordedEvent<typeof chatAssigned>[], staff: StaffNames): TimelineEntry[] =>
+  events.flatMap(({ id, stream, recordedAt, data: { to, by }, personal }) => {
+    if (to === null || to === by) return []
+    return {
+      id,
+      kind: 'chat_handed' as const,
+      timestamp: recordedAt.toISOString(),
+      by: staff.get(by) ?? null,
+      leadId: null,
+      sessionId: sessionIdOf(stream),
+      data: { to: staff.get(to) ?? 'a former colleague', note: personal?.note ?? null },
+      isUndoable: false,
+      isUndone: false,
+    }
+  })
 
 /** A lead was made of a chat. */
 export type ChatLeadEvent = Extract<ChatActivityEvent, { type: 'ChatBecameLead' }>

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
+import { chatAssignmentStreams } from '../../events/chat-assignment.ts'
 import { holdsErasure } from '../../events/follow-up-history.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadContactStreams } from '../../events/lead-contact.ts'
@@ -16,6 +17,7 @@ import {
   chatEntries,
   chatMailEntries,
   copyEntries,
+  handoverEntries,
   leadEntries,
   mergeEntries,
   type TimelineEntry,
@@ -30,16 +32,19 @@ import { readLead } from './change.ts'
 import { withWholeAnswers } from './whole-answers.ts'
 
 /**
- * The leads that these chats became and the emails to their visitors, from the log; of those that it tells nothing more
- * of, the deliveries do.
+ * The leads that these chats became, who handed them over, and the emails to their visitors, from the log; of those emails
+ * that it tells nothing more of, the deliveries do.
  */
 const readActivities = async ({ reading }: ApiNode, chats: PersonChat[]) => {
-  const streams = chats.map(({ session }) => chatActivityStreams.of(session.sessionId))
-  const events = await readStreams(reading, streams, { types: ['ChatBecameLead', ...CHAT_MAIL_EVENTS] })
+  const ids = chats.map(({ session }) => session.sessionId)
+  const [events, handovers] = await Promise.all([
+    readStreams(reading, ids.map(chatActivityStreams.of), { types: ['ChatBecameLead', ...CHAT_MAIL_EVENTS] }),
+    readStreams(reading, ids.map(chatAssignmentStreams.of)),
+  ])
   const made = events.filter((event) => event.type === 'ChatBecameLead')
   const mails = events.filter((event) => event.type !== 'ChatBecameLead')
-  const ids = mails.map(({ id }) => id)
-  return { made, mails, standing: await deliveryStandings(reading, ids) }
+  const emails = mails.map(({ id }) => id)
+  return { made, mails, handovers, standing: await deliveryStandings(reading, emails) }
 }
 
 /**
@@ -109,7 +114,7 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
   const { lead } = await readLead(node, leadId)
   const found = await findPerson(node.reading, lead)
   const chats = await findChats(node.reading, found)
-  const [{ leads, answers, copies }, { made, mails, standing }, staff] = await Promise.all([
+  const [{ leads, answers, copies }, { made, mails, handovers, standing }, staff] = await Promise.all([
     readReadable(found.leadIds, (leadIds) => readLeads(node, leadIds)),
     readReadable(chats, (some) => readActivities(node, some)),
     staffNames(node.sql),
@@ -127,6 +132,7 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
       mergeEntries(merges, { isGone: gone.mergedInto !== undefined, staff }),
     ),
     ...chats.flatMap(chatEntries),
+    ...handoverEntries(handovers, staff),
     ...chatMailEntries(mails, { staff, standing }),
     ...answerEntries(answers.events, { ...answers, staff }),
     ...copyEntries(copies, staff),

@@ -28,6 +28,7 @@ export const ENTRY_KINDS = [
   'answer_failed',
   'answer_arrived',
   'chat_answer',
+  'chat_handed',
   'contact_removed',
   'entered',
   'imported',

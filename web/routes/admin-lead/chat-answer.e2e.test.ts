@@ -246,3 +246,24 @@ test('the head of a chat says the truth after a double click, a colleague’s un
   expect(await saved(lead)).toMatchObject({ followUpStatus: 'contacted' })
   await page.context().close()
 })
+
+test('a lead whose chat was handed over says to whom, by whom and with which note', async () => {
+  const email = 'handed@example.co.za'
+  const sessionId = await site.chat({ name: 'Lindiwe', email }, 'Who builds shops?')
+  const form = { name: 'Lindiwe Zulu', email, phone: '082 555 0188' }
+  const lead: Lead = await (await site.call('POST', `/api/chats/${sessionId}/lead`, form)).json()
+  const assign = async (asked: object) =>
+    expect((await site.call('POST', `/api/chats/${sessionId}/assign`, asked)).ok).toBe(true)
+  const idOf = async (as?: TestSession) => (await (await site.call('GET', '/api/me', undefined, as)).json()).id
+  await assign({ to: await idOf(), version: 0 })
+  await assign({ to: await idOf(ben), version: 1, note: 'Wants a shop before December' })
+  const page = await site.open(`/admin-lead?id=${lead.id}`)
+  const handed = entries(page).filter({ hasText: 'Handed the chat to Ben Dube' })
+  await handed.getByText('Wants a shop before December').waitFor(SOON)
+  expect(await handed.count()).toBe(1)
+  expect(await entries(page).filter({ hasText: 'Handed' }).count()).toBe(1) // to take a chat hands nothing over
+  const link = handed.getByRole('link', { name: 'Open the chat with Lindiwe' })
+  expect(await link.getAttribute('href')).toBe(`/admin-chat?session=${sessionId}`)
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})

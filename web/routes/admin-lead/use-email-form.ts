@@ -32,22 +32,24 @@ export type EmailFormProps = {
   onOpen: () => void
 }
 
-/** Asks before an email goes to somebody who has been answered while it was written: the next try sends it. */
+/**
+ * Says at once that somebody has answered the lead while an email to it is written, and asks before that goes: the next try
+ * sends it.
+ */
 const useOvertaken = (lastAnswer: TimelineEntry | null | undefined) => {
-  const known = useRef(lastAnswer)
-  useEffect(() => {
-    if (known.current === undefined) known.current = lastAnswer
-  }, [lastAnswer])
-  const [overtaken, setOvertaken] = useState<string>()
+  const [known, setKnown] = useState(lastAnswer)
+  const [isAsked, setAsked] = useState(false)
+  // who answered before this was begun may be told a moment later
+  if (known === undefined && lastAnswer !== undefined) setKnown(lastAnswer)
+  const news = known !== undefined && lastAnswer && lastAnswer.id !== known?.id ? lastAnswer : undefined
+  const shown = news ?? (isAsked && lastAnswer ? lastAnswer : undefined)
+  const overtaken =
+    shown &&
+    `${shown.by ?? FORMER_COLLEAGUE} answered this lead while you were writing (${momentOf(shown.timestamp)}). Read it in the timeline. ${isAsked && !news ? 'Then send again if your email is still needed.' : 'Your email is not sent yet.'}`
   const isOvertaken = () => {
-    const isNews = known.current !== undefined && lastAnswer && lastAnswer.id !== known.current?.id
-    known.current = lastAnswer
-    setOvertaken(
-      isNews
-        ? `${lastAnswer.by ?? FORMER_COLLEAGUE} answered this lead while you were writing (${momentOf(lastAnswer.timestamp)}). Look at the timeline, then send again if your email is still needed.`
-        : undefined,
-    )
-    return Boolean(isNews)
+    setKnown(lastAnswer)
+    setAsked(Boolean(news))
+    return Boolean(news)
   }
   return { overtaken, isOvertaken }
 }
@@ -111,15 +113,15 @@ export const useEmailForm = (props: EmailFormProps) => {
   const [chosen, setChosen] = useState(before?.template ?? templates[0]?.name ?? '')
   const unfilled = useUnfilledQuestion()
   const { overtaken, isOvertaken } = useOvertaken(lastAnswer)
-  const wasTried = useRef(false)
+  const [wasTried, setTried] = useState(false)
   const form = useStaffForm(answerEmailForm, {
     isKept: true,
     defaultValues: filled(chosen),
     send: async (email) => {
       // a try whose answer was lost may be the last answer itself
-      if (!wasTried.current && isOvertaken()) return
+      if (!wasTried && isOvertaken()) return
       if (!unfilled.mayGo(`${email.subject}\n${email.text}`)) return
-      wasTried.current = true
+      setTried(true)
       const answered = await send(email)
       draft.discard()
       onSent(answered)
@@ -174,5 +176,14 @@ export const useEmailForm = (props: EmailFormProps) => {
       else toast({ title: 'You have begun another email', variant: 'destructive' })
     })
   }
-  return { form, ...templateChoice, unfilled, overtaken, isAsRestored, isDirty, close, discard }
+  return {
+    form,
+    ...templateChoice,
+    unfilled,
+    overtaken: wasTried ? undefined : overtaken,
+    isAsRestored,
+    isDirty,
+    close,
+    discard,
+  }
 }

@@ -139,6 +139,8 @@ const titleOf = (entry: TimelineEntry): string => {
       return 'Started a chat'
     case 'chat_ended':
       return 'The chat ended'
+    case 'chat_handed':
+      return `Handed the chat to ${entry.data.to}`
     case 'transcript':
       return 'Transcript requested'
     case 'unread_answers':
@@ -225,6 +227,8 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
       ]
     case 'chat':
       return chatDetail(data)
+    case 'chat_handed':
+      return textOf(data.note)
     case 'transcript':
     case 'unread_answers':
       return mailDetails(data)
