@@ -269,7 +269,7 @@ describe('hours in words', () => {
   test.each([
     [DEFAULT_SUPPORT_HOURS, 'Mon-Fri 8AM-6PM SAST', 'Mo-Fr 08:00-18:00'],
     [WEEKEND_TOO, 'Mon-Sat 9:30AM-1PM SAST', 'Mo-Sa 09:30-13:00'],
-    [ALWAYS, 'Mon-Sun 12AM-12AM SAST', 'Mo-Su 00:00-23:59'],
+    [ALWAYS, 'Mon-Sun all day SAST', 'Mo-Su 00:00-23:59'],
     [
       { days: [7, 1, 3], opensAtMinute: 720, closesAtMinute: 725 },
       'Mon, Wed, Sun 12PM-12:05PM SAST',

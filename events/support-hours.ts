@@ -147,11 +147,16 @@ const daysBySpan = (hours: SupportHours) => {
   return [...groups.values()]
 }
 
-/** The hours as the site states them: `Mon-Fri 8AM-6PM SAST`, `Mon-Thu 8AM-6PM, Fri 8AM-3PM SAST`. */
+const spanInWords = ({ opensAtMinute, closesAtMinute }: Span) =>
+  closesAtMinute - opensAtMinute === DAY_MS / MINUTE_MS
+    ? 'all day'
+    : `${clockTime(opensAtMinute)}-${clockTime(closesAtMinute)}`
+
+/** The hours as the site states them: `Mon-Fri 8AM-6PM SAST`, `Mon-Thu 8AM-6PM, Fri 8AM-3PM SAST`, `Mon-Sun all day SAST`. */
 export const hoursInWords = (hours: SupportHours): string => {
-  const parts = daysBySpan(hours).map(({ days, opensAtMinute, closesAtMinute }) => {
+  const parts = daysBySpan(hours).map(({ days, ...span }) => {
     const named = runsOf(days).map((run) => [...new Set(run)].map((day) => DAY_NAMES[day - 1]).join('-'))
-    return `${named.join(', ')} ${clockTime(opensAtMinute)}-${clockTime(closesAtMinute)}`
+    return `${named.join(', ')} ${spanInWords(span)}`
   })
   return `${parts.join(', ')} SAST`
 }
