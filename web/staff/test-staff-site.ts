@@ -100,7 +100,9 @@ export const startStaffSite = async (
   // Only now: what the view has taken in keeps its time.
   const [browser] = await Promise.all([launchBrowser(), startWorker()])
   await eventually(async () => {
-    const { total } = await (await call('GET', '/api/leads/summary')).json()
+    const summary = await call('GET', '/api/leads/summary')
+    if (!summary.ok) throw new Error(`The view answers ${summary.status}`)
+    const { total } = await summary.json()
     if (total < leads.length) throw new Error(`The view has ${total} leads`)
   })
 

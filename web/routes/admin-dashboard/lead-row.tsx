@@ -8,6 +8,7 @@ import { Begun } from '../../staff/leads/lead-drafts.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { rowId } from '../../staff/leads/list-place.ts'
+import { firstWords } from '../../staff/leads/message-line.tsx'
 import { BriefMissedCall, BriefNextAction, FailedEmail, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { receivedInShort, receivedTime } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
@@ -32,6 +33,7 @@ const cut = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSp
 const name = {
   display: 'flex',
   flexBasis: '100%',
+  alignItems: 'baseline',
   gap: space.tight,
   order: -1,
   minWidth: 0,
@@ -41,6 +43,9 @@ const name = {
 } as const
 const detail = { ...cut, display: 'none', color: colour.soft, [ROOMY]: { display: 'block' } }
 const source = { ...cut, display: 'none', color: colour.soft, [WIDE]: { display: 'block' } }
+
+const words = { ...detail, flex: '1 1 0', fontSize: type.small, fontWeight: 400 } as const
+const sourceBeside = { [WIDE]: { display: 'none' } } as const
 
 /** The initials of an owner where there is no room for the name: at the end of a phone's row, else before the promise. */
 const brief = {
@@ -57,6 +62,20 @@ const OwnerFace = ({ name }: { name: string | undefined }) => (
   </span>
 )
 
+/** Where the lead came from, where that has no column, and how it begins: as much as the name leaves room for. */
+const Beginning = ({ lead }: { lead: Lead }) => {
+  const begins = firstWords(lead)
+  return (
+    <span css={words}>
+      <span css={sourceBeside}>
+        {sourceInWords(lead.leadSource)}
+        {begins && ' · '}
+      </span>
+      <bdi>{begins}</bdi>
+    </span>
+  )
+}
+
 const Name = ({ lead }: { lead: Lead }) => (
   <span css={name}>
     <span css={cut}>
@@ -66,6 +85,7 @@ const Name = ({ lead }: { lead: Lead }) => (
     <FailedEmail lead={lead} />
     <Begun leadId={lead.id} />
     <BriefMissedCall lead={lead} isShort={isContract(lead.leadSource)} />
+    <Beginning lead={lead} />
   </span>
 )
 

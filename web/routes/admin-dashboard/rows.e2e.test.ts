@@ -171,6 +171,26 @@ test('from a lead the way back leads to its card in a list of cards', async () =
   await page.context().close()
 })
 
+test('a row says where the lead came from and how it begins, as far as there is room, in 44 px', async () => {
+  const message = 'We need bookings and a gallery.'
+  await site.submit({ name: 'Short One', leadSource: 'hero_form', message })
+  const page = await site.open('/admin-dashboard?period=all&q=short')
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const row = page.getByRole('button', { name: /Short One/ })
+  const source = row.getByText(/^Consultation form/).filter({ visible: true })
+  for (const width of [1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await source.waitFor()
+    expect(await source.count(), `at ${width} px`).toBe(1)
+    expect(await row.getByText(message).isVisible()).toBe(true)
+    expect((await row.boundingBox())?.height).toBeLessThanOrEqual(44)
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await page.setViewportSize(PHONE)
+  await row.getByText(message).waitFor({ state: 'hidden' })
+  await page.context().close()
+})
+
 test('a row tells whose the lead is where there is no room for the name, and its preview marks it contacted', async () => {
   const lead = await site.submit({ name: 'Owned One' })
   const { id: ownerId } = await (await site.call('GET', '/api/me', undefined, agent)).json()

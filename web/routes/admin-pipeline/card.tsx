@@ -115,7 +115,7 @@ export const PipelineCard = (props: {
         {owner && `, ${owner}`}
       </p>
       {/* where five stages share a small window, a column is narrower than the clock's words */}
-      <div css={{ ':empty': { display: 'none' }, '& > span': { whiteSpace: 'normal' } }}>
+      <div css={{ ':empty': { display: 'none' }, '& > span': { whiteSpace: 'normal', textWrap: 'balance' } }}>
         <ReplyPromise lead={lead} />
       </div>
       {takesValue(stage, lead.projectValue) && (

@@ -6,9 +6,16 @@ import { answersInShort } from './words.tsx'
 /** More than two lines hold nowhere, in UTF-16 code units: the whole of a long text is not laid out for that. */
 const MAX_CHARACTERS = 400
 
-/** The first two lines of what the visitor wrote: of a questionnaire of its answers, as its message is made of them. */
+/**
+ * The first words of what the visitor wrote: of a questionnaire of its answers, as its message is made of them. Empty where
+ * they wrote nothing.
+ */
+export const firstWords = (lead: Lead): string =>
+  ((isWebsiteInfo(lead) ? answersInShort(lead) : lead.message) ?? '').slice(0, MAX_CHARACTERS)
+
+/** The first two lines of what the visitor wrote. */
 export const MessageLine = ({ lead, as: Line = 'p' }: { lead: Lead; as?: 'p' | 'span' }) => {
-  const text = isWebsiteInfo(lead) ? answersInShort(lead) : lead.message
+  const text = firstWords(lead)
   if (!text) return null
   return (
     <Line
@@ -25,7 +32,7 @@ export const MessageLine = ({ lead, as: Line = 'p' }: { lead: Lead; as?: 'p' | '
         WebkitLineClamp: 2,
       }}
     >
-      {text.slice(0, MAX_CHARACTERS)}
+      {text}
     </Line>
   )
 }
