@@ -21,6 +21,7 @@
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
 import { printTable } from '../../local/figures.ts'
 import { buildWebIfStale } from '../../local/web-build.ts'
 import { surviveLostConnections } from '../../log/lost-connections.ts'
@@ -110,7 +111,8 @@ const run = async () => {
 run().then(
   (status) => process.exit(status),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    // of some errors the message is empty: of those of several connections
+    process.stderr.write(`${inspect(error)}\n`)
     process.exit(1)
   },
 )

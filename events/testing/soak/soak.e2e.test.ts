@@ -16,7 +16,8 @@ test('half a minute of faults under load loses, doubles and swaps nothing, and h
 }, async () => {
   const told = run(process.execPath, [SOAK, ...OPTIONS], { timeout: TIMEOUT_MS })
   const { stdout } = await told.catch((error) => {
-    throw new Error(error.stdout, { cause: error })
+    // an end that nobody has caught is told there alone
+    throw new Error(`${error.stdout}\n${error.stderr}`, { cause: error })
   })
   const figure = (what: string) => Number(new RegExp(`^ *${what} +(\\d+)`, 'm').exec(stdout)?.[1])
   const mistakes = ['lost', 'chats that were not shown whole in time', 'doubled', 'out of order', 'otherwise wrong']
