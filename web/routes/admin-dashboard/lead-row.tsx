@@ -83,7 +83,7 @@ const Name = ({ lead }: { lead: Lead }) => (
     </span>
     <ContractChip lead={lead} />
     <FailedEmail lead={lead} />
-    <Begun leadId={lead.id} />
+    <Begun lead={lead} isInButton />
     <BriefMissedCall lead={lead} isShort={isContract(lead.leadSource)} />
     <Beginning lead={lead} />
   </span>

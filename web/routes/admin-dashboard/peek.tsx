@@ -106,7 +106,7 @@ export const Peek = ({ lead, onChanged, onClose }: { lead: Lead; onChanged: () =
     {!isErased(lead) && (
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
         <LeadChips lead={lead} />
-        <Begun leadId={lead.id} />
+        <Begun lead={lead} />
       </div>
     )}
     <TheirWords lead={lead} />

@@ -572,6 +572,22 @@ test('an email that is put aside is marked in every list, outlives an unsaved fo
   await page.getByRole('link', { name: 'Dashboard' }).click()
   await page.getByText('Unsent email').first().waitFor()
 
+  // its mark leads to the words, wherever it can be pressed
+  const text = panel(page).getByLabel('Text')
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/admin-today')
+    await page.getByRole('link', { name: 'Unsent email: Thandi Mokoena' }).click()
+    await page.waitForURL(`**/admin-lead?id=${lead.id}#answer`)
+    await expect.poll(() => text.evaluate((it) => it === document.activeElement)).toBe(true)
+    expect(await text.inputValue()).toBe('My own words')
+    const { y, height } = (await text.boundingBox()) ?? expect.fail()
+    expect(y).toBeGreaterThanOrEqual(0)
+    expect(y + height).toBeLessThanOrEqual(844)
+  }
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.waitForURL('**/admin-today')
+
   // a change that is given up takes nothing else with it
   await page.goto(`/admin-lead?id=${lead.id}`)
   await page.getByLabel('Status', { exact: true }).selectOption('Lost')

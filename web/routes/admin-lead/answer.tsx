@@ -164,6 +164,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
           draft={draft}
           templates={failed ? [failed, ...settings.answerTemplates.emails] : settings.answerTemplates.emails}
           fill={fill}
+          isAskedFor={isAskedFor}
           lastAnswer={props.timeline && (lastAnswerOf(props) ?? null)}
           onLost={props.onLost}
           onSent={onSent}

@@ -22,6 +22,8 @@ export type EmailFormProps = {
   draft: ReturnType<typeof emailDraft>
   templates: Templates
   fill: (template: string) => string
+  /** Whether somebody came here to write: what was typed before takes the focus then too. */
+  isAskedFor: boolean
   /** Who has answered this lead last, and when; null for nobody, undefined until that is known. */
   lastAnswer: TimelineEntry | null | undefined
   /** Hears whether this device does not keep what was typed. */
@@ -103,7 +105,7 @@ const useTemplateChoice = (now: {
 
 /** An email that is being written: its template, its text, and the draft that keeps both until it is stored. */
 export const useEmailForm = (props: EmailFormProps) => {
-  const { lead, draft, templates, fill, lastAnswer, onLost, onSent } = props
+  const { lead, draft, templates, fill, isAskedFor, lastAnswer, onLost, onSent } = props
   const [send] = useState(() => emailSender(lead.id, draft.keyFor))
   const [before] = useState(() => draft.read())
   const filled = (name: string): WrittenEmail => {
@@ -143,10 +145,10 @@ export const useEmailForm = (props: EmailFormProps) => {
   })
   const { aside } = templateChoice
   useEffect(() => {
-    if (!before) return focusInView('email-text')
     // what was typed before is an unsaved change of the template
-    typeInto(setValue, before)
-  }, [before, setValue])
+    if (before) typeInto(setValue, before)
+    if (!before || isAskedFor) focusInView('email-text')
+  }, [before, isAskedFor, setValue])
   useEffect(() => {
     const words = { template: chosen, subject: subject ?? '', text: text ?? '' }
     if (isDirty || aside) draft.keep({ ...words, ...(aside && { aside }) })

@@ -39,7 +39,7 @@ const LeadRow = ({ lead, ending, onChanged }: { lead: Lead; ending: Ending; onCh
       <MergedChip lead={lead} />
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
       <FailedEmail lead={lead} />
-      <Begun leadId={lead.id} />
+      <Begun lead={lead} />
       <MissedCall lead={lead} />
       <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>

@@ -46,7 +46,7 @@ const Standing = ({ lead }: { lead: Lead }) => {
     >
       {person !== cardTitle(lead) && <span css={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{person}</span>}
       <LeadChips lead={lead} />
-      <Begun leadId={lead.id} />
+      <Begun lead={lead} />
       {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Owner: {owner.displayName}</span>}
     </div>
   )

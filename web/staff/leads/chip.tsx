@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router'
 import { colour, radius, space } from '../../ui/theme.ts'
 import { tipAbove } from '../../ui/tooltip.ts'
 
@@ -13,24 +14,35 @@ const TONES: Record<ChipTone, { background: string; color: string }> = {
   bad: { background: colour.badWash, color: colour.bad },
 }
 
+const lookOf = (tone: ChipTone) =>
+  ({
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '0.375rem',
+    padding: `0.125rem ${space.tight}`,
+    borderRadius: radius.control,
+    ...TONES[tone],
+    fontSize: '0.8125rem',
+    fontWeight: tone === 'bad' ? 600 : 500,
+    fontVariantNumeric: 'tabular-nums',
+    whiteSpace: 'nowrap',
+  }) as const
+
+const tipped = (tip: string) => ({ 'data-tips': '', 'data-tip': tip, 'aria-description': tip })
+
 /** A few words about a lead that the eye finds in a list; `tip` says more in a tooltip, and to a screen reader. */
 export const Chip = ({ tone = 'plain', tip, children }: { tone?: ChipTone; tip?: string; children: ReactNode }) => (
-  <span
-    {...(tip && { 'data-tips': '', 'data-tip': tip, 'aria-description': tip })}
-    css={{
-      ...(tip && tipAbove),
-      display: 'inline-flex',
-      alignItems: 'center',
-      gap: '0.375rem',
-      padding: `0.125rem ${space.tight}`,
-      borderRadius: radius.control,
-      ...TONES[tone],
-      fontSize: '0.8125rem',
-      fontWeight: tone === 'bad' ? 600 : 500,
-      fontVariantNumeric: 'tabular-nums',
-      whiteSpace: 'nowrap',
-    }}
-  >
+  <span {...(tip && tipped(tip))} css={[tip && tipAbove, lookOf(tone)]}>
     {children}
   </span>
+)
+
+/** The same as a link to what it tells of; `label` says of which lead, as a list has many. */
+export const ChipLink = ({ tip, label, ...link }: LinkProps & { tip: string; label: string }) => (
+  <Link
+    {...link}
+    {...tipped(tip)}
+    aria-label={label}
+    css={[tipAbove, lookOf('plain'), { minHeight: '1.5rem', textDecoration: 'underline' }]}
+  />
 )

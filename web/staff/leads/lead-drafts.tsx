@@ -1,9 +1,13 @@
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { MailIcon } from '../../ui/icons.tsx'
 import { useMe } from '../account.ts'
 import { onDraftsChange, staffDraft } from '../drafts.ts'
-import { Chip } from './chip.tsx'
+import { answerAddress, noteAddress } from './address.ts'
+import { Chip, ChipLink } from './chip.tsx'
+import { leadTitle } from './list.ts'
+import { useWayBack } from './list-place.ts'
 
 const written = { template: v.string(), subject: v.string(), text: v.string() }
 
@@ -22,19 +26,52 @@ const useHas = (draftOf: typeof emailDraft | typeof noteDraft, leadId: string): 
 /** Whether this device keeps an email to a lead that was begun and not sent. */
 export const useHasEmailDraft = (leadId: string): boolean => useHas(emailDraft, leadId)
 
-/** What was begun for a lead on this device, and neither sent nor added. */
-export const Begun = ({ leadId }: { leadId: string }) => {
-  const hasEmail = useHas(emailDraft, leadId)
-  const hasNote = useHas(noteDraft, leadId)
+type MarkProps = { lead: Lead; words: string; icon?: ReactNode; tip: string; address: string }
+
+const MarkLink = ({ lead, words, icon, tip, address }: MarkProps) => {
+  const { state, leave } = useWayBack(lead.id)
+  return (
+    <ChipLink to={address} state={state} onClick={leave} tip={tip} label={`${words}: ${leadTitle(lead)}`}>
+      {icon}
+      {words}
+    </ChipLink>
+  )
+}
+
+const PlainMark = ({ words, icon, tip }: MarkProps) => (
+  <Chip tip={tip}>
+    {icon}
+    {words}
+  </Chip>
+)
+
+/**
+ * What was begun for a lead on this device, and neither sent nor added. Each mark leads to where it is gone on with, but
+ * for those that stand in a button (`isInButton`).
+ */
+export const Begun = ({ lead, isInButton = false }: { lead: Lead; isInButton?: boolean }) => {
+  const hasEmail = useHas(emailDraft, lead.id)
+  const hasNote = useHas(noteDraft, lead.id)
+  const Mark = isInButton ? PlainMark : MarkLink
   return (
     <>
       {hasEmail && (
-        <Chip tip="You began an email to this lead: this device keeps it">
-          <MailIcon />
-          Unsent email
-        </Chip>
+        <Mark
+          lead={lead}
+          words="Unsent email"
+          icon={<MailIcon />}
+          tip="You began an email to this lead: this device keeps it"
+          address={answerAddress(lead.id)}
+        />
       )}
-      {hasNote && <Chip tip="You began a note about this lead: this device keeps it">Unsaved note</Chip>}
+      {hasNote && (
+        <Mark
+          lead={lead}
+          words="Unsaved note"
+          tip="You began a note about this lead: this device keeps it"
+          address={noteAddress(lead.id)}
+        />
+      )}
     </>
   )
 }
