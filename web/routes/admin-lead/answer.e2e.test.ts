@@ -122,6 +122,12 @@ test('an email that the mail server refuses is no answer: the lead waits again f
     .waitFor(SOON)
   await page.getByText(/^Reply due /).waitFor(SOON)
   await expect.poll(() => page.getByLabel('Status', { exact: true }).inputValue()).toBe('new')
+  // that it is no answer is so already: only the other question is left
+  const arrived = entries(page).getByRole('button', { name: /^It did arrive/ })
+  const described = page.getByText('Press this only if you know that they have it: the lead counts as answered then.')
+  await described.waitFor()
+  expect(await arrived.getAttribute('aria-describedby')).toBe(await described.getAttribute('id'))
+  expect(await page.getByRole('button', { name: /^Not an answer/ }).count()).toBe(0)
   const row = today.getByRole('listitem').filter({ hasText: 'Thandi Mokoena' }).filter({ hasText: 'Email failed' })
   await row.first().waitFor(SOON)
   for (const width of [360, 1440]) {
@@ -232,6 +238,9 @@ test('an email is one entry of the timeline that tells all it changed, with one 
       .getByRole('button', { name: /^Not an answer/ })
       .count(),
   ).toBe(1)
+  await email
+    .getByText('Press this if it was no real reply: what changed here is put back, the email itself stays sent.')
+    .waitFor()
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await faultsOf(page)).toEqual([])

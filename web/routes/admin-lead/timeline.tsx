@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
@@ -32,7 +32,34 @@ const ACTIONS: Partial<Record<TimelineEntry['kind'], string>> = {
   answer_failed: 'It did arrive',
 }
 
+/** What the press does, where staff could take one such button for another. */
+const HINTS: Partial<Record<TimelineEntry['kind'], string>> = {
+  answer_email: 'Press this if it was no real reply: what changed here is put back, the email itself stays sent.',
+  chat_answer: 'Press this if it was no real reply: what changed here is put back, the chat stays as it is.',
+  answer_failed: 'Press this only if you know that they have it: the lead counts as answered then.',
+}
+
+/** The emails that reached nobody by what was told of them last: each is no answer already. */
+const failedEmails = (timeline: readonly TimelineEntry[]) => {
+  const failed = new Set<unknown>()
+  for (const { kind, data, isUndone } of timeline) {
+    if (kind === 'answer_failed' && !isUndone) failed.add(data.failedEmailId)
+    if (kind === 'answer_arrived' && !isUndone) failed.delete(data.failedEmailId)
+  }
+  return failed
+}
+
 const actionOf = ({ kind }: TimelineEntry) => ACTIONS[kind] ?? 'Undo'
+
+/** A line of its own below the entry: beside it there is no room for a hint. */
+const hinted = {
+  display: 'flex',
+  flex: '1 1 100%',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: `${space.hair} ${space.snug}`,
+  marginTop: space.tight,
+} as const
 
 const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUndone: () => void }) => {
   const { entry, leadId, what, onUndone } = props
@@ -48,10 +75,25 @@ const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUnd
     setUndoing(false)
     onUndone()
   }
+  const hint = HINTS[entry.kind]
+  const hintId = useId()
   return (
-    <Button look="quiet" aria-disabled={isUndoing} aria-label={`${action}: ${what}`} onClick={undo}>
-      {action}
-    </Button>
+    <div css={hint && hinted}>
+      <Button
+        look="quiet"
+        aria-disabled={isUndoing}
+        aria-label={`${action}: ${what}`}
+        {...(hint && { 'aria-describedby': hintId })}
+        onClick={undo}
+      >
+        {action}
+      </Button>
+      {hint && (
+        <p id={hintId} css={{ flex: '1 1 14rem', color: colour.soft, fontSize: type.small }}>
+          {hint}
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -104,6 +146,7 @@ export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; on
   const visitors = new Map(
     props.timeline.flatMap(({ kind, sessionId, data }) => (kind === 'chat' ? [[sessionId, data.visitorName]] : [])),
   )
+  const failed = failedEmails(props.timeline)
   return (
     <ol aria-label="Timeline">
       {props.timeline.toReversed().map((entry) => {
@@ -155,7 +198,7 @@ export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; on
                   </p>
                 )}
               </div>
-              {entry.isUndoable && props.onUndone && props.ownIds.has(entry.leadId ?? '') && (
+              {entry.isUndoable && !failed.has(entry.id) && props.onUndone && props.ownIds.has(entry.leadId ?? '') && (
                 <Undo
                   entry={entry}
                   leadId={props.leadId}
