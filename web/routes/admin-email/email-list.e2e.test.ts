@@ -185,8 +185,8 @@ test('the filter is in the address, Back goes back, and the counts are true', as
   const counts = await page.getByRole('group', { name: 'Show' }).getByRole('button').allInnerTexts()
   expect(counts.map((label) => label.replace(/\s+/g, ' '))).toEqual([
     'All',
-    'Stuck 3',
     'Needs attention 4',
+    'Stuck 3',
     'Waiting 1',
     'Delivered 1',
     'Needs activation 1',
@@ -194,8 +194,14 @@ test('the filter is in the address, Back goes back, and the counts are true', as
     'Failed 1',
     'Not sent (no email service) 1',
   ])
+  const meaning = (words: string) => page.getByRole('status').filter({ hasText: words })
+  await meaning('Every email, newest first.').waitFor()
+  await showOnly(/^Needs attention/)
+  await cardsAre(4)
+  await meaning('Somebody has to look at these:').waitFor()
   await showOnly(/^Stuck/)
   await cardsAre(3)
+  await meaning('A part of "Needs attention":').waitFor()
   expect(new URL(page.url()).search).toBe('?state=stuck')
   await showOnly(/^Not sent/)
   await cardsAre(1)
@@ -249,6 +255,7 @@ test('the dashboard and the navigation raise an alarm, which leads to what is st
 
 test('a double click sends once, and the list shows by itself what came of it', async () => {
   await showOnly('All')
+
   const before = service.submissions.length
   service.reply(DELIVERED)
   await card('Refused Ltd').getByRole('button', { name: 'Send again' }).dblclick()
@@ -350,6 +357,12 @@ test('an erased person is shown as erased, and nothing of theirs is left to send
   const erased = page.getByRole('article', { name: 'Erased' })
   await erased.getByText('This person has been erased: there is nothing left to send.').waitFor()
   expect(await erased.getByRole('button').count()).toBe(0)
+  // now all that needs attention is stuck: one button is enough for it, but for who comes here by the other
+  const stuck = page.getByRole('button', { name: /^Stuck/ })
+  await page.getByRole('button', { name: /^Needs attention [1-9]/ }).waitFor()
+  expect(await stuck.count()).toBe(0)
+  await page.goto(`${node.url}/admin-email?state=stuck`)
+  await stuck.waitFor()
 })
 
 test('more than a page is shown on asking', async () => {

@@ -10,15 +10,20 @@ import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { EmailCard } from './email-card.tsx'
-import { FILTERS } from './states.ts'
+import { ALL, FILTERS } from './states.ts'
 
 type Chosen = { chosen: EmailFilter | undefined; summary: EmailSummary | undefined }
 
-/** What emails seldom come to is offered only while there are some: eleven buttons would fill a phone. */
+/**
+ * What emails seldom come to is offered only while there are some: twelve buttons would fill a phone. The stuck ones are
+ * offered only while there are others that need attention: else both show the same.
+ */
 const shownFilters = ({ chosen, summary }: Chosen) =>
-  FILTERS.filter(
-    ({ filter, isRare }) => !isRare || filter === chosen || (filter !== undefined && (summary?.[filter] ?? 0) > 0),
-  )
+  FILTERS.filter(({ filter, isRare }) => {
+    if (!filter || !isRare || filter === chosen) return true
+    if (filter === 'stuck' && summary?.stuck === summary?.attention) return false
+    return (summary?.[filter] ?? 0) > 0
+  })
 
 const Count = ({ of }: { of: number | undefined }) =>
   of === undefined ? null : (
@@ -40,8 +45,8 @@ const Filters = (props: Chosen & { onChoose: (filter: EmailFilter | undefined) =
 export const EmailList = () => {
   useTitle('Email')
   const [query, setQuery] = useSearchParams()
-  const chosen = FILTERS.find(({ filter }) => filter === query.get('state'))
-  const filter = chosen?.filter
+  const chosen = FILTERS.find(({ filter }) => filter === query.get('state')) ?? ALL
+  const { filter } = chosen
   const { data: me } = useMe()
   const { data: summary, mutate: refreshSummary } = useEmailSummary()
   const { emails, error, retry, show, hasMore, isLoadingMore, showMore } = useEmails(filter)
@@ -67,7 +72,10 @@ export const EmailList = () => {
           refreshSummary()
         }}
       />
-      <div css={{ marginTop: space.roomy }}>
+      <p role="status" css={{ maxWidth: '44rem', marginTop: space.snug, color: colour.soft }}>
+        {chosen.meaning}
+      </p>
+      <div css={{ marginTop: space.base }}>
         {error && <FetchFailure title="Error loading emails" error={error} retry={retry} />}
         {!emails && !error && <Notice title="Loading emails..." />}
         {emails?.length === 0 && (

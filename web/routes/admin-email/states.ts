@@ -1,20 +1,87 @@
 import type { EmailFilter } from '../../../events/wire/email.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
 
-/** What the list can be narrowed to, in the order of the buttons; `undefined` is all. `isRare`: most days there is none. */
-export const FILTERS: { filter: EmailFilter | undefined; label: string; isRare?: true }[] = [
-  { filter: undefined, label: 'All' },
-  { filter: 'stuck', label: 'Stuck' },
-  { filter: 'attention', label: 'Needs attention' },
-  { filter: 'waiting', label: EMAIL_STATES.pending },
-  { filter: 'delivered', label: EMAIL_STATES.delivered },
-  { filter: 'needs_activation', label: EMAIL_STATES.needs_activation, isRare: true },
-  { filter: 'blocked', label: EMAIL_STATES.blocked, isRare: true },
-  { filter: 'rejected', label: EMAIL_STATES.rejected, isRare: true },
-  { filter: 'expired', label: EMAIL_STATES.expired, isRare: true },
-  { filter: 'uncertain', label: EMAIL_STATES.uncertain, isRare: true },
-  { filter: 'partial', label: EMAIL_STATES.partial, isRare: true },
-  { filter: 'outbox', label: EMAIL_STATES.outbox, isRare: true },
+type Filter = {
+  filter: EmailFilter | undefined
+  label: string
+  /** What it shows, and what staff should do about it. */
+  meaning: string
+  /** Most days there is none. */
+  isRare?: true
+}
+
+/** What the list shows where nothing narrows it. */
+export const ALL: Filter = { filter: undefined, label: 'All', meaning: 'Every email, newest first.' }
+
+/** What the list can be narrowed to, in the order of the buttons. */
+export const FILTERS: readonly Filter[] = [
+  ALL,
+  {
+    filter: 'attention',
+    label: 'Needs attention',
+    meaning:
+      'Somebody has to look at these: they did not go out as they should, or may not have arrived. Each says what to do.',
+  },
+  {
+    filter: 'stuck',
+    label: 'Stuck',
+    meaning:
+      'A part of "Needs attention": what is held up on its way. New contracts without a mail server, or with a wrong address, are left out.',
+    isRare: true,
+  },
+  {
+    filter: 'waiting',
+    label: EMAIL_STATES.pending,
+    meaning: 'These go out by themselves. There is nothing to do, unless one has waited for more than 15 minutes.',
+  },
+  {
+    filter: 'delivered',
+    label: EMAIL_STATES.delivered,
+    meaning: 'The other side took these. There is nothing to do.',
+  },
+  {
+    filter: 'needs_activation',
+    label: EMAIL_STATES.needs_activation,
+    meaning:
+      'These go out once the agency’s address is confirmed: follow the link in the message of the email service.',
+    isRare: true,
+  },
+  {
+    filter: 'blocked',
+    label: EMAIL_STATES.blocked,
+    meaning: 'The email service takes nothing from this website. Check the settings: it is tried again every hour.',
+    isRare: true,
+  },
+  {
+    filter: 'rejected',
+    label: EMAIL_STATES.rejected,
+    meaning: 'The other side refused these for good, so they are not tried again. Each says what you can do.',
+    isRare: true,
+  },
+  {
+    filter: 'expired',
+    label: EMAIL_STATES.expired,
+    meaning: 'The other side was busy for four days, so these are not tried again. Send again what is still needed.',
+    isRare: true,
+  },
+  {
+    filter: 'uncertain',
+    label: EMAIL_STATES.uncertain,
+    meaning: 'Nobody knows whether these arrived. Look or ask first: sent again, they may be there twice.',
+    isRare: true,
+  },
+  {
+    filter: 'partial',
+    label: EMAIL_STATES.partial,
+    meaning: 'Some inboxes have these and others refused them. Correct the addresses in the settings, then send again.',
+    isRare: true,
+  },
+  {
+    filter: 'outbox',
+    label: EMAIL_STATES.outbox,
+    meaning: 'No email service was set up when these were to go. Once one is, send again what is still needed.',
+    isRare: true,
+  },
 ]
 
 const TRY_WORDS: Record<string, string> = {
