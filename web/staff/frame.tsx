@@ -41,11 +41,15 @@ const useSignOut = (accountId: string | undefined) => {
     close()
     leave()
   }
-  const start = () => {
+  const isStarting = useRef(false)
+  const start = async () => {
+    if (isStarting.current) return
+    isStarting.current = true
+    const kept = accountId ? await keptWords(accountId) : undefined
+    isStarting.current = false
     const unsaved = unsavedWords()
-    const kept = accountId ? keptWords(accountId) : undefined
     const lost = unsaved?.isLost ? unsaved : undefined
-    const asked = lost && kept ? { ...lost, text: `${lost.text} ${kept.text}` } : (lost ?? kept ?? unsaved)
+    const asked = lost && kept ? { ...lost, ...kept, text: `${lost.text} ${kept.text}` } : (lost ?? kept ?? unsaved)
     if (asked) setWords(asked)
     else leave()
   }

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { space } from '../ui/theme.ts'
 import { holdUnsaved, isAnythingUnsaved, type LeaveWords } from './unsaved.ts'
 
 const UNSAVED: LeaveWords = {
@@ -29,6 +30,23 @@ export const useLeaveWarning = (isUndone: boolean, words = UNSAVED) =>
 export const LeaveQuestion = (props: { words: LeaveWords; onStay: () => void; onLeave: () => void }) => (
   <Dialog title={props.words.title} onClose={props.onStay}>
     <p>{props.words.text}</p>
+    {props.words.items && (
+      <ul
+        css={{
+          display: 'grid',
+          gap: space.hair,
+          margin: `${space.tight} 0`,
+          paddingLeft: '1.25rem',
+          listStyle: 'disc',
+        }}
+      >
+        {props.words.items.map(({ id, words }) => (
+          <li key={id} css={{ overflowWrap: 'anywhere' }}>
+            {words}
+          </li>
+        ))}
+      </ul>
+    )}
     <DialogActions>
       <Button onClick={props.onStay}>Stay here</Button>
       <Button look="outline" onClick={props.onLeave}>

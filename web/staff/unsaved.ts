@@ -1,7 +1,13 @@
 import { listenerSet } from '../ui/store.ts'
 
-/** What is asked before something that was typed is given up; `isLost` where this device does not keep it. */
-export type LeaveWords = { title: string; text: string; leave: string; isLost?: true }
+/** One thing that is unsaved; two may read the same. */
+export type LeaveItem = { id: string; words: string }
+
+/**
+ * What is asked before something that was typed is given up; `isLost` where this device does not keep it. `items` are a
+ * list below the text.
+ */
+export type LeaveWords = { title: string; text: string; items?: readonly LeaveItem[]; leave: string; isLost?: true }
 
 /** What is asked about words that were typed. */
 export const TYPED: LeaveWords = {

@@ -608,7 +608,7 @@ test('an email that is put aside is marked in every list, outlives an unsaved fo
   await page.goto('/admin-email')
   await page.getByRole('button', { name: 'Sign out' }).click()
   const question = page.getByRole('dialog', { name: 'Sign out without saving?' })
-  await question.getByText('What you typed about 1 lead is not sent or saved yet.').waitFor()
+  await question.getByText('An email to Thandi Mokoena that was not sent', { exact: true }).waitFor()
   expect(await faultsOf(page)).toEqual([])
   await question.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/login')

@@ -266,10 +266,10 @@ test('WhatsApp is one press from Today, with its text filled in, and is offered 
   await page.context().close()
 })
 
-const signOutQuestion = async (page: Page) => {
+const signOutQuestion = async (page: Page, words: string) => {
   await page.getByRole('button', { name: 'Sign out' }).click()
   const question = page.getByRole('dialog', { name: 'Sign out without saving?' })
-  await question.getByText('You have not said what came of 1 call or message').waitFor()
+  await question.getByText(words).waitFor()
   return question
 }
 
@@ -278,7 +278,8 @@ test('signing out asks about a call that is not noted, and leaves nothing of it'
   const page = await site.open('/admin-today', { as: ben })
   await call(page, 'Private Pam')
   await asked(page, 'Private Pam').waitFor()
-  await (await signOutQuestion(page)).getByRole('button', { name: 'Sign out' }).click()
+  const question = await signOutQuestion(page, 'What came of the call to Private Pam')
+  await question.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/login')
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('contact')))).toEqual([])
   await page.context().close()
@@ -295,7 +296,8 @@ test('a browser that keeps nothing asks what came of a call as long as the page 
   await page.reload()
   await call(page, 'Unkept Uma')
   await asked(page, 'Unkept Uma').waitFor()
-  await (await signOutQuestion(page)).getByRole('button', { name: 'Stay here' }).click()
+  const question = await signOutQuestion(page, 'What came of the call to Unkept Uma')
+  await question.getByRole('button', { name: 'Stay here' }).click()
   await asked(page, 'Unkept Uma').getByRole('button', { name: 'Not called' }).click()
   await asked(page, 'Unkept Uma').waitFor({ state: 'detached' })
   await page.context().close()

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, type StaffSite, startStaffSite } from './test-staff-site.ts'
+
+let site: StaffSite
+
+beforeAll(async () => {
+  site = await startStaffSite()
+})
+
+afterAll(() => site?.stop())
+
+const writeNote = async (page: Page, name: string) => {
+  const lead = await site.submit({ name })
+  await page.goto(`/admin-lead?id=${lead.id}`)
+  await page.getByLabel('Note', { exact: true }).fill('Half a no')
+  return lead
+}
+
+const signOut = async (page: Page) => {
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  return page.getByRole('dialog', { name: 'Sign out without saving?' })
+}
+
+test('the question before signing out names three of whom something is unfinished, and keeps no name on the device', async () => {
+  const page = await site.open('/admin-today', { as: await site.hire('Nomsa Zulu') })
+  for (const name of ['Anna', 'Bea', 'Carl', 'Dora', 'Emil']) await writeNote(page, `${name} Smith`)
+  await page.goto('/admin-today')
+  const question = await signOut(page)
+  await question.getByText('This is not finished.').waitFor()
+  const items = await question.getByRole('listitem').allInnerTexts()
+  expect(items.slice(0, 3).every((item) => /^A note about \w+ Smith that was not saved$/.test(item))).toBe(true)
+  expect(new Set(items).size).toBe(4)
+  expect(items[3]).toBe('and 2 more')
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Smith')
+  await page.context().close()
+})
+
+test('a call and a note are told apart, and where the leads tell no name the question says how much there is', async () => {
+  const page = await site.open('/admin-today', { as: await site.hire('Lerato Moloi') })
+  await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()))
+  await site.submit({ name: 'Ben Dube', phone: '+27 82 555 0133' })
+  await page.getByRole('link', { name: 'Call Ben Dube' }).click()
+  const left = await writeNote(page, 'Anna Smith')
+  await page.goto('/admin-today')
+  const question = await signOut(page)
+  await expect
+    .poll(async () => (await question.getByRole('listitem').allInnerTexts()).toSorted())
+    .toEqual(['A note about Anna Smith that was not saved', 'What came of the call to Ben Dube'])
+  await question.getByRole('button', { name: 'Stay here' }).click()
+
+  await page.route(`**/api/leads/${left.id}`, (route) => route.abort())
+  await signOut(page)
+  await expect
+    .poll(async () => (await question.getByRole('listitem').allInnerTexts()).toSorted())
+    .toEqual(['What came of the call to Ben Dube', 'and 1 more'])
+  await question.getByRole('button', { name: 'Stay here' }).click()
+
+  await page.route('**/api/leads/*', (route) => route.abort())
+  await signOut(page)
+  await question.getByText('What you typed about 1 lead is not sent or saved yet.').waitFor()
+  await question.getByText('You have not said what came of 1 call or message').waitFor()
+  expect(await question.getByRole('listitem').count()).toBe(0)
+  await page.context().close()
+})
