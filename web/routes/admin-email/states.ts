@@ -25,8 +25,7 @@ export const FILTERS: readonly Filter[] = [
   {
     filter: 'stuck',
     label: 'Stuck',
-    meaning:
-      'A part of "Needs attention": what is held up on its way. New contracts without a mail server, or with a wrong address, are left out.',
+    meaning: 'A part of "Needs attention": what is held up on its way. Each says what to do.',
     isRare: true,
   },
   {

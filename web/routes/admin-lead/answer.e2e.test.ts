@@ -124,7 +124,7 @@ test('an email that the mail server refuses is no answer: the lead waits again f
   await expect.poll(() => page.getByLabel('Status', { exact: true }).inputValue()).toBe('new')
   // that it is no answer is so already: only the other question is left
   const arrived = entries(page).getByRole('button', { name: /^It did arrive/ })
-  const described = page.getByText('Press this only if you know that they have it: the lead counts as answered then.')
+  const described = page.getByText('Only if you know that they have it: the lead then counts as answered.')
   await described.waitFor()
   expect(await arrived.getAttribute('aria-describedby')).toBe(await described.getAttribute('id'))
   expect(await page.getByRole('button', { name: /^Not an answer/ }).count()).toBe(0)
@@ -239,7 +239,7 @@ test('an email is one entry of the timeline that tells all it changed, with one 
       .count(),
   ).toBe(1)
   await email
-    .getByText('Press this if it was no real reply: what changed here is put back, the email itself stays sent.')
+    .getByText('For what was no real reply: puts back what it changed here. The email stays sent.')
     .waitFor()
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })

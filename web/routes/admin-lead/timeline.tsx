@@ -34,9 +34,9 @@ const ACTIONS: Partial<Record<TimelineEntry['kind'], string>> = {
 
 /** What the press does, where staff could take one such button for another. */
 const HINTS: Partial<Record<TimelineEntry['kind'], string>> = {
-  answer_email: 'Press this if it was no real reply: what changed here is put back, the email itself stays sent.',
-  chat_answer: 'Press this if it was no real reply: what changed here is put back, the chat stays as it is.',
-  answer_failed: 'Press this only if you know that they have it: the lead counts as answered then.',
+  answer_email: 'For what was no real reply: puts back what it changed here. The email stays sent.',
+  chat_answer: 'For what was no real reply: puts back what it changed here. The chat stays as it is.',
+  answer_failed: 'Only if you know that they have it: the lead then counts as answered.',
 }
 
 /** The emails that reached nobody by what was told of them last: each is no answer already. */
