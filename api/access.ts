@@ -96,6 +96,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/imports': 'staff',
   'GET /api/imports/:id': 'staff',
   'GET /api/imports/:id/work': 'staff',
+  'GET /api/imports/:id/leads': 'staff',
   'GET /api/imports/:id/left-out': 'staff',
   'GET /api/imports/:id/left-out.csv': 'staff',
   'GET /api/imports/:id/incomplete': 'staff',

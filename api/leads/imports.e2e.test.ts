@@ -237,6 +237,46 @@ describe('an import', () => {
     await eventually(async () => expect(await total('q=Kept')).toBe(0))
   })
 
+  test('tells the leads that it has added page by page, as they are now', async () => {
+    const people = Array.from({ length: 8 }, (_, n) => `listed ${n},listed${n}@example.com,,New`)
+    // two rows that are left out: their lines have no lead
+    const rows = [...people.slice(0, 3), 'Twice,listed0@example.com,,', 'Nobody,,,', ...people.slice(3)]
+    const { id } = await received(`Name,Email,Phone,Status\n${rows.join('\n')}\n`)
+    const path = `/api/imports/${id}/leads`
+    expect(await get(path)).toEqual([])
+    await start(id)
+    await reaches(id, 'done')
+    await eventually(async () => expect(await total('q=listed')).toBe(8))
+    const pages: Lead[][] = []
+    for (let query: string | undefined = '?limit=3'; query; ) {
+      const response = await nodes[1].call(path + query, { headers: ben })
+      pages.push(await response.json())
+      query = /leads(\?[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+    }
+    expect(pages.map((page) => page.map(({ name }) => name))).toEqual([
+      ['listed 0', 'listed 1', 'listed 2'],
+      ['listed 3', 'listed 4', 'listed 5'],
+      ['listed 6', 'listed 7'],
+    ])
+    const [[first, second, third] = []] = pages
+    if (!first || !second || !third) throw new Error('There are no leads')
+    expect((await merge(first, second, ben)).status).toBe(200)
+    expect((await post(`/api/leads/${third.id}/erase`, { leadIds: [third.id] }, owner)).status).toBeLessThan(300)
+    await eventually(async () =>
+      expect(await get(`${path}?limit=3`)).toMatchObject([
+        { id: first.id, hasMerged: true },
+        { id: second.id, mergedInto: first.id },
+        { id: third.id, name: 'Erased', email: '' },
+      ]),
+    )
+    expect((await nodes[0].call(`${path}?limit=51`, { headers: ben })).status).toBe(422)
+    expect((await nodes[0].call(path)).status).toBe(401)
+    expect((await nodes[0].call(`/api/imports/${first.id}/leads`, { headers: ben })).status).toBe(404)
+    expect((await post(`/api/imports/${id}/undo`, {}, owner)).status).toBe(202)
+    await reaches(id, 'undone')
+    await eventually(async () => expect(await get(path)).toEqual([]))
+  })
+
   test('of 10,000 rows is begun twice at once, added once in time, and taken back whole', async () => {
     const { id } = await received(fileOf('many', 10_000))
     const before = await total('source=import')

@@ -41,6 +41,7 @@ import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { readUpload, statedLength } from '../transfer.ts'
+import { answerImported } from './imported.ts'
 import { answerIncomplete } from './incomplete.ts'
 import { answerLeftOut, leftOutFile } from './left-out.ts'
 
@@ -251,6 +252,7 @@ export const importRoutes = (node: ApiNode) => {
       return c.json(found.map((each) => sent(c, each, names)) satisfies Sent<typeof wire.leadImports>)
     })
     .get('/:id', async (c) => answer(c, await find(node, c.req.param('id')), 200))
+    .get('/:id/leads', async (c) => answerImported(node, c, await find(node, c.req.param('id'))))
     .get('/:id/left-out', async (c) => answerLeftOut(node, c, await find(node, c.req.param('id'))))
     .get('/:id/incomplete', async (c) => answerIncomplete(node, c, await find(node, c.req.param('id'))))
     .get('/:id/left-out.csv', async (c) => {

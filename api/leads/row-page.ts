@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
-import type { NotedRow, RowRange } from '../../events/log/lead-imports.ts'
+import type { RowRange } from '../../events/log/lead-imports.ts'
 import { validate } from '../body.ts'
 import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
@@ -15,12 +15,12 @@ export const rowQuery = v.object({
   cursor: v.optional(wholeNumber(0, MAX_IMPORT_ROWS, 'Must be a cursor of a Link header'), '0'),
 })
 
-/** A page of the rows that an import has noted something of, with the way to the next one. */
-export const readRowPage = async <Noted>(
+/** A page of the rows of an import, each with its line, with the way to the next one. */
+export const readRowPage = async <Row extends { line: number }>(
   node: ApiNode,
   c: Context,
-  read: (range: RowRange) => Promise<NotedRow<Noted>[]>,
-): Promise<NotedRow<Noted>[]> => {
+  read: (range: RowRange) => Promise<Row[]>,
+): Promise<Row[]> => {
   const { limit, cursor } = validate(rowQuery, c.req.query())
   const found = await read({ after: cursor, limit: limit + 1 })
   const page = found.slice(0, limit)

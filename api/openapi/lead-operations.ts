@@ -114,6 +114,12 @@ export const LEAD_OPERATIONS: Operations = {
   'GET /api/imports': { summary: 'Lists imports', answer: leadImports },
   'GET /api/imports/:id': { summary: 'How far an import is', answer: leadImport },
   'GET /api/imports/:id/work': { summary: 'What was done to the leads of an import since', answer: importWork },
+  'GET /api/imports/:id/leads': {
+    summary: 'The leads that an import has added, in the order of its file',
+    query: rowQuery,
+    answer: leads,
+    isPaged: true,
+  },
   'GET /api/imports/:id/left-out': {
     summary: 'Which rows of a file were left out, and why',
     query: rowQuery,
