@@ -1,6 +1,7 @@
 import { useContext, useRef } from 'react'
 import { DraftNotice } from '../../staff/draft-notice.tsx'
 import { FormProblem } from '../../staff/form-problem.tsx'
+import { EmailText } from '../../staff/leads/email-text.tsx'
 import { MergedWords, quoted, writtenInMerged } from '../../staff/leads/merged-words.tsx'
 import { Words } from '../../staff/leads/words.tsx'
 import { UnfilledQuestion } from '../../staff/unfilled-question.tsx'
@@ -60,7 +61,9 @@ export const EmailForm = (props: EmailFormProps) => {
       onSubmit={form.onSubmit}
       css={{ display: 'grid', gap: space.snug, marginTop: space.base }}
     >
-      <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>To {lead.email}</p>
+      <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>
+        To <EmailText email={lead.email} />
+      </p>
       <TheirWords lead={lead} />
       <Choice
         id="email-template"

@@ -2,6 +2,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { PhoneNumber } from '../../staff/leads/contact-links.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { EmailAddress } from '../../staff/leads/email-address.tsx'
+import { EmailText } from '../../staff/leads/email-text.tsx'
 import { usePressContact } from '../../staff/leads/open-contacts.ts'
 import { Correct } from './correct.tsx'
 import { Panel } from './panel.tsx'
@@ -22,7 +23,7 @@ export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void; onDir
         email={
           <EmailAddress email={lead.email}>
             <a href={`mailto:${lead.email}`} onClick={press(lead, 'email', null)}>
-              {lead.email}
+              <EmailText email={lead.email} />
             </a>
           </EmailAddress>
         }

@@ -3,6 +3,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { Answers } from '../../staff/leads/answers.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
+import { EmailText } from '../../staff/leads/email-text.tsx'
 import { SHOWN_NAMES, shownInWords } from '../../staff/leads/labels.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { mergedInto } from '../../staff/leads/links.ts'
@@ -35,7 +36,7 @@ const Merged = ({ lead }: { lead: Lead }) => (
       <Received lead={lead} />
     </summary>
     <div css={{ margin: `${space.snug} 0`, paddingLeft: space.snug, borderLeft: `2px solid ${colour.line}` }}>
-      <RequestDetails lead={lead} email={lead.email} phone={lead.phone}>
+      <RequestDetails lead={lead} email={lead.email && <EmailText email={lead.email} />} phone={lead.phone}>
         <Detail name={hasAnswers(lead) ? 'Answers' : 'Message'}>
           {lead.message ? <Words lead={lead} /> : 'No message'}
         </Detail>

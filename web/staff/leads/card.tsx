@@ -8,6 +8,7 @@ import { Answers, choicesOf } from './answers.tsx'
 import { PhoneNumber } from './contact-links.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
 import { Detail } from './detail.tsx'
+import { EmailText } from './email-text.tsx'
 import { LeadChips } from './lead-chips.tsx'
 import { Begun } from './lead-drafts.tsx'
 import { LeadLink } from './link.tsx'
@@ -66,7 +67,7 @@ const Details = ({ lead }: { lead: Lead }) => (
       [from.large]: { gridTemplateColumns: '1.4fr 1fr 1fr 1fr' },
     }}
   >
-    <Detail name="Email">{lead.email}</Detail>
+    <Detail name="Email">{lead.email && <EmailText email={lead.email} />}</Detail>
     <Detail name="Phone">{lead.phone && <PhoneNumber lead={lead} />}</Detail>
     <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
     <Detail name="Company">{leadCompany(lead)}</Detail>

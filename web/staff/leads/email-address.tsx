@@ -2,9 +2,16 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 import { copyText } from '../copy-text.ts'
+import { EmailText } from './email-text.tsx'
 
 /** A lead's email address with a way to copy it alone; nothing where there is none. `children` show it otherwise. */
-export const EmailAddress = ({ email, children = email }: { email: string; children?: ReactNode }) =>
+export const EmailAddress = ({
+  email,
+  children = <EmailText email={email} />,
+}: {
+  email: string
+  children?: ReactNode
+}) =>
   email && (
     <span css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.hair} ${space.tight}` }}>
       <span css={{ minWidth: 0 }}>{children}</span>

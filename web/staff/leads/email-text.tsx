@@ -1,0 +1,17 @@
+import { Fragment } from 'react'
+
+/** Up to each place after which an address may break. */
+const PARTS = /([^@.]*[@.])/
+
+/** An email address that breaks after its "@" or a ".", where it has no room in one line, rather than within a word. */
+export const EmailText = ({ email }: { email: string }) =>
+  email
+    .split(PARTS)
+    .filter(Boolean)
+    .map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address have no other name
+      <Fragment key={index}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))
