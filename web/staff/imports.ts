@@ -14,7 +14,9 @@ import {
   leadImports,
   leftOutRows,
 } from '../../events/wire/import.ts'
+import { leads } from '../../events/wire/lead.ts'
 import { postJson, request } from '../http.ts'
+import { useAfterLeadChanges } from './leads/after-changes.ts'
 import { usePageList } from './page-list.ts'
 
 const KEY = '/api/imports'
@@ -23,6 +25,9 @@ const REFRESH_INTERVAL_MS = 30_000
 const WATCH_INTERVAL_MS = 500
 /** A file of the largest size on a slow connection. */
 const UPLOAD_TIMEOUT_MS = 5 * 60_000
+
+/** How many of its leads an import shows at a time. */
+const ADDED_PER_PAGE = 25
 
 const MIB = 1024 * 1024
 
@@ -57,6 +62,13 @@ export const useCheck = (id: string, mapping: ImportMapping | undefined) =>
   useSWR<ImportCheck>(mapping && [addressOf(id), JSON.stringify(mapping)], async () =>
     v.parse(importCheck, await (await postJson(`${addressOf(id)}/check`, { mapping })).json()),
   )
+
+/** The leads that an import has added, as they are now, page by page, in the order of its file. */
+export const useAdded = (id: string) => {
+  const list = usePageList(`${addressOf(id)}/leads?limit=${ADDED_PER_PAGE}`, leads, { revalidateAll: true })
+  useAfterLeadChanges(list.mutate, { hasQuarantine: true })
+  return list
+}
 
 /** The address of the file with the rows that an import has left out. */
 export const leftOutAddress = (id: string) => `${addressOf(id)}/left-out.csv`

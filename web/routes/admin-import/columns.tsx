@@ -60,6 +60,8 @@ export const ColumnChoices = (props: {
   )
 }
 
+const cell = { padding: `${space.tight} ${space.snug}`, textAlign: 'left' } as const
+
 /** The first rows of the file, as it has them, each with its number. */
 export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
   <section
@@ -72,7 +74,7 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
       <thead>
         <tr>
           {preview.rowNumbers && (
-            <th scope="col" css={{ padding: space.tight, textAlign: 'left', background: colour.sunk }}>
+            <th scope="col" css={{ ...cell, background: colour.sunk }}>
               Row
             </th>
           )}
@@ -81,7 +83,7 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name
               key={`${index} ${column}`}
               scope="col"
-              css={{ padding: space.tight, textAlign: 'left', whiteSpace: 'nowrap', background: colour.sunk }}
+              css={{ ...cell, whiteSpace: 'nowrap', background: colour.sunk }}
             >
               {column || `Column ${index + 1}`}
             </th>
@@ -93,7 +95,7 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows stay where they are
           <tr key={line} css={{ borderTop: `1px solid ${colour.line}` }}>
             {preview.rowNumbers && (
-              <th scope="row" css={{ padding: space.tight, textAlign: 'left', fontWeight: 400, color: colour.soft }}>
+              <th scope="row" css={{ ...cell, fontWeight: 400, color: colour.soft }}>
                 {preview.rowNumbers[line]}
               </th>
             )}
@@ -101,7 +103,7 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
               <td
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name
                 key={`${index} ${column}`}
-                css={{ padding: space.tight }}
+                css={cell}
               >
                 <div css={{ maxWidth: '16rem', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' }}>
                   {row[index]}

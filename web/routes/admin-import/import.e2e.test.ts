@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passMidnight } from '../../../events/testing/clock.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
 const SOON = { timeout: 30_000 }
@@ -177,6 +178,58 @@ test('a number, a date or a time that is none is told too, and after the import 
   await list.getByRole('link', { name: 'Row 4' }).click()
   await page.getByRole('heading', { level: 1, name: 'Two' }).waitFor(SOON)
   await page.context().close()
+})
+
+test('the leads that an import has added are a press away, page by page, and told as they are now', async () => {
+  const page = await site.open('/admin-import', { as: ben })
+  const people = Array.from({ length: 30 }, (_, n) => `Found ${n + 1},found${n + 1}@example.com,Quoted`)
+  await choose(page, ['Name,Email,Stage', ...people].join('\n'))
+  await page.getByRole('button', { name: 'Import 30 leads' }).click()
+  const entry = imports(page).filter({ hasText: '30 leads added' })
+  // who has watched it end sees them at once
+  const list = entry.getByRole('list', { name: 'Leads that were added' })
+  const rows = list.getByRole('listitem')
+  await list.getByText('Found 25').waitFor(SOON)
+  await expect.poll(() => rows.count(), SOON).toBe(25)
+  await faults(page)
+  await entry.getByRole('button', { name: 'Show more' }).click()
+  await list.getByText('Found 30').waitFor(SOON)
+  expect(await rows.allTextContents()).toEqual(people.map((_, n) => `Found ${n + 1}Quoted`))
+
+  const leads: Lead[] = await (await site.call('GET', '/api/leads?source=import&q=found')).json()
+  const idOf = (name: string) => leads.find((lead) => lead.name === name)?.id ?? ''
+  const { id: ownerId } = await (await site.call('GET', '/api/me', undefined, ben)).json()
+  await site.call('PATCH', `/api/leads/${idOf('Found 1')}`, { followUpStatus: 'lost', ownerId })
+  await site.call('POST', `/api/leads/${idOf('Found 4')}/flag`)
+  await site.call('POST', `/api/leads/${idOf('Found 3')}/erase`, { leadIds: [idOf('Found 3')] })
+  const merged = leads.find(({ name }) => name === 'Found 2')
+  const staying = leads.find(({ name }) => name === 'Found 5')
+  await site.node.call(`/api/leads/${staying?.id}/merge`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'if-match': `"${staying?.version}"`, ...site.owner },
+    body: JSON.stringify({ mergedId: merged?.id, mergedVersion: merged?.version, takes: [] }),
+  })
+  await expect
+    .poll(async () => (await rows.allTextContents()).slice(0, 5), SOON)
+    .toEqual([
+      'Found 1LostBen Dube',
+      'Found 2Merged into another lead',
+      'Erased',
+      'Found 4In quarantine',
+      'Found 5Quoted',
+    ])
+  expect(await list.getByRole('link', { name: 'Erased' }).count()).toBe(0)
+  await faults(page)
+
+  // later, or for others, it is one press
+  const other = await site.open('/admin-import')
+  const there = imports(other).filter({ hasText: '30 leads added' })
+  await there.getByText('See the leads', { exact: true }).click(SOON)
+  await there.getByRole('link', { name: 'Found 2', exact: true }).click(SOON)
+  await other.getByRole('heading', { level: 1, name: 'Found 5' }).waitFor(SOON)
+  await other.getByRole('link', { name: 'Back to the list' }).click()
+  await imports(other).first().waitFor(SOON)
+  await Promise.all([page, other].map((each) => each.context().close()))
 })
 
 test('what cannot be imported is refused with a sentence, and another file can be chosen', async () => {

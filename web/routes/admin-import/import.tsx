@@ -55,6 +55,11 @@ const FilePicker = ({ onRead }: { onRead: (preview: ImportPreview) => void }) =>
 export const ImportScreen = () => {
   useTitle('Import leads')
   const [preview, setPreview] = useState<ImportPreview>()
+  const [chosenId, setChosenId] = useState<string>()
+  const show = (read: ImportPreview) => {
+    setPreview(read)
+    setChosenId(read.id)
+  }
   const close = () => setPreview(undefined)
   return (
     <>
@@ -66,11 +71,11 @@ export const ImportScreen = () => {
         {preview ? (
           <Preview key={preview.id} preview={preview} onBegun={close} onCancel={close} />
         ) : (
-          <FilePicker onRead={setPreview} />
+          <FilePicker onRead={show} />
         )}
       </div>
       <h2 css={{ margin: `${space.wide} 0 ${space.base}`, fontSize: type.step }}>Imports so far</h2>
-      <PastImports />
+      <PastImports chosenId={chosenId} />
     </>
   )
 }

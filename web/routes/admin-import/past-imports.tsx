@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { Added } from './added.tsx'
 import { Incomplete } from './incomplete.tsx'
 import { LeftOut } from './left-out.tsx'
 
@@ -101,8 +102,48 @@ const Undo = ({ found }: { found: LeadImport }) => {
   )
 }
 
-/** The imports so far, newest first: how far each is, what came of it, and the way back. */
-export const PastImports = () => {
+/** One import. Who began it, or has seen it going on, sees its leads as soon as they are there. */
+const PastImport = ({ found, isBegunHere }: { found: LeadImport; isBegunHere: boolean }) => {
+  const [wasGoingOn] = useState(isGoingOn(found))
+  return (
+    <li
+      css={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: space.tight, padding: space.base, ...panel }}
+    >
+      <div css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.base }}>
+        {/* told once it is over: each step would be read out */}
+        <p {...(!isGoingOn(found) && { role: 'status' })} css={{ paddingBlock: '0.375rem', fontWeight: 600 }}>
+          {stateInWords(found)}
+        </p>
+        {found.mayUndo && <Undo found={found} />}
+      </div>
+      <p css={{ color: colour.soft, fontSize: type.small }}>
+        {found.by ?? FORMER_COLLEAGUE}, {momentOf(found.createdAt)}
+      </p>
+      {isGoingOn(found) && (
+        <progress
+          aria-label="Rows done"
+          max={found.total}
+          value={found.done}
+          css={{ width: '100%', accentColor: colour.accent }}
+        />
+      )}
+      {(found.state === 'done' || found.state === 'failed') && (
+        <>
+          <LeftOut found={found} />
+          <Incomplete found={found} />
+          {/* below the others: it may be open, and long */}
+          <Added found={found} isOpen={isBegunHere || wasGoingOn} />
+        </>
+      )}
+    </li>
+  )
+}
+
+/**
+ * The imports so far, newest first: how far each is, what came of it, and the way back. `chosenId` is that of the
+ * file that was chosen last on this screen, begun or not.
+ */
+export const PastImports = ({ chosenId }: { chosenId: string | undefined }) => {
   const { data, error, mutate } = useImports()
   if (error && !data) return <FetchFailure title="Error loading the imports" error={error} retry={() => mutate()} />
   if (!data) return <Notice title="Loading the imports..." />
@@ -110,40 +151,7 @@ export const PastImports = () => {
   return (
     <ul aria-label="Imports" css={{ display: 'grid', gap: space.base }}>
       {data.map((found) => (
-        <li
-          key={found.id}
-          css={{
-            display: 'grid',
-            gap: space.tight,
-            padding: space.base,
-            ...panel,
-          }}
-        >
-          <div css={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: space.tight }}>
-            {/* told once it is over: each step would be read out */}
-            <p {...(!isGoingOn(found) && { role: 'status' })} css={{ fontWeight: 600 }}>
-              {stateInWords(found)}
-            </p>
-            {found.mayUndo && <Undo found={found} />}
-          </div>
-          {isGoingOn(found) && (
-            <progress
-              aria-label="Rows done"
-              max={found.total}
-              value={found.done}
-              css={{ width: '100%', accentColor: colour.accent }}
-            />
-          )}
-          {(found.state === 'done' || found.state === 'failed') && (
-            <>
-              <LeftOut found={found} />
-              <Incomplete found={found} />
-            </>
-          )}
-          <p css={{ color: colour.soft, fontSize: type.small }}>
-            {found.by ?? FORMER_COLLEAGUE}, {momentOf(found.createdAt)}
-          </p>
-        </li>
+        <PastImport key={found.id} found={found} isBegunHere={found.id === chosenId} />
       ))}
     </ul>
   )

@@ -9,7 +9,7 @@ import { FetchFailure } from '../../staff/notice.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/form/field.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, onPhone, space, type } from '../../ui/theme.ts'
 import { ColumnChoices, FirstRows } from './columns.tsx'
 
 const LEFT_OUT = 'will be left out'
@@ -22,10 +22,11 @@ type Labels = ImportCheck['labels']
 
 /** Which rows they are, the first of them one by one, each with what tells it from others where the node says so. */
 const RowList = ({ count, rows, labels }: CountedRows & { labels: Labels }) => (
-  <ul css={{ color: colour.soft, fontSize: type.small }}>
+  <ul css={{ marginTop: space.hair, color: colour.soft, fontSize: type.small }}>
     {rows.map((row) => (
       <li key={row} css={{ overflowWrap: 'anywhere' }}>
-        <span css={{ fontVariantNumeric: 'tabular-nums' }}>Row {row}</span> {labels?.[row]}
+        <span css={{ display: 'inline-block', minWidth: '3.5rem', fontVariantNumeric: 'tabular-nums' }}>Row {row}</span>{' '}
+        {labels?.[row]}
       </li>
     ))}
     {count > rows.length && <li>and {counted(count - rows.length, 'row')} more</li>}
@@ -66,10 +67,10 @@ const BadRows = (props: { found: CountedRows; words: BadWords; labels: Labels })
   } = props
   if (found.count === 0) return null
   return (
-    <>
+    <div>
       <p>{found.count === 1 ? `1 row has ${is}: ${one}.` : `${counted(found.count, 'row')} have ${is}: ${several}.`}</p>
       <RowList {...found} labels={labels} />
-    </>
+    </div>
   )
 }
 
@@ -83,21 +84,23 @@ const Duplicates = (props: {
   const { count, rows } = props.found
   if (count === 0) return null
   return (
-    <>
+    <div>
       <p>
         {counted(count, 'row')} with {props.what}
         {!props.addsDuplicates && ` ${LEFT_OUT}`}.
       </p>
       {rows && <RowList count={count} rows={rows} labels={props.labels} />}
-    </>
+    </div>
   )
 }
 
 /** What the rows would become, and which are left out, in sentences. */
 const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates: boolean }) => (
-  <div role="status" css={{ display: 'grid', gap: space.tight }}>
-    <p css={{ fontWeight: 600 }}>{counted(check.fresh, 'new lead')}</p>
-    <p>Rows without a status come in as Contacted: no reply is due for them.</p>
+  <div role="status" css={{ display: 'grid', gap: space.base, maxWidth: '44rem' }}>
+    <div>
+      <p css={{ fontSize: type.step, fontWeight: 600 }}>{counted(check.fresh, 'new lead')}</p>
+      <p>Rows without a status come in as Contacted: no reply is due for them.</p>
+    </div>
     <Duplicates
       what="an address or number that a lead has already"
       found={{ count: check.known, rows: check.knownRows }}
@@ -116,13 +119,13 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
       </p>
     )}
     {check.refused > 0 && (
-      <>
+      <div>
         <p>
           {counted(check.refused, 'row')} {check.refused === 1 ? 'has' : 'have'} neither an email address nor a phone
           number that can be used, and {LEFT_OUT}:
         </p>
         <RowList count={check.refused} rows={check.problems.map(({ row }) => row)} labels={check.labels} />
-      </>
+      </div>
     )}
     <BadRows found={comingIn(check.badEmails, addsDuplicates)} words={BAD_EMAIL} labels={check.labels} />
     <BadRows found={comingIn(check.badPhones, addsDuplicates)} words={BAD_PHONE} labels={check.labels} />
@@ -170,7 +173,7 @@ const Begin = (props: {
         />
       )}
       <FormProblem problem={problem} />
-      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, [onPhone]: { display: 'grid' } }}>
         <Button aria-disabled={isStarting || total === 0} onClick={begin}>
           {isStarting ? 'Starting...' : !check && !error ? 'Checking...' : `Import ${counted(total, 'lead')}`}
         </Button>

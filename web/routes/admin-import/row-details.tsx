@@ -4,16 +4,17 @@ import type { usePageList } from '../../staff/page-list.ts'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { colour, space } from '../../ui/theme.ts'
 
-/** Rows of an import under a summary, which are fetched once somebody opens it. */
-export const RowDetails = ({ summary, children }: { summary: string; children: ReactNode }) => {
-  const [isOpen, setOpen] = useState(false)
+/** Rows of an import under a summary, which are fetched once somebody opens it, or at once where `isOpen` says so. */
+export const RowDetails = (props: { summary: string; isOpen?: boolean; children: ReactNode }) => {
+  const [isOpen, setOpen] = useState(props.isOpen ?? false)
   return (
     <details
+      open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      css={{ flex: '1 1 0', minWidth: 0, '&[open]': { flexBasis: '16rem' } }}
+      css={{ flex: '1 1 16rem', minWidth: 0 }}
     >
-      <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>{summary}</summary>
-      {isOpen && children}
+      <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>{props.summary}</summary>
+      {isOpen && props.children}
     </details>
   )
 }

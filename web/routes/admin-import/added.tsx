@@ -1,0 +1,92 @@
+import { Link } from 'react-router'
+import type { LeadImport } from '../../../events/wire/import.ts'
+import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import { useOwnerName } from '../../staff/colleagues.ts'
+import { useAdded } from '../../staff/imports.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { LeadName } from '../../staff/leads/lead-name.tsx'
+import { useWayBack } from '../../staff/leads/list-place.ts'
+import { StatusChip } from '../../staff/leads/status.tsx'
+import { FetchFailure } from '../../staff/notice.tsx'
+import { ShowMore } from '../../staff/show-more.tsx'
+import { colour, from, space, type } from '../../ui/theme.ts'
+import { RowDetails } from './row-details.tsx'
+
+/** On a phone the owner, or what became of the lead, has a line of its own. */
+const row = {
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  alignItems: 'center',
+  gap: `${space.hair} ${space.base}`,
+  padding: `${space.tight} 0`,
+  borderTop: `1px solid ${colour.line}`,
+  [from.medium]: { gridTemplateColumns: 'minmax(0, 26rem) 6rem minmax(0, 1fr)' },
+} as const
+
+const note = { color: colour.soft, overflowWrap: 'anywhere' } as const
+
+/** How a lead stands: its status and owner; of one that is in no list any more what became of it. */
+const Standing = ({ lead }: { lead: Lead }) => {
+  const owner = useOwnerName(lead.ownerId)
+  const instead = lead.mergedInto ? 'Merged into another lead' : lead.suspicion && 'In quarantine'
+  if (instead) return <span css={{ ...note, gridColumn: 'span 2' }}>{instead}</span>
+  return (
+    <>
+      <span>
+        <StatusChip status={lead.followUpStatus} />
+      </span>
+      {owner && <span css={{ ...note, gridColumn: '1 / -1', [from.medium]: { gridColumn: 'auto' } }}>{owner}</span>}
+    </>
+  )
+}
+
+/** A merged lead leads to the one that it went into: that one has what staff work on. */
+const AddedLead = ({ lead }: { lead: Lead }) => {
+  const { state } = useWayBack(lead.id)
+  return (
+    <li css={row}>
+      {isErased(lead) ? (
+        <span css={note}>Erased</span>
+      ) : (
+        <>
+          <Link
+            to={leadAddress(lead.mergedInto ?? lead.id)}
+            state={state}
+            css={{ fontWeight: 500, overflowWrap: 'anywhere' }}
+          >
+            <LeadName lead={lead} />
+          </Link>
+          <Standing lead={lead} />
+        </>
+      )}
+    </li>
+  )
+}
+
+const AddedLeads = ({ id }: { id: string }) => {
+  const { items, error, retry, hasMore, isLoadingMore, showMore } = useAdded(id)
+  return (
+    <>
+      {error && <FetchFailure title="Error loading the leads" error={error} retry={retry} />}
+      {!items && !error && <p role="status">Loading the leads...</p>}
+      {items && (
+        <ul aria-label="Leads that were added">
+          {items.map((lead) => (
+            <AddedLead key={lead.id} lead={lead} />
+          ))}
+        </ul>
+      )}
+      {hasMore && <ShowMore isRow isLoading={isLoadingMore} onMore={showMore} />}
+    </>
+  )
+}
+
+/** The leads that an import has added, as they are now; nothing where there are none. `isOpen` shows them unasked. */
+export const Added = ({ found: { id, added }, isOpen }: { found: LeadImport; isOpen: boolean }) =>
+  added > 0 && (
+    <div css={{ fontSize: type.small, '& > details > summary': { color: colour.accent, fontWeight: 600 } }}>
+      <RowDetails summary={added === 1 ? 'See the lead' : 'See the leads'} isOpen={isOpen}>
+        <AddedLeads id={id} />
+      </RowDetails>
+    </div>
+  )
