@@ -6,8 +6,8 @@ import { leadsProjection } from './leads.ts'
 import { listedColumns, listedLead } from './merged-leads.ts'
 import { schemaOf } from './projection.ts'
 
-/** How many lines of a file are looked up at a time: most have become leads, or hardly any has. */
-const BATCH_LINES = 1_000
+/** How many lines of a file are looked up at a time at most. */
+const MAX_BATCH_LINES = 1_000
 
 /** A lead with the line of its file that it came from, counted from 1, the header apart. */
 export type ImportedLead = { line: number; lead: Lead }
@@ -32,10 +32,14 @@ export const listImportedLeads = async (
   { after, limit }: RowRange,
 ): Promise<ImportedLead[]> => {
   const places: { line: number; id: string }[] = []
-  for (let begin = after; begin < total && places.length < limit; begin += BATCH_LINES) {
-    const count = Math.min(BATCH_LINES, total - begin)
+  // most lines have become leads, or hardly any has: each batch is twice as long as the one before
+  let size = limit
+  for (let begin = after; begin < total && places.length < limit; ) {
+    const count = Math.min(size, total - begin)
     const lines = Array.from({ length: count }, (_, index) => begin + index + 1)
     places.push(...(await findLines(sql, id, lines)).slice(0, limit - places.length))
+    begin += count
+    size = Math.min(2 * size, MAX_BATCH_LINES)
   }
   if (places.length === 0) return []
   const rows = await sql<{ id: string; lead: Lead; hasMerged: boolean }[]>`
