@@ -11,7 +11,7 @@ import { checkSession, signOut, useAccountWatch, useMe } from './account.ts'
 import { Arriving } from './arriving.tsx'
 import { usePushState } from './device/push.ts'
 import { useNotifications } from './device/worker.ts'
-import { keptWords } from './kept-words.ts'
+import { keptWords } from './kept-words.tsx'
 import { scrollKey } from './leads/list-place.ts'
 import { LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
@@ -41,15 +41,11 @@ const useSignOut = (accountId: string | undefined) => {
     close()
     leave()
   }
-  const isStarting = useRef(false)
-  const start = async () => {
-    if (isStarting.current) return
-    isStarting.current = true
-    const kept = accountId ? await keptWords(accountId) : undefined
-    isStarting.current = false
+  const start = () => {
+    const kept = accountId ? keptWords(accountId) : undefined
     const unsaved = unsavedWords()
     const lost = unsaved?.isLost ? unsaved : undefined
-    const asked = lost && kept ? { ...lost, ...kept, text: `${lost.text} ${kept.text}` } : (lost ?? kept ?? unsaved)
+    const asked = lost && kept ? { ...kept, lost: lost.text } : (lost ?? kept ?? unsaved)
     if (asked) setWords(asked)
     else leave()
   }

@@ -29,6 +29,7 @@ export const useLeaveWarning = (isUndone: boolean, words = UNSAVED) =>
 /** Asks whether to leave what is unsaved. */
 export const LeaveQuestion = (props: { words: LeaveWords; onStay: () => void; onLeave: () => void }) => (
   <Dialog title={props.words.title} onClose={props.onStay}>
+    {props.words.lost && <p>{props.words.lost}</p>}
     <p>{props.words.text}</p>
     {props.words.items && (
       <ul
@@ -40,9 +41,9 @@ export const LeaveQuestion = (props: { words: LeaveWords; onStay: () => void; on
           listStyle: 'disc',
         }}
       >
-        {props.words.items.map(({ id, words }) => (
+        {props.words.items.map(({ id, line }) => (
           <li key={id} css={{ overflowWrap: 'anywhere' }}>
-            {words}
+            {line}
           </li>
         ))}
       </ul>

@@ -1,13 +1,21 @@
+import type { ReactNode } from 'react'
 import { listenerSet } from '../ui/store.ts'
 
-/** One thing that is unsaved; two may read the same. */
-export type LeaveItem = { id: string; words: string }
+/** One thing that is unsaved, in a line; two may read the same. */
+type LeaveItem = { id: string; line: ReactNode }
 
 /**
- * What is asked before something that was typed is given up; `isLost` where this device does not keep it. `items` are a
- * list below the text.
+ * What is asked before something that was typed is given up; `isLost` where this device does not keep it, which `lost`
+ * tells before all else. `items` are a list below the text.
  */
-export type LeaveWords = { title: string; text: string; items?: readonly LeaveItem[]; leave: string; isLost?: true }
+export type LeaveWords = {
+  title: string
+  lost?: string
+  text: string
+  items?: readonly LeaveItem[]
+  leave: string
+  isLost?: true
+}
 
 /** What is asked about words that were typed. */
 export const TYPED: LeaveWords = {

@@ -62,16 +62,20 @@ const OwnerFace = ({ name }: { name: string | undefined }) => (
   </span>
 )
 
+/** More does not fit beside any name, in UTF-16 code units. */
+const MAX_BEGINNING = 120
+
 /** Where the lead came from, where that has no column, and how it begins: as much as the name leaves room for. */
 const Beginning = ({ lead }: { lead: Lead }) => {
-  const begins = firstWords(lead)
+  const begins = firstWords(lead, MAX_BEGINNING)
   return (
     <span css={words}>
-      <span css={sourceBeside}>
-        {sourceInWords(lead.leadSource)}
-        {begins && ' · '}
+      <span css={sourceBeside}>{sourceInWords(lead.leadSource)}</span>
+      {/* a row is read out in a few words: the preview has these */}
+      <span aria-hidden>
+        {begins && <span css={sourceBeside}> · </span>}
+        <bdi>{begins}</bdi>
       </span>
-      <bdi>{begins}</bdi>
     </span>
   )
 }

@@ -178,11 +178,13 @@ test('a row says where the lead came from and how it begins, as far as there is 
   await page.getByRole('button', { name: 'Rows', exact: true }).click()
   const row = page.getByRole('button', { name: /Short One/ })
   const source = row.getByText(/^Consultation form/).filter({ visible: true })
+  const spoken = page.getByRole('button', { name: message })
   for (const width of [1024, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     await source.waitFor()
     expect(await source.count(), `at ${width} px`).toBe(1)
     expect(await row.getByText(message).isVisible()).toBe(true)
+    expect(await spoken.count()).toBe(0)
     expect((await row.boundingBox())?.height).toBeLessThanOrEqual(44)
     expect(await faultsOf(page)).toEqual([])
   }

@@ -25,7 +25,8 @@ export const FILTERS: readonly Filter[] = [
   {
     filter: 'stuck',
     label: 'Stuck',
-    meaning: 'A part of "Needs attention": what is held up on its way. Each says what to do.',
+    meaning:
+      'The emails of "Needs attention", apart from contracts that are only waiting for a mail server or an address.',
     isRare: true,
   },
   {

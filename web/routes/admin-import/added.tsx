@@ -1,11 +1,12 @@
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { LeadImport } from '../../../events/wire/import.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import { HttpError } from '../../http.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
 import { useAdded } from '../../staff/imports.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
-import { useWayBack } from '../../staff/leads/list-place.ts'
+import { openId, useReturnToList, useWayBack } from '../../staff/leads/list-place.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
@@ -42,7 +43,7 @@ const Standing = ({ lead }: { lead: Lead }) => {
 
 /** A merged lead leads to the one that it went into: that one has what staff work on. */
 const AddedLead = ({ lead }: { lead: Lead }) => {
-  const { state } = useWayBack(lead.id)
+  const { state, leave } = useWayBack(lead.id)
   return (
     <li css={row}>
       {isErased(lead) ? (
@@ -50,8 +51,10 @@ const AddedLead = ({ lead }: { lead: Lead }) => {
       ) : (
         <>
           <Link
+            id={openId(lead.id)}
             to={leadAddress(lead.mergedInto ?? lead.id)}
             state={state}
+            onClick={leave}
             css={{ fontWeight: 500, overflowWrap: 'anywhere' }}
           >
             <LeadName lead={lead} />
@@ -63,30 +66,51 @@ const AddedLead = ({ lead }: { lead: Lead }) => {
   )
 }
 
+const AddedList = ({ leads }: { leads: readonly Lead[] }) => {
+  useReturnToList()
+  return (
+    <ul aria-label="Leads that were added">
+      {leads.map((lead) => (
+        <AddedLead key={lead.id} lead={lead} />
+      ))}
+    </ul>
+  )
+}
+
+/** A node of an older version, which runs for some minutes beside the others, does not know of such a list. */
+const isUnknown = (error: Error) => error instanceof HttpError && error.status === 404
+
 const AddedLeads = ({ id }: { id: string }) => {
   const { items, error, retry, hasMore, isLoadingMore, showMore } = useAdded(id)
+  if (error && isUnknown(error)) return <p>They can’t be shown just now. Try again in a few minutes.</p>
   return (
     <>
       {error && <FetchFailure title="Error loading the leads" error={error} retry={retry} />}
       {!items && !error && <p role="status">Loading the leads...</p>}
-      {items && (
-        <ul aria-label="Leads that were added">
-          {items.map((lead) => (
-            <AddedLead key={lead.id} lead={lead} />
-          ))}
-        </ul>
-      )}
+      {items && <AddedList leads={items} />}
       {hasMore && <ShowMore isRow isLoading={isLoadingMore} onMore={showMore} />}
     </>
   )
 }
 
-/** The leads that an import has added, as they are now; nothing where there are none. `isOpen` shows them unasked. */
-export const Added = ({ found: { id, added }, isOpen }: { found: LeadImport; isOpen: boolean }) =>
-  added > 0 && (
+const OPEN = 'import'
+
+/**
+ * The leads that an import has added, as they are now; nothing where there are none. `isOpen` shows them unasked. The address
+ * says which import's are shown, so that those who come back from a lead find them as they were.
+ */
+export const Added = ({ found: { id, added }, isOpen }: { found: LeadImport; isOpen: boolean }) => {
+  const [query, setQuery] = useSearchParams()
+  const isNamed = query.get(OPEN) === id
+  const name = (isShown: boolean) => {
+    if (isShown !== isNamed) setQuery(isShown ? { [OPEN]: id } : {}, { replace: true, preventScrollReset: true })
+  }
+  if (added === 0) return null
+  return (
     <div css={{ fontSize: type.small, '& > details > summary': { color: colour.accent, fontWeight: 600 } }}>
-      <RowDetails summary={added === 1 ? 'See the lead' : 'See the leads'} isOpen={isOpen}>
+      <RowDetails summary={added === 1 ? 'See the lead' : 'See the leads'} isOpen={isOpen || isNamed} onToggle={name}>
         <AddedLeads id={id} />
       </RowDetails>
     </div>
   )
+}

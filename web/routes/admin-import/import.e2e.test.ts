@@ -228,7 +228,16 @@ test('the leads that an import has added are a press away, page by page, and tol
   await there.getByRole('link', { name: 'Found 2', exact: true }).click(SOON)
   await other.getByRole('heading', { level: 1, name: 'Found 5' }).waitFor(SOON)
   await other.getByRole('link', { name: 'Back to the list' }).click()
-  await imports(other).first().waitFor(SOON)
+  await there.getByRole('link', { name: 'Found 2', exact: true }).waitFor(SOON)
+
+  // who works through them comes back to where they were
+  await there.getByRole('button', { name: 'Show more' }).click()
+  const far = there.getByRole('link', { name: 'Found 28' })
+  await far.click(SOON)
+  await other.getByRole('heading', { level: 1, name: 'Found 28' }).waitFor(SOON)
+  await other.goBack()
+  await expect.poll(() => far.evaluate((it) => it === document.activeElement), SOON).toBe(true)
+  expect(await other.evaluate(() => scrollY)).toBeGreaterThan(300)
   await Promise.all([page, other].map((each) => each.context().close()))
 })
 

@@ -4,13 +4,24 @@ import type { usePageList } from '../../staff/page-list.ts'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { colour, space } from '../../ui/theme.ts'
 
-/** Rows of an import under a summary, which are fetched once somebody opens it, or at once where `isOpen` says so. */
-export const RowDetails = (props: { summary: string; isOpen?: boolean; children: ReactNode }) => {
+/**
+ * Rows of an import under a summary, which are fetched once somebody opens it, or at once where `isOpen` says so; `onToggle`
+ * hears of both.
+ */
+export const RowDetails = (props: {
+  summary: string
+  isOpen?: boolean
+  onToggle?: (isOpen: boolean) => void
+  children: ReactNode
+}) => {
   const [isOpen, setOpen] = useState(props.isOpen ?? false)
   return (
     <details
       open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      onToggle={({ currentTarget: { open } }) => {
+        setOpen(open)
+        props.onToggle?.(open)
+      }}
       css={{ flex: '1 1 16rem', minWidth: 0 }}
     >
       <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>{props.summary}</summary>

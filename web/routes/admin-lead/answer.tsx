@@ -35,8 +35,10 @@ type Props = {
 
 const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call', 'chat_answer'] satisfies TimelineEntry['kind'][]
 
-const lastAnswerOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) =>
-  timeline?.findLast(({ kind, leadId, isUndone }) => !isUndone && ownIds.has(leadId ?? '') && ANSWERS.includes(kind))
+const answersOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) =>
+  timeline?.filter(({ kind, leadId, isUndone }) => !isUndone && ownIds.has(leadId ?? '') && ANSWERS.includes(kind))
+
+const lastAnswerOf = (props: Pick<Props, 'timeline' | 'ownIds'>) => answersOf(props)?.at(-1)
 
 /** An answer by email that reached nobody, to be written again, to another address; undefined where there is none. */
 const failedOf = ({ lead, ...props }: Props) => {
@@ -116,6 +118,7 @@ const OwnProgram = ({ lead, settings, fill, isUnknown }: OwnProgramProps) => {
 
 const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me: Me }) => {
   const isAskedFor = `#${ANSWER_PANEL}` === useLocation().hash
+  const isAsked = useRef(isAskedFor)
   const [draft] = useState(() => emailDraft(me.id, lead.id))
   const [isOpen, setWriting] = useState(() => isAskedFor || draft.read() !== undefined)
   const hasDraft = useHasEmailDraft(lead.id)
@@ -125,6 +128,15 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
   const isWriting = isOpen && canWrite
   const fill = filledFor(lead, me)
   const failed = failedOf({ lead, ...props })
+  const write = () => {
+    isAsked.current = !isWriting
+    setWriting(true)
+  }
+  const takeAsked = () => {
+    const was = isAsked.current
+    isAsked.current = false
+    return was
+  }
   const close = () => {
     setWriting(false)
     focusPanel(ANSWER_PANEL)
@@ -141,11 +153,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
     <>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
         {canWrite && (
-          <Button
-            look={isWriting || isUnknown ? 'outline' : 'solid'}
-            aria-expanded={isWriting}
-            onClick={() => setWriting(true)}
-          >
+          <Button look={isWriting || isUnknown ? 'outline' : 'solid'} aria-expanded={isWriting} onClick={write}>
             <MailIcon />
             {hasDraft && !isWriting ? 'Go on with your email' : 'Write an email'}
           </Button>
@@ -164,8 +172,8 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
           draft={draft}
           templates={failed ? [failed, ...settings.answerTemplates.emails] : settings.answerTemplates.emails}
           fill={fill}
-          isAskedFor={isAskedFor}
-          lastAnswer={props.timeline && (lastAnswerOf(props) ?? null)}
+          takeAsked={takeAsked}
+          answers={answersOf(props)}
           onLost={props.onLost}
           onSent={onSent}
           onClose={close}

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, onPhone, space, type } from '../../ui/theme.ts'
 import { Choice } from './choice.tsx'
+import { NewAnswer } from './new-answer.tsx'
 import { PersonLeads } from './person-leads.ts'
 import { type EmailFormProps, OWN_TEXT, useEmailForm } from './use-email-form.ts'
 
@@ -50,9 +51,12 @@ const textSize = {
  */
 export const EmailForm = (props: EmailFormProps) => {
   const { lead, templates } = props
-  const { form, chosen, choose, aside, unfilled, overtaken, isAsRestored, isDirty, close, discard } =
-    useEmailForm(props)
+  const { form, chosen, choose, aside, unfilled, news, isAsRestored, isDirty, close, discard } = useEmailForm(props)
   const element = useRef<HTMLFormElement>(null)
+  const sendAfter = (allow: () => void) => {
+    allow()
+    element.current?.requestSubmit()
+  }
   return (
     <form
       ref={element}
@@ -79,14 +83,9 @@ export const EmailForm = (props: EmailFormProps) => {
       <TextField id="email-subject" label="Subject" required autoComplete="off" {...form.field('subject')} />
       <TextAreaField id="email-text" label="Text" required rows={8} dir="auto" css={textSize} {...form.field('text')} />
       <DraftNotice isShown={isAsRestored} done="sent" />
-      <FormProblem problem={form.problem ?? overtaken} />
-      <UnfilledQuestion
-        question={unfilled.question}
-        onSend={() => {
-          unfilled.allow()
-          element.current?.requestSubmit()
-        }}
-      />
+      <FormProblem problem={form.problem} />
+      {!form.isSending && <NewAnswer answer={news.answer} notice={news.notice} onSend={() => sendAfter(news.allow)} />}
+      <UnfilledQuestion question={unfilled.question} onSend={() => sendAfter(unfilled.allow)} />
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
         <Button type="submit" aria-disabled={form.isSending}>
           {form.isSending ? 'Sending...' : 'Send email'}

@@ -24,23 +24,31 @@ const ANSWERS: readonly string[] = [
   'call_unanswered',
 ] satisfies TimelineEntry['kind'][]
 
-/** What an undo is called where that says more. What went out can't be taken back: only what it counts as can. */
-const ACTIONS: Partial<Record<TimelineEntry['kind'], string>> = {
-  merged: 'Unmerge',
-  answer_email: 'Not an answer',
-  chat_answer: 'Not an answer',
-  answer_failed: 'It did arrive',
+/** What the press that takes an entry back is called, and what it does where staff could take one for another. */
+type Way = { action: string; hint?: string }
+
+/** What went out can't be taken back: only what it counts as can. */
+const WAYS: Partial<Record<TimelineEntry['kind'], Way>> = {
+  merged: { action: 'Unmerge' },
+  answer_email: {
+    action: 'Not an answer',
+    hint: 'Use this if it was not a real reply. It takes back the changes to this lead. The email stays sent.',
+  },
+  chat_answer: {
+    action: 'Not an answer',
+    hint: 'Use this if it was not a real reply. It takes back the changes to this lead. The chat stays as it is.',
+  },
+  answer_failed: {
+    action: 'It did arrive',
+    hint: 'Use this only if you know that they have it. The lead then counts as answered.',
+  },
 }
 
-/** What the press does, where staff could take one such button for another. */
-const HINTS: Partial<Record<TimelineEntry['kind'], string>> = {
-  answer_email: 'For what was no real reply: puts back what it changed here. The email stays sent.',
-  chat_answer: 'For what was no real reply: puts back what it changed here. The chat stays as it is.',
-  answer_failed: 'Only if you know that they have it: the lead then counts as answered.',
-}
+/** An email that failed is no answer any more. */
+const DISOWN: Way = { action: 'Undo', hint: 'It takes back whose the lead is since this email.' }
 
-/** The emails that reached nobody by what was told of them last: each is no answer already. */
-const failedEmails = (timeline: readonly TimelineEntry[]) => {
+/** The emails that reached nobody by what was told of them last. */
+const failedEmails = (timeline: readonly TimelineEntry[]): ReadonlySet<unknown> => {
   const failed = new Set<unknown>()
   for (const { kind, data, isUndone } of timeline) {
     if (kind === 'answer_failed' && !isUndone) failed.add(data.failedEmailId)
@@ -49,7 +57,15 @@ const failedEmails = (timeline: readonly TimelineEntry[]) => {
   return failed
 }
 
-const actionOf = ({ kind }: TimelineEntry) => ACTIONS[kind] ?? 'Undo'
+const hasGivenOwner = ({ data: { ownerId, undone } }: TimelineEntry) =>
+  ownerId !== undefined && !(Array.isArray(undone) && undone.includes('ownerId'))
+
+/** How an entry is taken back; undefined where nothing of it can be. */
+const wayBackOf = (entry: TimelineEntry, failed: ReadonlySet<unknown>): Way | undefined => {
+  if (!entry.isUndoable) return undefined
+  if (failed.has(entry.id)) return hasGivenOwner(entry) ? DISOWN : undefined
+  return WAYS[entry.kind] ?? { action: 'Undo' }
+}
 
 /** A line of its own below the entry: beside it there is no room for a hint. */
 const hinted = {
@@ -61,10 +77,10 @@ const hinted = {
   marginTop: space.tight,
 } as const
 
-const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUndone: () => void }) => {
-  const { entry, leadId, what, onUndone } = props
+const Undo = (props: { entry: TimelineEntry; way: Way; leadId: string; what: string; onUndone: () => void }) => {
+  const { entry, way, leadId, what, onUndone } = props
+  const { action, hint } = way
   const [isUndoing, setUndoing] = useState(false)
-  const action = actionOf(entry)
   const undo = async () => {
     if (isUndoing) return
     setUndoing(true)
@@ -75,7 +91,6 @@ const Undo = (props: { entry: TimelineEntry; leadId: string; what: string; onUnd
     setUndoing(false)
     onUndone()
   }
-  const hint = HINTS[entry.kind]
   const hintId = useId()
   return (
     <div css={hint && hinted}>
@@ -151,6 +166,7 @@ export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; on
     <ol aria-label="Timeline">
       {props.timeline.toReversed().map((entry) => {
         const { title, written, details } = entryInWords(entry, colleagues)
+        const way = wayBackOf(entry, failed)
         return (
           <li
             key={entry.id}
@@ -198,9 +214,10 @@ export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; on
                   </p>
                 )}
               </div>
-              {entry.isUndoable && !failed.has(entry.id) && props.onUndone && props.ownIds.has(entry.leadId ?? '') && (
+              {way && props.onUndone && props.ownIds.has(entry.leadId ?? '') && (
                 <Undo
                   entry={entry}
+                  way={way}
                   leadId={props.leadId}
                   what={`${title}, ${momentOf(entry.timestamp)}`}
                   onUndone={props.onUndone}

@@ -5,14 +5,14 @@ import { answerEmailForm } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
-import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
+import { useMe } from '../../staff/account.ts'
 import { emailSender, type WrittenEmail } from '../../staff/leads/answer.ts'
-import { momentOf } from '../../staff/leads/day.ts'
 import type { emailDraft } from '../../staff/leads/lead-drafts.tsx'
 import { useUnfilledQuestion } from '../../staff/unfilled-question.tsx'
 import { useKeptWords } from '../../staff/use-kept-words.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { useNewAnswer } from './new-answer.tsx'
 
 type Templates = Settings['answerTemplates']['emails']
 
@@ -22,38 +22,16 @@ export type EmailFormProps = {
   draft: ReturnType<typeof emailDraft>
   templates: Templates
   fill: (template: string) => string
-  /** Whether somebody came here to write: what was typed before takes the focus then too. */
-  isAskedFor: boolean
-  /** Who has answered this lead last, and when; null for nobody, undefined until that is known. */
-  lastAnswer: TimelineEntry | null | undefined
+  /** Whether somebody has just asked to write, so that the text takes the focus; says it once. */
+  takeAsked: () => boolean
+  /** The answers of this lead that hold, oldest first; undefined until they are known. */
+  answers: readonly TimelineEntry[] | undefined
   /** Hears whether this device does not keep what was typed. */
   onLost: (isLost: boolean) => void
   onSent: (lead: Lead) => void
   onClose: () => void
   /** Opens the form again, with its draft. */
   onOpen: () => void
-}
-
-/**
- * Says at once that somebody has answered the lead while an email to it is written, and asks before that goes: the next try
- * sends it.
- */
-const useOvertaken = (lastAnswer: TimelineEntry | null | undefined) => {
-  const [known, setKnown] = useState(lastAnswer)
-  const [isAsked, setAsked] = useState(false)
-  // who answered before this was begun may be told a moment later
-  if (known === undefined && lastAnswer !== undefined) setKnown(lastAnswer)
-  const news = known !== undefined && lastAnswer && lastAnswer.id !== known?.id ? lastAnswer : undefined
-  const shown = news ?? (isAsked && lastAnswer ? lastAnswer : undefined)
-  const overtaken =
-    shown &&
-    `${shown.by ?? FORMER_COLLEAGUE} answered this lead while you were writing (${momentOf(shown.timestamp)}). Read it in the timeline. ${isAsked && !news ? 'Then send again if your email is still needed.' : 'Your email is not sent yet.'}`
-  const isOvertaken = () => {
-    setKnown(lastAnswer)
-    setAsked(Boolean(news))
-    return Boolean(news)
-  }
-  return { overtaken, isOvertaken }
 }
 
 /** Among the templates the text that was typed before another one took its place; no template can have this name. */
@@ -103,9 +81,25 @@ const useTemplateChoice = (now: {
   return { chosen, choose, aside }
 }
 
+const isSame = (one: WrittenEmail, { subject, text }: TimelineEntry['data']) =>
+  one.subject.trim() === subject && one.text.trim() === text
+
+/**
+ * Tells of an answer since the email was begun. One's own calls and messages are no news, and neither is the email itself,
+ * where the answer to a try was lost; sent from another tab it is.
+ */
+const useNews = ({ answers }: EmailFormProps, knownBefore: readonly string[] | undefined) => {
+  const { data: me } = useMe()
+  const [tried, setTried] = useState<readonly WrittenEmail[]>([])
+  const isOwn = ({ kind, by, data }: TimelineEntry) =>
+    by === me?.displayName && (kind !== 'answer_email' || tried.some((email) => isSame(email, data)))
+  const news = useNewAnswer({ answers, knownBefore, isOwn })
+  return { ...news, noteTry: (email: WrittenEmail) => setTried((before) => [...before, email]) }
+}
+
 /** An email that is being written: its template, its text, and the draft that keeps both until it is stored. */
 export const useEmailForm = (props: EmailFormProps) => {
-  const { lead, draft, templates, fill, isAskedFor, lastAnswer, onLost, onSent } = props
+  const { lead, draft, templates, fill, onLost, onSent } = props
   const [send] = useState(() => emailSender(lead.id, draft.keyFor))
   const [before] = useState(() => draft.read())
   const filled = (name: string): WrittenEmail => {
@@ -114,16 +108,15 @@ export const useEmailForm = (props: EmailFormProps) => {
   }
   const [chosen, setChosen] = useState(before?.template ?? templates[0]?.name ?? '')
   const unfilled = useUnfilledQuestion()
-  const { overtaken, isOvertaken } = useOvertaken(lastAnswer)
-  const [wasTried, setTried] = useState(false)
+  const news = useNews(props, before?.known)
+  const { known } = news
   const form = useStaffForm(answerEmailForm, {
     isKept: true,
     defaultValues: filled(chosen),
     send: async (email) => {
-      // a try whose answer was lost may be the last answer itself
-      if (!wasTried && isOvertaken()) return
+      if (!news.mayGo()) return
       if (!unfilled.mayGo(`${email.subject}\n${email.text}`)) return
-      setTried(true)
+      news.noteTry(email)
       const answered = await send(email)
       draft.discard()
       onSent(answered)
@@ -147,14 +140,15 @@ export const useEmailForm = (props: EmailFormProps) => {
   useEffect(() => {
     // what was typed before is an unsaved change of the template
     if (before) typeInto(setValue, before)
-    if (!before || isAskedFor) focusInView('email-text')
-  }, [before, isAskedFor, setValue])
+  }, [before, setValue])
+  const onShown = useEffectEvent(() => props.takeAsked() && focusInView('email-text'))
+  useEffect(() => void onShown(), [])
   useEffect(() => {
     const words = { template: chosen, subject: subject ?? '', text: text ?? '' }
-    if (isDirty || aside) draft.keep({ ...words, ...(aside && { aside }) })
+    if (isDirty || aside) draft.keep({ ...words, ...(aside && { aside }), ...(known && { known }) })
     else if (wasDirty.current) draft.discard()
     wasDirty.current = isDirty || aside !== undefined
-  }, [draft, isDirty, chosen, subject, text, aside])
+  }, [draft, isDirty, chosen, subject, text, aside, known])
   const isAsRestored = before !== undefined && before.text === text && before.subject === subject
   const onGone = useEffectEvent(() => {
     // words that were typed here since are another email
@@ -182,7 +176,7 @@ export const useEmailForm = (props: EmailFormProps) => {
     form,
     ...templateChoice,
     unfilled,
-    overtaken: wasTried ? undefined : overtaken,
+    news,
     isAsRestored,
     isDirty,
     close,

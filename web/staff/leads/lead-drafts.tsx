@@ -11,9 +11,18 @@ import { useWayBack } from './list-place.ts'
 
 const written = { template: v.string(), subject: v.string(), text: v.string() }
 
-/** An email that an account has begun to write to the person of a lead, and what a template took the place of in it. */
+const begunEmail = v.object({
+  ...written,
+  aside: v.exactOptional(v.object(written)),
+  known: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
+})
+
+/**
+ * An email that an account has begun to write to the person of a lead, what a template took the place of in it, and the ids
+ * of the answers that were there as it was begun.
+ */
 export const emailDraft = (accountId: string, leadId: string) =>
-  staffDraft(accountId, `lead-${leadId}-email`, v.object({ ...written, aside: v.exactOptional(v.object(written)) }))
+  staffDraft(accountId, `lead-${leadId}-email`, begunEmail)
 
 /** A note that an account has begun to write about a lead. */
 export const noteDraft = (accountId: string, leadId: string) => staffDraft(accountId, `lead-${leadId}-note`, v.string())

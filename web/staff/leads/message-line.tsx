@@ -7,15 +7,15 @@ import { answersInShort } from './words.tsx'
 const MAX_CHARACTERS = 400
 
 /**
- * The first words of what the visitor wrote: of a questionnaire of its answers, as its message is made of them. Empty where
- * they wrote nothing.
+ * The first words of what the visitor wrote, in UTF-16 code units at most: of a questionnaire of its answers, as its message
+ * is made of them. Empty where they wrote nothing.
  */
-export const firstWords = (lead: Lead): string =>
-  ((isWebsiteInfo(lead) ? answersInShort(lead) : lead.message) ?? '').slice(0, MAX_CHARACTERS)
+export const firstWords = (lead: Lead, maxCharacters: number): string =>
+  ((isWebsiteInfo(lead) ? answersInShort(lead) : lead.message) ?? '').slice(0, maxCharacters)
 
 /** The first two lines of what the visitor wrote. */
 export const MessageLine = ({ lead, as: Line = 'p' }: { lead: Lead; as?: 'p' | 'span' }) => {
-  const text = firstWords(lead)
+  const text = firstWords(lead, MAX_CHARACTERS)
   if (!text) return null
   return (
     <Line

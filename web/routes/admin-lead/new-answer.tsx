@@ -1,0 +1,63 @@
+import { useRef, useState } from 'react'
+import { hasReachedNobody } from '../../../events/email.ts'
+import type { TimelineEntry } from '../../../events/wire/person.ts'
+import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { momentOf } from '../../staff/leads/day.ts'
+import { Button } from '../../ui/button.tsx'
+import { space } from '../../ui/theme.ts'
+
+/**
+ * Whether a lead got an answer since an email to it was begun, so that two do not write the same. `answers` are those that
+ * hold, oldest first, undefined until they are known; `knownBefore` are the ids of those that were there when the email was
+ * begun, where that was earlier; `isOwn` says which answers are no news to who writes.
+ */
+export const useNewAnswer = (props: {
+  answers: readonly TimelineEntry[] | undefined
+  knownBefore: readonly string[] | undefined
+  isOwn: (answer: TimelineEntry) => boolean
+}) => {
+  const { answers, knownBefore, isOwn } = props
+  const [known, setKnown] = useState(knownBefore)
+  if (known === undefined && answers !== undefined) setKnown(answers.map(({ id }) => id))
+  const isNews = (answer: TimelineEntry) =>
+    !known?.includes(answer.id) && !hasReachedNobody(answer.data.state) && !isOwn(answer)
+  const answer = known && answers?.findLast(isNews)
+  const allowedId = useRef<string>(undefined)
+  const notice = useRef<HTMLDivElement>(null)
+  return {
+    answer,
+    notice,
+    known,
+    /** Whether an email may go: where not, the notice takes the focus. */
+    mayGo: (): boolean => {
+      if (!answer || answer.id === allowedId.current) return true
+      notice.current?.focus()
+      return false
+    },
+    /** The email may go all the same, until another answer comes. */
+    allow: () => {
+      allowedId.current = answer?.id
+    },
+  }
+}
+
+/** Tells of such an answer, with the press that sends the email all the same; nothing where there is none. */
+export const NewAnswer = (
+  props: Pick<ReturnType<typeof useNewAnswer>, 'answer' | 'notice'> & { onSend: () => void },
+) => {
+  const { answer, notice, onSend } = props
+  const problem =
+    answer &&
+    `${answer.by ?? FORMER_COLLEAGUE} has answered meanwhile (${momentOf(answer.timestamp)}). Your email is not sent. Read the answer in the timeline first.`
+  return (
+    <div ref={notice} tabIndex={-1}>
+      <FormProblem problem={problem} />
+      {answer && (
+        <Button look="quiet" onClick={onSend} css={{ marginBlock: space.tight }}>
+          Send anyway
+        </Button>
+      )}
+    </div>
+  )
+}
