@@ -45,7 +45,7 @@ test('a call and a note are told apart, and where the leads tell no name the que
   await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()))
   await site.submit({ name: 'Ben Dube', phone: '+27 82 555 0133' })
   await page.getByRole('link', { name: 'Call Ben Dube' }).click()
-  const left = await writeNote(page, 'Anna Smith')
+  await writeNote(page, 'Anna Smith')
   await page.goto('/admin-today')
   const question = await signOut(page)
   await expect
@@ -53,14 +53,9 @@ test('a call and a note are told apart, and where the leads tell no name the que
     .toEqual(['A note about Anna Smith that was not saved', 'What came of the call to Ben Dube'])
   await question.getByRole('button', { name: 'Stay here' }).click()
 
-  await page.route(`**/api/leads/${left.id}`, (route) => route.abort())
-  await signOut(page)
-  await expect
-    .poll(async () => (await question.getByRole('listitem').allInnerTexts()).toSorted())
-    .toEqual(['A note that was not saved', 'What came of the call to Ben Dube'])
-  await question.getByRole('button', { name: 'Stay here' }).click()
-
+  // nothing of who they are is kept for a page that is loaded again
   await page.route('**/api/leads/*', (route) => route.abort())
+  await page.reload()
   await signOut(page)
   await expect
     .poll(async () => (await question.getByRole('listitem').allInnerTexts()).toSorted())

@@ -1,7 +1,9 @@
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
+import { useWayBack } from '../../staff/leads/list-place.ts'
+import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -20,6 +22,7 @@ export const ChatLead = ({
   onMade: () => void
 }) => {
   const navigate = useNavigate()
+  const { state } = useWayBack('')
   const [isMakingLead, setIsMakingLead] = useState(false)
   const [madeLeadId, setMadeLeadId] = useState<string>()
   const leadId = record?.leadId ?? madeLeadId
@@ -28,19 +31,19 @@ export const ChatLead = ({
     <>
       {knownLeadId && (
         <p css={{ color: colour.soft, fontSize: type.small, lineHeight: 1.45 }}>
-          Wrote to us before under this address: <Link to={leadAddress(knownLeadId)}>open the lead</Link>
+          Wrote to us before under this address: <PlainLink leadId={knownLeadId}>open the lead</PlainLink>
         </p>
       )}
       {leadId ? (
-        <Link
-          to={leadAddress(leadId)}
+        <PlainLink
+          leadId={leadId}
           ref={(link) => {
             if (madeLeadId && document.activeElement === document.body) link?.focus()
           }}
           css={{ fontSize: type.small, fontWeight: 600 }}
         >
           Open the lead of this chat
-        </Link>
+        </PlainLink>
       ) : (
         <Button
           look="quiet"
@@ -62,7 +65,7 @@ export const ChatLead = ({
             toast({
               title: 'Lead made of this chat',
               variant: 'default',
-              action: { label: 'Open lead', run: () => navigate(leadAddress(made)) },
+              action: { label: 'Open lead', run: () => navigate(leadAddress(made), { state }) },
             })
             onMade()
           }}

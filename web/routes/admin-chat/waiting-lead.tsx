@@ -1,16 +1,15 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import { emailKey } from '../../../events/person.ts'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { randomId } from '../../random-id.ts'
 import { useMe } from '../../staff/account.ts'
-import { leadAddress } from '../../staff/leads/address.ts'
 import { countChatAnswer } from '../../staff/leads/answer.ts'
 import { coalesce } from '../../staff/leads/coalesce.ts'
 import { useLeadAlone } from '../../staff/leads/lead.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { tellAnswered } from '../../staff/leads/owned.ts'
+import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { ReplyPromise } from '../../staff/leads/promise.tsx'
 import { followLeads } from '../../staff/leads/stream.ts'
 import { LASTING } from '../../staff/leads/take-back.ts'
@@ -137,9 +136,9 @@ export const WaitingLead = (props: Props) => {
     >
       <span css={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
         {isAnother ? 'Another lead' : 'Lead'}:{' '}
-        <Link to={leadAddress(lead.id)} css={{ fontWeight: 600, color: colour.ink }}>
+        <PlainLink leadId={lead.id} css={{ fontWeight: 600, color: colour.ink }}>
           <LeadName lead={lead} />
-        </Link>
+        </PlainLink>
       </span>
       <ReplyPromise lead={lead} />
       {hasWords && !isByItself && (

@@ -33,7 +33,7 @@ const cut = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSp
 const name = {
   display: 'flex',
   flexBasis: '100%',
-  alignItems: 'baseline',
+  alignItems: 'center',
   gap: space.tight,
   order: -1,
   minWidth: 0,

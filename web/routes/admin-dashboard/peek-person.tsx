@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
-import { Link } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
-import { leadAddress } from '../../staff/leads/address.ts'
 import { usePerson } from '../../staff/leads/lead.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { relatedTo } from '../../staff/leads/links.ts'
 import { MergedWords, writtenInMerged } from '../../staff/leads/merged-words.tsx'
+import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { receivedInShort } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { followLeads } from '../../staff/leads/stream.ts'
@@ -54,9 +53,9 @@ const Related = ({ lead }: { lead: Lead }) => {
   const owner = useOwnerName(lead.ownerId)
   return (
     <li css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.hair} ${space.tight}` }}>
-      <Link to={leadAddress(lead.id)} css={{ overflowWrap: 'anywhere' }}>
+      <PlainLink leadId={lead.id} css={{ overflowWrap: 'anywhere' }}>
         <LeadName lead={lead} />
-      </Link>
+      </PlainLink>
       <StatusChip status={lead.followUpStatus} />
       <span css={{ color: colour.soft }}>
         {owner ?? 'Unassigned'}, {receivedInShort(lead)}

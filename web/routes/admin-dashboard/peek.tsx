@@ -17,7 +17,7 @@ import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
 import { receivedMoment } from '../../staff/leads/received.ts'
-import { Words } from '../../staff/leads/words.tsx'
+import { hasAnswers, Words } from '../../staff/leads/words.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
 import { PeekPerson, scrolledWords } from './peek-person.tsx'
@@ -54,6 +54,9 @@ const Choices = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => 
   </div>
 )
 
+/** Some answers of a questionnaire, and a part of the next, so that one sees that there are more. */
+const answersSize = { maxHeight: '10.25rem', [from.large]: { maxHeight: '19rem' } } as const
+
 /** What the visitor wrote, before what can be done about it; of a long text the beginning, to be scrolled. */
 const TheirWords = ({ lead }: { lead: Lead }) =>
   lead.message ? (
@@ -61,7 +64,7 @@ const TheirWords = ({ lead }: { lead: Lead }) =>
       aria-label="What they wrote"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
       tabIndex={0}
-      css={scrolledWords}
+      css={[scrolledWords, hasAnswers(lead) && answersSize]}
     >
       <Words lead={lead} />
     </section>

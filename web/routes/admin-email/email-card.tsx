@@ -5,6 +5,7 @@ import type { ListedEmail } from '../../../events/wire/email.ts'
 import { EMAIL_STATES, emailTone } from '../../staff/email-states.ts'
 import { Chip } from '../../staff/leads/chip.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
+import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { Advice } from './advice.tsx'
 import { fieldName } from './field-name.ts'
@@ -43,7 +44,7 @@ const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
 }
 
 const AboutLink = ({ about: { leadId, sessionId } }: Pick<ListedEmail, 'about'>) => {
-  if (leadId) return <Link to={`/admin-lead?id=${leadId}`}>Open the lead</Link>
+  if (leadId) return <PlainLink leadId={leadId}>Open the lead</PlainLink>
   if (sessionId) return <Link to={`/admin-chat?session=${sessionId}`}>Open the chat</Link>
   return null
 }

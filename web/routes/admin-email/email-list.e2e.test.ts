@@ -201,7 +201,12 @@ test('the filter is in the address, Back goes back, and the counts are true', as
   await meaning('Somebody has to look at these:').waitFor()
   await showOnly(/^Stuck/)
   await cardsAre(3)
-  await meaning('A part of "Needs attention":').waitFor()
+  await meaning('The emails of "Needs attention", apart from contracts').waitFor()
+  expect(new URL(page.url()).search).toBe('?state=stuck')
+  // from a lead the way back leads to what was shown
+  await page.getByRole('link', { name: 'Open the lead' }).first().click()
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await cardsAre(3)
   expect(new URL(page.url()).search).toBe('?state=stuck')
   await showOnly(/^Not sent/)
   await cardsAre(1)

@@ -20,7 +20,7 @@ export const FILTERS: readonly Filter[] = [
     filter: 'attention',
     label: 'Needs attention',
     meaning:
-      'Somebody has to look at these: they did not go out as they should, or may not have arrived. Each says what to do.',
+      'Somebody has to look at these: they did not go out as they should, or may not have arrived. Each says what to do. What a person’s own address refused is under "Failed": its lead tells it.',
   },
   {
     filter: 'stuck',

@@ -1,12 +1,12 @@
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { LeadImport } from '../../../events/wire/import.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
 import { useAdded } from '../../staff/imports.ts'
-import { leadAddress } from '../../staff/leads/address.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
-import { openId, useReturnToList, useWayBack } from '../../staff/leads/list-place.ts'
+import { openId, useReturnToList } from '../../staff/leads/list-place.ts'
+import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
@@ -43,22 +43,19 @@ const Standing = ({ lead }: { lead: Lead }) => {
 
 /** A merged lead leads to the one that it went into: that one has what staff work on. */
 const AddedLead = ({ lead }: { lead: Lead }) => {
-  const { state, leave } = useWayBack(lead.id)
   return (
     <li css={row}>
       {isErased(lead) ? (
         <span css={note}>Erased</span>
       ) : (
         <>
-          <Link
-            id={openId(lead.id)}
-            to={leadAddress(lead.mergedInto ?? lead.id)}
-            state={state}
-            onClick={leave}
+          <PlainLink
+            leadId={lead.mergedInto ?? lead.id}
+            {...(!lead.mergedInto && { id: openId(lead.id) })}
             css={{ fontWeight: 500, overflowWrap: 'anywhere' }}
           >
             <LeadName lead={lead} />
-          </Link>
+          </PlainLink>
           <Standing lead={lead} />
         </>
       )}

@@ -1,10 +1,9 @@
-import { Link } from 'react-router'
 import { BAD_CELL_NAMES } from '../../../events/lead-import.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { LeadImport } from '../../../events/wire/import.ts'
 import { useIncomplete } from '../../staff/imports.ts'
-import { leadAddress } from '../../staff/leads/address.ts'
 import { counted } from '../../staff/leads/labels.ts'
+import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { type } from '../../ui/theme.ts'
 import { RowDetails, RowPages } from './row-details.tsx'
 
@@ -12,7 +11,7 @@ const Rows = ({ id }: { id: string }) => (
   <RowPages
     name="Leads that came in without something"
     pages={useIncomplete(id)}
-    numberOf={({ row, leadId }) => <Link to={leadAddress(leadId)}>Row {row}</Link>}
+    numberOf={({ row, leadId }) => <PlainLink leadId={leadId}>Row {row}</PlainLink>}
     tell={({ cells }) => `without its ${cells.map((cell) => nameOf(BAD_CELL_NAMES, cell)).join(', ')}`}
   />
 )

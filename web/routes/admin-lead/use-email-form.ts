@@ -88,13 +88,13 @@ const isSame = (one: WrittenEmail, { subject, text }: TimelineEntry['data']) =>
  * Tells of an answer since the email was begun. One's own calls and messages are no news, and neither is the email itself,
  * where the answer to a try was lost; sent from another tab it is.
  */
-const useNews = ({ answers }: EmailFormProps, knownBefore: readonly string[] | undefined) => {
+const useNews = ({ answers }: EmailFormProps, before: ReturnType<EmailFormProps['draft']['read']>) => {
   const { data: me } = useMe()
-  const [tried, setTried] = useState<readonly WrittenEmail[]>([])
+  const [tried, setTried] = useState<WrittenEmail | undefined>(before?.tried)
   const isOwn = ({ kind, by, data }: TimelineEntry) =>
-    by === me?.displayName && (kind !== 'answer_email' || tried.some((email) => isSame(email, data)))
-  const news = useNewAnswer({ answers, knownBefore, isOwn })
-  return { ...news, noteTry: (email: WrittenEmail) => setTried((before) => [...before, email]) }
+    by === me?.displayName && (kind !== 'answer_email' || (tried !== undefined && isSame(tried, data)))
+  const news = useNewAnswer({ answers, knownBefore: before?.known, isOwn })
+  return { ...news, tried, noteTry: setTried }
 }
 
 /** An email that is being written: its template, its text, and the draft that keeps both until it is stored. */
@@ -108,8 +108,8 @@ export const useEmailForm = (props: EmailFormProps) => {
   }
   const [chosen, setChosen] = useState(before?.template ?? templates[0]?.name ?? '')
   const unfilled = useUnfilledQuestion()
-  const news = useNews(props, before?.known)
-  const { known } = news
+  const news = useNews(props, before)
+  const { known, tried } = news
   const form = useStaffForm(answerEmailForm, {
     isKept: true,
     defaultValues: filled(chosen),
@@ -145,10 +145,11 @@ export const useEmailForm = (props: EmailFormProps) => {
   useEffect(() => void onShown(), [])
   useEffect(() => {
     const words = { template: chosen, subject: subject ?? '', text: text ?? '' }
-    if (isDirty || aside) draft.keep({ ...words, ...(aside && { aside }), ...(known && { known }) })
+    if (isDirty || aside)
+      draft.keep({ ...words, ...(aside && { aside }), ...(known && { known }), ...(tried && { tried }) })
     else if (wasDirty.current) draft.discard()
     wasDirty.current = isDirty || aside !== undefined
-  }, [draft, isDirty, chosen, subject, text, aside, known])
+  }, [draft, isDirty, chosen, subject, text, aside, known, tried])
   const isAsRestored = before !== undefined && before.text === text && before.subject === subject
   const onGone = useEffectEvent(() => {
     // words that were typed here since are another email

@@ -4,6 +4,7 @@ import { nameOf } from '../../../events/name-of.ts'
 import type { WebhookDelivery } from '../../../events/wire/webhook.ts'
 import { Chip, type ChipTone } from '../../staff/leads/chip.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
+import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { resendDelivery } from '../../staff/webhook-deliveries.ts'
 import { TOPIC_NAMES } from '../../staff/webhook-topics.ts'
@@ -32,7 +33,7 @@ const reasonInWords = ({ state, tries: [last] }: WebhookDelivery) =>
   state === 'delivered' || !last ? undefined : `Last try: ${tryInWords(last)}`
 
 const AboutLink = ({ leadId, chatId }: WebhookDelivery) => {
-  if (leadId) return <Link to={`/admin-lead?id=${leadId}`}>Open the lead</Link>
+  if (leadId) return <PlainLink leadId={leadId}>Open the lead</PlainLink>
   return chatId && <Link to={`/admin-chat?session=${chatId}`}>Open the chat</Link>
 }
 

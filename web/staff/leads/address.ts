@@ -1,5 +1,10 @@
+const LEAD_PATH = '/admin-lead'
+
 /** The address of all that is known about a lead. */
-export const leadAddress = (id: string) => `/admin-lead?id=${encodeURIComponent(id)}`
+export const leadAddress = (id: string) => `${LEAD_PATH}?id=${encodeURIComponent(id)}`
+
+/** Whether a path is that of a lead's screen. */
+export const isLeadPath = (pathname: string) => pathname === LEAD_PATH
 
 /** The part of a lead's screen in which staff answer; as the address's hash it opens the email there. */
 export const ANSWER_PANEL = 'answer'

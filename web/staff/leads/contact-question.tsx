@@ -1,7 +1,6 @@
 import { Global } from '@emotion/react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Link } from 'react-router'
 import type { NotedChannel } from '../../../events/lead-answer.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
@@ -10,7 +9,7 @@ import { colour, onPhone, radius, shadow, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { moveDrafts } from '../drafts.ts'
 import { reasonOf } from '../refusal.ts'
-import { leadAddress, noteAddress } from './address.ts'
+import { noteAddress } from './address.ts'
 import { type Contact, noteContact } from './answer.ts'
 import { shortMomentOf } from './day.ts'
 import { currentLead, useLeadAlone } from './lead.ts'
@@ -23,6 +22,7 @@ import {
   useOpenContacts,
 } from './open-contacts.ts'
 import { tellAnswered } from './owned.ts'
+import { PlainLink } from './plain-link.tsx'
 
 type Person = Pick<Lead, 'name' | 'email' | 'phone'>
 
@@ -162,9 +162,9 @@ const Question = (props: Asked & { person: Person; refresh: () => void }) => {
       <div css={{ flex: '1 1 16rem', minWidth: 0, overflowWrap: 'anywhere' }}>
         <p css={{ fontWeight: 600 }}>
           {words[0]}
-          <Link to={leadAddress(contact.leadId)} css={{ color: colour.ink }}>
+          <PlainLink leadId={contact.leadId} css={{ color: colour.ink }}>
             {person.name}
-          </Link>
+          </PlainLink>
           {words[1]}
         </p>
         <p css={{ color: colour.soft, fontSize: type.small }}>

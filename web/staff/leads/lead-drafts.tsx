@@ -9,17 +9,19 @@ import { Chip, ChipLink } from './chip.tsx'
 import { leadTitle } from './list.ts'
 import { useWayBack } from './list-place.ts'
 
-const written = { template: v.string(), subject: v.string(), text: v.string() }
+const email = { subject: v.string(), text: v.string() }
+const written = { template: v.string(), ...email }
 
 const begunEmail = v.object({
   ...written,
   aside: v.exactOptional(v.object(written)),
   known: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
+  tried: v.exactOptional(v.object(email)),
 })
 
 /**
- * An email that an account has begun to write to the person of a lead, what a template took the place of in it, and the ids
- * of the answers that were there as it was begun.
+ * An email that an account has begun to write to the person of a lead, what a template took the place of in it, the ids of the
+ * answers that were there as it was begun, and what was sent last, whose answer may be lost.
  */
 export const emailDraft = (accountId: string, leadId: string) =>
   staffDraft(accountId, `lead-${leadId}-email`, begunEmail)

@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 import { type Location, useLocation, useNavigationType } from 'react-router'
-import { type FromList, placeInHistory } from './address.ts'
+import { type FromList, isLeadPath, placeInHistory } from './address.ts'
 
 /** The id of the button of a lead's row, which takes the focus. */
 export const rowId = (leadId: string) => `row-${leadId}`
@@ -22,10 +22,13 @@ type Place = { entry: string; leadId: string; top: number }
 
 let left: Place | undefined
 
-/** What a link from a list to a lead needs for the way back: its `state`, and `leave`, called as it is followed. */
+/**
+ * What a link from a list to a lead needs for the way back: its `state`, and `leave`, called as it is followed. From one lead
+ * to another the way back stays the one to the list.
+ */
 export const useWayBack = (leadId: string) => {
-  const { key, pathname, search } = useLocation()
-  const state: FromList = { list: pathname + search, at: placeInHistory() }
+  const { key, pathname, search, state: here } = useLocation()
+  const state: FromList | null = isLeadPath(pathname) ? here : { list: pathname + search, at: placeInHistory() }
   const leave = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
     // these open a tab or a window, and one stays in the list
     if (button !== 0 || ctrlKey || metaKey || shiftKey) return
