@@ -568,6 +568,7 @@ test('who writes while a colleague answers is asked before a second email goes, 
     .getByText(/^Ben Dube has answered meanwhile /)
   await told.waitFor(SOON)
   await send(mine).dblclick()
+  await expect.poll(() => told.evaluate((it) => it.closest('[tabindex]') === document.activeElement)).toBe(true)
   await mine.getByLabel('Subject').press('Enter')
   expect(await told.isVisible()).toBe(true)
   await expect.poll(() => received().length, SOON).toBe(1)

@@ -84,7 +84,7 @@ export const EmailForm = (props: EmailFormProps) => {
       <TextAreaField id="email-text" label="Text" required rows={8} dir="auto" css={textSize} {...form.field('text')} />
       <DraftNotice isShown={isAsRestored} done="sent" />
       <FormProblem problem={form.problem} />
-      {!form.isSending && <NewAnswer answer={news.answer} notice={news.notice} onSend={() => sendAfter(news.allow)} />}
+      <NewAnswer answer={news.answer} notice={news.notice} onSend={() => sendAfter(news.allow)} />
       <UnfilledQuestion question={unfilled.question} onSend={() => sendAfter(unfilled.allow)} />
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
         <Button type="submit" aria-disabled={form.isSending}>
