@@ -97,6 +97,24 @@ const useNews = ({ answers }: EmailFormProps, before: ReturnType<EmailFormProps[
   return { ...news, tried, noteTry: setTried }
 }
 
+/** Closes the form with what was typed kept for later, or gives that up, with an undo. */
+const waysToLeave = ({ draft, onClose, onOpen }: EmailFormProps, isDirty: boolean) => ({
+  close: () => {
+    onClose()
+    if (!isDirty) return
+    const description = 'It stays on this device for 7 days, or until you sign out.'
+    toast({ title: 'Email kept', description, variant: 'default' })
+  },
+  discard: () => {
+    const putBack = draft.discard()
+    onClose()
+    offerUndo('Email discarded', () => {
+      if (putBack()) onOpen()
+      else toast({ title: 'You have begun another email', variant: 'destructive' })
+    })
+  },
+})
+
 /** An email that is being written: its template, its text, and the draft that keeps both until it is stored. */
 export const useEmailForm = (props: EmailFormProps) => {
   const { lead, draft, templates, fill, onLost, onSent } = props
@@ -159,28 +177,5 @@ export const useEmailForm = (props: EmailFormProps) => {
   })
   useEffect(() => draft.onGone(() => onGone()), [draft])
   useKeptWords(draft, { isDirty, onLost })
-  const close = () => {
-    props.onClose()
-    if (!isDirty) return
-    const description = 'It stays on this device for 7 days, or until you sign out.'
-    toast({ title: 'Email kept', description, variant: 'default' })
-  }
-  const discard = () => {
-    const putBack = draft.discard()
-    props.onClose()
-    offerUndo('Email discarded', () => {
-      if (putBack()) props.onOpen()
-      else toast({ title: 'You have begun another email', variant: 'destructive' })
-    })
-  }
-  return {
-    form,
-    ...templateChoice,
-    unfilled,
-    news,
-    isAsRestored,
-    isDirty,
-    close,
-    discard,
-  }
+  return { form, ...templateChoice, unfilled, news, isAsRestored, isDirty, ...waysToLeave(props, isDirty) }
 }
