@@ -138,15 +138,19 @@ describe('a chat of which only the outline has come', () => {
     expect(unreadOf(state('', { outlines: { session: outline(6, 6) } }), 'session')).toBe(0)
   })
 
-  it('waits until somebody has answered first, however many look at it, and then while something is unread', () => {
+  it('waits while nobody has answered what its visitor wrote last, however many have seen it', () => {
     const sessions = [session('session')]
     const count = (by: string, more: Partial<ConsoleState> = {}) => waitingCount(state(by, { sessions, ...more }))
     expect(count('v', { selected: 'session', seen: { session: 1 } })).toBe(1)
     expect(count('', { outlines: { session: outline(2, 0) }, seen: { session: 2 } })).toBe(1)
+    expect(count('', { outlines: { session: outline(6, 3) }, seen: { session: 6 } })).toBe(1)
+    expect(count('', { outlines: { session: outline(6, 6) } })).toBe(0)
     expect(count('va', { seen: { session: 1 } })).toBe(0)
-    expect(count('vav', { seen: { session: 3 } })).toBe(0)
+    expect(count('vav', { seen: { session: 3 } })).toBe(1)
     expect(count('vav')).toBe(1)
+    expect(count('vavva')).toBe(0)
     expect(count('')).toBe(0)
+    expect(count('v', { sessions: [session('session', { isActive: false })] })).toBe(0)
   })
 
   it('has its last words, and since when its visitor waits, until its text is newer', () => {

@@ -139,19 +139,16 @@ export const unreadOf = (state: ConsoleState, sessionId: string) => {
 export const totalUnread = (state: ConsoleState) =>
   state.sessions.reduce((sum, { sessionId, isActive }) => sum + (isActive ? unreadOf(state, sessionId) : 0), 0)
 
-/** Whether the visitor has written, and nobody has answered yet, however many have seen it. */
-const awaitsFirstAnswer = (state: ConsoleState, sessionId: string) => {
+/** Whether the newest message is the visitor's, however many have seen it. */
+const awaitsAnswer = (state: ConsoleState, sessionId: string) => {
   const outline = newerOutline(state, sessionId)
-  if (outline) return outline.lastSequence > 0 && outline.answered === 0
-  const { messages } = conversationOf(state, sessionId)
-  return messages[0]?.sequence === 1 && messages.every(({ senderType }) => senderType === 'visitor')
+  if (outline) return outline.lastSequence > outline.answered
+  return conversationOf(state, sessionId).messages.at(-1)?.senderType === 'visitor'
 }
 
-/** How many of the chats that go on wait: nobody has answered yet, or something is unread. */
+/** How many of the chats that go on wait for an answer, by the same rule as `GET /api/chats/waiting`. */
 export const waitingCount = (state: ConsoleState) =>
-  state.sessions.filter(
-    ({ isActive, sessionId }) => isActive && (awaitsFirstAnswer(state, sessionId) || unreadOf(state, sessionId) > 0),
-  ).length
+  state.sessions.filter(({ isActive, sessionId }) => isActive && awaitsAnswer(state, sessionId)).length
 
 const newestFirst = (a: ChatSession, b: ChatSession) => b.startTime.localeCompare(a.startTime)
 

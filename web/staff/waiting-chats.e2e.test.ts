@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../events/testing/node.ts'
+import { boxOf, bubbleOf, entryOf, say } from '../chat/test-console.ts'
 import { hide, noteAlerts, notedIn } from './test-alerts.ts'
 import { type StaffSite, startStaffSite } from './test-staff-site.ts'
 
@@ -82,4 +83,45 @@ test('what the console has told of no other screen tells again', async () => {
   await site.chat({ name: 'Zola', email: 'zola@example.com' }, 'Anybody there?')
   await eventually(async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Zola: Nobody has answered yet.'))
   await page.context().close()
+})
+
+test('who was answered once waits again with the next message, on every screen alike, also once it is read', async () => {
+  const me = await site.hire('Lindiwe Khumalo')
+  const page = await site.open('/admin-email', { as: me })
+  const badge = page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name: /^Live chat/ })
+  const waiting = async () => (await (await site.call('GET', '/api/chats/waiting')).json()).count as number
+  const shown = (count: number) => `Live chat${count > 0 ? `${count} waiting` : ''}`
+  const before = await waiting()
+  const visitor = await site.browser.newPage({ baseURL: site.node.url })
+  await visitor.goto('/')
+  await visitor.getByRole('button', { name: 'Open chat' }).click()
+  await visitor.getByLabel('Your name').fill('Naledi')
+  await visitor.getByRole('button', { name: 'Start Chat' }).click()
+  await visitor.getByText('Thanks for reaching out!').waitFor()
+  await say(visitor, 'Do you build shops?')
+
+  await page.goto('/admin-chat')
+  await entryOf(page, 'Naledi').click()
+  await boxOf(page).fill('We do')
+  await page.keyboard.press('Enter')
+  await bubbleOf(visitor, 'We do').waitFor()
+  await expect.poll(() => badge.textContent()).toBe(shown(before))
+  await say(visitor, 'And for tea?')
+  await bubbleOf(visitor, 'And for tea?').getByText('Seen').waitFor()
+  await entryOf(page, 'Naledi')
+    .getByText(/Waiting since/)
+    .waitFor()
+  const all = shown(before + 1)
+  await expect.poll(() => badge.textContent()).toBe(all)
+  await linkOf(page, 'Email').click()
+  await eventually(async () => expect(await waiting()).toBe(before + 1))
+  await expect.poll(() => badge.textContent(), { timeout: 15_000 }).toBe(all)
+
+  // the console that has not heard of the chats yet has nothing to say against it
+  await page.routeWebSocket('**/ws', () => {})
+  await badge.click()
+  await page.getByText('Active Sessions: …').waitFor()
+  expect(await badge.textContent()).toBe(all)
+  await page.context().close()
+  await visitor.context().close()
 })

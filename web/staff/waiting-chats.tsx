@@ -70,10 +70,10 @@ export const WaitingBadge = () => {
   return <CountBadge count={count} label="waiting" tone="news" />
 }
 
-/** Has the badge show what the console counts. */
-export const useWaitingCount = (count: number) => {
+/** Has the badge show what the console counts; undefined, as long as it cannot count, leaves what was fetched last. */
+export const useWaitingCount = (count: number | undefined) => {
   const { mutate } = useSWRConfig()
   useEffect(() => {
-    mutate(KEY, { count }, { revalidate: false })
+    if (count !== undefined) mutate(KEY, { count }, { revalidate: false })
   }, [mutate, count])
 }

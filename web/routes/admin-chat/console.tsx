@@ -23,7 +23,7 @@ const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof 
   const [isHelping, setIsHelping] = useState(false)
   useTitle('Live chat')
   useTitleCount('chats', totalUnread(state))
-  useWaitingCount(waitingCount(state))
+  useWaitingCount(state.isListed ? waitingCount(state) : undefined)
   return (
     <>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>
