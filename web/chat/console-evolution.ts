@@ -39,6 +39,7 @@ const withErased = (state: ConsoleState, sessionId: string): ConsoleState => ({
   conversations: without(state.conversations, sessionId),
   outlines: without(state.outlines, sessionId),
   drafts: without(state.drafts, sessionId),
+  handoverNotes: without(state.handoverNotes, sessionId),
   typing: without(state.typing, sessionId),
   pages: without(state.pages, sessionId),
   here: without(state.here, sessionId),

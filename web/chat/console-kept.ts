@@ -3,11 +3,14 @@ import { type Conversation, emptyConversation, type UnsentMessage } from './conv
 
 const KEY = 'staff-chats'
 
-/** What a console keeps over a reload of its tab: answers that are not written or not sent yet, and what was looked at. */
-type KeptConsole = Pick<ConsoleState, 'drafts' | 'seen' | 'conversations'>
+/**
+ * What a console keeps over a reload of its tab: answers and notes that are not written or not sent yet, and what was
+ * looked at.
+ */
+type KeptConsole = Pick<ConsoleState, 'drafts' | 'handoverNotes' | 'seen' | 'conversations'>
 
 /** Kept under the id of who wrote it: the next person who signs in here may be someone else. */
-type Stored = Pick<ConsoleState, 'drafts' | 'seen'> & { staffId: string; unsent: Record<string, UnsentMessage[]> }
+type Stored = Omit<KeptConsole, 'conversations'> & { staffId: string; unsent: Record<string, UnsentMessage[]> }
 
 const unsentOf = (conversations: KeptConsole['conversations']) =>
   Object.fromEntries(
@@ -22,20 +25,31 @@ export const readKeptConsole = (staffId: string): KeptConsole => {
   try {
     const stored: Partial<Stored> | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
     if (stored?.staffId === staffId) {
-      const { drafts = {}, seen = {}, unsent = {} } = stored
-      return { drafts, seen, conversations: conversationsOf(unsent) }
+      const { drafts = {}, handoverNotes = {}, seen = {}, unsent = {} } = stored
+      return { drafts, handoverNotes, seen, conversations: conversationsOf(unsent) }
     }
     forgetConsole()
   } catch {
     // storage is switched off, or holds something else
   }
-  return { drafts: {}, seen: {}, conversations: {} }
+  return { drafts: {}, handoverNotes: {}, seen: {}, conversations: {} }
+}
+
+const written = (texts: Record<string, string>) => Object.keys(texts).filter((sessionId) => texts[sessionId]?.trim())
+
+/** The chats of which this tab keeps what a member of staff has not sent: replies, and notes for who takes them over. */
+export const unsentInChats = (staffId: string) => {
+  const { drafts, handoverNotes, conversations } = readKeptConsole(staffId)
+  return {
+    replies: [...new Set([...written(drafts), ...Object.keys(conversations)])],
+    handoverNotes: written(handoverNotes),
+  }
 }
 
 /** A browser that allows no storage only loses with the page what is not sent. */
-export const keepConsole = (staffId: string, { drafts, seen, conversations }: KeptConsole) => {
+export const keepConsole = (staffId: string, { drafts, handoverNotes, seen, conversations }: KeptConsole) => {
   try {
-    const stored: Stored = { staffId, drafts, seen, unsent: unsentOf(conversations) }
+    const stored: Stored = { staffId, drafts, handoverNotes, seen, unsent: unsentOf(conversations) }
     sessionStorage.setItem(KEY, JSON.stringify(stored))
   } catch {
     // storage is switched off, or full

@@ -35,6 +35,8 @@ export type ConsoleState = {
   outlines: Record<string, ChatOutline>
   seen: Record<string, number>
   drafts: Record<string, string>
+  /** What is written for the colleague to whom a chat is to be handed over. */
+  handoverNotes: Record<string, string>
   typing: Record<string, boolean>
   receipts: Record<string, Receipts>
   viewers: Record<string, Viewer[]>
@@ -72,6 +74,7 @@ export const emptyConsole: ConsoleState = {
   outlines: {},
   seen: {},
   drafts: {},
+  handoverNotes: {},
   typing: {},
   receipts: {},
   viewers: {},

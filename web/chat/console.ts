@@ -115,7 +115,10 @@ const followAttention = (onChange: () => void) => {
   return () => following.abort()
 }
 
-/** What is written here: the draft for the selected session, what is sent to it, and the notice that someone writes. */
+/**
+ * What is written here: the draft for the selected session, what is sent to it, the notice that someone writes, and the
+ * notes for who takes a session over.
+ */
 const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) => {
   const typing = typingNotice((isTyping) => {
     const { selected } = store.get()
@@ -140,6 +143,11 @@ const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) 
     /** Sends a file that is stored in a session. */
     sendFile: (sessionId: string, file: ChatFile) => {
       keep(sessionId, queueMessage(conversation(sessionId), unsentFile(file)))
+    },
+    /** Keeps what is being written for who takes a session over. */
+    writeHandoverNote: (sessionId: string, note: string) => {
+      store.set({ handoverNotes: { ...store.get().handoverNotes, [sessionId]: note } })
+      keepConsole(staffId, store.get())
     },
     /** Another session is selected: nothing more is written to this one. */
     stop: typing.stop,
@@ -200,6 +208,7 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
     write: writing.write,
     send: writing.send,
     sendFile: writing.sendFile,
+    writeHandoverNote: writing.writeHandoverNote,
     /** Shows a session, or none: what is known of it at once, the newest of its history as soon as it comes. */
     select: (sessionId: string | undefined) => {
       if (sessionId === store.get().selected) return

@@ -1,5 +1,8 @@
+import type { ReactNode } from 'react'
 import type { NotedChannel } from '../../events/lead-answer.ts'
 import { isErased } from '../../events/wire/lead.ts'
+import { unsentInChats } from '../chat/console-kept.ts'
+import { useChatRecord } from './chat-record.ts'
 import { keptRecords } from './drafts.ts'
 import { useLeadAlone } from './leads/lead.ts'
 import { leadTitle } from './leads/list.ts'
@@ -11,10 +14,25 @@ const RECORD_OF_LEAD = /^lead-([\da-f-]{36})-([\w-]+)$/
 /** So many are listed one by one; of more only the number is told. */
 const MAX_LISTED = 3
 
-/** Something that is not done: of a lead with its person's name once that is known, or of the settings. */
-type Undone = { id: string; leadId?: string; words: (name: string | undefined) => string }
+/** Something that is not done, and the line that tells of it. */
+type Undone = { id: string; line: ReactNode }
 
-const TYPED: Record<string, Undone['words']> = {
+/** How something that is not done is told, with the name of whom it is about once that is known. */
+type Words = (name: string | undefined) => string
+
+/** This device keeps no names: the lead tells it, until it is erased. */
+const LeadLine = ({ leadId, words }: { leadId: string; words: Words }) => {
+  const { data: lead } = useLeadAlone(leadId)
+  return words(lead && !isErased(lead) ? leadTitle(lead) : undefined)
+}
+
+/** As for a lead, the chat tells the name, until it is erased; not every visitor gives one. */
+const ChatLine = ({ sessionId, words }: { sessionId: string; words: Words }) => {
+  const { data: chat } = useChatRecord(sessionId)
+  return words((chat && !chat.isErased && chat.session.visitorName) || undefined)
+}
+
+const TYPED: Record<string, Words> = {
   email: (name) => `An email${name ? ` to ${name}` : ''} that was not sent`,
   note: (name) => `A note${name ? ` about ${name}` : ''} that was not saved`,
 }
@@ -23,38 +41,46 @@ const OPENED: Record<NotedChannel, string> = { call: 'call', whatsapp: 'WhatsApp
 
 const undoneOf = (record: string): Undone => {
   const [, leadId, what = ''] = RECORD_OF_LEAD.exec(record) ?? []
-  if (!leadId) return { id: record, words: () => 'What you changed in the settings' }
-  return { id: record, leadId, words: TYPED[what] ?? ((name) => `What you changed about ${name ?? 'a lead'}`) }
+  if (!leadId) return { id: record, line: 'What you changed in the settings' }
+  const words = TYPED[what] ?? ((name) => `What you changed about ${name ?? 'a lead'}`)
+  return { id: record, line: <LeadLine leadId={leadId} words={words} /> }
+}
+
+const replyWords: Words = (name) => `A chat reply${name ? ` to ${name}` : ''} that was not sent`
+const handoverWords: Words = (name) => `A hand-over note${name ? ` about ${name}` : ''} that was not sent`
+
+const undoneInChats = (accountId: string): Undone[] => {
+  const { replies, handoverNotes } = unsentInChats(accountId)
+  const toldAs = (what: string, words: Words) => (sessionId: string) => ({
+    id: `chat-${sessionId}-${what}`,
+    line: <ChatLine sessionId={sessionId} words={words} />,
+  })
+  return [...replies.map(toldAs('reply', replyWords)), ...handoverNotes.map(toldAs('handover', handoverWords))]
 }
 
 const emailsFirst = (one: string, other: string) => Number(other.endsWith('-email')) - Number(one.endsWith('-email'))
 
+/** What somebody waits for in a chat comes first. */
 const undoneBy = (accountId: string): Undone[] => [
+  ...undoneInChats(accountId),
   ...keptRecords(accountId)
     .filter((record) => !isOpenContact(record))
     .sort(emailsFirst)
     .map(undoneOf),
-  ...openContacts(accountId).map(({ leadId, key, channel }) => ({
-    id: key,
-    leadId,
-    words: (name: string | undefined) => `What came of the ${OPENED[channel]}${name ? ` to ${name}` : ''}`,
-  })),
+  ...openContacts(accountId).map(({ leadId, key, channel }) => {
+    const words: Words = (name) => `What came of the ${OPENED[channel]}${name ? ` to ${name}` : ''}`
+    return { id: key, line: <LeadLine leadId={leadId} words={words} /> }
+  }),
 ]
 
-/** This device keeps no names: the lead tells it, until it is erased. */
-const UndoneLine = ({ undone: { leadId, words } }: { undone: Undone }) => {
-  const { data: lead } = useLeadAlone(leadId)
-  return words(lead && !isErased(lead) ? leadTitle(lead) : undefined)
-}
-
 /**
- * What to ask before an account signs out while this device keeps what it typed, or a call or message is open that it has
- * not noted; undefined where there is neither.
+ * What to ask before an account signs out while this device keeps what it typed, in chats or elsewhere, or a call or
+ * message is open that it has not noted; undefined where there is neither.
  */
 export const keptWords = (accountId: string): LeaveWords | undefined => {
   const undone = undoneBy(accountId)
   if (undone.length === 0) return undefined
-  const listed = undone.slice(0, MAX_LISTED).map((each) => ({ id: each.id, line: <UndoneLine undone={each} /> }))
+  const listed = undone.slice(0, MAX_LISTED)
   const others = undone.length - listed.length
   return {
     title: 'Sign out without saving?',

@@ -91,6 +91,33 @@ test('Who of the colleagues is at a chat is said where one hands over, before th
   await closeAll(visitor, thandi, sipho)
 })
 
+test('A note for a colleague is there again after Escape and a reload, and no more once the chat is handed over', async () => {
+  const visitor = await startChat(site, 'Noted')
+  const thandi = await openConsolePage(site)
+  await entryOf(thandi, 'Noted').click()
+  await holderIn(thandi, 'Unassigned')
+  const dialog = thandi.getByRole('dialog', { name: 'Hand over this chat' })
+  const open = async () => {
+    await thandi.keyboard.press('Alt+h')
+    await dialog.waitFor()
+  }
+  await open()
+  await dialog.getByLabel('Note').fill('They want a shop')
+  await thandi.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await thandi.reload()
+  await holderIn(thandi, 'Unassigned')
+  await open()
+  expect(await dialog.getByLabel('Note').inputValue()).toBe('They want a shop')
+  await dialog.getByLabel('To').selectOption(siphoId)
+  await dialog.getByRole('button', { name: 'Hand over' }).click()
+  await holderIn(thandi, 'Assigned to Sipho')
+  await paneOf(thandi).getByText('They want a shop').waitFor()
+  await open()
+  expect(await dialog.getByLabel('Note').inputValue()).toBe('')
+  await closeAll(visitor, thandi)
+})
+
 test('A chat goes to a colleague with a note that they are told and the visitor never sees', async () => {
   const visitor = await startChat(site, 'Handed')
   await say(visitor, 'Can you host my site?')

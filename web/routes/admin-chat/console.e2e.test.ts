@@ -142,6 +142,7 @@ test('keeps a draft by session, over a reload too, and forgets it at sign-out', 
     await route.abort()
   })
   await button('Sign out').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel(/username/i).waitFor()
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/login')
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Zinhle')

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
+import { eraseChat } from '../../staff/chat-record.ts'
 import { EraseWord, isEraseWord } from '../../staff/erase-word.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
-import { eraseChat } from './chat-record.ts'
 import { useRequest } from './use-request.ts'
 
 type Asked = { sessionId: string; visitor: string; hasLead: boolean }

@@ -6,13 +6,13 @@ import { optionalText } from '../../../events/text.ts'
 import type { ChatAssignment } from '../../../events/wire/chat.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import type { ConsoleState } from '../../chat/console-state.ts'
+import { assignChat } from '../../staff/chat-record.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { SelectField, TextAreaField } from '../../ui/form/field.tsx'
-import { assignChat } from './chat-record.ts'
 import { atAnyChat } from './viewers.ts'
 
 const handover = v.object({
@@ -49,25 +49,33 @@ const choicesOf = (
     .map((colleague) => ({ value: colleague.id, label: labelOf(colleague) }))
 }
 
-/** Hands a chat over to a colleague, with a note for them; from what the one who does it saw as they began. */
+/**
+ * Hands a chat over to a colleague, with a note for them; from what the one who does it saw as they began. Who closes it
+ * without that finds the `note` again: `onNote` has it kept.
+ */
 export const HandoverDialog = (props: {
   sessionId: string
   assignment: ChatAssignment
   viewers: ConsoleState['viewers']
   myId: string | undefined
+  note: string
+  onNote: (note: string) => void
   onClose: () => void
 }) => {
-  const { sessionId, assignment, myId, onClose } = props
+  const { sessionId, assignment, myId, onNote, onClose } = props
   const { data: colleagues } = useColleagues()
   // as the dialog opens: nobody moves while one chooses
   const [present] = useState(() => atAnyChat(props.viewers))
   const form = useStaffForm(handover, {
+    defaultValues: { note: props.note },
     send: async (asked) => {
       await assignChat(sessionId, { ...asked, version: assignment.version })
+      onNote('')
       onClose()
     },
   })
   if (myId && colleagues?.every(({ id }) => id === myId)) return <Alone onClose={onClose} />
+  const note = form.field('note')
   const others = (colleagues ?? []).filter(({ id }) => id !== assignment.to?.staffId)
   return (
     <FormDialog title={TITLE} action="Hand over" busyAction="Handing over..." form={form} onClose={onClose}>
@@ -78,7 +86,11 @@ export const HandoverDialog = (props: {
         rows={4}
         dir="auto"
         hint="What they should know. Only staff see it."
-        {...form.field('note')}
+        {...note}
+        onChange={(event) => {
+          onNote(event.target.value)
+          return note.onChange(event)
+        }}
       />
     </FormDialog>
   )

@@ -172,6 +172,8 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
           assignment={assigning.handsOver}
           viewers={state.viewers}
           myId={me?.id}
+          note={state.handoverNotes[session.sessionId] ?? ''}
+          onNote={(note) => chat.writeHandoverNote(session.sessionId, note)}
           onClose={closeHandover}
         />
       )}

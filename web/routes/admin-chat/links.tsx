@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { ChatRecord } from '../../../events/wire/chat.ts'
+import { revokeLinks } from '../../staff/chat-record.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
-import { revokeLinks } from './chat-record.ts'
 import { useRequest } from './use-request.ts'
 
 const Question = (props: { isBusy: boolean; hasFailed: boolean; onRevoke: () => void; onClose: () => void }) => (

@@ -3,11 +3,11 @@ import { Link } from 'react-router'
 import * as v from 'valibot'
 import { requiredEmail } from '../../../events/text.ts'
 import type { ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
+import { sendTranscript } from '../../staff/chat-record.ts'
 import { keptForLater, useSendsTo } from '../../staff/emails.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
-import { sendTranscript } from './chat-record.ts'
 import { useRequest } from './use-request.ts'
 
 const address = requiredEmail('No address')

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { ChatAssignment, ChatRecord } from '../../../events/wire/chat.ts'
 import { UNASSIGNED } from '../../chat/console-assignments.ts'
-import { assignChat } from './chat-record.ts'
+import { assignChat } from '../../staff/chat-record.ts'
 import { useRequest } from './use-request.ts'
 
 /** Whose chat it is: as the socket told last, or the record; undefined where the node does not know of assignments. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { type ConsoleState, conversationOf } from '../../chat/console-state.ts'
 import { HttpError } from '../../http.ts'
-import { useChatRecord } from './chat-record.ts'
+import { useChatRecord } from '../../staff/chat-record.ts'
 import { assignmentOf } from './use-assigning.ts'
 
 /**

@@ -1,10 +1,10 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
-import type { AssignmentForm } from '../../../events/chat-assignment.ts'
-import type { LeadForm } from '../../../events/lead-form.ts'
-import { type ChatMessage, type ChatRecord, chatRecord } from '../../../events/wire/chat.ts'
-import { lead } from '../../../events/wire/lead.ts'
-import { postJson, request } from '../../http.ts'
+import type { AssignmentForm } from '../../events/chat-assignment.ts'
+import type { LeadForm } from '../../events/lead-form.ts'
+import { type ChatMessage, type ChatRecord, chatRecord } from '../../events/wire/chat.ts'
+import { lead } from '../../events/wire/lead.ts'
+import { postJson, request } from '../http.ts'
 
 /** This many messages of a chat's beginning come in one page, however long each is. */
 const BEGINNING_MESSAGES = 50
