@@ -17,6 +17,8 @@ type DialogFormProps = {
   isFinal?: boolean
   /** Buttons between the one that sends and the one that cancels. */
   moreActions?: ReactNode
+  /** The buttons that close it, where `Cancel` is not all. */
+  waysOut?: ReactNode
   onClose: () => void
   children: ReactNode
 }
@@ -32,6 +34,7 @@ export const DialogForm = ({
   label,
   isFinal = false,
   moreActions,
+  waysOut,
   onClose,
   children,
 }: DialogFormProps) => (
@@ -44,9 +47,11 @@ export const DialogForm = ({
         {form.isSending ? busyAction : action}
       </Button>
       {moreActions}
-      <Button ref={isFinal ? firstFocus : undefined} look="outline" onClick={onClose}>
-        Cancel
-      </Button>
+      {waysOut ?? (
+        <Button ref={isFinal ? firstFocus : undefined} look="outline" onClick={onClose}>
+          Cancel
+        </Button>
+      )}
     </DialogActions>
   </form>
 )

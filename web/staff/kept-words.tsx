@@ -4,6 +4,7 @@ import { isErased } from '../../events/wire/lead.ts'
 import { unsentInChats } from '../chat/console-kept.ts'
 import { useChatRecord } from './chat-record.ts'
 import { keptRecords } from './drafts.ts'
+import { isBegunEntry } from './leads/entry.ts'
 import { useLeadAlone } from './leads/lead.ts'
 import { leadTitle } from './leads/list.ts'
 import { isOpenContact, openContacts } from './leads/open-contacts.ts'
@@ -40,6 +41,7 @@ const TYPED: Record<string, Words> = {
 const OPENED: Record<NotedChannel, string> = { call: 'call', whatsapp: 'WhatsApp message', email: 'email' }
 
 const undoneOf = (record: string): Undone => {
+  if (isBegunEntry(record)) return { id: record, line: 'A new lead that was not added' }
   const [, leadId, what = ''] = RECORD_OF_LEAD.exec(record) ?? []
   if (!leadId) return { id: record, line: 'What you changed in the settings' }
   const words = TYPED[what] ?? ((name) => `What you changed about ${name ?? 'a lead'}`)

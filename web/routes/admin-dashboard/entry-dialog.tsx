@@ -1,67 +1,115 @@
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { leadEntryForm } from '../../../events/lead-entry.ts'
+import { useRef, useState } from 'react'
+import type { leadEntryForm } from '../../../events/lead-entry.ts'
 import { PACKAGE_NAMES } from '../../../events/lead-labels.ts'
+import { useMe } from '../../staff/account.ts'
+import { DraftNotice } from '../../staff/draft-notice.tsx'
 import { DialogForm } from '../../staff/form-dialog.tsx'
-import { leadAddress } from '../../staff/leads/address.ts'
-import { leadEnterer } from '../../staff/leads/entry.ts'
-import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { useHasBegunEntry } from '../../staff/leads/entry.ts'
+import { LeaveGuard, LeaveQuestion } from '../../staff/leave-guard.tsx'
+import { TYPED } from '../../staff/unsaved.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
-import { colour, from, space, type } from '../../ui/theme.ts'
+import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import { KnownLeads } from './known-leads.tsx'
+import { type EntryFormProps, useEntryForm } from './use-entry-form.ts'
 
 const PACKAGES = (['essential', 'professional', 'premium', 'custom'] as const).map((value) => ({
   value,
   label: PACKAGE_NAMES[value],
 }))
 
-/** Where staff write down a lead who called, or came by. It leads to the lead. */
-const EntryDialog = ({ onClose }: { onClose: () => void }) => {
-  const [enter] = useState(leadEnterer)
-  const navigate = useNavigate()
-  const form = useStaffForm(leadEntryForm, {
-    defaultValues: { name: '', email: '', phone: '', company: '', package: '', note: '', isWaiting: false },
-    send: async (entry) => navigate(leadAddress((await enter(entry)).id)),
-  })
+type EntryFields = ReturnType<typeof useEntryForm>['form']
+
+const Fields = ({ form }: { form: EntryFields }) => {
   const field = (name: keyof typeof leadEntryForm.entries) => ({ ...form.field(name), id: `entry-${name}` })
   return (
-    <Dialog title="Add lead" width="38rem" onClose={onClose}>
-      <DialogForm action="Add lead" busyAction="Adding..." form={form} onClose={onClose}>
-        <p css={{ color: colour.soft, fontSize: type.small }}>An email address or a phone number is enough.</p>
-        <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
-          <TextField label="Name" autoComplete="off" {...field('name')} />
-          <TextField label="Company" autoComplete="off" {...field('company')} />
-          <TextField label="Email" inputMode="email" autoComplete="off" {...field('email')} />
-          <TextField label="Phone" type="tel" autoComplete="off" {...field('phone')} />
-          <SelectField label="Package" choices={PACKAGES} {...field('package')} />
-        </div>
-        <KnownLeads email={form.watch('email') ?? ''} phone={form.watch('phone') ?? ''} />
-        <TextAreaField label="Note" rows={4} dir="auto" {...field('note')} />
-        <CheckField
-          label="They still wait for an answer"
-          hint={
-            form.watch('isWaiting')
-              ? 'The lead is new and has no owner, and the clock for its reply runs.'
-              : 'The lead counts as contacted and is yours. Tick this if nobody has answered them yet.'
-          }
-          {...field('isWaiting')}
-        />
-      </DialogForm>
-    </Dialog>
+    <>
+      <p css={{ color: colour.soft, fontSize: type.small }}>An email address or a phone number is enough.</p>
+      <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
+        <TextField label="Name" autoComplete="off" {...field('name')} />
+        <TextField label="Company" autoComplete="off" {...field('company')} />
+        <TextField label="Email" inputMode="email" autoComplete="off" {...field('email')} />
+        <TextField label="Phone" type="tel" autoComplete="off" {...field('phone')} />
+        <SelectField label="Package" choices={PACKAGES} {...field('package')} />
+      </div>
+      <KnownLeads email={form.watch('email') ?? ''} phone={form.watch('phone') ?? ''} />
+      <TextAreaField label="Note" rows={4} dir="auto" {...field('note')} />
+      <CheckField
+        label="They still wait for an answer"
+        hint={
+          form.watch('isWaiting')
+            ? 'The lead is new and has no owner, and the clock for its reply runs.'
+            : 'The lead counts as contacted and is yours. Tick this if nobody has answered them yet.'
+        }
+        {...field('isWaiting')}
+      />
+    </>
   )
 }
 
-/** Opens the form for a lead by hand. */
-export const AddLead = () => {
-  const [isOpen, setOpen] = useState(false)
+/**
+ * Where staff write down a lead who called, or came by. It leads to the lead. What was typed stays until it is added or
+ * discarded, on the device too.
+ */
+const EntryDialog = (props: EntryFormProps) => {
+  const { form, isAsRestored, isKept, isLost, isAsked, stay, close, discard } = useEntryForm(props)
+  const waysOut = (
+    <>
+      <Button look="outline" disabled={form.isSending} onClick={close}>
+        {isKept ? 'Keep for later' : 'Cancel'}
+      </Button>
+      {isKept && (
+        <Button look="quiet" disabled={form.isSending} onClick={discard}>
+          Discard
+        </Button>
+      )}
+    </>
+  )
   return (
     <>
-      <Button look="outline" onClick={() => setOpen(true)}>
+      <Dialog title="Add lead" width="38rem" isHeld={form.isSending || isAsked} onClose={close}>
+        <DialogForm action="Add lead" busyAction="Adding..." form={form} waysOut={waysOut} onClose={close}>
+          <DraftNotice isShown={isAsRestored} done="added" />
+          <Fields form={form} />
+        </DialogForm>
+      </Dialog>
+      <LeaveGuard isDirty={isLost} words={TYPED} />
+      {isAsked && <LeaveQuestion words={TYPED} onStay={stay} onLeave={props.onClose} />}
+    </>
+  )
+}
+
+/** Beside the words of a button: something was begun there. */
+const mark = { width: '0.5rem', height: '0.5rem', borderRadius: radius.round, background: colour.accent } as const
+
+/** Opens the form for a lead by hand, and tells of one that was begun on this device. */
+export const AddLead = () => {
+  const { data: me } = useMe()
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const isBegun = useHasBegunEntry() && !isOpen
+  const openAgain = () => {
+    // where the focus returns to
+    button.current?.focus()
+    setOpen(true)
+  }
+  return (
+    <>
+      <Button
+        ref={button}
+        look="outline"
+        title={isBegun ? 'You began a lead: this device keeps it' : undefined}
+        onClick={() => setOpen(true)}
+      >
         Add lead
+        {isBegun && (
+          <span css={mark}>
+            <span css={unseen}> (not added yet)</span>
+          </span>
+        )}
       </Button>
-      {isOpen && <EntryDialog onClose={() => setOpen(false)} />}
+      {isOpen && me && <EntryDialog accountId={me.id} onClose={() => setOpen(false)} onOpen={openAgain} />}
     </>
   )
 }
