@@ -312,3 +312,46 @@ test('links are revoked once staff have confirmed it: a page that came by one lo
   expect(await entryOf(page, 'Ayanda').count()).toBe(1)
   await Promise.all([ayanda, linked].map((each) => each.context().close()))
 })
+
+describe('a lead of a visitor who wrote in the chat how to reach them', () => {
+  const dialog = () => page.getByRole('dialog', { name: 'Create lead' })
+  const fields = async () => [
+    await dialog().getByLabel('Email').inputValue(),
+    await dialog().getByLabel('Phone').inputValue(),
+  ]
+
+  test('has their address and number filled in, and not what staff wrote', async () => {
+    const candice = await startChat(site, 'Candice')
+    await say(candice, 'Reach me at candice@adams.co.za, 082 123 4567')
+    await page.goto('/admin-chat')
+    await choose('Candice')
+    await page.getByPlaceholder('Type your response...').fill('Or write to sales@agency.example, 021 555 0142')
+    await page.keyboard.press('Enter')
+    await paneOf(page).getByText('Seen', { exact: true }).waitFor()
+    await button('Create lead').click()
+    await expect.poll(fields).toEqual(['candice@adams.co.za', '082 123 4567'])
+    expect(await dialog().getByText('From what they wrote in the chat.').count()).toBe(2)
+    expect(await violationsIn(page, 'dialog')).toEqual([])
+    await dialog().getByRole('button', { name: 'Create lead' }).click()
+    await details().getByRole('link', { name: 'Open the lead of this chat' }).waitFor()
+    await candice.context().close()
+  })
+
+  test('keeps the address of the chat, unless that is none', async () => {
+    const own = await startChat(site, 'Palesa', { email: 'palesa@example.co.za' })
+    await say(own, 'My mother is mother@example.co.za, 083 555 0134')
+    const none = await startChat(site, 'Refilwe', { email: 'lost@example.co.za', sent: 'no address' })
+    await say(none, 'I meant refilwe@example.co.za')
+    await choose('Palesa')
+    await bubbleOf(page, 'My mother is').waitFor()
+    await button('Create lead').click()
+    await expect.poll(fields).toEqual(['palesa@example.co.za', '083 555 0134'])
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    await choose('Refilwe')
+    await bubbleOf(page, 'I meant').waitFor()
+    await button('Create lead').click()
+    await expect.poll(fields).toEqual(['refilwe@example.co.za', ''])
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    await Promise.all([own, none].map((each) => each.context().close()))
+  })
+})

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { chatLeadForm } from '../../../events/lead-entry.ts'
 import type { LeadForm } from '../../../events/lead-form.ts'
 import type { ChatMessage, ChatSession } from '../../../events/wire/chat.ts'
@@ -11,6 +11,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { chatAsText } from './chat-text.ts'
+import { isEmailAddress, toldContact } from './told-contact.ts'
 
 /** Where a lead came from that staff made of a chat. */
 const LEAD_SOURCE = 'live_chat'
@@ -22,12 +23,24 @@ type Props = {
   onClose: () => void
 }
 
-const LeadOfChat = ({ session, message, onMade, onClose }: Omit<Props, 'messages'> & { message: string }) => {
+/** How the visitor can be reached, and what of it they wrote in the chat: an address of the chat's own goes before. */
+const useContact = ({ session, messages }: Pick<Props, 'session' | 'messages'>) => {
+  const [told] = useState(() => toldContact(messages))
+  const own = session.visitorEmail ?? ''
+  const isEmailTold = told.email !== '' && !isEmailAddress(own)
+  return { email: isEmailTold ? told.email : own, phone: told.phone, isEmailTold, isPhoneTold: told.phone !== '' }
+}
+
+const REACHABLE = 'An email address or a phone number is enough.'
+const TOLD = 'From what they wrote in the chat.'
+
+const LeadOfChat = ({ session, messages, message, onMade, onClose }: Props & { message: string }) => {
+  const { email, phone, isEmailTold, isPhoneTold } = useContact({ session, messages })
   const form = useStaffForm(chatLeadForm, {
     defaultValues: {
       name: session.visitorName,
-      email: session.visitorEmail ?? '',
-      phone: '',
+      email,
+      phone,
       company: '',
       message,
       pageUrl: session.pageUrl,
@@ -36,20 +49,15 @@ const LeadOfChat = ({ session, message, onMade, onClose }: Omit<Props, 'messages
     send: async (lead) => onMade(await makeLead(session.sessionId, lead)),
   })
   const { setFocus } = form
-  const asked = session.visitorEmail ? 'phone' : 'email'
+  const asked = !email ? 'email' : !phone ? 'phone' : 'company'
   useEffect(() => setFocus(asked), [setFocus, asked])
   const field = (name: keyof LeadForm) => ({ ...form.field(name), id: `lead-${name}` })
   return (
     <DialogForm action="Create lead" busyAction="Creating..." form={form} onClose={onClose}>
       <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
         <TextField label="Name" {...field('name')} />
-        <TextField
-          label="Email"
-          inputMode="email"
-          hint="An email address or a phone number is enough."
-          {...field('email')}
-        />
-        <TextField label="Phone" type="tel" {...field('phone')} />
+        <TextField label="Email" inputMode="email" hint={isEmailTold ? TOLD : REACHABLE} {...field('email')} />
+        <TextField label="Phone" type="tel" hint={isPhoneTold && TOLD} {...field('phone')} />
         <TextField label="Company" {...field('company')} />
       </div>
       <TextAreaField label="Message" rows={7} dir="auto" {...field('message')} />
@@ -58,7 +66,7 @@ const LeadOfChat = ({ session, message, onMade, onClose }: Omit<Props, 'messages
 }
 
 /**
- * Makes a lead of a chat: what the visitor told is filled in, what is missing is asked for. The beginning of a long chat,
+ * Makes a lead of a chat: what the visitor told, in their messages too, is filled in; what is missing is asked for. The beginning of a long chat,
  * of which the page has the end, is fetched.
  */
 export const LeadDialog = ({ messages, ...props }: Props) => {
@@ -76,7 +84,9 @@ export const LeadDialog = ({ messages, ...props }: Props) => {
           </Button>
         </DialogActions>
       )}
-      {beginning && <LeadOfChat {...props} message={chatAsText(beginning, messages.at(-1)?.sequence ?? 0)} />}
+      {beginning && (
+        <LeadOfChat {...props} messages={messages} message={chatAsText(beginning, messages.at(-1)?.sequence ?? 0)} />
+      )}
     </Dialog>
   )
 }
