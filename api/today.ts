@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { countWaitingChats, waitingChats } from '../events/projections/chat-list.ts'
 import { countAttention } from '../events/projections/email-list.ts'
+import { readOtherRequests } from '../events/projections/other-requests.ts'
 import { readTodaysLeads } from '../events/projections/today.ts'
 import type { today } from '../events/wire/today.ts'
 import type { Sent } from '../events/wire/word.ts'
@@ -34,13 +35,16 @@ const readEmails = async (node: ApiNode): Promise<Sent<typeof today>['emails']> 
   return { count, emails }
 }
 
+const readLeads = async ({ reading }: ApiNode) => {
+  const found = await readTodaysLeads(reading, { now: new Date(), limit: LISTED })
+  const { overdue, dueSoon, fresh, nextActions } = found
+  const listed = [overdue, dueSoon, fresh, nextActions].flatMap(({ leads }) => leads.map(({ id }) => id))
+  return { ...found, otherRequests: await readOtherRequests(reading, [...new Set(listed)]) }
+}
+
 /** `GET /api/today`: what staff have to do now, most urgent first. */
 export const todayRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
-    const [leads, chats, emails] = await Promise.all([
-      readTodaysLeads(node.reading, { now: new Date(), limit: LISTED }),
-      readChats(node),
-      readEmails(node),
-    ])
+    const [leads, chats, emails] = await Promise.all([readLeads(node), readChats(node), readEmails(node)])
     return c.json({ ...leads, chats, emails } satisfies Sent<typeof today>)
   })

@@ -285,6 +285,17 @@ const SAMPLES = [
     fresh: { count: 0, leads: [] },
     quarantined: { count: 1, leads: [LEAD] },
     nextActions: { count: 0, leads: [] },
+    otherRequests: [
+      {
+        leadId: LEAD.id,
+        otherId: 'l2',
+        name: 'Ana',
+        followUpStatus: 'contacted',
+        answeredAt: AT,
+        answeredBy: null,
+        ownerId: 's1',
+      },
+    ],
     chats: { count: 1, chats: [{ sessionId: 's', visitorName: 'Ana', waitingSince: AT, lastWords: 'Hi' }] },
     emails: { count: 1, emails: [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }] },
   }),

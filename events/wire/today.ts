@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
 import { assignmentChange } from './chat.ts'
 import { listedEmails } from './email.ts'
 import { leads } from './lead.ts'
-import type { Received } from './word.ts'
+import { oneOf, type Received } from './word.ts'
 
 const todaysLeads = v.object({ count: v.number(), leads })
 
@@ -20,10 +21,28 @@ const waitingChat = v.object({
 })
 
 /**
+ * Another lead of the person of `leadId`: the one with the same address or number that was answered last, or that is
+ * somebody else's. `name` is the person it names, or their company. `answeredAt` is ISO 8601; `answeredBy` is the staff
+ * member whose answer that was, null where that is not known; `ownerId` is who takes care of it.
+ */
+export const otherRequest = v.object({
+  leadId: v.string(),
+  otherId: v.string(),
+  name: v.string(),
+  followUpStatus: oneOf(FOLLOW_UP_STATUSES),
+  answeredAt: v.nullable(v.string()),
+  answeredBy: v.nullable(v.string()),
+  ownerId: v.nullable(v.string()),
+})
+
+export type OtherRequest = Received<typeof otherRequest>
+
+/**
  * The answer of `GET /api/today`: what staff have to do now, each kind with its first entries, most urgent first, and
  * how many there are. Leads are counted up to 100. Of `dueSoon` less than an hour of the promised time is left, of
  * `fresh` more; an older node has both in `dueSoon`. The `nextActions` are of today and before. `quarantined` are signed
- * contracts that look like spam and that nobody has judged, newest first; an older node leaves them out.
+ * contracts that look like spam and that nobody has judged, newest first; an older node leaves them out. `otherRequests`
+ * are what else the people of these leads have asked, at most one a lead; older nodes leave them out.
  */
 export const today = v.object({
   overdue: todaysLeads,
@@ -31,6 +50,7 @@ export const today = v.object({
   fresh: v.exactOptional(todaysLeads),
   quarantined: v.exactOptional(todaysLeads),
   nextActions: todaysLeads,
+  otherRequests: v.exactOptional(v.array(otherRequest)),
   chats: v.object({ count: v.number(), chats: v.array(waitingChat) }),
   emails: v.object({ count: v.number(), emails: listedEmails }),
 })

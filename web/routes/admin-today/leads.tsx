@@ -1,5 +1,6 @@
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
+import type { OtherRequest } from '../../../events/wire/today.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CallLink, WhatsAppLink } from '../../staff/leads/contact-links.tsx'
@@ -15,9 +16,12 @@ import { receivedInShort } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Wishes } from '../../staff/leads/wishes.tsx'
 import { LeadTitle } from './lead-title.tsx'
+import { OtherRequestLine } from './other-request.tsx'
 import { Row, Section } from './section.tsx'
 
-const LeadRow = ({ lead, ending, onChanged }: { lead: Lead; ending: Ending; onChanged: () => void }) => {
+type RowProps = { lead: Lead; other: OtherRequest | undefined; ending: Ending; onChanged: () => void }
+
+const LeadRow = ({ lead, other, ending, onChanged }: RowProps) => {
   const owner = useOwnerName(lead.ownerId)
   const title = leadTitle(lead)
   return (
@@ -34,6 +38,7 @@ const LeadRow = ({ lead, ending, onChanged }: { lead: Lead; ending: Ending; onCh
       }
     >
       <MessageLine lead={lead} />
+      {other && <OtherRequestLine lead={lead} other={other} />}
       <ContractChips lead={lead} />
       <Wishes lead={lead} />
       <MergedChip lead={lead} />
@@ -60,6 +65,8 @@ export const LeadSection = (props: {
   id: string
   title: string
   found: { count: number; leads: Lead[] }
+  /** What else the people of these leads have asked. */
+  others: readonly OtherRequest[]
   ending: Ending
   isUrgent?: boolean
   /** The query of the dashboard that lists all of them, and what else it lists. */
@@ -79,7 +86,13 @@ export const LeadSection = (props: {
       shown={props.found.leads.length}
     >
       {props.found.leads.map((lead) => (
-        <LeadRow key={lead.id} lead={lead} ending={props.ending} onChanged={props.onChanged} />
+        <LeadRow
+          key={lead.id}
+          lead={lead}
+          other={props.others.find(({ leadId }) => leadId === lead.id)}
+          ending={props.ending}
+          onChanged={props.onChanged}
+        />
       ))}
     </Section>
   )

@@ -465,3 +465,60 @@ test('a list of which not all is shown says at its end how much there is, and le
   await page.getByText(/^1\d submissions found/).waitFor()
   await page.context().close()
 })
+
+test('a row tells that the person was answered under another lead, or that this is a colleague’s, and leads there', async () => {
+  const person = { name: 'Ayanda Cele', email: 'ayanda@example.co.za', phone: '082 555 0161' }
+  const answered = await site.submit({ ...person, message: 'A site for my salon' })
+  const waiting = await site.submit({ ...person, email: 'AYANDA@example.co.za', message: 'And a webshop' })
+  const [mine, theirs] = [await site.open('/admin-today'), await site.open('/admin-today', { as: colleague })]
+  const row = (page: Page) => rowsOf(page, /^New/).filter({ hasText: 'And a webshop' })
+  await row(mine).waitFor()
+  expect(
+    await row(mine)
+      .getByText(/^Also asked/)
+      .count(),
+  ).toBe(0)
+  const { id: ownerId } = await (await site.call('GET', '/api/me', undefined, colleague)).json()
+  expect((await site.call('PATCH', `/api/leads/${answered.id}`, { ownerId })).status).toBe(200)
+  await row(mine).getByText('Also asked: not answered yet, owner Sipho Dube', { exact: true }).waitFor(SOON)
+
+  const contact = { channel: 'whatsapp', text: 'Good day' }
+  expect((await site.call('POST', `/api/leads/${answered.id}/contacts`, contact)).status).toBe(201)
+  const link = row(theirs).getByRole('link', { name: /^Also asked: answered by thandi, \d\d:\d\d$/ })
+  expect(await link.getAttribute('href', SOON)).toBe(`/admin-lead?id=${answered.id}`)
+  for (const width of [360, 390, 1024, 1440]) {
+    await theirs.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(theirs), `at ${width} px`).toEqual([])
+  }
+  // a node of an older version says nothing of it
+  await mine.route('**/api/today', async (route) => {
+    const response = await route.fetch()
+    const { otherRequests: _, ...rest } = await response.json()
+    await route.fulfill({ json: rest })
+  })
+  await mine.reload()
+  await row(mine).waitFor()
+  expect(
+    await row(mine)
+      .getByText(/^Also asked/)
+      .count(),
+  ).toBe(0)
+  await link.click()
+  await theirs.getByText('A site for my salon').first().waitFor()
+  await theirs.goBack()
+  await row(theirs).waitFor()
+  await site.call('PATCH', `/api/leads/${waiting.id}`, { followUpStatus: 'contacted' })
+  await Promise.all([mine, theirs].map((page) => page.context().close()))
+})
+
+test('a request of the same number under another name says so, and one that is lost is not called answered', async () => {
+  const phone = '082 555 0162'
+  const lost = await site.submit({ name: 'Bongani Zulu', phone })
+  const waiting = await site.submit({ name: 'Cebile Zulu', phone })
+  expect((await site.call('PATCH', `/api/leads/${lost.id}`, { followUpStatus: 'lost' }, colleague)).status).toBe(200)
+  const page = await site.open('/admin-today')
+  const row = rowsOf(page, /^New/).filter({ hasText: 'Cebile Zulu' })
+  await row.getByText('Also asked, as Bongani Zulu: lost', { exact: true }).waitFor(SOON)
+  await site.call('PATCH', `/api/leads/${waiting.id}`, { followUpStatus: 'contacted' })
+  await page.context().close()
+})

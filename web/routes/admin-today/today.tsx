@@ -29,6 +29,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       id="overdue"
       title="Overdue"
       found={found.overdue}
+      others={found.otherRequests ?? []}
       ending={ANSWERED}
       isUrgent
       all="overdue=true&sort=asc"
@@ -38,6 +39,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       id="due-soon"
       title="Due soon"
       found={found.dueSoon}
+      others={found.otherRequests ?? []}
       ending={ANSWERED}
       all="status=new&sort=asc"
       allOf="new leads"
@@ -50,6 +52,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       id="next-actions"
       title="Next action due"
       found={found.nextActions}
+      others={found.otherRequests ?? []}
       ending={DONE}
       all="nextAction=due"
       onChanged={onChanged}
@@ -59,6 +62,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       id="new-leads"
       title="New"
       found={found.fresh ?? NONE}
+      others={found.otherRequests ?? []}
       ending={ANSWERED}
       all="status=new&sort=asc"
       allOf="new leads"

@@ -1,0 +1,36 @@
+import { Link } from 'react-router'
+import type { Lead } from '../../../events/wire/lead.ts'
+import type { OtherRequest } from '../../../events/wire/today.ts'
+import { useOwnerName } from '../../staff/colleagues.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { shortMomentOf } from '../../staff/leads/day.ts'
+import { leadTitle } from '../../staff/leads/list.ts'
+import { useNow } from '../../ui/now.ts'
+import { colour, space } from '../../ui/theme.ts'
+import { FROM_TODAY } from './from-today.ts'
+
+const DAY_INTERVAL_MS = 60_000
+
+/**
+ * What else the person of a lead has asked, and who has answered that or takes care of it, so that two do not write to one
+ * customer. It leads there.
+ */
+export const OtherRequestLine = ({ lead, other }: { lead: Lead; other: OtherRequest }) => {
+  const now = useNow(DAY_INTERVAL_MS)
+  const owner = useOwnerName(other.ownerId)
+  const answerer = useOwnerName(other.answeredBy)
+  const when = other.answeredAt && shortMomentOf(other.answeredAt, now)
+  const isLost = other.followUpStatus === 'lost' // nobody need have answered for that
+  const isNamed = Boolean(when && answerer && !isLost)
+  const state = isLost ? 'lost' : when ? `answered ${answerer ? `by ${answerer}, ` : ''}${when}` : 'not answered yet'
+  const alias = other.name.toLowerCase() === leadTitle(lead).toLowerCase() ? '' : `, as ${other.name}`
+  return (
+    <Link
+      to={leadAddress(other.otherId)}
+      state={FROM_TODAY}
+      css={{ flexBasis: '100%', padding: `${space.hair} 0`, color: colour.ink, overflowWrap: 'anywhere' }}
+    >
+      {`Also asked${alias}: ${state}${owner && !isNamed ? `, owner ${owner}` : ''}`}
+    </Link>
+  )
+}
