@@ -730,3 +730,53 @@ test('who answered since an email was begun is told also after a reload and a fa
   await toast(page, 'Email on its way')
   await page.context().close()
 })
+
+test('beside the ways to answer stands that a colleague answered another lead of the person, until this one is answered too', async () => {
+  const person = { name: 'Ayanda Cele', email: 'ayanda@example.co.za', phone: '082 555 0161' }
+  const [other, waiting] = [await site.submit(person), await site.submit(person)]
+  const page = await site.open(`/admin-lead?id=${waiting.id}`)
+  await page.getByRole('heading', { name: 'Related leads' }).waitFor(SOON)
+  const line = panel(page).getByRole('link', { name: /another request of theirs/ })
+  expect(await line.count()).toBe(0)
+  const contact = { channel: 'whatsapp', text: 'Good day' }
+  expect((await site.call('POST', `/api/leads/${other.id}/contacts`, contact, ben)).status).toBe(201)
+  await line.waitFor(SOON)
+  expect(await line.textContent()).toMatch(/^Ben Dube answered another request of theirs, today \d\d:\d\d$/)
+  expect(await line.getAttribute('href')).toBe(`/admin-lead?id=${other.id}`)
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
+  await line.click()
+  await panel(page)
+    .getByText(/^Last answered by Ben Dube, /)
+    .waitFor()
+  expect(await line.count()).toBe(0)
+  await page.goBack()
+  await line.waitFor()
+  await putAside(waiting)
+  await line.waitFor({ state: 'detached', ...SOON })
+  await page.context().close()
+})
+
+test('a status that a colleague set says as much, and no more after a week', async () => {
+  const person = { name: 'Bheki Cele', email: 'bheki@example.co.za', phone: '082 555 0163' }
+  const [other, waiting] = [await site.submit(person), await site.submit(person)]
+  await putAside(other)
+  const days = (count: number) => new Date(Date.now() + count * 24 * 60 * 60 * 1000).toISOString()
+  const [soon, late] = [
+    await site.open(`/admin-lead?id=${waiting.id}`, { now: days(6) }),
+    await site.open(`/admin-lead?id=${waiting.id}`, { now: days(8) }),
+  ]
+  await panel(soon)
+    .getByRole('link', { name: /^thandi answered another request of theirs, \w{3} \d\d:\d\d$/ })
+    .waitFor(SOON)
+  await late.getByRole('heading', { name: 'Related leads' }).waitFor(SOON)
+  expect(
+    await panel(late)
+      .getByText(/another request of theirs/)
+      .count(),
+  ).toBe(0)
+  await putAside(waiting)
+  await Promise.all([soon, late].map((each) => each.context().close()))
+})

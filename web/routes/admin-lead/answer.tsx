@@ -20,7 +20,9 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { isAnswer } from './answer-kinds.ts'
 import { EmailForm } from './email-form.tsx'
+import { OtherAnswer } from './other-answer.tsx'
 import { focusPanel, Panel } from './panel.tsx'
 
 type Props = {
@@ -33,10 +35,8 @@ type Props = {
   onLost: (isLost: boolean) => void
 }
 
-const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call', 'chat_answer'] satisfies TimelineEntry['kind'][]
-
 const answersOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) =>
-  timeline?.filter(({ kind, leadId, isUndone }) => !isUndone && ownIds.has(leadId ?? '') && ANSWERS.includes(kind))
+  timeline?.filter((entry) => !entry.isUndone && ownIds.has(entry.leadId ?? '') && isAnswer(entry))
 
 const lastAnswerOf = (props: Pick<Props, 'timeline' | 'ownIds'>) => answersOf(props)?.at(-1)
 
@@ -189,13 +189,15 @@ export const AnswerPanel = (props: Props) => {
   const { data: settings, error, mutate } = useSettings()
   const { data: me } = useMe()
   useFailureNotice(props.lead)
+  const last = lastAnswerOf(props)
   return (
     <Panel id={ANSWER_PANEL} title="Answer">
+      <OtherAnswer lead={props.lead} timeline={props.timeline ?? []} last={last} />
       <Bounced {...props} />
       {error && !settings && <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />}
       {(!settings || !me) && !error && <Notice title="Loading the templates..." />}
       {settings && me && <Ways {...props} settings={settings} me={me} />}
-      <LastAnswer last={lastAnswerOf(props)} lead={props.lead} />
+      <LastAnswer last={last} lead={props.lead} />
     </Panel>
   )
 }

@@ -1,0 +1,6 @@
+import type { TimelineEntry } from '../../../events/wire/person.ts'
+
+const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call', 'chat_answer'] satisfies TimelineEntry['kind'][]
+
+/** Whether an entry of a timeline tells that staff have answered. */
+export const isAnswer = ({ kind }: TimelineEntry): boolean => ANSWERS.includes(kind)

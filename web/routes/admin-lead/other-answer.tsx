@@ -1,0 +1,57 @@
+import { useContext } from 'react'
+import { Link } from 'react-router'
+import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import type { TimelineEntry } from '../../../events/wire/person.ts'
+import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { briefMomentOf, dayOf } from '../../staff/leads/day.ts'
+import { ownIdsOf, relatedTo } from '../../staff/leads/links.ts'
+import { useNow } from '../../ui/now.ts'
+import { space } from '../../ui/theme.ts'
+import { isAnswer } from './answer-kinds.ts'
+import { PersonLeads } from './person-leads.ts'
+
+/** What is older keeps nobody from writing again. */
+const TOLD_FOR_MS = 7 * 24 * 60 * 60 * 1000
+const DAY_INTERVAL_MS = 60_000
+
+/** Staff who set this status have answered, in whichever way. */
+const isMarked = ({ kind, data }: TimelineEntry) => kind === 'follow_up' && data.followUpStatus === 'contacted'
+
+/** The other leads of the person that an answer may have gone to, by the ids of all that were merged into them. */
+const othersOf = (lead: Lead, leads: readonly Lead[]) =>
+  new Map(
+    relatedTo(lead.id, leads)
+      .filter((other) => !other.suspicion && !other.emailFailedAt && !isErased(other))
+      .flatMap((other) => [...ownIdsOf(other.id, leads)].map((id) => [id, other.id])),
+  )
+
+/**
+ * That the person was just answered under another lead, which it leads to; nothing where this lead was answered after that,
+ * or where it is more than a week ago. `last` is the last answer to this lead.
+ */
+export const OtherAnswer = (props: {
+  lead: Lead
+  timeline: readonly TimelineEntry[]
+  last: TimelineEntry | undefined
+}) => {
+  const { lead, timeline, last } = props
+  const now = useNow(DAY_INTERVAL_MS)
+  const others = othersOf(lead, useContext(PersonLeads))
+  const answer = timeline.findLast(
+    (entry) => !entry.isUndone && others.has(entry.leadId ?? '') && (isAnswer(entry) || isMarked(entry)),
+  )
+  const otherId = others.get(answer?.leadId ?? '')
+  if (!answer || !otherId) return null
+  const at = Date.parse(answer.timestamp)
+  const isPast = [lead.answeredAt, last?.timestamp].some((own) => own && Date.parse(own) >= at)
+  if (isPast || at < now.getTime() - TOLD_FOR_MS) return null
+  const today = dayOf(answer.timestamp) === dayOf(now) ? 'today ' : ''
+  return (
+    <p css={{ marginBottom: space.snug, fontWeight: 600, overflowWrap: 'anywhere' }}>
+      <Link to={leadAddress(otherId)}>
+        {`${answer.by ?? FORMER_COLLEAGUE} answered another request of theirs, ${today}${briefMomentOf(answer.timestamp, now)}`}
+      </Link>
+    </p>
+  )
+}
