@@ -134,14 +134,17 @@ export const mergeEntries = (
     }
   })
 
-/** A chat as a timeline tells it: what the view knows, the lead that it became, and how many messages it has. */
-export type TimelineChat = { session: ChatSession; leadId: string | null; messages: number }
+/**
+ * A chat as a timeline tells it: what the view knows, the lead that it became, how many messages it has, and since when its
+ * visitor waits, ISO 8601, where that is so.
+ */
+export type TimelineChat = { session: ChatSession; leadId: string | null; messages: number; waitingSince?: string }
 
 /** A chat's beginning, and its end if it has one. */
-export const chatEntries = ({ session, leadId, messages }: TimelineChat): TimelineEntry[] => {
+export const chatEntries = ({ session, leadId, messages, waitingSince }: TimelineChat): TimelineEntry[] => {
   const { sessionId, startTime, endTime, visitorName, visitorEmail, pageUrl } = session
   const common = { by: null, leadId, sessionId, isUndoable: false, isUndone: false }
-  const data = { visitorName, visitorEmail, pageUrl, messages }
+  const data = { visitorName, visitorEmail, pageUrl, messages, ...(waitingSince && { waitingSince }) }
   const begun: TimelineEntry = { ...common, id: sessionId, kind: 'chat', timestamp: startTime, data }
   if (endTime === null) return [begun]
   return [begun, { ...common, id: `${sessionId}-end`, kind: 'chat_ended', timestamp: endTime, data: {} }]

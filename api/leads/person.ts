@@ -20,12 +20,14 @@ import {
   handoverEntries,
   leadEntries,
   mergeEntries,
+  type TimelineChat,
   type TimelineEntry,
   withChatLeads,
   withoutChat,
 } from '../../events/timeline.ts'
 import type { person } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
+import { readOutlines } from '../chat/outlines.ts'
 import type { ApiNode } from '../node.ts'
 import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
@@ -45,6 +47,23 @@ const readActivities = async ({ reading }: ApiNode, chats: PersonChat[]) => {
   const mails = events.filter((event) => event.type !== 'ChatBecameLead')
   const emails = mails.map(({ id }) => id)
   return { made, mails, handovers, standing: await deliveryStandings(reading, emails) }
+}
+
+/** Of how many open chats it is told since when their visitor waits: of those that began last. */
+const MAX_WAITING_CHATS = 10
+
+/** The chats with since when the visitors of those that go on wait. */
+const withWaiting = async ({ reading }: ApiNode, chats: PersonChat[]): Promise<TimelineChat[]> => {
+  const open = chats.filter(({ session, isErased }) => session.endTime === null && !isErased).slice(-MAX_WAITING_CHATS)
+  if (open.length === 0) return chats
+  const outlines = await readOutlines(
+    reading,
+    open.map(({ session }) => session.sessionId),
+  )
+  return chats.map((chat) => {
+    const waitingSince = outlines.get(chat.session.sessionId)?.waitingSince
+    return waitingSince ? { ...chat, waitingSince } : chat
+  })
 }
 
 /**
@@ -114,9 +133,10 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
   const { lead } = await readLead(node, leadId)
   const found = await findPerson(node.reading, lead)
   const chats = await findChats(node.reading, found)
-  const [{ leads, answers, copies }, { made, mails, handovers, standing }, staff] = await Promise.all([
+  const [{ leads, answers, copies }, { made, mails, handovers, standing }, toldChats, staff] = await Promise.all([
     readReadable(found.leadIds, (leadIds) => readLeads(node, leadIds)),
     readReadable(chats, (some) => readActivities(node, some)),
+    withWaiting(node, chats),
     staffNames(node.sql),
   ])
   const entries = [
@@ -131,16 +151,16 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
     ...leads.flatMap(({ lead: gone, merges }) =>
       mergeEntries(merges, { isGone: gone.mergedInto !== undefined, staff }),
     ),
-    ...chats.flatMap(chatEntries),
+    ...toldChats.flatMap(chatEntries),
     ...handoverEntries(handovers, staff),
     ...chatMailEntries(mails, { staff, standing }),
     ...answerEntries(answers.events, { ...answers, staff }),
     ...copyEntries(copies, staff),
   ]
-  const told = [...leads.flatMap(({ events }) => events), ...answers.contacts]
+  const events = [...leads.flatMap((each) => each.events), ...answers.contacts]
   return c.json({
     leads: leads.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
-    timeline: withoutErased(withWholeAnswers(entries, told), leads).sort((a, b) =>
+    timeline: withoutErased(withWholeAnswers(entries, events), leads).sort((a, b) =>
       a.timestamp.localeCompare(b.timestamp),
     ),
     links: [...linksFrom(lead.id, leads.map(ownContact))].map(([id, links]) => ({ id, links })),

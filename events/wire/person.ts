@@ -41,7 +41,8 @@ export const ENTRY_KINDS = [
  * `timestamp` is ISO 8601, `by` is the name of the staff member who did it. `data` is what the event holds; of an email
  * also the `state` that it left the forward in, and of one to the visitor of a chat, or of an answer that was asked for
  * again, the kind of entry that it `carries`, or `lead_copy` for the copy of a lead to who sent it, which is told of
- * only once it has failed; of a chat the number of its `messages`. Of an answer it holds what that changed in the lead
+ * only once it has failed; of a chat the number of its `messages`, and since when its visitor waits, `waitingSince`, ISO
+ * 8601, of the ten open ones that began last, where somebody waits. Of an answer it holds what that changed in the lead
  * too, in the lead's own fields, and in `undone` those of them that were taken back alone; of one in a chat also the name of a
  * colleague of its author by whom it was counted as one (`countedBy`). Of a correction it holds what was there before
  * in `was`. `isUndone` says that the whole of it has been taken back.

@@ -83,20 +83,31 @@ test('a lead that was made of a live chat and is answered there waits no longer,
 test('a lead leads back to the chat of which it was made, until that ends', async () => {
   const email = 'refilwe@example.co.za'
   const sessionId = await site.chat({ name: 'Refilwe', email }, 'Are you there?')
-  await site.chat({ name: 'Refilwe', email }, 'A chat of which nothing was made')
+  const otherId = await site.chat({ name: 'Refilwe', email }, 'A chat of which nothing was made')
   const form = { name: 'Refilwe Moloi', email, phone: '082 555 0199' }
   const lead: Lead = await (await site.call('POST', `/api/chats/${sessionId}/lead`, form)).json()
   const page = await site.open(`/admin-lead?id=${lead.id}`)
-  await page.getByText('This lead was made of a chat that is still open.').waitFor()
+  await page.getByText(/^This lead was made of a chat that is still open\. Waiting since \d\d:\d\d$/).waitFor()
   const back = page.getByRole('link', { name: 'Open the chat', exact: true })
+  const end = async () => {
+    await page.getByRole('button', { name: 'End chat' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End chat' }).click()
+    await page.getByText(/^This chat has ended/).waitFor()
+  }
   await back.click()
   await page.getByRole('heading', { name: 'Chat with Refilwe' }).waitFor()
   await page.getByText('Are you there?').last().waitFor()
-  await page.getByRole('button', { name: 'End chat' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'End chat' }).click()
-  await page.getByText(/^This chat has ended/).waitFor()
+  await end()
   await page.goto(`/admin-lead?id=${lead.id}`)
   await entries(page).filter({ hasText: 'The chat ended' }).waitFor()
+  // the other one goes on
+  await page.getByText(/^A chat of the same person is still open\./).waitFor()
+  expect(await back.getAttribute('href')).toBe(`/admin-chat?session=${otherId}`)
+  await back.click()
+  await page.getByText('A chat of which nothing was made').last().waitFor()
+  await end()
+  await page.goto(`/admin-lead?id=${lead.id}`)
+  await expect.poll(() => entries(page).filter({ hasText: 'The chat ended' }).count(), SOON).toBe(2)
   expect(await back.count()).toBe(0)
   await page.context().close()
 })
@@ -266,4 +277,31 @@ test('a lead whose chat was handed over says to whom, by whom and with which not
   expect(await link.getAttribute('href')).toBe(`/admin-chat?session=${sessionId}`)
   expect(await faultsOf(page)).toEqual([])
   await page.context().close()
+})
+
+test('a lead says that its person waits in a chat under its address, and leads there; a flagged one does not', async () => {
+  const email = 'ayanda@example.co.za'
+  const sessionId = await site.chat({ name: 'Ayanda', email }, 'Are you there?')
+  const lead = await site.submit({ name: 'Ayanda Cele', email })
+  const flagged = await site.submit({ name: 'Flagged Fikile', email, ...({ quartz: 'x' } as object) })
+  const page = await site.open(`/admin-lead?id=${lead.id}`)
+  await page.getByText(/^A chat of the same person is still open\. Waiting since \d\d:\d\d$/).waitFor()
+  const back = page.getByRole('link', { name: 'Open the chat', exact: true })
+  expect(await back.getAttribute('href')).toBe(`/admin-chat?session=${sessionId}`)
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+  }
+  const chat = await site.open(`/admin-chat?session=${sessionId}`, { as: ben })
+  await chat.getByPlaceholder('Type your response...').fill('We are.')
+  await chat.getByRole('button', { name: 'Send', exact: true }).click()
+  await countIn(chat).click()
+  await panel(page)
+    .getByText(/^Answered in the chat by Ben Dube, /)
+    .waitFor(SOON)
+  await page.getByText('A chat of the same person is still open.', { exact: true }).waitFor(SOON)
+  await page.goto(`/admin-lead?id=${flagged.id}`)
+  await entries(page).filter({ hasText: 'Ayanda' }).first().waitFor()
+  expect(await back.count()).toBe(0)
+  await Promise.all([page, chat].map((each) => each.context().close()))
 })

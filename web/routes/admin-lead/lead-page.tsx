@@ -101,7 +101,7 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
         <div css={{ display: 'grid', gap: space.roomy }}>
           <Message lead={lead} />
           <MergedLeads lead={lead} leads={leads} timeline={timeline ?? []} />
-          <OpenChat timeline={timeline ?? []} leadIds={ownIds} />
+          {!lead.suspicion && <OpenChat timeline={timeline ?? []} leadIds={ownIds} />}
           {!lead.suspicion && (
             <PersonLeads value={leads}>
               <AnswerPanel lead={lead} timeline={timeline} ownIds={ownIds} onAnswered={onSaved} onLost={setEmailLost} />

@@ -1,27 +1,50 @@
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { useGoTo } from '../../staff/go-to.ts'
+import { shortMomentOf } from '../../staff/leads/day.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { useNow } from '../../ui/now.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 
-/** The chat of which one of these leads was made, as long as it goes on. */
+const DAY_INTERVAL_MS = 60_000
+
+const isWaiting = ({ data }: TimelineEntry) => typeof data.waitingSince === 'string'
+
+/**
+ * The person's chat that goes on: rather one in which they wait than another, rather the one of which one of these leads was
+ * made, and rather a newer one.
+ */
 const openChatOf = (timeline: readonly TimelineEntry[], leadIds: ReadonlySet<string>) => {
   const ended = new Set(timeline.flatMap(({ kind, sessionId }) => (kind === 'chat_ended' ? [sessionId] : [])))
-  return timeline.findLast(
-    ({ kind, leadId, sessionId }) => kind === 'chat' && leadIds.has(leadId ?? '') && !ended.has(sessionId),
+  const chats = timeline.filter(({ kind, sessionId }) => kind === 'chat' && sessionId !== null && !ended.has(sessionId))
+  const isMade = ({ leadId }: TimelineEntry) => leadIds.has(leadId ?? '')
+  const rank = (chat: TimelineEntry) => 2 * Number(isWaiting(chat)) + Number(isMade(chat))
+  const chat = chats.toSorted((a, b) => rank(a) - rank(b)).at(-1)
+  return chat && { chat, isMade: isMade(chat) }
+}
+
+const Shown = ({ chat, isMade }: { chat: TimelineEntry; isMade: boolean }) => {
+  const now = useNow(DAY_INTERVAL_MS)
+  const whose = isMade ? 'This lead was made of a chat that is still open.' : 'A chat of the same person is still open.'
+  return (
+    <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>
+      <span css={{ color: colour.soft, fontSize: type.small }}>
+        {whose}
+        {isWaiting(chat) && (
+          <strong css={{ color: colour.ink }}>
+            {' '}
+            Waiting since {shortMomentOf(String(chat.data.waitingSince), now)}
+          </strong>
+        )}
+      </span>
+      <ButtonLink look="quiet" {...useGoTo(`/admin-chat?session=${chat.sessionId}`)}>
+        Open the chat
+      </ButtonLink>
+    </p>
   )
 }
 
-const Shown = ({ sessionId }: { sessionId: string }) => (
-  <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>
-    <span css={{ color: colour.soft, fontSize: type.small }}>This lead was made of a chat that is still open.</span>
-    <ButtonLink look="quiet" {...useGoTo(`/admin-chat?session=${sessionId}`)}>
-      Open the chat
-    </ButtonLink>
-  </p>
-)
-
-/** The way back to the chat of which a lead was made, while it is open: its visitor may wait there. */
+/** The way to the chat of a lead's person while it is open, and since when they wait there. */
 export const OpenChat = (props: { timeline: readonly TimelineEntry[]; leadIds: ReadonlySet<string> }) => {
-  const chat = openChatOf(props.timeline, props.leadIds)
-  return chat?.sessionId ? <Shown sessionId={chat.sessionId} /> : null
+  const found = openChatOf(props.timeline, props.leadIds)
+  return found ? <Shown {...found} /> : null
 }
