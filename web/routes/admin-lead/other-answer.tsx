@@ -1,11 +1,10 @@
 import { useContext } from 'react'
-import { Link } from 'react-router'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
-import { leadAddress } from '../../staff/leads/address.ts'
 import { briefMomentOf, dayOf } from '../../staff/leads/day.ts'
 import { ownIdsOf, relatedTo } from '../../staff/leads/links.ts'
+import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { useNow } from '../../ui/now.ts'
 import { space } from '../../ui/theme.ts'
 import { isAnswer } from './answer-kinds.ts'
@@ -49,9 +48,9 @@ export const OtherAnswer = (props: {
   const today = dayOf(answer.timestamp) === dayOf(now) ? 'today ' : ''
   return (
     <p css={{ marginBottom: space.snug, fontWeight: 600, overflowWrap: 'anywhere' }}>
-      <Link to={leadAddress(otherId)}>
+      <PlainLink leadId={otherId}>
         {`${answer.by ?? FORMER_COLLEAGUE} answered another request of theirs, ${today}${briefMomentOf(answer.timestamp, now)}`}
-      </Link>
+      </PlainLink>
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Person } from '../../../events/wire/person.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
@@ -8,6 +8,7 @@ import { linksInWords, ownIdsOf, relatedTo } from '../../staff/leads/links.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
+import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { receivedMoment } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -19,9 +20,9 @@ const Related = ({ lead, why, onMerge }: { lead: Lead; why: string; onMerge: (()
   <li css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.tight }}>
     <div css={{ minWidth: 0 }}>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
-        <Link to={leadAddress(lead.id)} css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+        <PlainLink leadId={lead.id} css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
           <LeadName lead={lead} />
-        </Link>
+        </PlainLink>
         <StatusChip status={lead.followUpStatus} />
       </div>
       {why && <p css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>{why}</p>}

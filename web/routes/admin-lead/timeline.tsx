@@ -3,13 +3,13 @@ import { Link } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { leadAddress } from '../../staff/leads/address.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { entryInWords } from '../../staff/leads/labels.ts'
 import { undoChange } from '../../staff/leads/lead.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { LongText } from '../../staff/leads/long-text.tsx'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
+import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { LASTING, takeBack } from '../../staff/leads/take-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
@@ -141,7 +141,7 @@ const Whose = ({ entry, leadId, ownIds, leads }: Leads & { entry: TimelineEntry 
     return <p css={{ color: colour.soft, fontSize: type.small }}>Of the merged lead {title}</p>
   return (
     <p css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>
-      Of another lead: <Link to={leadAddress(entry.leadId)}>{title}</Link>
+      Of another lead: <PlainLink leadId={entry.leadId}>{title}</PlainLink>
     </p>
   )
 }
