@@ -167,7 +167,7 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
   const joining = openConsoleJoin(core, { list, news })
   const { watch, opening, fetchHistory } = joining
   const whereabouts = openConsoleWhereabouts(core)
-  const writing = openWriting(core)
+  const { stop: stopWriting, ...writing } = openWriting(core)
 
   core.connect(
     openConnection({
@@ -205,14 +205,11 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
   return {
     get: store.get,
     subscribe: store.subscribe,
-    write: writing.write,
-    send: writing.send,
-    sendFile: writing.sendFile,
-    writeHandoverNote: writing.writeHandoverNote,
+    ...writing,
     /** Shows a session, or none: what is known of it at once, the newest of its history as soon as it comes. */
     select: (sessionId: string | undefined) => {
       if (sessionId === store.get().selected) return
-      writing.stop()
+      stopWriting()
       store.set({ selected: sessionId })
       watch()
       opening.stop()
