@@ -58,12 +58,12 @@ const PlainMark = ({ words, icon, tip }: MarkProps) => (
 
 /**
  * What was begun for a lead on this device, and neither sent nor added. Each mark leads to where it is gone on with, but
- * for those that stand in a button (`isInButton`).
+ * for those that stand in a button (`isInButton`), and of a flagged lead, which nobody answers before it is released.
  */
 export const Begun = ({ lead, isInButton = false }: { lead: Lead; isInButton?: boolean }) => {
   const hasEmail = useHas(emailDraft, lead.id)
   const hasNote = useHas(noteDraft, lead.id)
-  const Mark = isInButton ? PlainMark : MarkLink
+  const Mark = isInButton || lead.suspicion ? PlainMark : MarkLink
   return (
     <>
       {hasEmail && (
