@@ -144,6 +144,11 @@ const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) 
     sendFile: (sessionId: string, file: ChatFile) => {
       keep(sessionId, queueMessage(conversation(sessionId), unsentFile(file)))
     },
+    /** Gives up what was written to a session. */
+    discard: (sessionId: string) => {
+      store.set({ drafts: { ...store.get().drafts, [sessionId]: '' } })
+      keepConsole(staffId, store.get())
+    },
     /** Keeps what is being written for who takes a session over. */
     writeHandoverNote: (sessionId: string, note: string) => {
       store.set({ handoverNotes: { ...store.get().handoverNotes, [sessionId]: note } })

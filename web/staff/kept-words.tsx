@@ -82,7 +82,7 @@ const undoneBy = (accountId: string): Undone[] => [
 export const keptWords = (accountId: string): LeaveWords | undefined => {
   const undone = undoneBy(accountId)
   if (undone.length === 0) return undefined
-  const listed = undone.slice(0, MAX_LISTED)
+  const listed = undone.length === MAX_LISTED + 1 ? undone : undone.slice(0, MAX_LISTED)
   const others = undone.length - listed.length
   return {
     title: 'Sign out without saving?',

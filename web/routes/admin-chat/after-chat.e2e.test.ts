@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
 import {
   addSipho,
+  boxOf,
   bubbleOf,
   entryOf,
   isFocused,
@@ -311,6 +312,27 @@ test('links are revoked once staff have confirmed it: a page that came by one lo
   // the page of the link has begun no chat under the visitor's name
   expect(await entryOf(page, 'Ayanda').count()).toBe(1)
   await Promise.all([ayanda, linked].map((each) => each.context().close()))
+})
+
+test('a reply that was not sent before the chat ended is there to be copied or given up, also after a reload', async () => {
+  const musa = await startChat(site, 'Musa')
+  await say(musa, 'I have to go')
+  await choose('Musa')
+  await boxOf(page).fill('One moment, here is the price')
+  await end(musa)
+  const unsent = paneOf(page).getByRole('region', { name: 'Reply that was not sent' })
+  await unsent.getByText('One moment, here is the price').waitFor()
+  expect(await violationsIn(page, 'main')).toEqual([])
+  await page.reload()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await unsent.getByRole('button', { name: 'Copy reply' }).click()
+  await page.getByText('Reply copied').waitFor()
+  await unsent.getByRole('button', { name: 'Discard reply' }).click()
+  await unsent.waitFor({ state: 'detached' })
+  await page.reload()
+  await paneOf(page).getByText('The visitor ended it.').waitFor()
+  expect(await unsent.count()).toBe(0)
+  await musa.context().close()
 })
 
 describe('a lead of a visitor who wrote in the chat how to reach them', () => {

@@ -28,6 +28,7 @@ import { AssignmentBar } from './assignment-bar.tsx'
 import { Earlier } from './earlier.tsx'
 import { Facts, folded, LOW } from './facts.tsx'
 import { RatingOfChat } from './rating.tsx'
+import { UnsentReply } from './unsent-reply.tsx'
 import type { Assigning } from './use-assigning.ts'
 import { othersOf, viewersInWords } from './viewers.ts'
 import { WaitingLead } from './waiting-lead.tsx'
@@ -129,8 +130,15 @@ const ENDED_BY: Record<(typeof ENDERS)[number], string> = {
   idle: 'Closed automatically after 24 h without a message.',
 }
 
-const Ended = (props: { endTime: string | null; endedBy: ChatRecord['endedBy']; rating: ChatRecord['rating'] }) => {
-  const { endTime, endedBy, rating } = props
+const Ended = (props: {
+  endTime: string | null
+  endedBy: ChatRecord['endedBy']
+  rating: ChatRecord['rating']
+  /** What was begun to be written; empty for nothing. */
+  draft: string
+  onDiscard: () => void
+}) => {
+  const { endTime, endedBy, rating, draft, onDiscard } = props
   return (
     <div
       css={{
@@ -145,6 +153,7 @@ const Ended = (props: { endTime: string | null; endedBy: ChatRecord['endedBy']; 
       <p>
         This chat has ended{endTime && `: ${momentOf(endTime)}`}. {endedBy && valueFor(ENDED_BY, endedBy)}
       </p>
+      {draft.trim() && <UnsentReply text={draft} onDiscard={onDiscard} />}
       {rating && <RatingOfChat rating={rating} />}
     </div>
   )
@@ -228,13 +237,28 @@ const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' 
   )
 }
 
-/** In few words, what is told at length above the messages. */
-const briefOf = ({ assignment, record, myId }: PaneProps, colleagues: readonly Colleague[]) => {
+/** The note with which a chat was given to who has it now; undefined where there is none. */
+const noteOf = ({ assignment, record }: PaneProps) => {
   const change = record?.assignments?.at(-1)
+  return change?.note && change.version === assignment?.version ? change : undefined
+}
+
+/** Whether a colleague gave me this chat with a note, and I have not answered since. */
+const hasNoteToRead = (props: PaneProps) => {
+  const { state, session, assignment, myId } = props
+  const note = noteOf(props)
+  if (!note || !session.isActive || assignment?.to?.staffId !== myId || note.by.staffId === myId) return false
+  const { messages } = conversationOf(state, session.sessionId)
+  return !messages.some(({ by, timestamp }) => by === myId && Date.parse(timestamp) > Date.parse(note.timestamp))
+}
+
+/** In few words, what is told at length above the messages. */
+const briefOf = (props: PaneProps, colleagues: readonly Colleague[]) => {
+  const { assignment, record, myId } = props
   return [
+    noteOf(props) && 'a note',
     assignment && holderInWords(assignment, { myId, colleagues }),
     record?.waitingLead && 'a lead waits',
-    change?.note && change.version === assignment?.version && 'with a note',
   ].filter((part) => typeof part === 'string')
 }
 
@@ -273,7 +297,7 @@ export const ConversationPane = (props: PaneProps) => {
             others={viewersInWords(othersOf(state.viewers[sessionId], { myId: props.myId, colleagues }))}
             isAway={isActive && whereaboutsOf(state, sessionId) === null}
             brief={briefOf(props, colleagues)}
-            hasProblem={props.assigning.error !== undefined}
+            isToRead={props.assigning.error !== undefined || hasNoteToRead(props)}
           >
             <WaitingLead
               session={session}
@@ -312,6 +336,11 @@ export const ConversationPane = (props: PaneProps) => {
               endTime={record?.session.endTime ?? session.endTime}
               endedBy={record?.endedBy ?? null}
               rating={record?.rating}
+              draft={state.drafts[sessionId] ?? ''}
+              onDiscard={() => {
+                chat.discard(sessionId)
+                enter()
+              }}
             />
           )}
         </Pane>

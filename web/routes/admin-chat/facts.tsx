@@ -21,17 +21,17 @@ export const Facts = (props: {
   isAway: boolean
   /** What the one line tells of the rest. */
   brief: readonly string[]
-  /** Whether something went wrong with what is done here: it opens, so that one reads what. */
-  hasProblem: boolean
+  /** Whether there is something that one has to read, as a colleague’s note, or what went wrong: it opens. */
+  isToRead: boolean
   children: ReactNode
 }) => {
-  const { session, others, isAway, brief, hasProblem } = props
+  const { session, others, isAway, brief, isToRead } = props
   const isEmailed = useSendsTo('visitor') !== false
   const isFolded = useMedia(FOLDED)
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
-    if (hasProblem) setIsOpen(true)
-  }, [hasProblem])
+    if (isToRead) setIsOpen(true)
+  }, [isToRead])
   const started = (
     <p css={{ display: 'flex', flexWrap: 'wrap', columnGap: space.base }}>
       <span>Started {momentOf(session.startTime)}</span>

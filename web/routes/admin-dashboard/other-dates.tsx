@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react'
 import { inNumbers } from '../../../events/amount.ts'
+import { useAfterLeadChanges } from '../../staff/leads/after-changes.ts'
 import { useLeadSummary } from '../../staff/leads/leads.ts'
 import { Button } from '../../ui/button.tsx'
 import type { View } from './use-view.ts'
@@ -12,8 +14,18 @@ type Props = Pick<View, 'view' | 'step'> & {
 
 /** Says how many of the leads that are asked for other dates have, once that is known, and leads to them. */
 export const OtherDates = ({ view, total = 0, step, none }: Props) => {
-  const { data, isLoading } = useLeadSummary({ term: view.term, kinds: view.kinds })
-  const count = isLoading || !data ? undefined : data.total - total
+  const { data, isLoading, mutate } = useLeadSummary({ term: view.term, kinds: view.kinds })
+  // what one changes here is told of the period first
+  const [comparedWith, setComparedWith] = useState<number>()
+  const count = isLoading || !data || comparedWith !== total ? undefined : data.total - total
+  useEffect(() => {
+    let isWanted = true
+    mutate().then(() => isWanted && setComparedWith(total))
+    return () => {
+      isWanted = false
+    }
+  }, [mutate, total])
+  useAfterLeadChanges(() => mutate())
   if (count === undefined && !none) return null
   if (count !== undefined && count <= 0) return none ? <p role="status">{none}</p> : null
   return (

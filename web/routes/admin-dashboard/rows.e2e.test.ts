@@ -397,6 +397,27 @@ test('a search says how many leads other dates have, beside what it has found an
   await page.context().close()
 })
 
+test('what one changes oneself is on no other date', async () => {
+  for (const name of ['Palesa One', 'Palesa Two']) await site.submit({ name })
+  const page = await site.open('/admin-dashboard?status=new&q=palesa')
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const rows = page.getByRole('button', { name: /^New.*Palesa/ })
+  await expect.poll(() => rows.count()).toBe(2)
+  const lies = await page.evaluateHandle(() => {
+    const seen: string[] = []
+    new MutationObserver(() => {
+      const said = /\d+ on other dates/.exec(document.body.innerText)?.[0]
+      if (said) seen.push(said)
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+    return seen
+  })
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('group', { name: 'Selected leads' }).getByLabel('Set status').selectOption('Contacted')
+  await page.getByText('None on other dates either.').waitFor()
+  expect(await lies.jsonValue()).toEqual([])
+  await page.context().close()
+})
+
 test('on a phone a view is one tap away, and what is above the filters stays where it is as they unfold', async () => {
   const page = await site.open('/admin-dashboard', { now: TEST_NOW, viewport: PHONE })
   const views = page.getByRole('navigation', { name: 'Views' })

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
@@ -12,6 +12,7 @@ import { CallLink, WhatsAppLink } from '../../staff/leads/contact-links.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { hasBounced } from '../../staff/leads/labels.ts'
 import { emailDraft, useHasEmailDraft } from '../../staff/leads/lead-drafts.tsx'
+import { aboutLead } from '../../staff/leads/list.ts'
 import { usePressContact } from '../../staff/leads/open-contacts.ts'
 import { tellOwned } from '../../staff/leads/owned.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
@@ -54,11 +55,14 @@ const adviceFor = (last: TimelineEntry, lead: Lead) =>
     : '. The address has been corrected since: write again.'
 
 /** Says it at once when an email comes back while the lead is on the screen: what was said of it before is not so. */
-const useFailureNotice = ({ email, emailFailedAt }: Lead) => {
+const useFailureNotice = (lead: Lead) => {
+  const { email, emailFailedAt } = lead
+  const about = useEffectEvent(() => aboutLead(lead))
   const known = useRef(emailFailedAt)
   useEffect(() => {
     if (emailFailedAt && emailFailedAt !== known.current) {
-      toast({ title: 'The email reached nobody', description: `It was for ${email}.`, variant: 'destructive' })
+      const description = `It was for ${email}.`
+      toast({ title: 'The email reached nobody', about: about(), description, variant: 'destructive' })
     }
     known.current = emailFailedAt
   }, [email, emailFailedAt])
