@@ -4,15 +4,20 @@ import * as v from 'valibot'
 import { MAX_HANDOVER_CHARACTERS } from '../../../events/chat-assignment.ts'
 import { optionalText } from '../../../events/text.ts'
 import type { ChatAssignment } from '../../../events/wire/chat.ts'
+import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import type { ConsoleState } from '../../chat/console-state.ts'
 import { assignChat } from '../../staff/chat-record.ts'
-import { useColleagues } from '../../staff/colleagues.ts'
+import { useColleagues, useOwnerName } from '../../staff/colleagues.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
+import { changeLead, useLeadAlone } from '../../staff/leads/lead.ts'
+import { aboutLead, leadTitle } from '../../staff/leads/list.ts'
+import { reasonOf } from '../../staff/refusal.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { SelectField, TextAreaField } from '../../ui/form/field.tsx'
+import { CheckField, SelectField, TextAreaField } from '../../ui/form/field.tsx'
+import { toast } from '../../ui/toast/toasts.ts'
 import { atAnyChat } from './viewers.ts'
 
 const handover = v.object({
@@ -33,6 +38,21 @@ const Alone = ({ onClose }: { onClose: () => void }) => (
     </DialogActions>
   </Dialog>
 )
+
+/** Makes the colleague who gets a chat the owner of its lead. The chat is theirs already, whatever comes of that. */
+const giveLead = async (lead: Lead, ownerId: string) => {
+  try {
+    await changeLead(lead.id, { ownerId }, lead.version)
+  } catch (error) {
+    console.warn('The lead was not given to the colleague:', error)
+    toast({
+      title: 'The lead has the owner it had',
+      about: aboutLead(lead),
+      description: reasonOf(error),
+      variant: 'destructive',
+    })
+  }
+}
 
 /** Those to whom a chat can go: first the colleagues who are at a chat, all by name. */
 const choicesOf = (
@@ -55,6 +75,8 @@ const choicesOf = (
  */
 export const HandoverDialog = (props: {
   sessionId: string
+  /** The lead that was made of the chat. */
+  leadId: string | undefined
   assignment: ChatAssignment
   viewers: ConsoleState['viewers']
   myId: string | undefined
@@ -66,12 +88,18 @@ export const HandoverDialog = (props: {
   const { data: colleagues } = useColleagues()
   // as the dialog opens: nobody moves while one chooses
   const [present] = useState(() => atAnyChat(props.viewers))
+  const { data: found } = useLeadAlone(props.leadId)
+  const lead = found && !isErased(found) && !found.mergedInto ? found : undefined
+  const owner = useOwnerName(lead?.ownerId ?? null)
+  const [isChosen, setChosen] = useState<boolean>()
+  const isGiven = isChosen ?? lead?.ownerId === myId
   const form = useStaffForm(handover, {
     defaultValues: { note: props.note },
     send: async (asked) => {
       await assignChat(sessionId, { ...asked, version: assignment.version })
       onNote('')
       onClose()
+      if (lead && isGiven) await giveLead(lead, asked.to)
     },
   })
   if (myId && colleagues?.every(({ id }) => id === myId)) return <Alone onClose={onClose} />
@@ -92,6 +120,15 @@ export const HandoverDialog = (props: {
           return note.onChange(event)
         }}
       />
+      {lead && (
+        <CheckField
+          id="handover-lead"
+          label={`Give them the lead too: ${leadTitle(lead)}`}
+          hint={owner ? `Its owner is ${lead.ownerId === myId ? 'you' : owner}.` : 'It has no owner.'}
+          checked={isGiven}
+          onChange={({ target }) => setChosen(target.checked)}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -169,6 +169,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
       {assigning.handsOver && session && (
         <HandoverDialog
           sessionId={session.sessionId}
+          leadId={shown.record?.leadId ?? undefined}
           assignment={assigning.handsOver}
           viewers={state.viewers}
           myId={me?.id}

@@ -305,3 +305,30 @@ test('a lead says that its person waits in a chat under its address, and leads t
   expect(await back.count()).toBe(0)
   await Promise.all([page, chat].map((each) => each.context().close()))
 })
+
+test('who hands a chat over gives its lead along, if that is theirs and they do not say otherwise', async () => {
+  const idOf = async (as?: TestSession) => (await (await site.call('GET', '/api/me', undefined, as)).json()).id
+  const [mine, bens] = [await idOf(), await idOf(ben)]
+  const handOver = async (name: string, { isKept }: { isKept: boolean }) => {
+    const email = `${name.toLowerCase()}@example.co.za`
+    const sessionId = await site.chat({ name, email }, 'Can you call me?')
+    const form = { name, email, phone: '082 555 0199' }
+    const lead: Lead = await (await site.call('POST', `/api/chats/${sessionId}/lead`, form)).json()
+    await site.call('PATCH', `/api/leads/${lead.id}`, { ownerId: mine })
+    const page = await site.open(`/admin-chat?session=${sessionId}`)
+    await page.getByRole('button', { name: 'Hand over' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Hand over this chat' })
+    const along = dialog.getByLabel(`Give them the lead too: ${name}`)
+    await dialog.getByText('Its owner is you.').waitFor()
+    expect(await along.isChecked()).toBe(true)
+    expect(await faultsOf(page)).toEqual([])
+    if (isKept) await along.uncheck()
+    await dialog.getByLabel('To', { exact: true }).selectOption({ label: 'Ben Dube' })
+    await dialog.getByRole('button', { name: 'Hand over' }).click()
+    await page.getByText('Assigned to Ben Dube').first().waitFor()
+    await expect.poll(async () => (await saved(lead)).ownerId, SOON).toBe(isKept ? mine : bens)
+    await page.context().close()
+  }
+  await handOver('Given', { isKept: false })
+  await handOver('Kept', { isKept: true })
+})
