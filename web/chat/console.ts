@@ -144,9 +144,9 @@ const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) 
     sendFile: (sessionId: string, file: ChatFile) => {
       keep(sessionId, queueMessage(conversation(sessionId), unsentFile(file)))
     },
-    /** Gives up what was written to a session. */
-    discard: (sessionId: string) => {
-      store.set({ drafts: { ...store.get().drafts, [sessionId]: '' } })
+    /** Keeps what was written to a session, or none of it, without a word to anybody. */
+    keepDraft: (sessionId: string, draft: string) => {
+      store.set({ drafts: { ...store.get().drafts, [sessionId]: draft } })
       keepConsole(staffId, store.get())
     },
     /** Keeps what is being written for who takes a session over. */

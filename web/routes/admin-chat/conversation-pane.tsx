@@ -28,7 +28,7 @@ import { AssignmentBar } from './assignment-bar.tsx'
 import { Earlier } from './earlier.tsx'
 import { Facts, folded, LOW } from './facts.tsx'
 import { RatingOfChat } from './rating.tsx'
-import { UnsentReply } from './unsent-reply.tsx'
+import { UnsentText } from './unsent-text.tsx'
 import type { Assigning } from './use-assigning.ts'
 import { othersOf, viewersInWords } from './viewers.ts'
 import { WaitingLead } from './waiting-lead.tsx'
@@ -134,11 +134,13 @@ const Ended = (props: {
   endTime: string | null
   endedBy: ChatRecord['endedBy']
   rating: ChatRecord['rating']
-  /** What was begun to be written; empty for nothing. */
+  /** The reply, and the note for who was to take the chat over, that were begun; empty for nothing. */
   draft: string
-  onDiscard: () => void
+  onDraft: (draft: string) => void
+  note: string
+  onNote: (note: string) => void
 }) => {
-  const { endTime, endedBy, rating, draft, onDiscard } = props
+  const { endTime, endedBy, rating, draft, onDraft, note, onNote } = props
   return (
     <div
       css={{
@@ -153,7 +155,16 @@ const Ended = (props: {
       <p>
         This chat has ended{endTime && `: ${momentOf(endTime)}`}. {endedBy && valueFor(ENDED_BY, endedBy)}
       </p>
-      {draft.trim() && <UnsentReply text={draft} onDiscard={onDiscard} />}
+      {draft.trim() && (
+        <UnsentText title="Your reply was not sent: the chat ended before." text={draft} onChange={onDraft} />
+      )}
+      {note.trim() && (
+        <UnsentText
+          title="Your note for a colleague was not sent: the chat ended before."
+          text={note}
+          onChange={onNote}
+        />
+      )}
       {rating && <RatingOfChat rating={rating} />}
     </div>
   )
@@ -249,6 +260,8 @@ const hasNoteToRead = (props: PaneProps) => {
   const note = noteOf(props)
   if (!note || !session.isActive || assignment?.to?.staffId !== myId || note.by.staffId === myId) return false
   const { messages } = conversationOf(state, session.sessionId)
+  // nobody knows before they are there
+  if (messages.length === 0) return false
   return !messages.some(({ by, timestamp }) => by === myId && Date.parse(timestamp) > Date.parse(note.timestamp))
 }
 
@@ -337,10 +350,9 @@ export const ConversationPane = (props: PaneProps) => {
               endedBy={record?.endedBy ?? null}
               rating={record?.rating}
               draft={state.drafts[sessionId] ?? ''}
-              onDiscard={() => {
-                chat.discard(sessionId)
-                enter()
-              }}
+              onDraft={(draft) => chat.keepDraft(sessionId, draft)}
+              note={state.handoverNotes[sessionId] ?? ''}
+              onNote={(note) => chat.writeHandoverNote(sessionId, note)}
             />
           )}
         </Pane>

@@ -46,7 +46,7 @@ const giveLead = async (lead: Lead, ownerId: string) => {
   } catch (error) {
     console.warn('The lead was not given to the colleague:', error)
     toast({
-      title: 'The lead has the owner it had',
+      title: 'The lead was not given along',
       about: aboutLead(lead),
       description: reasonOf(error),
       variant: 'destructive',
@@ -88,8 +88,9 @@ export const HandoverDialog = (props: {
   const { data: colleagues } = useColleagues()
   // as the dialog opens: nobody moves while one chooses
   const [present] = useState(() => atAnyChat(props.viewers))
-  const { data: found } = useLeadAlone(props.leadId)
+  const { data: found, error } = useLeadAlone(props.leadId)
   const lead = found && !isErased(found) && !found.mergedInto ? found : undefined
+  const isAsked = lead !== undefined || (props.leadId !== undefined && !found && !error)
   const owner = useOwnerName(lead?.ownerId ?? null)
   const [isChosen, setChosen] = useState<boolean>()
   const isGiven = isChosen ?? lead?.ownerId === myId
@@ -120,12 +121,19 @@ export const HandoverDialog = (props: {
           return note.onChange(event)
         }}
       />
-      {lead && (
+      {isAsked && (
         <CheckField
           id="handover-lead"
-          label={`Give them the lead too: ${leadTitle(lead)}`}
-          hint={owner ? `Its owner is ${lead.ownerId === myId ? 'you' : owner}.` : 'It has no owner.'}
-          checked={isGiven}
+          label={`Give them the lead too${lead ? `: ${leadTitle(lead)}` : ''}`}
+          hint={
+            lead
+              ? owner
+                ? `Its owner is ${lead.ownerId === myId ? 'you' : owner}.`
+                : 'It has no owner.'
+              : 'Loading the lead...'
+          }
+          disabled={!lead}
+          checked={lead !== undefined && isGiven}
           onChange={({ target }) => setChosen(target.checked)}
         />
       )}

@@ -27,6 +27,15 @@ type LayoutProps = {
   onHelp: () => void
 }
 
+/** Forgets what was written about who was erased while this browser heard nothing of it. */
+const useForgetErased = (chat: Console, erasedId: string | undefined) => {
+  useEffect(() => {
+    if (erasedId === undefined) return
+    chat.keepDraft(erasedId, '')
+    chat.writeHandoverNote(erasedId, '')
+  }, [chat, erasedId])
+}
+
 /** Shows the chosen chat in the console, and keeps the focus and the scroll where one expects them. */
 const useSelection = (chat: Console, sessionId: string | undefined, onChange: () => void) => {
   const sidebar = useRef<HTMLDivElement>(null)
@@ -121,6 +130,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
   const { data: me } = useMe()
   const shown = useShownChat(state, sessionId)
   const { session, assignment } = shown
+  useForgetErased(chat, shown.isErased ? sessionId : undefined)
   const [isEnding, setIsEnding] = useState(false)
   const [notice, setNotice] = useState('')
   const assigning = useAssigning(sessionId ?? '', assignment, me?.id)

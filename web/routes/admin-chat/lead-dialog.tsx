@@ -66,8 +66,8 @@ const LeadOfChat = ({ session, messages, message, onMade, onClose }: Props & { m
 }
 
 /**
- * Makes a lead of a chat: what the visitor told, in their messages too, is filled in; what is missing is asked for. The beginning of a long chat,
- * of which the page has the end, is fetched.
+ * Makes a lead of a chat: what the visitor told, in the messages too that are there, is filled in; what is missing is asked
+ * for. The beginning of a long chat, of which the page has the end, is fetched.
  */
 export const LeadDialog = ({ messages, ...props }: Props) => {
   const isWhole = (messages[0]?.sequence ?? 1) === 1
@@ -85,7 +85,11 @@ export const LeadDialog = ({ messages, ...props }: Props) => {
         </DialogActions>
       )}
       {beginning && (
-        <LeadOfChat {...props} messages={messages} message={chatAsText(beginning, messages.at(-1)?.sequence ?? 0)} />
+        <LeadOfChat
+          {...props}
+          messages={[...beginning, ...messages]}
+          message={chatAsText(beginning, messages.at(-1)?.sequence ?? 0)}
+        />
       )}
     </Dialog>
   )

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { inNumbers } from '../../../events/amount.ts'
-import { useAfterLeadChanges } from '../../staff/leads/after-changes.ts'
 import { useLeadSummary } from '../../staff/leads/leads.ts'
 import { Button } from '../../ui/button.tsx'
 import type { View } from './use-view.ts'
@@ -25,7 +24,6 @@ export const OtherDates = ({ view, total = 0, step, none }: Props) => {
       isWanted = false
     }
   }, [mutate, total])
-  useAfterLeadChanges(() => mutate())
   if (count === undefined && !none) return null
   if (count !== undefined && count <= 0) return none ? <p role="status">{none}</p> : null
   return (

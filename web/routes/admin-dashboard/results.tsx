@@ -140,7 +140,9 @@ export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'a
           {view.term && (
             <div css={[{ marginTop: space.hair, fontSize: type.small, overflowWrap: 'anywhere' }, wholeLine, below]}>
               <FlaggedMatches term={view.term} />
-              {view.period !== 'all' && found.isCounted && !isEmpty && <OtherDates {...{ view, total, step }} />}
+              {view.period !== 'all' && found.isCounted && total !== undefined && !isEmpty && (
+                <OtherDates {...{ view, total, step }} />
+              )}
             </div>
           )}
         </div>

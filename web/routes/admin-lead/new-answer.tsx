@@ -7,21 +7,29 @@ import { momentOf } from '../../staff/leads/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 
+/** A call may be noted hours later, dated by when it was. What is older came with a lead that was merged meanwhile. */
+const NOTED_LATE_MS = 24 * 60 * 60 * 1000
+
 /**
  * Whether a lead got an answer since an email to it was begun, so that two do not write the same. `answers` are those that
  * hold, oldest first, undefined until they are known; `knownBefore` are the ids of those that were there when the email was
- * begun, where that was earlier; `isOwn` says which answers are no news to who writes.
+ * begun, where that was earlier; `begunAt` is when that was, ISO 8601; `isOwn` says which answers are no news to who writes.
  */
 export const useNewAnswer = (props: {
   answers: readonly TimelineEntry[] | undefined
   knownBefore: readonly string[] | undefined
+  begunAt: string
   isOwn: (answer: TimelineEntry) => boolean
 }) => {
-  const { answers, knownBefore, isOwn } = props
+  const { answers, knownBefore, begunAt, isOwn } = props
   const [known, setKnown] = useState(knownBefore)
   if (known === undefined && answers !== undefined) setKnown(answers.map(({ id }) => id))
+  const since = Date.parse(begunAt) - NOTED_LATE_MS
   const isNews = (answer: TimelineEntry) =>
-    !known?.includes(answer.id) && !hasReachedNobody(answer.data.state) && !isOwn(answer)
+    !known?.includes(answer.id) &&
+    Date.parse(answer.timestamp) > since &&
+    !hasReachedNobody(answer.data.state) &&
+    !isOwn(answer)
   const answer = known && answers?.findLast(isNews)
   const allowedId = useRef<string>(undefined)
   const notice = useRef<HTMLDivElement>(null)

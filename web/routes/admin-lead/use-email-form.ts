@@ -85,16 +85,23 @@ const isSame = (one: WrittenEmail, { subject, text }: TimelineEntry['data']) =>
   one.subject.trim() === subject && one.text.trim() === text
 
 /**
- * Tells of an answer since the email was begun. One's own calls and messages are no news, and neither is the email itself,
- * where the answer to a try was lost; sent from another tab it is.
+ * Tells of an answer since the email was begun. One's own calls and messages are no news, and neither is the email itself as
+ * it is `written` now, where the answer to a try was lost: the same again goes out once. Sent from another tab it is news.
  */
-const useNews = ({ answers }: EmailFormProps, before: ReturnType<EmailFormProps['draft']['read']>) => {
+const useNews = (
+  { answers }: EmailFormProps,
+  { before, written }: { before: ReturnType<EmailFormProps['draft']['read']>; written: WrittenEmail },
+) => {
   const { data: me } = useMe()
+  const [begunAt] = useState(() => before?.begunAt ?? new Date().toISOString())
   const [tried, setTried] = useState<WrittenEmail | undefined>(before?.tried)
+  const isSentAgain = (data: TimelineEntry['data']) =>
+    tried !== undefined && isSame(tried, data) && isSame(written, data)
   const isOwn = ({ kind, by, data }: TimelineEntry) =>
-    by === me?.displayName && (kind !== 'answer_email' || (tried !== undefined && isSame(tried, data)))
-  const news = useNewAnswer({ answers, knownBefore: before?.known, isOwn })
-  return { ...news, tried, noteTry: setTried }
+    by === me?.displayName && (kind !== 'answer_email' || isSentAgain(data))
+  const news = useNewAnswer({ answers, knownBefore: before?.known, begunAt, isOwn })
+  const kept = { begunAt, ...(news.known && { known: news.known }), ...(tried && { tried }) }
+  return { ...news, kept, noteTry: setTried }
 }
 
 /** Closes the form with what was typed kept for later, or gives that up, with an undo. */
@@ -126,8 +133,6 @@ export const useEmailForm = (props: EmailFormProps) => {
   }
   const [chosen, setChosen] = useState(before?.template ?? templates[0]?.name ?? '')
   const unfilled = useUnfilledQuestion()
-  const news = useNews(props, before)
-  const { known, tried } = news
   const form = useStaffForm(answerEmailForm, {
     isKept: true,
     defaultValues: filled(chosen),
@@ -143,10 +148,12 @@ export const useEmailForm = (props: EmailFormProps) => {
   const { setValue, reset } = form
   const { isDirty } = form.formState
   const wasDirty = useRef(false)
-  const [subject, text] = form.watch(['subject', 'text'])
+  const written = { subject: form.watch('subject') ?? '', text: form.watch('text') ?? '' }
+  const { subject, text } = written
+  const news = useNews(props, { before, written })
   const templateChoice = useTemplateChoice({
     chosen,
-    typed: isDirty ? { subject: subject ?? '', text: text ?? '' } : undefined,
+    typed: isDirty ? written : undefined,
     asideBefore: before?.aside,
     show: (template, typed) => {
       setChosen(template)
@@ -161,13 +168,12 @@ export const useEmailForm = (props: EmailFormProps) => {
   }, [before, setValue])
   const onShown = useEffectEvent(() => props.takeAsked() && focusInView('email-text'))
   useEffect(() => void onShown(), [])
+  const kept = JSON.stringify(news.kept)
   useEffect(() => {
-    const words = { template: chosen, subject: subject ?? '', text: text ?? '' }
-    if (isDirty || aside)
-      draft.keep({ ...words, ...(aside && { aside }), ...(known && { known }), ...(tried && { tried }) })
+    if (isDirty || aside) draft.keep({ template: chosen, subject, text, ...(aside && { aside }), ...JSON.parse(kept) })
     else if (wasDirty.current) draft.discard()
     wasDirty.current = isDirty || aside !== undefined
-  }, [draft, isDirty, chosen, subject, text, aside, known, tried])
+  }, [draft, isDirty, chosen, subject, text, aside, kept])
   const isAsRestored = before !== undefined && before.text === text && before.subject === subject
   const onGone = useEffectEvent(() => {
     // words that were typed here since are another email

@@ -17,6 +17,7 @@ const begunEmail = v.object({
   aside: v.exactOptional(v.object(written)),
   known: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
   tried: v.exactOptional(v.object(email)),
+  begunAt: v.exactOptional(v.string()),
 })
 
 /**

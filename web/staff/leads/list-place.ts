@@ -30,6 +30,8 @@ export const useWayBack = (leadId: string) => {
   const { key, pathname, search, state: here } = useLocation()
   const state: FromList | null = isLeadPath(pathname) ? here : { list: pathname + search, at: placeInHistory() }
   const leave = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
+    // from one lead to another the place in the list stays the one that was left
+    if (isLeadPath(pathname)) return
     // these open a tab or a window, and one stays in the list
     if (button !== 0 || ctrlKey || metaKey || shiftKey) return
     left = { entry: key, leadId, top: scrollY }
