@@ -231,7 +231,7 @@ test('the head of a chat says the truth after a double click, a colleague’s un
   await page.getByRole('button', { name: /^Somebody Else/ }).click()
   await page.waitForURL(`**/admin-chat?session=${elsewhere}`)
   await page.getByText('Hello there').last().waitFor()
-  expect(await waitingIn(page).count()).toBe(0)
+  await waitingIn(page).waitFor({ state: 'detached' })
   const counted = await site.call('POST', `/api/leads/${lead.id}/chat-answers`, { sessionId }, ben)
   expect(counted.status).toBe(201)
   await page.goBack()
