@@ -194,7 +194,7 @@ test('On a phone the note of who handed a chat over is read at once, and no more
     .or(paneOf(sipho).getByText('· a note, Assigned to you'))
     .first()
     .waitFor()
-  expect(await note.isVisible()).toBe(false)
+  await note.waitFor({ state: 'hidden' })
   await closeAll(visitor, thandi, sipho)
 })
 

@@ -130,17 +130,12 @@ const ENDED_BY: Record<(typeof ENDERS)[number], string> = {
   idle: 'Closed automatically after 24 h without a message.',
 }
 
-const Ended = (props: {
-  endTime: string | null
-  endedBy: ChatRecord['endedBy']
-  rating: ChatRecord['rating']
-  /** The reply, and the note for who was to take the chat over, that were begun; empty for nothing. */
-  draft: string
-  onDraft: (draft: string) => void
-  note: string
-  onNote: (note: string) => void
-}) => {
-  const { endTime, endedBy, rating, draft, onDraft, note, onNote } = props
+const Ended = ({ state, session, record, chat }: Pick<PaneProps, 'state' | 'session' | 'record' | 'chat'>) => {
+  const { sessionId } = session
+  const endTime = record?.session.endTime ?? session.endTime
+  const { endedBy, rating } = record ?? {}
+  const { [sessionId]: draft = '' } = state.drafts
+  const { [sessionId]: note = '' } = state.handoverNotes
   return (
     <div
       css={{
@@ -156,13 +151,17 @@ const Ended = (props: {
         This chat has ended{endTime && `: ${momentOf(endTime)}`}. {endedBy && valueFor(ENDED_BY, endedBy)}
       </p>
       {draft.trim() && (
-        <UnsentText title="Your reply was not sent: the chat ended before." text={draft} onChange={onDraft} />
+        <UnsentText
+          title="Your reply was not sent: the chat ended before."
+          text={draft}
+          onChange={(text) => chat.keepDraft(sessionId, text)}
+        />
       )}
       {note.trim() && (
         <UnsentText
           title="Your note for a colleague was not sent: the chat ended before."
           text={note}
-          onChange={onNote}
+          onChange={(text) => chat.writeHandoverNote(sessionId, text)}
         />
       )}
       {rating && <RatingOfChat rating={rating} />}
@@ -345,15 +344,7 @@ export const ConversationPane = (props: PaneProps) => {
               />
             </>
           ) : (
-            <Ended
-              endTime={record?.session.endTime ?? session.endTime}
-              endedBy={record?.endedBy ?? null}
-              rating={record?.rating}
-              draft={state.drafts[sessionId] ?? ''}
-              onDraft={(draft) => chat.keepDraft(sessionId, draft)}
-              note={state.handoverNotes[sessionId] ?? ''}
-              onNote={(note) => chat.writeHandoverNote(sessionId, note)}
-            />
+            <Ended state={state} session={session} record={record} chat={chat} />
           )}
         </Pane>
       </FileDrop>

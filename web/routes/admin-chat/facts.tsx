@@ -21,7 +21,7 @@ export const Facts = (props: {
   isAway: boolean
   /** What the one line tells of the rest. */
   brief: readonly string[]
-  /** Whether there is something that one has to read, as a colleague’s note, or what went wrong: it opens. */
+  /** Whether there is something that one has to read, as a colleague’s note, or what went wrong: it is open until then. */
   isToRead: boolean
   children: ReactNode
 }) => {
@@ -30,7 +30,7 @@ export const Facts = (props: {
   const isFolded = useMedia(FOLDED)
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
-    if (isToRead) setIsOpen(true)
+    setIsOpen(isToRead)
   }, [isToRead])
   const started = (
     <p css={{ display: 'flex', flexWrap: 'wrap', columnGap: space.base }}>

@@ -124,7 +124,7 @@ export const HandoverDialog = (props: {
       {isAsked && (
         <CheckField
           id="handover-lead"
-          label={`Give them the lead too${lead ? `: ${leadTitle(lead)}` : ''}`}
+          label={`Give them the lead as well${lead ? `: ${leadTitle(lead)}` : ''}`}
           hint={
             lead
               ? owner

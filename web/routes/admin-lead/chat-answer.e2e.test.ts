@@ -318,7 +318,7 @@ test('who hands a chat over gives its lead along, if that is theirs and they do 
     const page = await site.open(`/admin-chat?session=${sessionId}`)
     await page.getByRole('button', { name: 'Hand over' }).click()
     const dialog = page.getByRole('dialog', { name: 'Hand over this chat' })
-    const along = dialog.getByLabel(`Give them the lead too: ${name}`)
+    const along = dialog.getByLabel(`Give them the lead as well: ${name}`)
     await dialog.getByText('Its owner is you.').waitFor()
     expect(await along.isChecked()).toBe(true)
     expect(await faultsOf(page)).toEqual([])
