@@ -268,9 +268,9 @@ const hasNoteToRead = (props: PaneProps) => {
 const briefOf = (props: PaneProps, colleagues: readonly Colleague[]) => {
   const { assignment, record, myId } = props
   return [
-    noteOf(props) && 'a note',
     assignment && holderInWords(assignment, { myId, colleagues }),
     record?.waitingLead && 'a lead waits',
+    noteOf(props) && 'with a note',
   ].filter((part) => typeof part === 'string')
 }
 
