@@ -259,8 +259,6 @@ const hasNoteToRead = (props: PaneProps) => {
   const note = noteOf(props)
   if (!note || !session.isActive || assignment?.to?.staffId !== myId || note.by.staffId === myId) return false
   const { messages } = conversationOf(state, session.sessionId)
-  // nobody knows before they are there
-  if (messages.length === 0) return false
   return !messages.some(({ by, timestamp }) => by === myId && Date.parse(timestamp) > Date.parse(note.timestamp))
 }
 

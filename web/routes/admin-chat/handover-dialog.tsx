@@ -39,6 +39,11 @@ const Alone = ({ onClose }: { onClose: () => void }) => (
   </Dialog>
 )
 
+const ownerInWords = (lead: Lead, { myId, owner }: { myId: string | undefined; owner: string | undefined }) => {
+  if (lead.ownerId === myId) return 'You own it.'
+  return owner ? `${owner} owns it.` : 'Nobody owns it.'
+}
+
 /** Makes the colleague who gets a chat the owner of its lead. The chat is theirs already, whatever comes of that. */
 const giveLead = async (lead: Lead, ownerId: string) => {
   try {
@@ -125,13 +130,7 @@ export const HandoverDialog = (props: {
         <CheckField
           id="handover-lead"
           label={`Give them the lead as well${lead ? `: ${leadTitle(lead)}` : ''}`}
-          hint={
-            lead
-              ? owner
-                ? `Its owner is ${lead.ownerId === myId ? 'you' : owner}.`
-                : 'It has no owner.'
-              : 'Loading the lead...'
-          }
+          hint={lead ? ownerInWords(lead, { myId, owner }) : 'Loading the lead...'}
           disabled={!lead}
           checked={lead !== undefined && isGiven}
           onChange={({ target }) => setChosen(target.checked)}

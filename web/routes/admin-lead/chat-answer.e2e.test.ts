@@ -319,7 +319,7 @@ test('who hands a chat over gives its lead along, if that is theirs and they do 
     await page.getByRole('button', { name: 'Hand over' }).click()
     const dialog = page.getByRole('dialog', { name: 'Hand over this chat' })
     const along = dialog.getByLabel(`Give them the lead as well: ${name}`)
-    await dialog.getByText('Its owner is you.').waitFor()
+    await dialog.getByText('You own it.').waitFor()
     expect(await along.isChecked()).toBe(true)
     expect(await faultsOf(page)).toEqual([])
     if (isKept) await along.uncheck()
