@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { inNumbers } from '../../../events/amount.ts'
 import { useLeadSummary } from '../../staff/leads/leads.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,10 +16,14 @@ export const OtherDates = ({ view, total = 0, step, none }: Props) => {
   const { data, isLoading, mutate } = useLeadSummary({ term: view.term, kinds: view.kinds })
   // what one changes here is told of the period first
   const [comparedWith, setComparedWith] = useState<number>()
+  const isKnown = useRef(data !== undefined)
   const count = isLoading || !data || comparedWith !== total ? undefined : data.total - total
   useEffect(() => {
     let isWanted = true
-    mutate().then(() => isWanted && setComparedWith(total))
+    // what is not known yet is on its way already: all dates are dear to count
+    const asked = isKnown.current ? mutate() : Promise.resolve()
+    isKnown.current = true
+    asked.then(() => isWanted && setComparedWith(total))
     return () => {
       isWanted = false
     }
