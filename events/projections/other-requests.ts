@@ -37,8 +37,8 @@ const holdersOf = (sql: Sql, column: 'email_key' | 'phone_key') => sql`
  * What else the people of some leads have asked, where a colleague has to do with it: of each lead the one other with the
  * same address or number that was answered last, or, where the lead itself has no answer and no other has one, the newest
  * that is somebody else's. An answer that is older than the lead's own is left out, and so are merged and flagged leads;
- * who was erased has no address. Of the leads under one address or number 20 are looked through, whichever Postgres finds first. `answeredBy` is null where
- * the log does not tell.
+ * who was erased has no address. Of the leads under one address or number 20 are looked through, whichever Postgres finds
+ * first. `answeredBy` is null where the log does not tell.
  */
 export const readOtherRequests = async (sql: Sql, leadIds: string[]): Promise<Sent<typeof otherRequest>[]> => {
   const rows = await sql<Row[]>`

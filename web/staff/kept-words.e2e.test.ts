@@ -23,7 +23,7 @@ const signOut = async (page: Page) => {
   return page.getByRole('dialog', { name: 'Sign out without saving?' })
 }
 
-test('the question before signing out names three of whom something is unfinished, and keeps no name on the device', async () => {
+test('the question before signing out names three people with unfinished work, and keeps no name on the device', async () => {
   const page = await site.open('/admin-today', { as: await site.hire('Nomsa Zulu') })
   for (const name of ['Anna', 'Bea', 'Carl', 'Dora', 'Emil']) await writeNote(page, `${name} Smith`)
   await page.goto('/admin-today')

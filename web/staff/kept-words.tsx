@@ -18,7 +18,7 @@ const MAX_LISTED = 3
 /** Something that is not done, and the line that tells of it. */
 type Undone = { id: string; line: ReactNode }
 
-/** How something that is not done is told, with the name of whom it is about once that is known. */
+/** The line for something unfinished, with the person's name once that is known. */
 type Words = (name: string | undefined) => string
 
 /** This device keeps no names: the lead tells it, until it is erased. */

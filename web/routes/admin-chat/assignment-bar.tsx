@@ -47,12 +47,13 @@ const Handover = ({ change, myId }: { change: AssignmentChange; myId: string | u
 /** Whose chat it is, what the colleague who handed it over wrote, and what one can do about it while the chat goes on. */
 export const AssignmentBar = (props: {
   assignment: ChatAssignment
-  change: AssignmentChange | undefined
+  /** The change that gave it to who has it now, where that came with a note. */
+  handover: AssignmentChange | undefined
   assigning: Assigning
   myId: string | undefined
   isActive: boolean
 }) => {
-  const { assignment, change, assigning, myId } = props
+  const { assignment, handover, assigning, myId } = props
   const { isMine, isBusy } = assigning
   const { data: colleagues } = useColleagues()
   return (
@@ -81,7 +82,7 @@ export const AssignmentBar = (props: {
       <p role="alert" css={{ color: colour.bad, fontWeight: 600, ':empty': { display: 'none' } }}>
         {assigning.error !== undefined && reasonOf(assigning.error)}
       </p>
-      {change?.note && change.version === assignment.version && <Handover change={change} myId={myId} />}
+      {handover && <Handover change={handover} myId={myId} />}
     </div>
   )
 }

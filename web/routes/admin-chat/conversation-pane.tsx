@@ -247,8 +247,8 @@ const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' 
   )
 }
 
-/** The note with which a chat was given to who has it now; undefined where there is none. */
-const noteOf = ({ assignment, record }: PaneProps) => {
+/** The change that gave a chat to who has it now, where that came with a note. */
+const handoverOf = ({ assignment, record }: PaneProps) => {
   const change = record?.assignments?.at(-1)
   return change?.note && change.version === assignment?.version ? change : undefined
 }
@@ -256,10 +256,10 @@ const noteOf = ({ assignment, record }: PaneProps) => {
 /** Whether a colleague gave me this chat with a note, and I have not answered since. */
 const hasNoteToRead = (props: PaneProps) => {
   const { state, session, assignment, myId } = props
-  const note = noteOf(props)
-  if (!note || !session.isActive || assignment?.to?.staffId !== myId || note.by.staffId === myId) return false
+  const handover = handoverOf(props)
+  if (!handover || !session.isActive || assignment?.to?.staffId !== myId || handover.by.staffId === myId) return false
   const { messages } = conversationOf(state, session.sessionId)
-  return !messages.some(({ by, timestamp }) => by === myId && Date.parse(timestamp) > Date.parse(note.timestamp))
+  return !messages.some(({ by, timestamp }) => by === myId && Date.parse(timestamp) > Date.parse(handover.timestamp))
 }
 
 /** In few words, what is told at length above the messages. */
@@ -268,7 +268,7 @@ const briefOf = (props: PaneProps, colleagues: readonly Colleague[]) => {
   return [
     assignment && holderInWords(assignment, { myId, colleagues }),
     record?.waitingLead && 'a lead waits',
-    noteOf(props) && 'with a note',
+    handoverOf(props) && 'with a note',
   ].filter((part) => typeof part === 'string')
 }
 
@@ -319,7 +319,7 @@ export const ConversationPane = (props: PaneProps) => {
             {props.assignment && (
               <AssignmentBar
                 assignment={props.assignment}
-                change={record?.assignments?.at(-1)}
+                handover={handoverOf(props)}
                 assigning={props.assigning}
                 myId={props.myId}
                 isActive={isActive}

@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void
 }
 
-/** How the visitor can be reached, and what of it they wrote in the chat: an address of the chat's own goes before. */
+/** How the visitor can be reached. The chat's own address comes first, then what they wrote in their messages. */
 const useContact = ({ session, messages }: Pick<Props, 'session' | 'messages'>) => {
   const [told] = useState(() => toldContact(messages))
   const own = session.visitorEmail ?? ''

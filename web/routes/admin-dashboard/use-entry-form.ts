@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as v from 'valibot'
 import { leadEntryForm } from '../../../events/lead-entry.ts'
+import { discardDraft } from '../../staff/discard-draft.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { begunEntry, entryDraft, leadEnterer } from '../../staff/leads/entry.ts'
 import { useKeptWords } from '../../staff/use-kept-words.ts'
@@ -77,15 +78,8 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
     const description = 'The lead is not added yet. It stays on this device for 7 days, or until you sign out.'
     toast({ title: 'Kept for later', description, variant: 'default' })
   }
-  const discard = () => {
-    const putBack = draft.discard()
-    onClose()
-    const run = () => {
-      if (putBack()) onOpen()
-      else toast({ title: 'You have begun another lead', variant: 'destructive' })
-    }
-    toast({ title: 'Lead discarded', variant: 'default', action: { label: 'Undo', run } })
-  }
+  const discard = () =>
+    discardDraft(draft, { title: 'Lead discarded', begun: 'You have begun another lead', onClose, onOpen })
   return {
     form,
     isAsRestored,

@@ -781,7 +781,7 @@ test('a status that a colleague set says as much, and no more after a week', asy
   await Promise.all([soon, late].map((each) => each.context().close()))
 })
 
-test('an email whose answer got lost is not sent once more in other words without a question', async () => {
+test('an email that was stored but not confirmed is asked about before it goes again in other words', async () => {
   const page = await open()
   await write(page).click()
   const text = panel(page).getByLabel('Text')

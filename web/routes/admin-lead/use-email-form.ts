@@ -6,6 +6,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { useMe } from '../../staff/account.ts'
+import { discardDraft } from '../../staff/discard-draft.ts'
 import { emailSender, type WrittenEmail } from '../../staff/leads/answer.ts'
 import type { emailDraft } from '../../staff/leads/lead-drafts.tsx'
 import { useUnfilledQuestion } from '../../staff/unfilled-question.tsx'
@@ -100,8 +101,7 @@ const useNews = (
   const isOwn = ({ kind, by, data }: TimelineEntry) =>
     by === me?.displayName && (kind !== 'answer_email' || isSentAgain(data))
   const news = useNewAnswer({ answers, knownBefore: before?.known, begunAt, isOwn })
-  const kept = { begunAt, ...(news.known && { known: news.known }), ...(tried && { tried }) }
-  return { ...news, kept, noteTry: setTried }
+  return { ...news, begunAt, tried, noteTry: setTried }
 }
 
 /** Closes the form with what was typed kept for later, or gives that up, with an undo. */
@@ -112,14 +112,8 @@ const waysToLeave = ({ draft, onClose, onOpen }: EmailFormProps, isDirty: boolea
     const description = 'It stays on this device for 7 days, or until you sign out.'
     toast({ title: 'Email kept', description, variant: 'default' })
   },
-  discard: () => {
-    const putBack = draft.discard()
-    onClose()
-    offerUndo('Email discarded', () => {
-      if (putBack()) onOpen()
-      else toast({ title: 'You have begun another email', variant: 'destructive' })
-    })
-  },
+  discard: () =>
+    discardDraft(draft, { title: 'Email discarded', begun: 'You have begun another email', onClose, onOpen }),
 })
 
 /** An email that is being written: its template, its text, and the draft that keeps both until it is stored. */
@@ -168,12 +162,13 @@ export const useEmailForm = (props: EmailFormProps) => {
   }, [before, setValue])
   const onShown = useEffectEvent(() => props.takeAsked() && focusInView('email-text'))
   useEffect(() => void onShown(), [])
-  const kept = JSON.stringify(news.kept)
+  const { begunAt, known, tried } = news
   useEffect(() => {
-    if (isDirty || aside) draft.keep({ template: chosen, subject, text, ...(aside && { aside }), ...JSON.parse(kept) })
+    const optional = { ...(aside && { aside }), ...(known && { known }), ...(tried && { tried }) }
+    if (isDirty || aside) draft.keep({ template: chosen, subject, text, begunAt, ...optional })
     else if (wasDirty.current) draft.discard()
     wasDirty.current = isDirty || aside !== undefined
-  }, [draft, isDirty, chosen, subject, text, aside, kept])
+  }, [draft, isDirty, chosen, subject, text, aside, begunAt, known, tried])
   const isAsRestored = before !== undefined && before.text === text && before.subject === subject
   const onGone = useEffectEvent(() => {
     // words that were typed here since are another email

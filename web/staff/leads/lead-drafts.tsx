@@ -21,8 +21,9 @@ const begunEmail = v.object({
 })
 
 /**
- * An email that an account has begun to write to the person of a lead, what a template took the place of in it, the ids of the
- * answers that were there as it was begun, and what was sent last, whose answer may be lost.
+ * An email that an account has begun to write to the person of a lead: what a template took the place of in it, when it was
+ * begun (`begunAt`, ISO 8601), the ids of the answers that were there then (`known`), and what was sent last without an
+ * answer that arrived (`tried`).
  */
 export const emailDraft = (accountId: string, leadId: string) =>
   staffDraft(accountId, `lead-${leadId}-email`, begunEmail)
