@@ -9,7 +9,7 @@ const FOLDERS = ['api', 'worker', 'web', 'events'] as const
 /** What only tests lean on; no production code imports it. */
 const TEST_SUPPORT = [
   /^(?!web\/routes\/).*\/test-[^/]+\.ts$/,
-  /^events\/testing\//,
+  /^(events|web)\/testing\//,
   /^worker\/(newer|impatient)-worker\.cli\.ts$/,
   /^api\/newer-node\.cli\.ts$/,
 ]

@@ -28,6 +28,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // pages of one site share a process: it is started once
+  '--renderer-process-limit=1',
 ]
 
 /** Opens a headless browser for a test, with more flags than ours where it needs them; the caller closes it. */

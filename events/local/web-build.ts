@@ -17,7 +17,7 @@ export async function buildWebIfStale(root: string): Promise<void> {
 
 function digestOfSources(root: string): string {
   const hash = createHash('sha256')
-  const exclude = ['web/dist/**', '**/*.test.*', '**/*.bench.*']
+  const exclude = ['web/dist/**', 'web/testing/**', '**/*.test.*', '**/*.bench.*']
   const files = globSync(SOURCES, { cwd: root, exclude, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

@@ -21,7 +21,7 @@ const TEST_TIMEOUT_MS = 120_000
 
 const common: ProjectTestOptions = {
   root,
-  setupFiles: [here('./fail-on-console-error.ts')],
+  setupFiles: [here('./each-file.ts')],
   pool: 'forks',
   expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
   testTimeout: TEST_TIMEOUT_MS,
@@ -32,6 +32,7 @@ export default defineConfig({
   root,
   test: {
     globalSetup: [here('./services.ts')],
+    reporters: ['default', here('./processor-report.ts')],
     // postgres.js asks each connection for its types, and nobody can handle the failure of that question where a test kills
     // the server just then (events/log/lost-connections.ts)
     onUnhandledError: (error) => !('query' in error && String(error.query).includes('typarray')),
@@ -42,8 +43,24 @@ export default defineConfig({
           ...common,
           name: 'unit and integration',
           include: ['{api,events,web,worker}/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', '**/*.e2e.test.*'],
+          exclude: ['**/node_modules/**', '**/*.e2e.test.*', '**/*.dom.test.*'],
           maxWorkers: 2, // they wait for Postgres as long as they compute
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: false,
+        // Screens and components in a document, without a browser.
+        oxc: { jsx: { runtime: 'automatic', importSource: '@emotion/react' } },
+        test: {
+          ...common,
+          name: 'document',
+          include: ['web/**/*.dom.test.tsx'],
+          environment: 'jsdom',
+          environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
+          setupFiles: [here('./each-file.ts'), here('../../web/testing/document.ts')],
+          maxWorkers: 2,
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },

@@ -105,6 +105,24 @@ const ISLAND_CHUNKS: Output = {
   },
 }
 
+/** Libraries that only one part of the staff's screens needs, and that load with it. */
+const WITH_THEIR_SCREEN =
+  /node_modules\/(recharts|react-datepicker|@floating-ui|cmdk|d3-|@reduxjs|immer|victory-vendor)/
+
+/** The staff's screens: what all need, what several share, and one chunk for each. */
+const STAFF_CHUNKS: Output = {
+  codeSplitting: {
+    groups: [
+      {
+        name: 'base',
+        test: /node_modules\/(react|react-dom|scheduler|react-router|@emotion|stylis|swr|valibot)\//,
+        priority: 2,
+      },
+      { name: 'shared', test: (id) => !WITH_THEIR_SCREEN.test(id), minShareCount: 2, priority: 1 },
+    ],
+  },
+}
+
 /**
  * The renderer of the public pages as a module that needs nothing else: nodes call it whenever owners change the
  * content.
@@ -159,7 +177,7 @@ await renderPages({
   islands: await addressOf('pages/islands.ts', ISLAND_CHUNKS),
   afterwards: await addressOf('pages/afterwards.ts'),
   greeting: await addressOf('chat/greeting.ts'),
-  staff: `<script type="module" src="${await addressOf('staff/main.tsx')}"></script>`,
+  staff: `<script type="module" src="${await addressOf('staff/main.tsx', STAFF_CHUNKS)}"></script>`,
 })
 // one address for ever: browsers ask there for the next version
 const worker = await bundle('staff/device/service-worker.ts', { output: { format: 'iife' }, write: false })

@@ -1,0 +1,40 @@
+import { render } from '@testing-library/react'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { SWRConfig } from 'swr'
+import { staffRoutes } from '../routes.tsx'
+import { App } from '../staff/app.tsx'
+import { QUIET } from './answers.ts'
+import { type Answer, answerRequests } from './server.ts'
+
+/** A staff screen in a document. */
+export type TestScreen = {
+  user: UserEvent
+  /** The address that the screen has come to: path and query. */
+  address: () => string
+  /** Goes to another address, as a link of the app does. */
+  go: (address: string) => Promise<void>
+}
+
+/** Tests follow each other within the two seconds in which SWR would take what the one before has fetched. */
+const fetching = { dedupingInterval: 0 }
+
+/**
+ * Renders the staff app at an address into the test's document (jsdom), with the frame around the screen. `answers` are
+ * those of the API, beside what every screen asks for (`QUIET`); the test fails if the screen asks for more. Find things
+ * by `screen` of Testing Library.
+ */
+export const openScreen = async (address: string, answers: Record<string, Answer> = {}): Promise<TestScreen> => {
+  answerRequests({ ...QUIET, ...answers })
+  const user = userEvent.setup({ document })
+  const router = createMemoryRouter(staffRoutes, { initialEntries: [address] })
+  const go = (to: string) => router.navigate(to)
+  render(
+    <SWRConfig value={fetching}>
+      <App go={go}>
+        <RouterProvider router={router} />
+      </App>
+    </SWRConfig>,
+  )
+  return { user, address: () => router.state.location.pathname + router.state.location.search, go }
+}
