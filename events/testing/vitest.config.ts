@@ -58,7 +58,7 @@ const KINDS: (ProjectTestOptions & { name: string; include: string[] })[] = [
 export default defineConfig({
   root,
   test: {
-    reporters: ['default', here('./processor-report.ts')],
+    reporters: ['default', here('./processor-report.ts'), here('./failed-files.ts')],
     // files run in another order each time, so that none comes to rely on one before it; Vitest prints the seed
     sequence: { shuffle: { files: true } },
     // postgres.js asks each connection for its types, and nobody can handle the failure of that question where a test kills
