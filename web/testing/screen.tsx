@@ -1,4 +1,4 @@
-import { render } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { SWRConfig } from 'swr'
@@ -14,10 +14,19 @@ export type TestScreen = {
   address: () => string
   /** Goes to another address, as a link of the app does. */
   go: (address: string) => Promise<void>
+  /** Goes back in the history. */
+  back: () => Promise<void>
 }
 
 /** Tests follow each other within the two seconds in which SWR would take what the one before has fetched. */
 const fetching = { dedupingInterval: 0 }
+
+/** Waits for a text that an element has as a whole, however many elements it is made of, such as that of a notice. */
+export const said = (text: string | RegExp): Promise<HTMLElement> => {
+  const isSaid = (it: Element) =>
+    typeof text === 'string' ? it.textContent?.trim() === text : text.test(it.textContent?.trim() ?? '')
+  return screen.findByText((_, it) => it !== null && isSaid(it) && ![...it.children].some(isSaid))
+}
 
 /**
  * Renders the staff app at an address into the test's document (jsdom), with the frame around the screen. `answers` are
@@ -36,5 +45,10 @@ export const openScreen = async (address: string, answers: Record<string, Answer
       </App>
     </SWRConfig>,
   )
-  return { user, address: () => router.state.location.pathname + router.state.location.search, go }
+  return {
+    user,
+    address: () => router.state.location.pathname + router.state.location.search,
+    go,
+    back: () => router.navigate(-1),
+  }
 }
