@@ -81,13 +81,19 @@ export const useTestSocket = (receive: Receive = () => {}) => {
   Object.assign(globalThis, { WebSocket: TestSocket })
 }
 
+/** How long a machine under load may take to load the code of a screen, which the first test waits for. */
+const LOAD_TIMEOUT_MS = 60_000
+
 /** The socket that was opened last, once it is open. */
 export const openSocket = (): Promise<TestSocket> =>
-  waitFor(() => {
-    const socket = TestSocket.opened.at(-1)
-    if (socket?.readyState !== TestSocket.OPEN) throw new Error('No socket is open')
-    return socket
-  })
+  waitFor(
+    () => {
+      const socket = TestSocket.opened.at(-1)
+      if (socket?.readyState !== TestSocket.OPEN) throw new Error('No socket is open')
+      return socket
+    },
+    { timeout: LOAD_TIMEOUT_MS },
+  )
 
 /** All frames of a type that pages have sent, over whichever connection, in order. */
 export const framesOf = <Type extends ClientFrame['type']>(type: Type): FrameOf<Type>[] =>

@@ -131,8 +131,11 @@ export const recordOf = ({ session, messages, record }: TestChat) => ({
   ...record,
 })
 
+/** What the node tells as a console joins, beside chats that the console has listed; all chats where it is left out. */
+type NodeList = { shown: TestChat[]; total: number; next: string }
+
 /** A node with these chats: it joins consoles, tells the text of the chat that one opens, and takes what is sent. */
-const openTestNode = (chats: TestChat[]) => {
+const openTestNode = (chats: TestChat[], list: NodeList | undefined) => {
   const chatOf = (sessionId: string | null | undefined) => chats.find(({ session }) => session.sessionId === sessionId)
   let opened: string | null = null
 
@@ -152,7 +155,10 @@ const openTestNode = (chats: TestChat[]) => {
     switch (frame.type) {
       case 'join_admin': {
         const active = chats.filter(({ session }) => session.isActive)
-        return [{ type: 'active_sessions', sessions: active.map(listed), total: active.length, tellsOutlines: true }]
+        const asked = active.filter(({ session }) => frame.listed?.includes(session.sessionId))
+        const { shown = active, ...more } = list ?? { total: active.length }
+        const sessions = [...new Set([...shown, ...asked])].map(listed)
+        return [{ type: 'active_sessions', sessions, ...more, tellsOutlines: true }]
       }
       case 'open_chat': {
         const { sessionId, afterSequence = 0 } = frame
@@ -198,6 +204,7 @@ type ConsoleOptions = {
   chats?: TestChat[]
   address?: string
   answers?: Record<string, Answer>
+  list?: NodeList
   /** Whether the address is the console's; otherwise the test goes there itself. */
   isConsole?: boolean
   /** Returns whether the test answers a frame itself, in place of the node. */
@@ -207,7 +214,7 @@ type ConsoleOptions = {
 /** Renders the console into the document, connected to a node of the test; Thandi is at it. */
 export const openTestConsole = async (options: ConsoleOptions = {}) => {
   const { chats = [], address = '/admin-chat', answers = {}, isConsole = true, takes = () => false } = options
-  const node = openTestNode(chats)
+  const node = openTestNode(chats, options.list)
   useTestSocket((frame, socket) => {
     if (!takes(frame, socket)) node.receive(frame, socket)
   })
