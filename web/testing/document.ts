@@ -1,8 +1,13 @@
 // Vitest's set-up file of tests that render into a document (jsdom): what a browser has and jsdom lacks.
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { mutate } from 'swr'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { currentToast, dismissToast } from '../ui/toast/toasts.ts'
+import { forgetFetched } from './fetched.ts'
 import { forgetRequests, unexpectedRequests } from './server.ts'
+
+/** How long a machine under load may take for what is at once elsewhere. */
+configure({ asyncUtilTimeout: 10_000 })
 
 /** What media queries go by, in CSS pixels, unless a test sets `window.innerWidth`. */
 const WIDTH_PX = 1440
@@ -17,6 +22,16 @@ const isMet = (query: string): boolean => {
     return side === 'min' ? window.innerWidth >= px : window.innerWidth <= px
   })
 }
+
+let clicks = 0
+const CLICK_GAP_MS = 60_000
+
+/** Without a layout all controls are at one place: no second press is to be taken for a slip (staff/slip-guard.ts). */
+const spaceOut = (event: MouseEvent) => {
+  clicks += 1
+  Object.defineProperty(event, 'timeStamp', { value: performance.now() + clicks * CLICK_GAP_MS, configurable: true })
+}
+addEventListener('click', spaceOut, true)
 
 class Observer {
   observe() {}
@@ -66,6 +81,7 @@ beforeEach(() => {
     permissions: { query: async () => Object.assign(new EventTarget(), { state: 'denied' }) },
   })
   Element.prototype.scrollIntoView = () => {}
+  Element.prototype.scrollTo = () => {}
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true
   }
@@ -80,10 +96,13 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup()
   await mutate(() => true, undefined, { revalidate: false })
+  forgetFetched()
   vi.useRealTimers()
   localStorage.clear()
   sessionStorage.clear()
   TestEventSource.opened.clear()
+  const notice = currentToast()
+  if (notice) dismissToast(notice.id)
   const unexpected = unexpectedRequests()
   forgetRequests()
   if (unexpected.length > 0) throw new Error(`The screen asked for what the test does not answer: ${unexpected}`)
