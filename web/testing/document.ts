@@ -4,6 +4,7 @@ import { mutate } from 'swr'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { AGENCY_ELEMENT_ID } from '../content/agency.ts'
 import { currentToast, dismissToast } from '../ui/toast/toasts.ts'
+import { forgetFetched } from './fetched.ts'
 import { forgetRequests, unexpectedRequests } from './server.ts'
 
 /** How long a machine under load may take for what is at once elsewhere. */
@@ -121,6 +122,7 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup()
   await mutate(() => true, undefined, { revalidate: false })
+  forgetFetched()
   vi.useRealTimers()
   localStorage.clear()
   sessionStorage.clear()
