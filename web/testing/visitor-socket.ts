@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { act } from '@testing-library/react'
 import type { ReceivedFrame } from '../../events/chat-frames.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
@@ -86,7 +87,7 @@ export class VisitorServer {
 
   /** Begins a chat that the page knows nothing of. */
   begin(visitorName: string, joinKey?: string): Chat {
-    const made = { sessionId: crypto.randomUUID(), resumeToken: `token-of-${visitorName.replaceAll(' ', '-')}` }
+    const made = { sessionId: randomUUID(), resumeToken: `token-of-${visitorName.replaceAll(' ', '-')}` }
     const chat = { ...made, joinKey, visitorName, messages: [], hasEnded: false, hasRated: false }
     this.chats.push(chat)
     return chat
@@ -96,7 +97,7 @@ export class VisitorServer {
   say(message: string, chat = this.chat, more: Partial<ChatMessage> = {}) {
     const { sessionId, messages } = chat
     const said: ChatMessage = {
-      id: crypto.randomUUID(),
+      id: randomUUID(),
       sequence: messages.length + 1,
       sessionId,
       senderType: 'admin',
