@@ -10,7 +10,7 @@ const TAG = `https://www.googletagmanager.com/gtag/js?id=${ID}`
 const press = (name: 'Allow' | 'No, thanks') => fireEvent.click(screen.getByText(name))
 const bar = () => document.querySelector('#consent')
 const tags = () => [...document.head.querySelectorAll('script')].map(({ src }) => src)
-const told = () => (window.dataLayer ?? []).map((entry) => [...(entry as ArrayLike<unknown>)])
+const told = () => (window.dataLayer ?? []).map((entry) => [...(entry as Iterable<unknown>)])
 
 /** Follows a link, which in a document leads nowhere. */
 const follow = (selector: string) => {

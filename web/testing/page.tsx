@@ -13,7 +13,8 @@ const rendered = new Map<string, Promise<string>>()
 
 /** The HTML of a public page as a node sends it, of an agency that has set nothing; a page is rendered once. */
 export const pageHtml = (path: string, content?: SiteContent): Promise<string> => {
-  const made = (content ? undefined : rendered.get(path)) ?? renderPage(path, content ?? PLAIN_CONTENT).then(({ html }) => html)
+  const made =
+    (content ? undefined : rendered.get(path)) ?? renderPage(path, content ?? PLAIN_CONTENT).then(({ html }) => html)
   if (!content) rendered.set(path, made)
   return made
 }

@@ -146,7 +146,8 @@ test('A contract that was signed before answers what it knows, as long as the ta
     'POST /api/leads': () => Response.json({ id: LEAD_ID }, { status: 201 }),
   })
   const contract = within(document.querySelector<HTMLElement>('form[aria-label="Essential contract"]') as HTMLElement)
-  const answer = (label: RegExp, value: string) => fireEvent.input(contract.getByLabelText(label), { target: { value } })
+  const answer = (label: RegExp, value: string) =>
+    fireEvent.input(contract.getByLabelText(label), { target: { value } })
   answer(/^Full name/, 'Thandi Nkosi')
   answer(/^Phone/, '082 555 0142')
   answer(/^Email/, 'thandi@nkosi.example')

@@ -108,7 +108,11 @@ describe.each(LEAD_FORMS)('The form "$name"', (it) => {
       leadSource: it.source,
       pageUrl: location.href,
       name: 'Thandi Nkosi',
-      ...(isContract && { agreedToTerms: true, businessName: 'Nkosi Bakery', package: 'Premium - R1,499 + R499/month' }),
+      ...(isContract && {
+        agreedToTerms: true,
+        businessName: 'Nkosi Bakery',
+        package: 'Premium - R1,499 + R499/month',
+      }),
     })
     expect(bodyOf()[OPEN_FIELD]).toBeGreaterThan(0)
   })
@@ -119,7 +123,10 @@ describe.each(LEAD_FORMS)('The form "$name"', (it) => {
       await held
       return created()
     }
-    const { user, press } = await openFilled(it, inTurn(tooMany, () => problem(500), unreachable, slowly))
+    const { user, press } = await openFilled(
+      it,
+      inTurn(tooMany, () => problem(500), unreachable, slowly),
+    )
     for (const [action, wait] of [
       [it.action, /in about 10 minutes/],
       ['Try again', /also after a reload\. $/],
