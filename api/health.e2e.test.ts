@@ -211,38 +211,3 @@ describe('every answer names its node and its request, and forbids what pages ne
     expect((await secure.call('/healthz')).headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 })
-
-describe('a node that Postgres does not answer', () => {
-  const startImpatient = (databaseUrl: string) =>
-    startTestNode({ databaseUrl, redisUrl: redis.url }, {}, 'api/impatient-node.cli.ts')
-
-  test('ends with status 1 where it answers another node, and stays where it answers none', async () => {
-    const own = await openFaultProxy(database.url)
-    onTestFinished(() => own.close())
-    const alone = await startImpatient(own.url)
-    onTestFinished(() => void alone.kill('SIGKILL'))
-    let hasEnded = false
-    alone.ended.then(() => {
-      hasEnded = true
-    })
-    await postgres.refuse()
-    own.stall()
-    const since = performance.now()
-    await eventually(async () => {
-      expect((await alone.call('/readyz')).status).toBe(503)
-      expect(performance.now() - since).toBeGreaterThan(13_000)
-    }, 60_000)
-    expect(hasEnded).toBe(false)
-    await postgres.resume()
-    const resumed = performance.now()
-    await eventually(async () => {
-      expect(await ready()).toMatchObject({ status: 200 })
-      expect(performance.now() - resumed).toBeGreaterThan(4_000)
-    })
-    expect(hasEnded).toBe(false) // the first one that is back gives it time
-    const { status } = await alone.ended
-    expect(status, alone.printed()).toBe(1)
-    expect(alone.printed()).toContain('Postgres answers other nodes and not this one')
-    await eventually(async () => expect(await ready()).toMatchObject({ status: 200 }))
-  })
-})
