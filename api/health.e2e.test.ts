@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
@@ -200,14 +200,5 @@ describe('every answer names its node and its request, and forbids what pages ne
     const [{ headers }] = (await once(socket, 'upgrade')) as [IncomingMessage]
     socket.terminate()
     expectHeaders(new Headers(headers as Record<string, string>))
-  })
-
-  test('on a site with https, that browsers come by it alone', async () => {
-    const secure = await startTestNode(
-      { databaseUrl: database.url, redisUrl: redis.url },
-      { PUBLIC_URL: 'https://www.example.com' },
-    )
-    onTestFinished(() => secure.stop())
-    expect((await secure.call('/healthz')).headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 })
