@@ -159,6 +159,10 @@ test('on a first start, without Redis and before any worker, forms and chats are
     saysOnce(each, /REDIS_URL: Redis at/g)
     saysOnce(each, /only discipline protects the log/g)
   }
+  await eventually(async () => expect((await node.call(`/api/leads/${id}`, { headers: staff })).status).toBe(200))
+
+  await redis.resume()
+  await eventually(async () => expect(await ready()).toMatchObject({ redis: 'up' }))
   const listed = await eventually(async () => {
     admin.send({ type: 'join_admin' })
     const { sessions, isPreparing } = await admin.take('active_sessions')
@@ -166,10 +170,6 @@ test('on a first start, without Redis and before any worker, forms and chats are
     return sessions
   })
   expect(listed.map((session) => session.sessionId).toSorted()).toEqual([before.sessionId, sessionId].toSorted())
-  await eventually(async () => expect((await node.call(`/api/leads/${id}`, { headers: staff })).status).toBe(200))
-
-  await redis.resume()
-  await eventually(async () => expect(await ready()).toMatchObject({ redis: 'up' }))
   await eventually(async () => {
     const outbox = await (await node.call('/api/outbox', { headers: staff })).text()
     expect(outbox).toContain('ana@example.com')
