@@ -1,17 +1,22 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
 
 /** More than sockets and pipes hold, so that an export still runs while nobody reads it. */
 const VIEW = schemaOf(leadsProjection)
 const ROWS = 60_000
+/** A reader who takes all at once has it sooner. */
+const LONGER_THAN_AN_EXPORT_MS = 4_000
 /** What a node promises after SIGTERM. */
 const END_TIMEOUT_MS = 10_000
 
@@ -130,5 +135,67 @@ describe.runIf(process.platform === 'linux')('in the midst of exports', () => {
     node.kill('SIGKILL')
     await eventually(() => expect(livingOf(children)).toEqual([]))
     for (const { leave } of readers) leave()
+  })
+})
+
+describe('a large export', () => {
+  const LARGE = 'to=2021-01-01T00:00:00Z'
+  /** How many exports are reading: each has a connection of its own. */
+  const reading = async () => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*) as count from pg_stat_activity
+      where application_name = 'export' and datname = current_database()`
+    return row?.count
+  }
+
+  let proxy: FaultProxy
+  let node: TestNode
+  let staff: { cookie: string }
+
+  beforeAll(async () => {
+    proxy = await openFaultProxy(database.url)
+    node = await startTestNode({ ...stores, databaseUrl: proxy.url })
+    staff = await signIn(node)
+  })
+
+  afterAll(async () => {
+    await node?.stop()
+    await proxy?.close()
+  })
+
+  const get = (query: string) => node.call(`/api/leads/export?${query}`, { headers: staff })
+  /** A request whose answer is read only when the test says so. */
+  const open = (query: string): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const path = `${node.url}/api/leads/export?${query}`
+      httpGet(path, { headers: { ...staff, origin: node.url } }, resolve).once('error', reject)
+    })
+
+  test.each(['xlsx', 'csv'])('waits for a slow reader, and stops for one who goes away (%s)', async (format) => {
+    const response = await open(`${LARGE}&format=${format}`)
+    expect(response.statusCode).toBe(200)
+    await delay(LONGER_THAN_AN_EXPORT_MS)
+    expect(await reading()).toBe(1)
+    expect(response.complete).toBe(false)
+    response.destroy()
+    await eventually(async () => expect(await reading()).toBe(0))
+    expect((await get('q=nobody')).status).toBe(200)
+  })
+
+  test.each(['xlsx', 'csv'])('breaks off for its reader where Postgres goes away midway (%s)', async (format) => {
+    const response = await open(`${LARGE}&format=${format}`)
+    expect(response.statusCode).toBe(200)
+    await once(response, 'readable')
+    await proxy.refuse()
+    let bytes = 0
+    const reading = (async () => {
+      for await (const chunk of response) bytes += chunk.length
+    })()
+    await expect(reading).rejects.toThrow('aborted')
+    expect(bytes).toBeGreaterThan(0)
+    expect(response.complete).toBe(false)
+    await proxy.resume()
+    await eventually(async () => expect((await get('q=nobody')).status).toBe(200))
+    expect(node.printed()).toContain('export broke off')
   })
 })
