@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
@@ -200,49 +200,5 @@ describe('every answer names its node and its request, and forbids what pages ne
     const [{ headers }] = (await once(socket, 'upgrade')) as [IncomingMessage]
     socket.terminate()
     expectHeaders(new Headers(headers as Record<string, string>))
-  })
-
-  test('on a site with https, that browsers come by it alone', async () => {
-    const secure = await startTestNode(
-      { databaseUrl: database.url, redisUrl: redis.url },
-      { PUBLIC_URL: 'https://www.example.com' },
-    )
-    onTestFinished(() => secure.stop())
-    expect((await secure.call('/healthz')).headers.get('strict-transport-security')).toBe('max-age=31536000')
-  })
-})
-
-describe('a node that Postgres does not answer', () => {
-  const startImpatient = (databaseUrl: string) =>
-    startTestNode({ databaseUrl, redisUrl: redis.url }, {}, 'api/impatient-node.cli.ts')
-
-  test('ends with status 1 where it answers another node, and stays where it answers none', async () => {
-    const own = await openFaultProxy(database.url)
-    onTestFinished(() => own.close())
-    const alone = await startImpatient(own.url)
-    onTestFinished(() => void alone.kill('SIGKILL'))
-    let hasEnded = false
-    alone.ended.then(() => {
-      hasEnded = true
-    })
-    await postgres.refuse()
-    own.stall()
-    const since = performance.now()
-    await eventually(async () => {
-      expect((await alone.call('/readyz')).status).toBe(503)
-      expect(performance.now() - since).toBeGreaterThan(13_000)
-    }, 60_000)
-    expect(hasEnded).toBe(false)
-    await postgres.resume()
-    const resumed = performance.now()
-    await eventually(async () => {
-      expect(await ready()).toMatchObject({ status: 200 })
-      expect(performance.now() - resumed).toBeGreaterThan(4_000)
-    })
-    expect(hasEnded).toBe(false) // the first one that is back gives it time
-    const { status } = await alone.ended
-    expect(status, alone.printed()).toBe(1)
-    expect(alone.printed()).toContain('Postgres answers other nodes and not this one')
-    await eventually(async () => expect(await ready()).toMatchObject({ status: 200 }))
   })
 })

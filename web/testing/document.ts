@@ -2,7 +2,9 @@
 import { cleanup, configure } from '@testing-library/react'
 import { mutate } from 'swr'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { AGENCY_ELEMENT_ID } from '../content/agency.ts'
 import { currentToast, dismissToast } from '../ui/toast/toasts.ts'
+import { forgetFetched } from './fetched.ts'
 import { forgetRequests, unexpectedRequests } from './server.ts'
 
 /** How long a machine under load may take for what is at once elsewhere. */
@@ -34,7 +36,7 @@ const CLICK_GAP_MS = 60_000
 /** Without a layout all controls are at one place: no second press is to be taken for a slip (staff/slip-guard.ts). */
 const spaceOut = (event: MouseEvent) => {
   clicks += 1
-  Object.defineProperty(event, 'timeStamp', { value: performance.now() + clicks * CLICK_GAP_MS })
+  Object.defineProperty(event, 'timeStamp', { value: performance.now() + clicks * CLICK_GAP_MS, configurable: true })
 }
 addEventListener('click', spaceOut, true)
 
@@ -78,7 +80,26 @@ const missing = {
   scrollTo: () => {},
 }
 
+/** The agency's particulars, as a node hands them to a page: unfilled ones would be asked about in each email. */
+const AGENCY = {
+  name: 'Karoo Web Studio',
+  email: 'hello@karoo.example',
+  phone: '+27 21 555 0100',
+  dial: '+27215550100',
+  whatsapp: '27215550100',
+  publicUrl: 'http://localhost:3000',
+  supportHours: 'Mon-Fri 08:00-18:00',
+}
+
+const giveAgency = () => {
+  if (document.getElementById(AGENCY_ELEMENT_ID)) return
+  const element = document.createElement('script')
+  Object.assign(element, { id: AGENCY_ELEMENT_ID, type: 'application/json', textContent: JSON.stringify(AGENCY) })
+  document.head.append(element)
+}
+
 beforeEach(() => {
+  giveAgency()
   Object.assign(window, missing)
   Object.assign(globalThis, missing)
   Object.assign(window, { innerWidth: WIDTH_PX })
@@ -86,6 +107,7 @@ beforeEach(() => {
     permissions: { query: async () => Object.assign(new EventTarget(), { state: 'denied' }) },
   })
   Element.prototype.scrollIntoView = () => {}
+  Element.prototype.scrollTo = () => {}
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true
   }
@@ -100,6 +122,7 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup()
   await mutate(() => true, undefined, { revalidate: false })
+  forgetFetched()
   vi.useRealTimers()
   localStorage.clear()
   sessionStorage.clear()

@@ -1,0 +1,467 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { mutate } from 'swr'
+import { expect, test, vi } from 'vitest'
+import { SIPHO, THANDI } from '../../testing/answers.ts'
+import type { TestScreen } from '../../testing/screen.tsx'
+import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
+import { ayanda, entryOf, idOf, type LeadApi, leadApi, openLead, tellOnLeads } from './test-lead-api.ts'
+
+const open = async (api: LeadApi, answers: Record<string, Answer> = {}) => {
+  const shown = await openLead(api, answers)
+  await screen.findByLabelText('Status')
+  return shown
+}
+const reload = async (api: LeadApi, answers: Record<string, Answer> = {}) => {
+  cleanup()
+  await mutate(() => true, undefined, { revalidate: false })
+  return await open(api, answers)
+}
+
+const status = () => screen.getByLabelText<HTMLSelectElement>('Status')
+const owner = () => screen.getByLabelText<HTMLSelectElement>('Owner')
+const nextAction = () => screen.getByLabelText<HTMLInputElement>('Next action')
+const value = () => screen.getByLabelText<HTMLInputElement>('Project value (R)')
+const save = () => screen.getByRole('button', { name: 'Save' })
+const note = () => screen.getByLabelText<HTMLTextAreaElement>('Note')
+const choose = ({ user }: TestScreen, label: string) => user.selectOptions(status(), label)
+const type = async ({ user }: TestScreen, field: HTMLElement, words: string) => {
+  await user.clear(field)
+  await user.click(field)
+  await user.paste(words)
+}
+const addNote = ({ user }: TestScreen) => user.click(screen.getByRole('button', { name: 'Add note' }))
+const press = ({ user }: TestScreen, name: string) => user.click(screen.getByRole('button', { name }))
+const undo = async ({ user }: TestScreen) => {
+  const notices = screen.getByRole('region', { name: 'Notifications (F8)' })
+  await user.click(await within(notices).findByRole('button', { name: 'Undo' }))
+}
+const timeline = () => within(screen.getByRole('list', { name: 'Timeline' }))
+const entry = (words: string) =>
+  within(
+    timeline()
+      .getAllByRole('listitem')
+      .find(({ textContent }) => textContent?.includes(words)) ?? expect.fail(`No entry of the timeline says ${words}`),
+  )
+const patches = () => requestsOf(`PATCH /api/leads/${idOf(1)}`).map(({ body }) => body)
+const notesSent = () => requestsOf(`POST /api/leads/${idOf(1)}/notes`)
+const kept = () => Object.keys(localStorage).filter((key) => key.startsWith('staff/'))
+const isGone = (find: () => unknown) => waitFor(() => expect(find()).toBeNull())
+const leaveQuestion = async () => within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+
+/** Holds back what a call answers until it is let go. */
+const holdBack = (api: LeadApi, call: string) => {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  const answer = api.answers[call] as (sent: Sent) => unknown
+  return { answers: { [call]: (sent: Sent) => promise.then(() => answer(sent)) }, letGo }
+}
+
+test('A lead that is won is saved with its owner, next action, value and date, told in the timeline, and taken back', async () => {
+  const api = leadApi()
+  const shown = await open(api)
+  await screen.findByText(/^Reply due /)
+  expect(save().getAttribute('aria-disabled')).toBe('true')
+  expect(screen.queryByLabelText('Project value (R)')).toBeNull()
+  await choose(shown, 'Won')
+  await shown.user.selectOptions(owner(), 'Sipho')
+  fireEvent.change(nextAction(), { target: { value: '2026-01-05' } })
+  await type(shown, value(), '12.500')
+  await press(shown, 'Save')
+  await screen.findByText('Enter an amount, e.g. 12,500.50')
+  expect(value().getAttribute('aria-invalid')).toBe('true')
+  expect(patches()).toEqual([])
+  await type(shown, value(), 'R14 999,50')
+  fireEvent.change(screen.getByLabelText('Conversion date'), { target: { value: '2026-01-31' } })
+  await press(shown, 'Save')
+  await screen.findByText('Saved')
+  await screen.findByText('Status: Won')
+  const change = entry('Updated lead')
+  for (const text of ['Owner: Sipho', 'Next action: 5 January 2026', 'Conversion date: 31 January 2026'])
+    change.getByText(text)
+  change.getByText('Project value: R14,999.50')
+  change.getByText((_, element) => /^Thandi, \w+day, \d+ \w+ \d{4}, \d\d:\d\d$/.test(element?.textContent ?? ''))
+  screen.getByText('Next action was due 5 January 2026')
+  expect(screen.queryByText(/^Reply due /)).toBeNull()
+  const conversionDate = '2026-01-31T10:00:00.000Z'
+  expect(patches()).toEqual([
+    { followUpStatus: 'won', ownerId: SIPHO.id, nextActionDate: '2026-01-05', projectValue: 14_999.5, conversionDate },
+  ])
+  await undo(shown)
+  await screen.findByText('Undone')
+  await waitFor(() => expect(status().value).toBe('new'))
+  await screen.findByText('Undid a change')
+})
+
+test('Who sets the status of a lead that is nobody’s owns it, unless they have chosen the owner themselves', async () => {
+  const api = leadApi()
+  const shown = await open(api)
+  await choose(shown, 'Contacted')
+  await press(shown, 'Save')
+  await screen.findByText('You now own this lead.')
+  await waitFor(() => expect(owner().value).toBe(THANDI.id))
+  expect(patches()).toEqual([{ followUpStatus: 'contacted', ownerId: THANDI.id }])
+  await undo(shown)
+  await waitFor(() => expect([owner().value, status().value]).toEqual(['', 'new']))
+
+  // left to nobody on purpose, also after the page was loaded again
+  await choose(shown, 'Quoted')
+  await shown.user.selectOptions(owner(), 'Sipho')
+  await shown.user.selectOptions(owner(), 'Unassigned')
+  const again = await reload(api)
+  await waitFor(() => expect(status().value).toBe('quoted'))
+  await press(again, 'Save')
+  await screen.findByText('Saved')
+  expect(screen.queryByText('You now own this lead.')).toBeNull()
+  expect(patches().at(-1)).toEqual({ followUpStatus: 'quoted' })
+  await undo(again)
+  await waitFor(() => expect(status().value).toBe('new'))
+
+  await choose(again, 'Lost')
+  await press(again, 'Save')
+  await screen.findByText('Saved')
+  expect(screen.queryByText('You now own this lead.')).toBeNull()
+  expect(patches().at(-1)).toEqual({ followUpStatus: 'lost' })
+})
+
+test('A lead that has a value shows it whatever its status, until it is taken away', async () => {
+  const api = leadApi(ayanda({ followUpStatus: 'contacted', projectValue: 14_500.5 }))
+  const shown = await open(api)
+  expect([status().value, value().value]).toEqual(['contacted', '14,500.50'])
+  await choose(shown, 'Lost')
+  await type(shown, value(), '9000')
+  await press(shown, 'Save')
+  await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'lost', projectValue: 9_000 }))
+  await waitFor(() => expect(save().getAttribute('aria-disabled')).toBe('true'))
+  await shown.user.clear(value())
+  await press(shown, 'Save')
+  await isGone(() => screen.queryByLabelText('Project value (R)'))
+  expect(api.lead.projectValue).toBeNull()
+})
+
+test('What was not saved is discarded, stays where the server fails, and is saved once by a double click', async () => {
+  const api = leadApi()
+  let fails = true
+  const patch = api.answers['PATCH /api/leads/*'] as (sent: Sent) => unknown
+  const shown = await open(api, { 'PATCH /api/leads/*': (sent: Sent) => (fails ? problem(503) : patch(sent)) })
+  await choose(shown, 'Lost')
+  await press(shown, 'Discard')
+  expect(status().value).toBe('new')
+  await choose(shown, 'Quoted')
+  await press(shown, 'Save')
+  await screen.findByText('Not saved')
+  expect(status().value).toBe('quoted')
+  fails = false
+  await shown.user.dblClick(save())
+  await screen.findByText('Saved')
+  expect(patches()).toHaveLength(2)
+})
+
+test('What is edited while a change is being saved stays, to be saved next', async () => {
+  const api = leadApi()
+  const { answers, letGo } = holdBack(api, 'PATCH /api/leads/*')
+  const shown = await open(api, answers)
+  await choose(shown, 'Contacted')
+  await press(shown, 'Save')
+  await screen.findByRole('button', { name: 'Saving...' })
+  fireEvent.change(nextAction(), { target: { value: '2026-12-24' } })
+  letGo()
+  await screen.findByText('Saved')
+  expect([nextAction().value, status().value]).toEqual(['2026-12-24', 'contacted'])
+  await press(shown, 'Save')
+  await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' }))
+})
+
+test('Where a colleague changed the same, both changes are shown beside each other, and theirs can be kept', async () => {
+  const api = leadApi()
+  const shown = await open(api)
+  await choose(shown, 'Quoted')
+  fireEvent.change(nextAction(), { target: { value: '2026-12-01' } })
+  api.change({ followUpStatus: 'lost' })
+  // their change is seen at once, and what I was about to write stays
+  await screen.findByText('Status: Lost')
+  expect(status().value).toBe('quoted')
+  await press(shown, 'Save')
+  const panel = await screen.findByText(/^Sipho changed this while you were editing\./)
+  const told = [...(panel.parentElement?.querySelectorAll('p, h3, button') ?? [])].map(({ textContent }) =>
+    textContent?.replace(/, \w+day, .*/, ', then'),
+  )
+  expect(told).toEqual([
+    'Sipho changed this while you were editing. Your changes aren’t saved.',
+    'Status',
+    'Lost',
+    'Sipho, then',
+    'Quoted',
+    'Yours',
+    'Keep theirs',
+    'Use mine',
+  ])
+  await press(shown, 'Keep theirs')
+  await isGone(() => screen.queryByText(/changed this while you were editing/))
+  await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'lost', nextActionDate: '2026-12-01' }))
+  expect(status().value).toBe('lost')
+})
+
+test('What is edited while a clash waits for its choice is part of the choice', async () => {
+  const api = leadApi()
+  const shown = await open(api)
+  await choose(shown, 'Quoted')
+  api.changeUnseen({ followUpStatus: 'lost' })
+  await press(shown, 'Save')
+  const panel = within((await screen.findByText(/^Sipho changed this/)).parentElement ?? expect.fail())
+  panel.getByText('Quoted')
+  fireEvent.change(nextAction(), { target: { value: '2026-12-24' } })
+  await choose(shown, 'Contacted')
+  panel.getByText('Contacted')
+  await press(shown, 'Use mine')
+  await isGone(() => screen.queryByText(/^Sipho changed this/))
+  await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' }))
+})
+
+test('Changes of two staff members that do not meet are both saved', async () => {
+  const api = leadApi()
+  const shown = await open(api)
+  fireEvent.change(nextAction(), { target: { value: '2026-12-24' } })
+  api.change({ followUpStatus: 'contacted' })
+  await waitFor(() => expect(status().value).toBe('contacted'))
+  await press(shown, 'Save')
+  await screen.findByText('Saved')
+  expect(api.lead).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' })
+})
+
+test('Where a colleague made the same change first there is nothing of mine to undo', async () => {
+  const api = leadApi()
+  const { answers, letGo } = holdBack(api, 'PATCH /api/leads/*')
+  const shown = await open(api, answers)
+  await choose(shown, 'Contacted')
+  await press(shown, 'Save')
+  api.changeUnseen({ followUpStatus: 'contacted', ownerId: SIPHO.id })
+  letGo()
+  await screen.findByText('Saved')
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  expect(api.lead).toMatchObject({ followUpStatus: 'contacted', ownerId: SIPHO.id, version: 2 })
+})
+
+test('The focus stays where one is, or goes to the heading of what one did', async () => {
+  const api = leadApi()
+  const shown = await open(api)
+  const focused = () => document.activeElement?.textContent
+  await choose(shown, 'Contacted')
+  save().focus()
+  await shown.user.keyboard('{Enter}')
+  await screen.findByText('Saved')
+  await screen.findByRole('button', { name: 'Save' })
+  expect(focused()).toBe('Save')
+  const takeBack = await timeline().findByRole('button', { name: /^Undo: Updated lead/ })
+  takeBack.focus()
+  await shown.user.keyboard('{Enter}')
+  await screen.findByText('Undone')
+  await isGone(() => timeline().queryByRole('button', { name: /^Undo: Updated lead/ }))
+  expect(focused()).toBe('Timeline')
+  await choose(shown, 'Quoted')
+  api.changeUnseen({ followUpStatus: 'lost' })
+  await press(shown, 'Save')
+  ;(await screen.findByRole('button', { name: 'Use mine' })).focus()
+  await shown.user.keyboard('{Enter}')
+  await screen.findByText('Saved')
+  await isGone(() => screen.queryByRole('button', { name: 'Use mine' }))
+  expect(focused()).toBe('Follow-up')
+})
+
+const RELATED = { leads: [ayanda({ id: idOf(2), name: 'Other Lead' })], timeline: [entryOf('lead')] }
+
+test('A half-written note is kept without a question; an unsaved follow-up is asked about, for another lead too', async () => {
+  const api = leadApi(ayanda(), RELATED)
+  const shown = await open(api)
+  const other = async () => (await screen.findAllByRole('link', { name: /^Other Lead/ }))[0] ?? expect.fail()
+  const title = (name: string) => screen.findByRole('heading', { level: 1, name: new RegExp(name) })
+  await type(shown, note(), 'Half a no')
+  await shown.user.click(await other())
+  await title('Other Lead')
+  expect(note().value).toBe('')
+  await shown.back()
+  await title('Ayanda Cele')
+  await waitFor(() => expect(note().value).toBe('Half a no'))
+  await choose(shown, 'Lost')
+  await shown.user.click(screen.getByRole('link', { name: 'Back to the list' }))
+  await shown.user.click((await leaveQuestion()).getByRole('button', { name: 'Stay here' }))
+  expect(status().value).toBe('lost')
+  await shown.user.click(await other())
+  await shown.user.click((await leaveQuestion()).getByRole('button', { name: 'Leave without saving' }))
+  await title('Other Lead')
+  expect(shown.address()).toBe(`/admin-lead?id=${idOf(2)}`)
+  // what was not asked about stays
+  await shown.back()
+  await title('Ayanda Cele')
+  await waitFor(() => expect(note().value).toBe('Half a no'))
+  expect(status().value).toBe('new')
+})
+
+const NOWHERE = { 'GET /api/settings': problem(500) }
+
+test('Words that this device does not keep are asked about before they are left', async () => {
+  const shown = await open(leadApi())
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  try {
+    await type(shown, note(), 'Nobody keeps this')
+    await shown.user.click(screen.getByRole('link', { name: 'Email' }))
+    await shown.user.click((await leaveQuestion()).getByRole('button', { name: 'Stay here' }))
+    expect(note().value).toBe('Nobody keeps this')
+  } finally {
+    full.mockRestore()
+  }
+})
+
+test('Words in whose place another tab has put others are asked about before they are left, and can be saved', async () => {
+  const shown = await open(leadApi())
+  await type(shown, note(), 'What one tab wrote')
+  const key = kept().find((each) => each.endsWith('-note-draft')) ?? expect.fail('No draft')
+  const other = JSON.stringify({
+    typed: JSON.stringify('Quite other words'),
+    id: 'other',
+    at: new Date().toISOString(),
+  })
+  localStorage.setItem(key, other)
+  dispatchEvent(new StorageEvent('storage', { key, newValue: other }))
+  const isLeftUnasked = () => dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  await waitFor(() => expect(isLeftUnasked()).toBe(false))
+  await shown.user.click(screen.getByRole('link', { name: 'Email' }))
+  await shown.user.click((await leaveQuestion()).getByRole('button', { name: 'Stay here' }))
+  await addNote(shown)
+  await timeline().findByText('What one tab wrote')
+  expect(notesSent().map(({ body }) => body)).toEqual([{ note: 'What one tab wrote' }])
+})
+
+test('A note that is on its way when one leaves is no draft any more once it is stored', async () => {
+  const api = leadApi()
+  const { answers, letGo } = holdBack(api, 'POST /api/leads/*/notes')
+  const shown = await open(api, { ...answers, ...NOWHERE })
+  await type(shown, note(), 'Called at noon')
+  await addNote(shown)
+  await shown.go('/admin-settings')
+  await isGone(() => screen.queryByLabelText('Note'))
+  expect(kept()).toHaveLength(1)
+  letGo()
+  await waitFor(() => expect(kept()).toEqual([]))
+})
+
+test('A note that was begun about a lead goes along where a colleague merges it into another one', async () => {
+  const api = leadApi()
+  const shown = await open(api)
+  await type(shown, note(), 'Half a no')
+  const stays = ayanda({ id: idOf(2), name: 'Stays Here' })
+  api.others = [stays]
+  api.lead = { ...api.lead, mergedInto: stays.id }
+  const after = await reloadAt(api)
+  await waitFor(() => expect(after.address()).toBe(`/admin-lead?id=${stays.id}`))
+  await waitFor(() => expect(note().value).toBe('Half a no'))
+  expect(kept().map((key) => key.includes(stays.id))).toEqual([true])
+})
+
+const reloadAt = async (api: LeadApi) => {
+  cleanup()
+  await mutate(() => true, undefined, { revalidate: false })
+  return await openLead(api)
+}
+
+test('Signing out with half a note is asked about, by its button and by the palette, and who stays stays signed in', async () => {
+  const shown = await open(leadApi())
+  await type(shown, note(), 'Half a no')
+  const stay = async () => {
+    const question = within(await screen.findByRole('dialog', { name: 'Sign out without saving?' }))
+    await shown.user.click(question.getByRole('button', { name: 'Stay here' }))
+  }
+  await press(shown, 'Sign out')
+  await stay()
+  await shown.user.keyboard('{Control>}k{/Control}')
+  await shown.user.type(await screen.findByPlaceholderText('A lead, a chat, a person or a screen...'), 'sign out')
+  await shown.user.click(await screen.findByRole('option', { name: 'Sign out' }))
+  await stay()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(note().value).toBe('Half a no')
+  expect(requestsOf('POST /api/logout')).toEqual([])
+})
+
+test('A note and a follow-up outlive a failed try and a closed page, and go over no colleague’s change without a choice', async () => {
+  const api = leadApi()
+  const shown = await open(api, { 'POST /api/leads/*/notes': () => Promise.reject(new TypeError('Failed to fetch')) })
+  await type(shown, note(), 'Called at noon')
+  await choose(shown, 'Quoted')
+  await addNote(shown)
+  await screen.findByText('The note was not added')
+  api.changeUnseen({ followUpStatus: 'contacted' })
+  const again = await reload(api)
+  expect(await screen.findAllByText('You typed this before. It is not saved yet.')).toHaveLength(2)
+  expect([note().value, status().value]).toEqual(['Called at noon', 'quoted'])
+  await press(again, 'Save')
+  await again.user.click(await screen.findByRole('button', { name: 'Use mine' }))
+  await waitFor(() => expect(api.lead.followUpStatus).toBe('quoted'))
+  await addNote(again)
+  await timeline().findByText('Called at noon')
+  await waitFor(() => expect(kept()).toEqual([]))
+  const keys = notesSent().map(({ headers }) => headers.get('idempotency-key'))
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+})
+
+test('A note that another tab saved goes from this one, and one goes from the device when its person is erased', async () => {
+  const api = leadApi()
+  const shown = await open(api)
+  await type(shown, note(), 'Called at noon')
+  await reload(api)
+  expect(note().value).toBe('Called at noon')
+  const [key = ''] = kept()
+  localStorage.removeItem(key)
+  dispatchEvent(new StorageEvent('storage', { key, newValue: null }))
+  await screen.findByText('This note was saved or discarded in another tab')
+  expect(note().value).toBe('')
+  await type(shown, note(), 'Half a no')
+  await waitFor(() => expect(kept()).toHaveLength(1))
+  tellOnLeads('lead', { ...api.lead, name: 'Erased', email: '', phone: '' })
+  await waitFor(() => expect(kept()).toEqual([]))
+})
+
+test('A note joins the timeline and can be taken back', async () => {
+  const api = leadApi()
+  const shown = await open(api)
+  expect(screen.getByRole('button', { name: 'Add note' }).getAttribute('aria-disabled')).toBe('true')
+  await type(shown, note(), 'Called. They want a shop.')
+  await addNote(shown)
+  await timeline().findByText('Called. They want a shop.')
+  await waitFor(() => expect(note().value).toBe(''))
+  const added = entry('Called. They')
+  added.getByText((_, element) => element?.tagName === 'P' && /^Thandi, /.test(element.textContent ?? ''))
+  await shown.user.click(added.getByRole('button', { name: /^Undo/ }))
+  await screen.findByText('Undone')
+  await screen.findByText('Note (removed)')
+})
+
+test('Why the server refuses a note is said in its words, and what was typed stays', async () => {
+  const detail = 'This person has been erased: nothing is written down about them any more'
+  const shown = await open(leadApi(), { 'POST /api/leads/*/notes': () => problem(409, { detail }) })
+  await type(shown, note(), 'Called.')
+  await addNote(shown)
+  await screen.findByText(`${detail}.`)
+  expect(note().value).toBe('Called.')
+})
+
+test('A session that ends leaves what was typed in sight, and says so until somebody signs in again', async () => {
+  const api = leadApi()
+  let isSignedIn = true
+  const shown = await open(api, {
+    'GET /api/me': () => (isSignedIn ? THANDI : problem(401)),
+    'POST /api/leads/*/notes': (sent: Sent) =>
+      isSignedIn ? (api.answers['POST /api/leads/*/notes'] as (sent: Sent) => unknown)(sent) : problem(401),
+  })
+  await type(shown, note(), 'Half a no')
+  isSignedIn = false
+  tellOnLeads('staff')
+  await screen.findByText('Your session has ended.')
+  screen.getByText(/What you typed stays on this device\. Sign in to go on here\./)
+  screen.getByRole('button', { name: 'Sign in' })
+  expect(note().value).toBe('Half a no')
+  isSignedIn = true
+  tellOnLeads('staff')
+  await isGone(() => screen.queryByText('Your session has ended.'))
+  await addNote(shown)
+  await timeline().findByText('Half a no')
+})

@@ -1,0 +1,564 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { sampleWebsiteInfo } from '../../../events/testing/fixtures/samples.ts'
+import { websiteAnswers } from '../../../events/website-questions.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import type { Erasable } from '../../../events/wire/person.ts'
+import { SETTINGS, SIPHO, THANDI } from '../../testing/answers.ts'
+import { said } from '../../testing/screen.tsx'
+import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
+import { ayanda, entryOf, idOf, type LeadApi, leadApi, openLead } from './test-lead-api.ts'
+
+const PROMPT = 'You are an expert web developer'
+const AGENT = { 'GET /api/me': { ...THANDI, role: 'agent' } }
+
+const open = async (api: LeadApi, answers: Record<string, Answer> = {}) => {
+  const shown = await openLead(api, answers)
+  await screen.findByRole('list', { name: 'Timeline' })
+  return shown
+}
+const region = (name: string) => within(screen.getByRole('region', { name }))
+const entries = () => within(screen.getByRole('list', { name: 'Timeline' })).getAllByRole('listitem')
+const entry = (words: string) =>
+  within(
+    entries().find(({ textContent }) => textContent?.includes(words)) ??
+      expect.fail(`No entry of the timeline says ${words}`),
+  )
+const terms = (name: string) =>
+  region(name)
+    .getAllByRole('term')
+    .map(({ textContent }) => textContent)
+const isGone = (find: () => unknown) => waitFor(() => expect(find()).toBeNull())
+const asked = (call: string) => requestsOf(`POST /api/leads/${idOf(1)}/${call}`).map(({ body }) => body)
+
+test('A lead with every optional field empty shows no more than what every lead has', async () => {
+  await open(leadApi(ayanda({ name: 'Bare Person', businessName: null, package: null })))
+  screen.getByRole('heading', { level: 1, name: 'Bare Person' })
+  screen.getByText('No message')
+  expect(terms('Request')).toEqual(['Name', 'Company', 'Email', 'Phone', 'Source', 'Reference', 'Submitted', 'Message'])
+  expect(region('Request').getAllByRole('definition')[1]?.textContent).toBe('N/A')
+  entry('Submitted a form')
+  expect(screen.queryByRole('heading', { name: 'Related leads' })).toBeNull()
+})
+
+test('A lead shows all that was sent with it, and its message first', async () => {
+  const lead = ayanda({
+    phone: '+27 (0)83 555 0102',
+    company: 'Stoep Holdings',
+    industry: 'whatsapp',
+    timeline: 'asap',
+    message: 'Two\nlines <b>not bold</b>',
+    leadSource: 'contract_premium',
+    pageUrl: 'https://example.com/contract/premium',
+    agreedToTerms: true,
+  })
+  await open(leadApi(lead, { leads: [], timeline: [entryOf('contract')] }))
+  screen.getByRole('heading', { level: 1, name: /^Ayanda Cele, Stoep & Co/ })
+  const request = region('Request')
+  const page = 'https://example.com/contract/premium'
+  for (const text of [
+    'Stoep Holdings',
+    'WhatsApp',
+    'Premium',
+    'As soon as possible',
+    'Premium contract',
+    'Agreed',
+    page,
+  ])
+    request.getByText(text)
+  expect(request.getByRole('link', { name: '+27 (0)83 555 0102' }).getAttribute('href')).toBe('tel:+27835550102')
+  region('Message').getByText(/lines <b>not bold<\/b>/)
+  expect(screen.queryByText('No message')).toBeNull()
+  const [first] = within(screen.getByRole('main')).getAllByRole('region')
+  expect(first?.getAttribute('aria-labelledby')).toBe('message-title')
+  entry('Signed a contract')
+})
+
+test('A message and a note that go on over screens are folded, and shown whole on demand', async () => {
+  const note = `${'n'.repeat(799)}😀${'n'.repeat(3_000)}`
+  const timeline = [entryOf('lead'), entryOf('note', { by: 'Thandi', data: { note } })]
+  const { user } = await open(leadApi(ayanda({ message: 'm'.repeat(4_000) }), { leads: [], timeline }))
+  for (const [what, beginning, whole] of [
+    ['message', /^m{400}…/, /^m{4000}/],
+    ['note', /^n{799}…/, /^n{799}😀n{3000}/],
+  ] as const) {
+    screen.getByText(beginning)
+    expect(screen.queryByText(whole)).toBeNull()
+    await user.click(screen.getByRole('button', { name: `Show the whole ${what}` }))
+    screen.getByText(whole)
+    await user.click(screen.getByRole('button', { name: `Shorten the ${what}` }))
+    screen.getByText(beginning)
+  }
+})
+
+test('A questionnaire shows its answers under their questions, a few of them first, and not its prompt', async () => {
+  const more = { biggestProblem: 'Nobody finds us', monthlyBudget: 'R1,000-R5,000', businessGoals: 'More orders' }
+  const answers = websiteAnswers(sampleWebsiteInfo(more))
+  const lead = ayanda({ leadSource: 'Website Info Form', message: `${PROMPT}. Build it.`, answers })
+  const { user } = await open(leadApi(lead, { leads: [], timeline: [entryOf('questionnaire')] }))
+  screen.getByText('Nobody finds us')
+  expect(terms('Answers').slice(0, 4)).toEqual(['What it does', 'Goals', 'Biggest problem now', 'Monthly budget'])
+  expect(screen.queryByText('Brand colours')).toBeNull()
+  await user.click(screen.getByRole('button', { name: /^Show all \d+ answers$/ }))
+  screen.getByText('Brand colours')
+  expect(screen.queryByText(new RegExp(PROMPT))).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Copy AI Prompt' }))
+  await screen.findByText('AI Website Generation Prompt copied')
+  expect(await navigator.clipboard.readText()).toContain(PROMPT)
+})
+
+test('What stands in for a prompt that is missing is copied without calling it one', async () => {
+  const { user } = await open(leadApi(ayanda({ leadSource: 'Website Info Form' })))
+  await user.click(screen.getByRole('button', { name: 'Copy AI Prompt' }))
+  await screen.findByText('Copied to clipboard!')
+  expect(screen.queryByText('AI Website Generation Prompt copied')).toBeNull()
+})
+
+test('The email address alone is copied, and Copy Email says what it copies', async () => {
+  const { user } = await open(leadApi())
+  await user.click(screen.getByRole('button', { name: 'Copy the email address' }))
+  await screen.findByText('Email address copied')
+  expect(await navigator.clipboard.readText()).toBe('ayanda@example.com')
+  const copy = screen.getByRole('button', { name: 'Copy Email' })
+  expect(copy.title || document.getElementById(copy.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    'Copies the whole lead as the text of an email',
+  )
+  await user.click(copy)
+  await screen.findByText('Copied to clipboard! You can now paste this into an email.')
+  expect(await navigator.clipboard.readText()).toContain('Email: ayanda@example.com')
+})
+
+test('Where there is no address there is nothing to copy', async () => {
+  await open(leadApi(ayanda({ email: '' }), { leads: [], timeline: [entryOf('entered')] }))
+  screen.getAllByText('082 700 1001')
+  expect(screen.queryByRole('button', { name: 'Copy the email address' })).toBeNull()
+})
+
+test('Related leads say why they are related, and lead there', async () => {
+  const leads = [ayanda({ id: idOf(2), name: 'Kagiso Nkosi' }), ayanda({ id: idOf(3), name: 'Sipho Reception' })]
+  const links = [
+    { id: idOf(2), links: [{ by: 'email' as const, leadId: idOf(1) }] },
+    { id: idOf(3), links: [{ by: 'phone' as const, leadId: idOf(1) }] },
+  ]
+  await open(leadApi(ayanda(), { leads, links, timeline: [entryOf('lead')] }))
+  const row = (name: string) =>
+    within(
+      region('Related leads')
+        .getAllByRole('listitem')
+        .find(({ textContent }) => textContent?.includes(name)) ?? expect.fail(),
+    )
+  row('Kagiso Nkosi').getByText('Same email')
+  row('Sipho Reception').getByText('Same phone')
+  const link = row('Kagiso Nkosi').getByRole('link', { name: /^Kagiso Nkosi/ })
+  expect(link.getAttribute('href')).toBe(`/admin-lead?id=${idOf(2)}`)
+})
+
+test('What happened with others who share the telephone says whose it is, and is taken back there', async () => {
+  const leads = [ayanda({ id: idOf(2), name: 'Zinhle Reception' })]
+  const own = entryOf('note', { by: 'Thandi', data: { note: 'Own wishes' }, isUndoable: true })
+  const theirs = entryOf('note', { ...own, id: 'theirs', leadId: idOf(2), data: { note: 'Zinhle asks for a shop' } })
+  const api = leadApi(ayanda(), { leads, timeline: [entryOf('lead'), own, theirs] })
+  await open(api)
+  const other = entry('Zinhle asks for a shop')
+  const link = other.getByRole('link', { name: 'Zinhle Reception' })
+  expect(link.parentElement?.textContent).toBe('Of another lead: Zinhle Reception')
+  expect(link.getAttribute('href')).toBe(`/admin-lead?id=${idOf(2)}`)
+  expect(other.queryByRole('button')).toBeNull()
+  entry('Own wishes').getByRole('button', { name: /^Undo/ })
+  expect(entry('Own wishes').queryByText(/^Of /)).toBeNull()
+})
+
+test('What merged leads said stays to be read, and what the other one said itself', async () => {
+  const merged = ayanda({
+    id: idOf(2),
+    name: 'Eve Gone',
+    email: 'eve@gone.example',
+    phone: '082 711 3301',
+    message: 'My street is 1 Long Street.',
+    pageUrl: 'https://example.com/contact',
+    mergedInto: idOf(1),
+  })
+  const own = ayanda({ email: 'eve@gone.example', message: 'I stay.' })
+  const data = { name: 'Ayanda Cele', email: 'eve@stays.example', phone: own.phone }
+  await open(leadApi(own, { leads: [merged], timeline: [entryOf('lead', { data }), entryOf('merged')] }))
+  const panel = region('Merged into this lead')
+  for (const text of ['My street is 1 Long Street.', 'eve@gone.example', '082 711 3301', 'https://example.com/contact'])
+    expect(panel.getAllByText((_, element) => element?.textContent === text).length).toBeGreaterThan(0)
+  panel.getByText('This lead said before the merge')
+  panel.getByText('eve@stays.example')
+  entry('Merged a lead')
+})
+
+test('The words of other leads stand in the timeline where these began, and those of the lead itself only above', async () => {
+  const merged = ayanda({ id: idOf(2), message: 'What does hosting cost?', mergedInto: idOf(1) })
+  const later = ayanda({ id: idOf(3), name: 'Ida Later', message: `Do you also print cards?\n${'Many. '.repeat(60)}` })
+  const timeline = [1, 2, 3].map((number) => entryOf('lead', { leadId: idOf(number) }))
+  await open(leadApi(ayanda({ message: 'Can you build a shop?' }), { leads: [merged, later], timeline }))
+  region('Related leads').getByText(/^Do you also print cards\?/)
+  const telling = (words: string) => entries().filter(({ textContent }) => textContent?.includes(words))
+  for (const words of ['Do you also print cards?', 'What does hosting cost?']) expect(telling(words)).toHaveLength(1)
+  expect(telling('Can you build a shop?')).toEqual([])
+})
+
+test('What a chat sent its visitor by email is told, with what became of it', async () => {
+  const sessionId = idOf(50)
+  const timeline = [
+    entryOf('chat', { leadId: null, sessionId, data: { visitorName: 'Nomsa', messages: 1 } }),
+    entryOf('transcript', { leadId: null, sessionId, by: 'Sipho', data: { to: 'nomsa@example.com' } }),
+    entryOf('email', { leadId: null, sessionId, data: { carries: 'transcript', state: 'outbox' } }),
+  ]
+  await open(leadApi(ayanda(), { leads: [], timeline }))
+  const asking = entry('Transcript requested')
+  asking.getByText('By email to nomsa@example.com')
+  asking.getByText(/^Sipho,/)
+  const outcome = entry('The transcript of the chat.')
+  outcome.getByText('Email not sent (no email service)')
+  const link = outcome.getByRole('link', { name: /^Open the chat/ })
+  expect(link.getAttribute('href')).toBe(`/admin-chat?session=${sessionId}`)
+})
+
+test('A chat that was handed over says to whom and with which note, and leads there', async () => {
+  const sessionId = idOf(50)
+  const timeline = [
+    entryOf('chat', { sessionId, data: { visitorName: 'Lindiwe' } }),
+    entryOf('chat_handed', { sessionId, by: 'Thandi', data: { to: 'Sipho', note: 'Wants a shop before December' } }),
+  ]
+  await open(leadApi(ayanda(), { leads: [], timeline }))
+  const handed = entry('Handed the chat to Sipho')
+  handed.getByText('Wants a shop before December')
+  const link = handed.getByRole('link', { name: 'Open the chat with Lindiwe' })
+  expect(link.getAttribute('href')).toBe(`/admin-chat?session=${sessionId}`)
+})
+
+const chatOf = (number: number, more: Partial<Parameters<typeof entryOf>[1]> = {}) =>
+  entryOf('chat', { sessionId: idOf(number), leadId: null, data: { visitorName: 'Ayanda' }, ...more })
+const endOf = (number: number) => entryOf('chat_ended', { sessionId: idOf(number), leadId: null })
+const wayToChat = () => screen.queryByRole('link', { name: 'Open the chat' })
+
+test('A lead leads back to the chat of which it was made until that ends, then to another one of the person', async () => {
+  const waitingSince = new Date().toISOString()
+  const data = { visitorName: 'Refilwe', waitingSince }
+  const chats = [chatOf(50, { leadId: idOf(1), data }), chatOf(51)]
+  const api = leadApi(ayanda(), { leads: [], timeline: [entryOf('chat_lead', { sessionId: idOf(50) }), ...chats] })
+  await open(api)
+  await said(/^This lead was made of a chat that is still open\. Waiting since \d\d:\d\d$/)
+  expect(wayToChat()?.getAttribute('href')).toBe(`/admin-chat?session=${idOf(50)}`)
+  api.timeline = [...api.timeline, endOf(50)]
+  api.tell()
+  await screen.findByText('The chat ended')
+  await said('A chat of the same person is still open.')
+  expect(wayToChat()?.getAttribute('href')).toBe(`/admin-chat?session=${idOf(51)}`)
+  api.timeline = [...api.timeline, endOf(51)]
+  api.tell()
+  await isGone(wayToChat)
+  expect(screen.getAllByText('The chat ended')).toHaveLength(2)
+})
+
+test('A lead says that its person waits in a chat under its address; a flagged one does not', async () => {
+  const data = { visitorName: 'Ayanda', waitingSince: new Date().toISOString() }
+  const api = leadApi(ayanda(), { leads: [], timeline: [entryOf('lead'), chatOf(50, { data })] })
+  await open(api)
+  await said(/^A chat of the same person is still open\. Waiting since \d\d:\d\d$/)
+  api.change({ suspicion: ['honeypot'] } as unknown as Partial<Lead>)
+  await isGone(wayToChat)
+})
+
+test('An answer in the chat is told with what it changed, its chat, and the undo that says what stays', async () => {
+  const sessionId = idOf(50)
+  const data = { followUpStatus: 'contacted', ownerId: SIPHO.id, countedBy: 'Thandi' }
+  const answer = entryOf('chat_answer', { sessionId, by: 'Sipho', data, isUndoable: true })
+  const answered = ayanda({ followUpStatus: 'contacted', ownerId: SIPHO.id, answeredAt: answer.timestamp })
+  const api = leadApi(answered, { leads: [], timeline: [chatOf(50), answer] })
+  const { user } = await open(api)
+  region('Answer').getByText(/^Answered in the chat by Sipho, /)
+  const told = entry('Answered in the chat')
+  for (const words of ['Counted by Thandi', 'Status: Contacted', 'Owner: Sipho']) told.getByText(words)
+  const link = told.getByRole('link', { name: 'Open the chat with Ayanda' })
+  expect(link.getAttribute('href')).toBe(`/admin-chat?session=${sessionId}`)
+  await user.click(told.getByRole('button', { name: /^Not an answer/ }))
+  expect(asked('undo')).toEqual([{ eventId: answer.id }])
+  await screen.findByText(
+    'What was said in the chat stays there. To count it again, press "Count your reply as the answer" in the chat.',
+  )
+  await screen.findByText('Answered in the chat (undone)')
+  entry('Answered in the chat (undone)').getByText('Messages in this chat no longer count by themselves.')
+})
+
+test('A flagged lead says why, waits for nobody, and is let out of quarantine', async () => {
+  const api = leadApi(ayanda({ suspicion: ['too_fast'] }))
+  const { user } = await open(api, {
+    'POST /api/leads/*/release': () => {
+      const { suspicion: _, ...released } = api.lead
+      api.lead = { ...released, version: 2 }
+      api.timeline = [...api.timeline, entryOf('released', { by: 'Thandi' })]
+    },
+  })
+  await said('In quarantine. Submitted too fast.')
+  expect(screen.queryByText(/^Reply due/)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Not spam' }))
+  await isGone(() => screen.queryByText(/^In quarantine/))
+  await screen.findByText('Released from quarantine')
+})
+
+test('An agent calls a lead spam by key, which says who did, and takes it back', async () => {
+  const api = leadApi()
+  const { user } = await open(api, {
+    ...AGENT,
+    'POST /api/leads/*/flag': () => {
+      api.lead = { ...api.lead, suspicion: ['staff'], flaggedBy: THANDI.id, version: 2 }
+      return new Response(null, { status: 204, headers: { 'event-id': 'flagged' } })
+    },
+    'POST /api/leads/*/undo': () => {
+      const { suspicion: _, flaggedBy: __, ...released } = api.lead
+      api.lead = { ...released, version: 3 }
+    },
+  })
+  screen.getByRole('button', { name: /^Spam:/ }).focus()
+  await user.keyboard('{Enter}')
+  await said('In quarantine. Marked as spam by Thandi.')
+  expect(document.activeElement?.textContent).toMatch(/^Ayanda Cele/)
+  expect(screen.queryByRole('button', { name: /^Spam:/ })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await isGone(() => screen.queryByText(/^In quarantine/))
+  screen.getByRole('button', { name: /^Spam:/ })
+})
+
+test('The screen says that it loads, that a lead is not found, and what failed, with a way to try again', async () => {
+  const api = leadApi()
+  await openLead(api, { 'GET /api/leads/*': problem(404), 'GET /api/leads/*/person': problem(404) })
+  await screen.findByRole('heading', { level: 1, name: 'Lead not found' })
+})
+
+test('A lead that could not be loaded is tried again', async () => {
+  const api = leadApi()
+  const held = Promise.withResolvers<void>()
+  let fails = true
+  const lead = api.answers['GET /api/leads/*'] as (sent: Sent) => unknown
+  const person = api.answers['GET /api/leads/*/person'] as (sent: Sent) => unknown
+  const answer = (then: (sent: Sent) => unknown) => async (sent: Sent) => {
+    await held.promise
+    return fails ? problem(500) : then(sent)
+  }
+  const { user } = await openLead(api, {
+    'GET /api/leads/*': answer(lead),
+    'GET /api/leads/*/person': answer(person),
+  })
+  await screen.findByText('Loading the lead...')
+  held.resolve()
+  await screen.findByText('Error loading the lead')
+  fails = false
+  await user.click(screen.getAllByRole('button', { name: 'Try again' })[0] ?? expect.fail())
+  await screen.findByRole('heading', { level: 1, name: /^Ayanda Cele/ })
+})
+
+test('What was promised under other support hours stays promised by those', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime('2025-01-15T10:00:00+02:00')
+  const now = { days: [7], opensAtMinute: 0, closesAtMinute: 1440 }
+  const supportHoursHistory = [
+    { validFrom: '2024-01-01T00:00:00.000Z', hours: SETTINGS.supportHours },
+    { validFrom: '2025-01-15T07:30:00.000Z', hours: now },
+  ]
+  const settings = { ...SETTINGS, supportHours: now, supportHoursHistory }
+  await open(leadApi(ayanda({ timestamp: '2025-01-15T07:00:00.000Z' })), { 'GET /api/settings': settings })
+  await screen.findByText('Reply due in 1 h')
+})
+
+const erasableLead = (number: number, more: Partial<Erasable['leads'][number]> = {}): Erasable['leads'][number] => ({
+  id: idOf(number),
+  name: `Lead ${number}`,
+  company: null,
+  email: 'same@example.com',
+  phone: '082 771 0001',
+  timestamp: '2026-01-31T10:00:00.000Z',
+  mergedInto: null,
+  address: 1,
+  links: [],
+  ...more,
+})
+const erasing = async (api: LeadApi, answers: Record<string, Answer>) => {
+  const shown = await open(api, answers)
+  await shown.user.click(screen.getByRole('button', { name: 'Erase this person' }))
+  const dialog = within(await screen.findByRole('dialog', { name: `Erase ${api.lead.name}?` }))
+  const confirm = async (word: string) => {
+    const field = dialog.getByLabelText('Type "erase" to confirm')
+    await shown.user.clear(field)
+    await shown.user.type(field, word)
+  }
+  const sure = () => dialog.getByRole<HTMLButtonElement>('button', { name: /^Eras/ })
+  return { ...shown, dialog, confirm, sure }
+}
+const gone = { 'GET /api/leads': [], 'GET /api/leads/summary': { total: 0, days: [] } }
+
+test('An agent cannot erase a person', async () => {
+  await open(leadApi(), AGENT)
+  expect(screen.queryByRole('button', { name: 'Erase this person' })).toBeNull()
+})
+
+test('An owner erases a person once the word is typed, and sees first what came meanwhile', async () => {
+  const chat = { sessionId: idOf(50), visitorName: 'Forgetful', startTime: '2026-01-31T10:00:00.000Z', messages: 1 }
+  const before = { asOf: 1, leads: [erasableLead(1)], chats: [{ ...chat, addresses: [1] }] }
+  const late = erasableLead(2, { name: 'Forget Late', links: [{ by: 'email', leadId: idOf(1) }] })
+  const after = { ...before, asOf: 2, leads: [...before.leads, late] }
+  const api = leadApi()
+  const answers = [() => problem(409, after), () => undefined]
+  const { user, dialog, confirm, sure, address } = await erasing(api, {
+    ...gone,
+    'GET /api/leads/*/erase': before,
+    'POST /api/leads/*/erase': () => (answers.shift() ?? expect.fail)(),
+  })
+  expect(sure().getAttribute('aria-disabled')).toBe('true')
+  await dialog.findByText('This will erase 1 lead and 1 chat.')
+  expect(sure().textContent).toBe('Erase 1 lead')
+  dialog.getByText(/^Chat with Forgetful, \d+ \w+ \d{4}, 1 message$/)
+  await confirm('Erase')
+  await user.click(sure())
+  await dialog.findByText('This will erase 2 leads and 1 chat.')
+  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: /^Forget Late ?Same email\./ }).checked).toBe(true)
+  expect(sure().textContent).toBe('Erase 2 leads')
+  expect(sure().getAttribute('aria-disabled')).toBe('true')
+  await confirm('erase')
+  await user.click(sure())
+  await waitFor(() => expect(address()).toBe('/admin-dashboard'))
+  expect(asked('erase')).toEqual([{ asOf: 1 }, { asOf: 2 }])
+})
+
+test('An owner chooses who goes: a couple by their address, not a colleague by the telephone', async () => {
+  const api = leadApi()
+  const list = {
+    asOf: 1,
+    chats: [],
+    leads: [
+      erasableLead(1, { name: 'Palesa Nkosi', company: 'Stoep' }),
+      erasableLead(2, {
+        name: 'P. Nkosi',
+        mergedInto: idOf(1),
+        address: 2,
+        links: [{ by: 'merge', leadId: idOf(1) }],
+      }),
+      erasableLead(3, { name: 'Kagiso Nkosi', links: [{ by: 'email', leadId: idOf(1) }] }),
+      erasableLead(4, { name: 'Sipho Reception', address: 3, links: [{ by: 'phone', leadId: idOf(1) }] }),
+    ],
+  }
+  const { user, dialog, confirm, sure, address } = await erasing(api, {
+    ...gone,
+    'GET /api/leads/*/erase': list,
+    'POST /api/leads/*/erase': undefined,
+  })
+  await dialog.findByText('This will erase 3 leads and 0 chats.')
+  const box = (name: string) => dialog.getByRole<HTMLInputElement>('checkbox', { name: new RegExp(`^${name}`) })
+  for (const own of ['Palesa Nkosi, Stoep ?This lead', 'P. Nkosi ?Merged into this one'])
+    expect([box(own).checked, box(own).disabled]).toEqual([true, true])
+  expect(box('Kagiso Nkosi ?Same email').checked).toBe(true)
+  expect(box('Sipho Reception ?Same phone').checked).toBe(false)
+  expect(dialog.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(
+    [3, 4].map((number) => `/admin-lead?id=${idOf(number)}`),
+  )
+  await user.click(box('Kagiso'))
+  await user.click(box('Sipho'))
+  dialog.getByText('This will erase 3 leads and 0 chats.')
+  await user.click(box('Sipho'))
+  await confirm('erase')
+  await user.click(sure())
+  await waitFor(() => expect(address()).toBe('/admin-dashboard'))
+  await screen.findByText(
+    /1 lead with the same email and 1 lead with the same phone were kept: Kagiso Nkosi; Sipho Reception\./,
+  )
+  expect(asked('erase')).toEqual([{ asOf: 1, chosenIds: [idOf(1), idOf(2)] }])
+})
+
+test('An erasure holds its question until it has begun, and then goes on without it, over a busy server', async () => {
+  const [hasBegun, isClosed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const busy = () => problem(503, {}, { 'retry-after': '0.01' })
+  const answers = [
+    () => hasBegun.promise.then(() => new Response(JSON.stringify({ left: 7 }), { status: 202 })),
+    busy,
+    () => isClosed.promise.then(() => problem(500)),
+  ]
+  const { user, dialog, confirm, sure } = await erasing(leadApi(), {
+    'GET /api/leads/*/erase': { asOf: 1, leads: [erasableLead(1)], chats: [] },
+    'POST /api/leads/*/erase': () => (answers.shift() ?? expect.fail)(),
+  })
+  await dialog.findByText('This will erase 1 lead and 0 chats.')
+  await confirm('erase')
+  await user.click(sure())
+  await dialog.findByRole('button', { name: 'Erasing...' })
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  const asks = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(asks()).toBe(true)
+  hasBegun.resolve()
+  await dialog.findByRole('button', { name: 'Erasing... 7 left' })
+  dialog.getByText('This continues in the background: you can close it and leave the page.')
+  expect(asks()).toBe(false)
+  await user.click(dialog.getByRole('button', { name: 'Close' }))
+  await isGone(() => screen.queryByRole('dialog'))
+  isClosed.resolve()
+  await screen.findByText('Not all erased yet: 7 left')
+  expect(answers).toEqual([])
+})
+
+test('A lead whose person was erased says by whom and when, and nothing can be done about it', async () => {
+  const erased = ayanda({ name: 'Erased', email: '', phone: '', businessName: null })
+  const timeline = [entryOf('lead'), entryOf('erased', { by: 'Thandi' })]
+  await open(leadApi(erased, { leads: [], timeline }))
+  screen.getByRole('heading', { level: 1, name: 'Erased' })
+  screen.getByText('Personal data erased')
+  screen.getByText(/^This person was erased on \w+, \d+ \w+ \d{4}, \d\d:\d\d by Thandi\. Their personal data/)
+  expect(within(screen.getByRole('main')).queryByRole('button')).toBeNull()
+  for (const word of ['New', 'Follow-up']) expect(screen.queryByText(word)).toBeNull()
+})
+
+const correcting = async (api: LeadApi, answers: Record<string, Answer> = {}) => {
+  const shown = await open(api, answers)
+  await shown.user.click(region('Request').getByRole('button', { name: 'Correct' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Correct contact details' }))
+  const fill = async (label: string, words: string) => {
+    await shown.user.clear(dialog.getByLabelText(label))
+    if (words) await shown.user.type(dialog.getByLabelText(label), words)
+  }
+  const save = () => shown.user.click(dialog.getByRole('button', { name: 'Save' }))
+  return { ...shown, dialog, fill, save }
+}
+const corrected = (api: LeadApi) => (sent: Sent) => {
+  api.lead = { ...api.lead, ...Object(sent.body), version: api.lead.version + 1 }
+  return new Response(JSON.stringify(api.lead), { headers: { 'event-id': 'corrected' } })
+}
+
+test('A correction says at its field what is wrong, keeps what was typed, and shows at once', async () => {
+  const api = leadApi()
+  const errors = [{ path: 'email', message: 'Enter an email address or a phone number' }]
+  const { dialog, fill, save } = await correcting(api, {
+    'PATCH /api/leads/*/contact': (sent: Sent) =>
+      (sent.body as { phone: string }).phone ? corrected(api)(sent) : problem(422, { errors }),
+  })
+  await fill('Email', '')
+  await fill('Phone', '')
+  await save()
+  await dialog.findByText('Enter an email address or a phone number')
+  await fill('Phone', '082 555 0177')
+  await save()
+  await waitFor(() => region('Request').getByRole('link', { name: '082 555 0177' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('What a colleague corrected meanwhile is told, and saved over only when asked again', async () => {
+  const api = leadApi()
+  const theirs = { ...api.lead, email: 'theirs@example.com', phone: '0825550188', version: 2 }
+  const change = { id: 'theirs', by: 'Sipho', timestamp: new Date().toISOString(), data: { email: 1, phone: 1 } }
+  const { dialog, fill, save } = await correcting(api, {
+    'PATCH /api/leads/*/contact': (sent: Sent) =>
+      sent.headers.get('if-match') === '"1"' ? problem(409, { lead: theirs, changes: [change] }) : corrected(api)(sent),
+  })
+  await fill('Email', 'mine@example.com')
+  await save()
+  await dialog.findByText(
+    /^Sipho corrected this while you were editing\. Email: theirs@example\.com, Phone: 0825550188\./,
+  )
+  await save()
+  await isGone(() => screen.queryByRole('dialog'))
+  const sent = requestsOf(`PATCH /api/leads/${idOf(1)}/contact`)
+  expect(sent.map(({ body, headers }) => [body, headers.get('if-match')])).toEqual([
+    [{ email: 'mine@example.com' }, '"1"'],
+    [{ email: 'mine@example.com' }, '"2"'],
+  ])
+})
