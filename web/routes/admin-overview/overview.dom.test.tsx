@@ -26,13 +26,13 @@ const MONTH: Overview = {
   ...NOTHING,
   leads: 3,
   daily: [
-    { day: addDays(TODAY, -20), source: 'quote_form', leads: 1 },
-    { day: addDays(TODAY, -20), source: 'consultation', leads: 1 },
-    { day: addDays(TODAY, -3), source: 'quote_form', leads: 1 },
+    { day: addDays(TODAY, -20), source: 'contact_form', leads: 1 },
+    { day: addDays(TODAY, -20), source: 'hero_form', leads: 1 },
+    { day: addDays(TODAY, -3), source: 'contact_form', leads: 1 },
   ],
   sources: [
-    { source: 'quote_form', leads: 2, won: 1 },
-    { source: 'consultation', leads: 1, won: 0 },
+    { source: 'contact_form', leads: 2, won: 1 },
+    { source: 'hero_form', leads: 1, won: 0 },
   ],
   packages: [
     { package: 'premium', leads: 1, won: 1 },
@@ -79,7 +79,8 @@ test('Each finding is said in words, and its numbers are in a table', async () =
   await heading(/^First reply within 2 hours for 33% of leads answered or overdue$/)
   await heading('83% of 6 chat ratings are good')
   expect(screen.getAllByText('Show as table')).toHaveLength(6)
-  const cells = (name: RegExp) => [...screen.getByRole('row', { name, hidden: true }).children].map((it) => it.textContent)
+  const cells = (name: RegExp) =>
+    [...screen.getByRole('row', { name, hidden: true }).children].map((it) => it.textContent)
   expect(cells(/^Premium/)).toEqual(['Premium', '1', '1', '–'])
   expect(cells(/^Within 1 hour/)).toEqual(['Within 1 hour', '1', '33%'])
 })
@@ -88,11 +89,12 @@ test('The overview is as of the day that the address names, and Today leads to t
   const past = {
     ...MONTH,
     asOf: WEEK_AGO,
+    from: addDays(WEEK_AGO, -29),
     leads: 2,
     daily: MONTH.daily.slice(0, 2),
     sources: [
-      { source: 'quote_form', leads: 1, won: 0 },
-      { source: 'consultation', leads: 1, won: 0 },
+      { source: 'contact_form', leads: 1, won: 0 },
+      { source: 'hero_form', leads: 1, won: 0 },
     ],
     chatRatings: [{ score: 'good', ratings: 1 }],
     won: { leads: 0, value: 0, daily: [] },
@@ -103,7 +105,7 @@ test('The overview is as of the day that the address names, and Today leads to t
   await heading('2 leads in 30 days, 1 from the quote form')
   await heading('The one chat rating is good')
   await heading('Nothing won in 30 days')
-  await screen.findByText('Won leads appear here with their project value')
+  await screen.findByText(/^Won leads appear here with their project value/)
   await screen.findByText(/^Snapshot of .*: what came later is left out\.$/)
   await user.click(screen.getByRole('button', { name: 'Today' }))
   await heading('R45,000 won in 30 days, from 1 lead')
@@ -122,7 +124,7 @@ test('The overview looks as far back as it is asked to', async () => {
     ['90 days', /^4 leads in 90 days/],
     ['A year', /^4 leads in a year/],
   ] as const) {
-    await user.click(screen.getByRole('button', { name: label }))
+    await user.click(await screen.findByRole('button', { name: label }))
     await heading(words)
   }
   await screen.findByText('Leads per week, by source')

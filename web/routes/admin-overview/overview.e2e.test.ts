@@ -141,7 +141,10 @@ test('the overview waits for its view, and shows what is in the log as charts th
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
     await page.getByRole('button', { name: label }).click()
-    await page.getByRole('heading', { name: new RegExp(label === 'A year' ? 'in a year' : `in ${label}`) }).first().waitFor()
+    await page
+      .getByRole('heading', { name: new RegExp(label === 'A year' ? 'in a year' : `in ${label}`) })
+      .first()
+      .waitFor()
     await expect.poll(isEven, { message: `${label} at ${width} px` }).toBe(true)
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
   }

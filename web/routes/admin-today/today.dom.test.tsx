@@ -4,7 +4,7 @@ import { agencyDay } from '../../../events/agency-day.ts'
 import type { ListedEmail } from '../../../events/wire/email.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { QUIET, SIPHO, THANDI } from '../../testing/answers.ts'
-import { type ListedLead, type LeadsApi, leadsApi, tellOnStream } from '../../testing/leads.ts'
+import { type LeadsApi, type ListedLead, leadsApi, tellOnStream } from '../../testing/leads.ts'
 import { openScreen, said } from '../../testing/screen.tsx'
 import { type Answer, answerRequests, problem, requestsOf } from '../../testing/server.ts'
 
@@ -93,7 +93,8 @@ test('What is most urgent comes first, each a click from its action', async () =
     'Next action due 2',
     'New 1',
   ])
-  const firstOf = async (name: RegExp) => within((await rowsOf(name))[0] as HTMLElement).getAllByRole('link')[0]?.textContent
+  const firstOf = async (name: RegExp) =>
+    within((await rowsOf(name))[0] as HTMLElement).getAllByRole('link')[0]?.textContent
   expect(await firstOf(/^Overdue/)).toBe('Later Lindiwe, Lindiwe Catering')
   expect(await firstOf(/^Next action due/)).toBe('Yesterday Yusuf')
   ;(await row(/^New/, 'Soon Sarah')).getByText('Could you build a shop?')
@@ -105,7 +106,9 @@ test('What is most urgent comes first, each a click from its action', async () =
   const email = await row(/^Emails/, 'Una Optics')
   email.getByText('Not sent (no email service)')
   email.getByText('Contract signed')
-  expect(email.getByRole('link', { name: /^Open lead/ }).getAttribute('href')).toBe(`/admin-lead?id=${EMAIL.about.leadId}`)
+  expect(email.getByRole('link', { name: /^Open lead/ }).getAttribute('href')).toBe(
+    `/admin-lead?id=${EMAIL.about.leadId}`,
+  )
   const allOf = async (name: RegExp) => within(await section(name)).getByRole('link', { name: /^See all/ })
   expect((await allOf(/^Emails/)).getAttribute('href')).toBe('/admin-email?state=attention')
   await user.click(await allOf(/^Next action due/))
@@ -183,9 +186,13 @@ test('It is asked also about a lead whose preview has gone, as it left the list 
 test('Where the site has no mail server one click opens one’s own mail program, and an answer can be taken back', async () => {
   localStorage.setItem('leads-density', 'rows')
   const counts = QUIET['GET /api/emails/summary'] as object
-  const { user, api, address, go } = await open([{ name: 'Mailed Mia', email: 'mia@example.com' }], {}, {
-    'GET /api/emails/summary': { ...counts, reachesPeople: false },
-  })
+  const { user, api, address, go } = await open(
+    [{ name: 'Mailed Mia', email: 'mia@example.com' }],
+    {},
+    {
+      'GET /api/emails/summary': { ...counts, reachesPeople: false },
+    },
+  )
   const link = await screen.findByRole('link', { name: 'Email Mailed Mia' })
   await waitFor(() =>
     expect(link.getAttribute('href')).toMatch(/^mailto:mia@example.com\?subject=[^+&]+&body=[^+]*Mailed%20Mia/),
@@ -254,7 +261,10 @@ test('Contracts in quarantine are released, or marked as spam, which can be take
     { ...contract, name: 'Spam Sam', businessName: 'Buy Cheap' },
   ])
   ;(await row(/^Contracts in quarantine 2/, 'Trapped Thami')).getByText('Filled in a hidden field.')
-  for (const [followUpStatus, count] of [['lost', 1], ['new', 2]] as const) {
+  for (const [followUpStatus, count] of [
+    ['lost', 1],
+    ['new', 2],
+  ] as const) {
     api.unheard('Spam Sam', { followUpStatus })
     tellOnStream('quarantine')
     await section(new RegExp(`^Contracts in quarantine ${count}`))
@@ -330,9 +340,13 @@ test('A list of which not all is shown says at its end how much there is, and le
 
 test('An email that needs attention can be sent again, and a refusal is told', async () => {
   const email = { ...EMAIL, state: 'rejected' as const }
-  const { user } = await open([], { emails: { count: 1, emails: [email] } }, {
-    'POST /api/emails/*/resend': () => problem(500),
-  })
+  const { user } = await open(
+    [],
+    { emails: { count: 1, emails: [email] } },
+    {
+      'POST /api/emails/*/resend': () => problem(500),
+    },
+  )
   const path = `POST /api/emails/${EMAIL.id}/resend`
   await user.click(await screen.findByRole('button', { name: 'Send again: New contract, Una Optics' }))
   await screen.findByText('Not sent again')
