@@ -206,7 +206,8 @@ test('Where all that needs attention is stuck one button is enough, but for who 
   const answers = {
     'GET /api/emails': [],
     'GET /api/emails?state=stuck': [],
-    'GET /api/emails/summary': { ...SUMMARY, attention: 2, stuck: 2 } }
+    'GET /api/emails/summary': { ...SUMMARY, attention: 2, stuck: 2 },
+  }
   const { close } = await openScreen('/admin-email', answers)
   await screen.findByRole('button', { name: 'Needs attention 2' })
   expect(screen.queryByRole('button', { name: /^Stuck/ })).toBeNull()
