@@ -29,7 +29,7 @@ const CLICK_GAP_MS = 60_000
 /** Without a layout all controls are at one place: no second press is to be taken for a slip (staff/slip-guard.ts). */
 const spaceOut = (event: MouseEvent) => {
   clicks += 1
-  Object.defineProperty(event, 'timeStamp', { value: performance.now() + clicks * CLICK_GAP_MS })
+  Object.defineProperty(event, 'timeStamp', { value: performance.now() + clicks * CLICK_GAP_MS, configurable: true })
 }
 addEventListener('click', spaceOut, true)
 
