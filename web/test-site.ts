@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { launchBrowser } from '../events/local/chromium.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { buildWebIfStale } from '../events/local/web-build.ts'
 import { MIN_OPEN_MS } from '../events/spam-signals.ts'
+import { openTestBrowser, type TestBrowser } from '../events/testing/browser.ts'
 import type { TestNode, TestStores } from '../events/testing/node.ts'
 import { openTestProduct } from '../events/testing/product.ts'
 
@@ -14,7 +14,7 @@ export const DESKTOP = { width: 1440, height: 900 }
 export type TestSite = {
   node: TestNode
   stores: TestStores
-  browser: Browser
+  browser: TestBrowser
   /** A page of a browser that has never been here. */
   open: (path: string, options?: BrowserContextOptions) => Promise<Page>
   stop: () => Promise<void>
@@ -23,7 +23,7 @@ export type TestSite = {
 /** Starts a site for one test file. */
 export const startTestSite = async (): Promise<TestSite> => {
   await buildWebIfStale(resolve('.'))
-  const [{ node, stores, stop }, browser] = await Promise.all([openTestProduct({ worker: 'never' }), launchBrowser()])
+  const [{ node, stores, stop }, browser] = await Promise.all([openTestProduct({ worker: 'never' }), openTestBrowser()])
   return {
     node,
     stores,

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
-import type { Browser } from 'playwright-core'
+import type { TestBrowser } from '../events/testing/browser.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 /** A module that has come asks for others a moment later. */
@@ -17,7 +17,7 @@ export const WEIGHT_LIMITS: Weight = { html: 14_000, scriptBeforeTouch: 2_000, s
  * Weighs the page at an address, before and after its first field is touched. Scripts in the page are compressed by
  * themselves, without data (JSON), which nothing runs; those that are fetched count as their answers.
  */
-export const weigh = async (browser: Browser, address: string): Promise<Weight> => {
+export const weigh = async (browser: TestBrowser, address: string): Promise<Weight> => {
   const context = await browser.newContext(PHONE)
   const page = await context.newPage()
   const fetched: Promise<number>[] = []

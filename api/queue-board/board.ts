@@ -8,9 +8,7 @@ import * as v from 'valibot'
 import { withDeadline } from '../../events/log/deadline.ts'
 import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
 import type { ApiNode } from '../node.ts'
-
-/** Where owners find the queues. */
-export const QUEUE_BOARD_PATH = '/admin-queues'
+import { QUEUE_BOARD_PATH } from './page.ts'
 
 const OPEN_TIMEOUT_MS = 3_000
 

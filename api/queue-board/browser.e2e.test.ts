@@ -1,8 +1,8 @@
 import type { Queue } from 'bullmq'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../events/local/chromium.ts'
 import { QUEUES } from '../../events/log/queues.ts'
+import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.ts'
 import { openTestQueues } from '../../events/testing/queues.ts'
 import { openTestAccounts, type TestAccounts } from '../staff/test-accounts.ts'
 
@@ -14,7 +14,7 @@ const SIZES = [
 let accounts: TestAccounts
 let queues: Awaited<ReturnType<typeof openTestQueues>>
 let upkeep: Queue
-let browser: Browser
+let browser: TestBrowser
 /** What the browser complained of, by its console or because it could not load something. */
 const complaints: string[] = []
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   accounts = await openTestAccounts()
   queues = await openTestQueues(accounts.stores)
   upkeep = queues.open(QUEUES.upkeep)
-  browser = await launchBrowser()
+  browser = await openTestBrowser()
 })
 
 afterAll(async () => {

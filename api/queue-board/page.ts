@@ -1,6 +1,9 @@
 import { html } from 'hono/html'
 import { errorPage } from '../error-page.ts'
 
+/** Where owners find the queues. */
+export const QUEUE_BOARD_PATH = '/admin-queues'
+
 /** What Bull Board needs beyond the site's own policy: a `<base>` of our own origin. Elsewhere none is allowed. */
 export const BOARD_POLICY = [
   "default-src 'self'",

@@ -8,9 +8,9 @@ import { askAgain } from '../email/emails.ts'
 import { answerError, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { requireOwner, requireStaff, type StaffEnv } from '../staff/staff.ts'
-import { type Board, openBoard, QUEUE_BOARD_PATH } from './board.ts'
+import type { Board } from './board.ts'
 import { releaseAll, releaseOne, sendsEmail } from './email-jobs.ts'
-import { asBoard, BOARD_POLICY, refusedPage } from './page.ts'
+import { asBoard, BOARD_POLICY, QUEUE_BOARD_PATH, refusedPage } from './page.ts'
 
 /** One request asks Redis several things, one after the other, each with a time-out of its own. */
 const BOARD_TIMEOUT_MS = 5_000
@@ -56,11 +56,17 @@ const explained = (error: unknown) => {
   return new RequestError('unavailable', REDIS_IS_AWAY, { cause: error, retryAfterS: RETRY_AFTER_S })
 }
 
+/** Loads Bull Board when an owner first asks for it: a node starts without. */
+const load = async (node: ApiNode): Promise<Board> => {
+  const { openBoard } = await import('./board.ts')
+  return await openBoard(node)
+}
+
 /** Opens the board once Redis is there. What asks it is answered within 5 s, with a RequestError where Redis is not. */
 const boardOf = (node: ApiNode) => {
   let opening: Promise<Board> | undefined
   const open = () => {
-    opening ??= openBoard(node).catch((error) => {
+    opening ??= load(node).catch((error) => {
       opening = undefined
       throw error
     })

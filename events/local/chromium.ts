@@ -35,7 +35,15 @@ const FLAGS = [
 /** Opens a headless browser for a test, with more flags than ours where it needs them; the caller closes it. */
 export async function launchBrowser(flags: string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium()
-  return chromium.launch({ executablePath, args: [...FLAGS, ...flags], env: { ...processEnvironment(), ...env } })
+  return chromium.launch({
+    executablePath,
+    args: [...FLAGS, ...flags],
+    env: { ...processEnvironment(), ...env },
+    // it ends by itself when its pipe closes, however the process that launched it ends
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  })
 }
 
 /**

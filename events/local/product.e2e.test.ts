@@ -1,11 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIN_OPEN_MS } from '../spam-signals.ts'
+import { openTestBrowser, type TestBrowser } from '../testing/browser.ts'
 import { passMidnight } from '../testing/clock.ts'
 import { createTestDatabase, testRedisUrl } from '../testing/database.ts'
 import { STAFF, startTestNode, startTestWorker, type TestNode } from '../testing/node.ts'
 import type { TestProcess } from '../testing/process.ts'
-import { launchBrowser } from './chromium.ts'
 
 const LEAD_DEADLINE_MS = 1_000
 
@@ -13,7 +13,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let visitorsNode: TestNode
 let staffsNode: TestNode
 let worker: TestProcess
-let browser: Browser
+let browser: TestBrowser
 
 beforeAll(passMidnight)
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   visitorsNode = await startTestNode(stores)
   staffsNode = await startTestNode(stores)
   worker = await startTestWorker(stores)
-  browser = await launchBrowser()
+  browser = await openTestBrowser()
 })
 
 afterAll(async () => {

@@ -24,6 +24,7 @@ export const REDIS_DATABASES = 256
  *
  * `programs` is the folder into which Redis is unpacked where the system has none.
  *
+ * @param options.isKept whether the data outlives this Redis, as it does unless this is false.
  * @param options.say gets one line for a person where Redis had to be fetched.
  * @throws one line for a person: no Redis to be had and what to do, the folder is in use, or what Redis said last.
  */
@@ -32,6 +33,7 @@ export async function startRedis(options: {
   say: (line: string) => void
   port?: number | undefined
   programs?: string
+  isKept?: boolean
 }): Promise<LocalService> {
   const home = join(openDataDir(options.dataDir), 'redis')
   privateFolder(home)
@@ -41,7 +43,7 @@ export async function startRedis(options: {
 
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
-    writeFileSync(configFile(home), configuration(port, password), { mode: 0o600 })
+    writeFileSync(configFile(home), configuration(port, password, options.isKept ?? true), { mode: 0o600 })
     const redis = startGuarded(serverCommand(program, home, port))
     if (await waitUntilReady(redis, redisUrl(password, port))) {
       return { url: redisUrl(password, port), stop: redis.stop, ended: redis.ended }
@@ -74,12 +76,12 @@ function logFile(home: string): string {
   return join(home, 'redis.log')
 }
 
-function configuration(port: number, password: string): string {
+function configuration(port: number, password: string, isKept: boolean): string {
   return `bind 127.0.0.1
 port ${port}
 requirepass ${password}
 databases ${REDIS_DATABASES}
-appendonly yes
+appendonly ${isKept ? 'yes' : 'no'}
 appendfsync everysec
 save ""
 maxmemory-policy noeviction

@@ -13,10 +13,14 @@ export const onShutdown = (
   const begin = (reason: string, status = 0) => {
     if (isStopping) return
     isStopping = true
-    setTimeout(() => process.exit(1), deadlineMs).unref()
+    const late = setTimeout(() => process.exit(1), deadlineMs).unref()
+    const leave = (how: number) => {
+      clearTimeout(late)
+      process.exit(how)
+    }
     stop(reason).then(
-      () => process.exit(status),
-      () => process.exit(1),
+      () => leave(status),
+      () => leave(1),
     )
   }
   process.on('SIGTERM', () => begin('SIGTERM'))

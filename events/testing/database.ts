@@ -4,6 +4,7 @@ import postgres from 'postgres'
 import { inject } from 'vitest'
 import { REDIS_DATABASES } from '../local/redis.ts'
 import { RUNTIME_ROLE } from '../log/runtime-user.ts'
+import { forgetTestKeys } from './keys.ts'
 
 /** Made and migrated once for the run; every test database is a clone of it. */
 export const TEMPLATE_DATABASE = 'migrated_template'
@@ -35,10 +36,15 @@ export type TestDatabase = { url: string; runtimeUrl: string; drop: () => Promis
  * `drop` also ends connections that are still open.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  forgetTestKeys()
   const server = inject('databaseUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
   await onServer(server, async (sql) => {
-    await sql`create database ${sql(name)} template ${sql(TEMPLATE_DATABASE)}`
+    const [{ version = 0 } = {}] = await sql<{ version: number }[]>`
+      select current_setting('server_version_num')::int as version`
+    // by way of the write-ahead log, as from Postgres 15 on, a copy takes three times the processor time
+    const strategy = version >= 150_000 ? sql`strategy file_copy` : sql``
+    await sql`create database ${sql(name)} template ${sql(TEMPLATE_DATABASE)} ${strategy}`
     // what a template allows on itself its copies do not
     await sql`grant create on database ${sql(name)} to ${sql(RUNTIME_ROLE)}`
   })

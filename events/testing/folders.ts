@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -8,25 +8,43 @@ const FOLDER_PREFIX = 'agency-site-tests-'
 /** Where tests have Redis unpacked on a system that has none; kept between runs, so that it is fetched once. */
 export const TEST_REDIS_PROGRAMS = resolve('node_modules/.cache/redis-programs')
 
+/** A file system in memory on Linux. Containers often have one of 64 MB. */
+const MEMORY = '/dev/shm'
+/** The databases of the files that run at once, their write-ahead log, and as much again. */
+const ROOM_NEEDED_BYTES = 3 * 1024 ** 3
+
+/** Where tests keep data: in memory if there is room, which halves the processor time of Postgres, else on the disk. */
+function placeOfData(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize >= ROOM_NEEDED_BYTES ? MEMORY : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
+
 /**
- * Makes a folder for the data of a service that tests start. Who asks for it removes it. Other users can enter it, as an
+ * Makes a folder for the data of a service that tests start; the caller removes it. Other users can enter it, as an
  * installed Postgres has to, but not look around.
  */
 export function makeTestFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
+  const folder = mkdtempSync(join(placeOfData(), `${FOLDER_PREFIX}${process.pid}-`))
   chmodSync(folder, 0o711)
   return folder
 }
 
-/** A run that was killed leaves its data folder; its servers end by themselves. */
+/** Removes the data folders of runs that were killed; their servers end by themselves. */
 export function sweepFoldersOfDeadRuns(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
-    const owner = Number(name.slice(FOLDER_PREFIX.length).split('-')[0])
-    if (isAlive(owner)) continue
-    try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true })
-    } catch {
-      // another user's
+  for (const place of [MEMORY, tmpdir()]) {
+    const folders = existsSync(place) ? readdirSync(place).filter((entry) => entry.startsWith(FOLDER_PREFIX)) : []
+    for (const name of folders) {
+      const owner = Number(name.slice(FOLDER_PREFIX.length).split('-')[0])
+      if (isAlive(owner)) continue
+      try {
+        rmSync(join(place, name), { recursive: true, force: true })
+      } catch {
+        // the folder of another user
+      }
     }
   }
 }

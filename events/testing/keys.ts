@@ -12,8 +12,23 @@ export const openTestKeys = (dataKey: string = TEST_DATA_KEY, apart?: Sql): Subj
   return openSubjectKeys(ring, apart)
 }
 
+let opened = openTestKeys()
+
 /** The keys of this test file. */
-export const TEST_KEYS = openTestKeys()
+export const TEST_KEYS: SubjectKeys = {
+  ring: opened.ring,
+  apart: undefined,
+  kept: (subjectId) => opened.kept(subjectId),
+  open: (subjectId, stored) => opened.open(subjectId, stored),
+  openToWrite: (subjectId, stored) => opened.openToWrite(subjectId, stored),
+  keep: (subjectId, proposed) => opened.keep(subjectId, proposed),
+  drop: (subjectId) => opened.drop(subjectId),
+}
+
+/** Forgets the keys of the database before: the same subject has another key in the next one. */
+export const forgetTestKeys = (): void => {
+  opened = openTestKeys()
+}
 
 /** Stores a data key for a subject, as the append of a first event about it does. */
 export const storeTestKey = async (sql: Sql, subjectId: string): Promise<void> => {

@@ -103,15 +103,20 @@ export const signIn = async (node: TestNode): Promise<{ cookie: string }> => {
   return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
-/** Asks again until the answer is as wanted; fails with the last refusal after 30 s. */
+const FIRST_PAUSE_MS = 10
+const LONGEST_PAUSE_MS = 200
+/** So that what comes at once is seen at once, and what takes seconds costs few tries. */
+const PAUSE_GROWTH = 1.5
+
+/** Tries again, after growing pauses, until `attempt` does not throw; throws its last error after `timeoutMs`. */
 export const eventually = async <T>(attempt: () => Promise<T> | T, timeoutMs = 30_000): Promise<T> => {
   const deadline = performance.now() + timeoutMs
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * PAUSE_GROWTH, LONGEST_PAUSE_MS)) {
     try {
       return await attempt()
     } catch (error) {
       if (performance.now() > deadline) throw error
-      await delay(25)
+      await delay(pauseMs)
     }
   }
 }

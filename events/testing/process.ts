@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
+import { startInHost } from './host.ts'
 
 const READY_TIMEOUT_MS = 60_000
 const END_TIMEOUT_MS = 30_000
@@ -24,21 +25,36 @@ export const TEST_ENVIRONMENT = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
 }
 
-const open = (script: string, env: Record<string, string>) => {
-  const child = spawn(process.execPath, [script], {
-    env: { ...TEST_ENVIRONMENT, ...env },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
+/** The processes that tests start most. What ends otherwise than others, or changes its own code, is not run in a host. */
+const HOSTED = ['api/main.ts', 'worker/main.ts']
+
+type Opened = {
+  child: ChildProcess
+  printed: () => string
+  /** Settles once it has ended; `leaks` names what was left open. */
+  ended: Promise<{ status: number | null; afterMs: number; leaks: string[] }>
+}
+
+const open = (script: string, env: Record<string, string>, onMessage: (message: unknown) => void): Opened => {
   const startedAt = performance.now()
-  let printed = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
-  })
-  const ended = new Promise<{ status: number | null; afterMs: number }>((resolve, reject) => {
-    child.once('close', (status) => resolve({ status, afterMs: performance.now() - startedAt }))
+  const environment = { ...TEST_ENVIRONMENT, ...env }
+  let text = ''
+  const onPrinted = (more: string) => {
+    text += more
+  }
+  const printed = () => text
+  if (process.env.VITEST && HOSTED.includes(script)) {
+    const { child, ended } = startInHost(script, environment, { onPrinted, onMessage })
+    return { child, printed, ended: ended.then((end) => ({ ...end, afterMs: performance.now() - startedAt })) }
+  }
+  const child = spawn(process.execPath, [script], { env: environment, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  child.stderr?.setEncoding('utf8').on('data', onPrinted)
+  child.on('message', onMessage)
+  const ended = new Promise<{ status: number | null; afterMs: number; leaks: string[] }>((resolve, reject) => {
+    child.once('close', (status) => resolve({ status, afterMs: performance.now() - startedAt, leaks: [] }))
     child.once('error', reject)
   })
-  return { child, printed: () => printed, ended }
+  return { child, printed, ended }
 }
 
 const within = async <T>(work: Promise<T>, ms: number, complaint: () => string): Promise<T> => {
@@ -49,11 +65,9 @@ const within = async <T>(work: Promise<T>, ms: number, complaint: () => string):
 
 /** Starts one of the product's `main.ts` with this environment and nothing of ours, and waits until it is ready. */
 export const startTestProcess = async (script: string, env: Record<string, string>): Promise<TestProcess> => {
-  const { child, printed, ended } = open(script, env)
-  const ready = new Promise<void>((resolve) => {
-    child.on('message', (message) => {
-      if (typeof message === 'object' && 'type' in message && message.type === 'ready') resolve()
-    })
+  const { promise: ready, resolve: isReady } = Promise.withResolvers<void>()
+  const { child, printed, ended } = open(script, env, (message) => {
+    if (typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready') isReady()
   })
   const failed = ended.then(({ status }) => {
     throw new Error(`${script} ended with status ${status}: ${printed()}`)
@@ -73,15 +87,16 @@ export const startTestProcess = async (script: string, env: Record<string, strin
     ended,
     stop: async () => {
       child.kill('SIGTERM')
-      const { status } = await within(ended, END_TIMEOUT_MS, complain('did not end', END_TIMEOUT_MS))
+      const { status, leaks } = await within(ended, END_TIMEOUT_MS, complain('did not end', END_TIMEOUT_MS))
       if (status !== 0) throw new Error(`${script} ended with status ${status}: ${printed()}`)
+      if (leaks.length > 0) throw new Error(`${script} left open as it ended: ${leaks.join(', ')}`)
     },
   }
 }
 
 /** Runs one of the product's `main.ts` to its end, for starts that have to fail. */
 export const runTestProcess = async (script: string, env: Record<string, string>) => {
-  const { child, printed, ended } = open(script, env)
+  const { child, printed, ended } = open(script, env, () => {})
   const complaint = () => `${script} did not end within ${END_TIMEOUT_MS} ms: ${printed()}`
   const { status } = await within(ended, END_TIMEOUT_MS, complaint).finally(() => child.kill('SIGKILL'))
   return { status, printed: printed() }

@@ -25,23 +25,43 @@ export type TestServices = { databaseUrl: string; redisUrl: string; stop: () => 
  * Several test files at once, each with the pools of several processes. Nothing waits for the disk: tests kill Postgres,
  * but never the machine.
  */
-const POSTGRES_SETTINGS = ['max_connections=300', 'fsync=off']
+const POSTGRES_SETTINGS = [
+  'max_connections=300',
+  'fsync=off',
+  'full_page_writes=off',
+  'checkpoint_timeout=1h',
+  'max_wal_size=512MB',
+]
+
+/** Each project of Vitest loads this file for itself: what they share stands here. */
+const shared = globalThis as { testServices?: { started: Promise<TestServices>; users: number } }
 
 /**
- * Vitest's global set-up: one Postgres and one Redis for the whole run, the migrated database that files clone, and the
- * web pages as they are now.
+ * Vitest's global set-up of the projects that need more than code: one Postgres and one Redis for the whole run, the
+ * migrated database that files clone, and the web pages as they are now.
  */
 export default async function startTestServices(project: TestProject): Promise<() => Promise<void>> {
+  shared.testServices ??= { started: startWithTemplate(), users: 0 }
+  const { testServices } = shared
+  testServices.users += 1
+  const { databaseUrl, redisUrl, stop } = await testServices.started
+  project.provide('databaseUrl', databaseUrl)
+  project.provide('redisUrl', redisUrl)
+  return async () => {
+    testServices.users -= 1
+    if (testServices.users === 0) await stop()
+  }
+}
+
+async function startWithTemplate(): Promise<TestServices> {
   const [services] = await Promise.all([start(), buildWebIfStale(resolve('.'))])
   try {
     await makeTemplate(services.databaseUrl)
+    return services
   } catch (error) {
     await services.stop()
     throw error
   }
-  project.provide('databaseUrl', services.databaseUrl)
-  project.provide('redisUrl', services.redisUrl)
-  return services.stop
 }
 
 async function start(): Promise<TestServices> {
@@ -56,7 +76,7 @@ async function startLocal(): Promise<TestServices> {
   const say = (line: string) => process.stdout.write(`${line}\n`)
   const [database, redis] = await Promise.all([
     startPostgres({ dataDir, settings: POSTGRES_SETTINGS, installed: installedPostgres }),
-    startRedis({ dataDir, say, programs: TEST_REDIS_PROGRAMS }),
+    startRedis({ dataDir, say, programs: TEST_REDIS_PROGRAMS, isKept: false }),
   ])
   return {
     databaseUrl: database.url,

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../events/local/chromium.ts'
+import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { eventually, startTestNode, type TestNode } from '../../events/testing/node.ts'
 
@@ -15,7 +15,7 @@ const TAG = `
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let counting: TestNode
 let silent: TestNode
-let browser: Browser
+let browser: TestBrowser
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -23,11 +23,11 @@ beforeAll(async () => {
   ;[counting, silent, browser] = await Promise.all([
     startTestNode(stores, { ANALYTICS_ID: 'G-TEST123' }),
     startTestNode(stores),
-    launchBrowser(),
+    openTestBrowser(),
   ])
 })
 
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())))
+afterEach(() => browser.close())
 
 afterAll(async () => {
   await browser?.close()

@@ -1,7 +1,7 @@
 import process from 'node:process'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '../../events/local/chromium.ts'
+import type { Page } from 'playwright-core'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
+import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import type { TestNode } from '../../events/testing/node.ts'
 import { openTestProduct } from '../../events/testing/product.ts'
@@ -26,7 +26,7 @@ export type TestSite = {
   network: FaultProxy
   front: TestFront
   nodes: [TestNode, TestNode]
-  browser: Browser
+  browser: TestBrowser
   /** Another node of the same site. */
   startNode: () => Promise<TestNode>
   /** The database, as its owner. */
@@ -49,7 +49,7 @@ export const openTestSite = async (env: Record<string, string> = {}): Promise<Te
   const url = new URL(network.url).origin
   const [{ database, nodes, startNode, stop }, browser] = await Promise.all([
     openTestProduct({ nodes: 2, env, nodeEnv: { PUBLIC_URL: url } }),
-    launchBrowser(),
+    openTestBrowser(),
   ])
   front.lead(...nodes.map((node) => node.url))
 

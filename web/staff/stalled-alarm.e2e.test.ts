@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../events/local/chromium.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
+import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { STAFF, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
 import type { TestProcess } from '../../events/testing/process.ts'
@@ -18,7 +18,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: postgres.Sql
 let node: TestNode
 let worker: TestProcess
-let browser: Browser
+let browser: TestBrowser
 let page: Page
 
 const alarm = () => page.getByRole('alert').filter({ hasText: /have been behind|are paused/ })
@@ -42,7 +42,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   sql = postgres(database.url, { max: 1 })
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker, browser] = await Promise.all([startTestNode(stores), startTestWorker(stores), launchBrowser()])
+  ;[node, worker, browser] = await Promise.all([startTestNode(stores), startTestWorker(stores), openTestBrowser()])
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await page.clock.install()
   await page.goto(`${node.url}/admin-submissions`)

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import type { ClientFrame } from '../../events/chat-frames.ts'
 import { leadStreams } from '../../events/lead.ts'
 import type { LeadForm } from '../../events/lead-form.ts'
-import { launchBrowser } from '../../events/local/chromium.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
+import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.ts'
 import { eventually, STAFF, type TestNode, type TestStores } from '../../events/testing/node.ts'
 import { openTestProduct } from '../../events/testing/product.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
@@ -24,7 +24,7 @@ export type TestLead = Partial<LeadForm> & { at?: string }
 /** The staff's pages with leads to work on: an API node, a worker, and a browser in which staff are signed in. */
 export type StaffSite = {
   node: TestNode
-  browser: Browser
+  browser: TestBrowser
   stores: TestStores
   /** The owner's session. */
   owner: TestSession
@@ -98,7 +98,7 @@ export const startStaffSite = async (
 
   for (const lead of leads) await submit(lead)
   // Only now: what the view has taken in keeps its time.
-  const [browser] = await Promise.all([launchBrowser(), startWorker()])
+  const [browser] = await Promise.all([openTestBrowser(), startWorker()])
   await eventually(async () => {
     const summary = await call('GET', '/api/leads/summary')
     if (!summary.ok) throw new Error(`The view answers ${summary.status}`)

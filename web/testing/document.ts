@@ -9,6 +9,12 @@ import { forgetRequests, unexpectedRequests } from './server.ts'
 /** How long a machine under load may take for what is at once elsewhere. */
 configure({ asyncUtilTimeout: 10_000 })
 
+const MAX_TEXT = 4_000
+/** Made each time that something is not there yet: the text tells as much as all elements, and costs far less. */
+configure({
+  getElementError: (message) => new Error(`${message}\n\n${document.body.textContent?.slice(0, MAX_TEXT)}`),
+})
+
 /** What media queries go by, in CSS pixels, unless a test sets `window.innerWidth`. */
 const WIDTH_PX = 1440
 

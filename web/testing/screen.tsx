@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react'
-import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { SWRConfig } from 'swr'
 import { staffRoutes } from '../routes.tsx'
@@ -35,7 +35,8 @@ export const said = (text: string | RegExp): Promise<HTMLElement> => {
  */
 export const openScreen = async (address: string, answers: Record<string, Answer> = {}): Promise<TestScreen> => {
   answerRequests({ ...QUIET, ...answers })
-  const user = userEvent.setup({ document })
+  // a document lays nothing out: what is under the pointer is not known
+  const user = userEvent.setup({ document, pointerEventsCheck: PointerEventsCheckLevel.Never })
   const router = createMemoryRouter(staffRoutes, { initialEntries: [address] })
   const go = (to: string) => router.navigate(to)
   render(

@@ -1,14 +1,14 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../events/local/chromium.ts'
 import { HONEYPOT_FIELD } from '../../events/spam-fields.ts'
 import { MIN_OPEN_MS } from '../../events/spam-signals.ts'
+import { openTestBrowser } from '../../events/testing/browser.ts'
 import { eventually, STAFF, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import type { Lead } from '../../events/wire/lead.ts'
 
 const { node } = await startProduct()
-const browser = await launchBrowser()
+const browser = await openTestBrowser()
 afterAll(() => browser.close())
 const staff = await signIn(node)
 

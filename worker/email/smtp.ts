@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { createTransport } from 'nodemailer'
 import type { Email } from '../../events/email.ts'
 import { excerpt } from './answer.ts'
 import type { InboxAnswer } from './inboxes.ts'
@@ -114,6 +113,8 @@ export const sendBySmtp = async (
   email: Email,
   { to, messageId }: Addressed,
 ): Promise<SendResult> => {
+  // loaded with the first email: a worker starts without
+  const { createTransport } = await import('nodemailer')
   try {
     const { response, accepted, rejectedErrors } = await createTransport(optionsOf(url)).sendMail({
       from,

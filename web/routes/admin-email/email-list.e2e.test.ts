@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { leadStreams } from '../../../events/lead.ts'
-import { launchBrowser } from '../../../events/local/chromium.ts'
 import { buildWebIfStale } from '../../../events/local/web-build.ts'
+import { openTestBrowser, type TestBrowser } from '../../../events/testing/browser.ts'
 import { createTestDatabase, testRedisUrl } from '../../../events/testing/database.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../../events/testing/email-service.ts'
 import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from '../../../events/testing/node.ts'
@@ -22,7 +22,7 @@ let sql: postgres.Sql
 let node: TestNode
 let worker: TestProcess
 let service: TestService
-let browser: Browser
+let browser: TestBrowser
 let page: Page
 
 /** Answers by the name of the business, as the service would in each of its moods. */
@@ -75,7 +75,7 @@ beforeAll(async () => {
   ;[node, worker, browser] = await Promise.all([
     startTestNode(stores),
     startTestWorker(stores, { EMAIL_FORWARD_URL: service.url }),
-    launchBrowser(),
+    openTestBrowser(),
   ])
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await page.goto(`${node.url}/admin-email`)

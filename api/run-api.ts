@@ -1,0 +1,31 @@
+import cluster from 'node:cluster'
+import process from 'node:process'
+import pino from 'pino'
+import { RestoredError } from '../events/log/home.ts'
+import { KeyError } from '../events/log/key-ring.ts'
+import { UnreachableError } from '../events/log/reach.ts'
+import { SchemaError } from '../events/log/schema.ts'
+import { EnvironmentError } from '../events/process/environment.ts'
+import { PortError } from '../events/process/listen.ts'
+import { runCluster } from './cluster.ts'
+import { readConfig } from './config.ts'
+import { assertBuilt, UnbuiltError } from './page.ts'
+import { prepare } from './prepare.ts'
+import { runNode } from './run-node.ts'
+
+/** Starts the API as its environment says: one node, or a process for each of several. Ends the process where it cannot start. */
+export const runApi = async (): Promise<void> => {
+  try {
+    const config = readConfig()
+    const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }))
+    if (cluster.isPrimary) await assertBuilt()
+    if (cluster.isPrimary && (await prepare(config, logger))) process.send?.({ type: 'staff-made' })
+    if (cluster.isPrimary && config.nodes > 1) await runCluster(config)
+    else await runNode(config)
+  } catch (error) {
+    const plain = [EnvironmentError, KeyError, RestoredError, UnreachableError, SchemaError, PortError, UnbuiltError]
+    const isPlain = plain.some((type) => error instanceof type)
+    process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : error}\n`)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Runs one of the product's processes again and again, so that tests do not pay for loading its code each time. The
+ * parent sends the script and its environment; the script finds what it finds in a process of its own: its environment,
+ * its signals, a parent to say `ready` to. Instead of ending the process, `process.exit` ends the run: whatever keeps
+ * the event loop alive after that is a leak, which the parent is sent by name.
+ */
+import { writeSync } from 'node:fs'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { END_OF_RUN, type RunMessage } from './host.ts'
+
+/** What a run closed may take a moment to go, as sockets do. */
+const SETTLE_TIMEOUT_MS = 1_000
+const SETTLE_EVERY_MS = 5
+const EVENTS = ['SIGTERM', 'SIGINT', 'disconnect', 'unhandledRejection', 'uncaughtException', 'warning'] as const
+const STDERR = 2
+
+const leave = process.exit.bind(process)
+const resources = () => process.getActiveResourcesInfo().filter((name) => !/^(TTY|Pipe|File|FSReq)/.test(name))
+
+/** The resources that are there now, and were not before. */
+const more = (before: readonly string[]): string[] => {
+  const counted = [...before]
+  return resources().filter((name) => {
+    const index = counted.indexOf(name)
+    if (index >= 0) counted.splice(index, 1)
+    return index < 0
+  })
+}
+
+const listeners = () => new Map(EVENTS.map((event) => [event, process.rawListeners(event)]))
+
+const forget = (before: ReturnType<typeof listeners>) => {
+  for (const [event, kept] of before) {
+    for (const listener of process.rawListeners(event)) {
+      if (!kept.includes(listener)) process.off(event, listener as () => void)
+    }
+  }
+}
+
+const settled = async (before: readonly string[]): Promise<string[]> => {
+  const deadline = performance.now() + SETTLE_TIMEOUT_MS
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_EVERY_MS).unref() && setImmediate(resolve))
+    const left = more(before)
+    if (left.length === 0 || performance.now() > deadline) return left
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_EVERY_MS))
+  }
+}
+
+const run = ({ script, env, number }: RunMessage) => {
+  const before = { listeners: listeners(), resources: resources() }
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  Object.assign(process.env, env)
+  let hasEnded = false
+  process.exit = ((status = 0) => {
+    if (hasEnded) return
+    hasEnded = true
+    settled(before.resources).then((leaks) => {
+      forget(before.listeners)
+      writeSync(STDERR, END_OF_RUN)
+      process.send?.({ type: 'run-ended', status: Number(status), leaks })
+    })
+  }) as typeof process.exit
+  // another address each time: the file itself runs again, and what it imports stays loaded
+  import(`${pathToFileURL(script)}?run=${number}`).catch((error) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`, () => leave(1))
+  })
+}
+
+process.on('message', (message: RunMessage) => {
+  if (message.type === 'run') run(message)
+})
+process.on('disconnect', () => {
+  if (process.listenerCount('SIGTERM') === 0) leave(0)
+})

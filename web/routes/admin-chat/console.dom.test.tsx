@@ -1,0 +1,409 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SIPHO, THANDI } from '../../testing/answers.ts'
+import { framesOf, TestSocket } from '../../testing/socket.ts'
+import {
+  add,
+  box,
+  bubbles,
+  button,
+  entryOf,
+  entrySays,
+  isShown,
+  openTestConsole,
+  pane,
+  rowOf,
+  testChat,
+} from './test-console-screen.tsx'
+
+const NOW = '2026-11-18T08:45:00.000Z'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(NOW)
+})
+
+const titleSays = (start: RegExp) => waitFor(() => expect(document.title).toMatch(start))
+
+const hasFocus = (name: string) =>
+  waitFor(() => expect(document.activeElement?.textContent).toMatch(new RegExp(`^${name}`)))
+
+test('A console without chats says that nobody chats and nothing is chosen', async () => {
+  const { user } = await openTestConsole({ answers: { 'GET /api/chats': [] } })
+  await screen.findByText('Active Sessions: 0')
+  screen.getByRole('heading', { name: 'Active Chats' })
+  screen.getByText('No active chat sessions')
+  pane().getByText('No chat selected')
+  pane().getByText('Select a chat session')
+  await user.click(screen.getByText('Ended'))
+  await screen.findByText('No ended chats')
+})
+
+test('The list shows who chats, what waits since when, and on which page', async () => {
+  const here = { pageUrl: 'http://localhost:3000/thanks', since: NOW }
+  const nomsa = testChat('Nomsa', { visitorEmail: 'nomsa@example.co.za', said: ['Do you build shops?'], here })
+  const { user, say, address, go } = await openTestConsole({ chats: [nomsa, testChat('Zinhle')] })
+  screen.getByText('Active Sessions: 2')
+  await entrySays('Nomsa', /^Nomsa1 unread.*Do you build shops\?On Thank you for under 1 min/)
+  await entrySays('Nomsa', /Unassigned · Waiting since (\d+ \w+ \d{4}, )?10:31$/)
+  expect(within(await entryOf('Nomsa')).getByTitle(/\/thanks$/)).toBeTruthy()
+  for (let more = 2; more <= 10; more += 1) await say(nomsa, `Message ${more}`)
+  await entrySays('Nomsa', '9+ unread')
+  await user.click(await entryOf('Nomsa'))
+  await isShown('Nomsa')
+  pane().getByText(/^Started \w+, \d+ \w+ \d{4}, \d\d:\d\d$/)
+  pane().getByText('nomsa@example.co.za')
+  expect(rowOf('Nomsa')?.textContent).not.toContain('unread')
+  expect(address()).toBe(`/admin-chat?session=${nomsa.session.sessionId}`)
+  await user.click(await entryOf('Zinhle'))
+  await isShown('Zinhle')
+  await go(`/admin-chat?session=${nomsa.session.sessionId}`)
+  await isShown('Nomsa')
+  await waitFor(() => expect(bubbles()[0]).toContain('Do you build shops?'))
+})
+
+test('An address of no chat says so', async () => {
+  const { go } = await openTestConsole({ address: `/admin-chat?session=${crypto.randomUUID()}` })
+  await pane().findByText('Chat not found. Check the link.')
+  await go('/admin-chat')
+  await pane().findByText('No chat selected')
+  await go('/admin-chat?session=nonsense')
+  await pane().findByText('Chat not found. Check the link.')
+})
+
+test('What waits for an answer is counted, also once it was seen here, and no more once it was answered', async () => {
+  const chats = [
+    testChat('Nomsa', { said: ['Do you build shops?'] }),
+    testChat('Zinhle', { said: ['Hello?', 'Anyone?'] }),
+  ]
+  const { user, go } = await openTestConsole({
+    chats,
+    address: '/admin-email',
+    answers: { 'GET /api/chats/waiting': { count: 2, newest: [], handed: [] }, 'GET /api/emails': [] },
+    isConsole: false,
+  })
+  const link = await screen.findByText('Live chat')
+  const badge = () => link.closest('a')?.textContent
+  await waitFor(() => expect(badge()).toBe('Live chat2 waiting'))
+  await titleSays(/^\(2\) /)
+  await go('/admin-chat')
+  await entrySays('Zinhle', '2 unread')
+  await titleSays(/^\(3\) Live chat \| /)
+  expect(badge()).toBe('Live chat2 waiting')
+  await user.click(await entryOf('Zinhle'))
+  await titleSays(/^\(1\) Live chat \| /)
+  expect(badge()).toBe('Live chat2 waiting')
+  await user.type(await box(), 'We are here{Enter}')
+  await waitFor(() => expect(badge()).toBe('Live chat1 waiting'))
+})
+
+test('An answer that was not accepted is sent again after a reload, once, and then kept no more', async () => {
+  const nomsa = testChat('Nomsa', { said: ['Do you build shops?'] })
+  let isHeldBack = true
+  const { user, reload } = await openTestConsole({
+    chats: [nomsa],
+    address: `/admin-chat?session=${nomsa.session.sessionId}`,
+    takes: ({ type }) => isHeldBack && type === 'send_message',
+  })
+  await user.type(await box(), 'We do, since 2019{Enter}')
+  await waitFor(() => expect(bubbles()[1]).toContain('We do, since 2019'))
+  await reload()
+  await waitFor(() => expect(bubbles()[1]).toContain('We do, since 2019'))
+  isHeldBack = false
+  await reload()
+  await waitFor(() => expect(nomsa.messages).toHaveLength(2))
+  await waitFor(() => expect(bubbles()[1]).toMatch(/\d\d:\d\d Sent$/))
+  const ids = new Set(framesOf('send_message').map(({ clientMessageId }) => clientMessageId))
+  expect(ids.size).toBe(1)
+  expect(bubbles()).toHaveLength(2)
+  expect(sessionStorage.getItem('staff-chats')).not.toContain('2019')
+})
+
+test('Marks tell how far an answer has come, and who of the team wrote it', async () => {
+  const nomsa = testChat('Nomsa', { said: ['Do you build shops?', [SIPHO, 'Yes, we do.']] })
+  const { sessionId } = nomsa.session
+  const { tell } = await openTestConsole({ chats: [nomsa], address: `/admin-chat?session=${sessionId}` })
+  await waitFor(() => expect(bubbles()[1]).toMatch(/^Support Team \(Sipho\).*Sent$|Support Team \(Sipho\)/))
+  const come = (delivered: number, seen: number) =>
+    tell({ type: 'receipt', sessionId, party: 'visitor', delivered, seen })
+  await come(2, 0)
+  await waitFor(() => expect(bubbles()[1]).toMatch(/Delivered$/))
+  await come(2, 2)
+  await waitFor(() => expect(bubbles()[1]).toMatch(/Seen$/))
+  expect(bubbles()[0]).not.toMatch(/Sent|Delivered|Seen/)
+})
+
+test('Who looks at a chat or writes in it shows in the list and in the chat', async () => {
+  const nomsa = testChat('Nomsa')
+  const { sessionId } = nomsa.session
+  const { user, tell } = await openTestConsole({ chats: [nomsa] })
+  const sipho = (isTyping: boolean) => ({ staffId: SIPHO.id, name: 'Sipho', isTyping })
+  const me = { staffId: THANDI.id, name: 'Thandi', isTyping: false }
+  await tell({ type: 'presence', sessionId, staff: [sipho(false), me], isVisitorAway: false })
+  await entrySays('Nomsa', 'Sipho is looking at this chat')
+  await user.click(await entryOf('Nomsa'))
+  expect(framesOf('watch').at(-1)).toEqual({ type: 'watch', sessionId })
+  await pane().findByText('Sipho is looking at this chat')
+  await tell({ type: 'presence', sessionId, staff: [sipho(true), me], isVisitorAway: false })
+  await pane().findByText('Sipho is writing an answer…')
+  await tell({ type: 'typing', sessionId, senderType: 'visitor', isTyping: true })
+  await pane().findByText('Nomsa is typing')
+  await user.type(await box(), 'Yes')
+  expect(framesOf('typing')).toContainEqual({ type: 'typing', sessionId, isTyping: true })
+})
+
+test('A draft is kept by chat, over a reload too', async () => {
+  const { user, reload } = await openTestConsole({ chats: [testChat('Nomsa'), testChat('Zinhle')] })
+  await user.click(await entryOf('Nomsa'))
+  await isShown('Nomsa')
+  await user.type(await box(), 'Yes, we do: ')
+  await user.click(await entryOf('Zinhle'))
+  await isShown('Zinhle')
+  expect((await box()).value).toBe('')
+  await user.type(await box(), 'Hello Zinhle')
+  await reload()
+  await entrySays('Nomsa', 'Draft: Yes, we do:')
+  expect((await box()).value).toBe('Hello Zinhle')
+})
+
+test('What somebody else had written in this tab is not there', async () => {
+  const nomsa = testChat('Nomsa')
+  const { sessionId } = nomsa.session
+  sessionStorage.setItem('staff-chats', JSON.stringify({ staffId: SIPHO.id, drafts: { [sessionId]: 'Dear Nomsa' } }))
+  await openTestConsole({ chats: [nomsa], address: `/admin-chat?session=${sessionId}` })
+  expect((await box()).value).toBe('')
+  expect(JSON.stringify(sessionStorage)).not.toContain('Dear Nomsa')
+})
+
+test('Without a connection one writes on, by canned replies too, and sends once it is back', async () => {
+  const nomsa = testChat('Nomsa')
+  const { user } = await openTestConsole({ chats: [nomsa] })
+  await user.click(await entryOf('Nomsa'))
+  await user.type(await box(), 'Hold')
+  TestSocket.isReachable = false
+  window.dispatchEvent(new Event('offline'))
+  await screen.findByText('Connecting to chat server...')
+  await user.keyboard(' on{Enter}')
+  const send = button('Send')
+  expect(send.getAttribute('aria-disabled')).toBe('true')
+  await user.click(send)
+  expect((await box()).value).toBe('Hold on')
+  expect(bubbles()).toEqual([])
+  await user.clear(await box())
+  await user.keyboard('/quo')
+  await screen.findByText('/quote')
+  await user.keyboard('{Enter} Until then.')
+  TestSocket.isReachable = true
+  window.dispatchEvent(new Event('online'))
+  await waitFor(() => expect(send.getAttribute('aria-disabled')).toBe('false'))
+  expect(document.activeElement).toBe(await box())
+  await user.keyboard('{Enter}')
+  const text = 'We will send you a written quote by email within 24 hours. Until then.'
+  await waitFor(() => expect(framesOf('send_message')).toMatchObject([{ message: text }]))
+  expect(nomsa.messages).toHaveLength(1)
+})
+
+test('Keys go from chat to chat, to the unread ones, and open the help', async () => {
+  const [nomsa, zinhle] = [testChat('Nomsa'), testChat('Zinhle')]
+  const { user, say } = await openTestConsole({ chats: [nomsa, zinhle] })
+  await say(nomsa, 'Anybody?')
+  await entrySays('Nomsa', '1 unread')
+  await user.keyboard('?')
+  await screen.findByText('Keyboard shortcuts')
+  // a dialog takes all keys
+  await user.keyboard('{Alt>}{ArrowDown}{/Alt}')
+  fireEvent(
+    screen.getByText('Keyboard shortcuts').closest('dialog') as Element,
+    new Event('cancel', { cancelable: true }),
+  )
+  await waitFor(() => expect(screen.queryByText('Keyboard shortcuts')).toBeNull())
+  pane().getByText('No chat selected')
+  await user.keyboard('{Alt>}{Shift>}{ArrowDown}{/Shift}{/Alt}')
+  await isShown('Nomsa')
+  await waitFor(async () => expect(document.activeElement).toBe(await box()))
+  await user.keyboard('Yes{Alt>}{ArrowUp}{/Alt}')
+  await isShown('Zinhle')
+  await user.keyboard('{Alt>}{ArrowDown}{/Alt}')
+  await isShown('Nomsa')
+  expect((await box()).value).toBe('Yes')
+  await user.keyboard('{Alt>}{Shift>}{ArrowDown}{/Shift}{/Alt}')
+  await screen.findByText('No other unread chats')
+  screen.getByRole('log', { hidden: true }).focus()
+  await user.keyboard('{Alt>}r{/Alt}')
+  expect(document.activeElement).toBe(await box())
+})
+
+test('A new chat and one that goes take the focus from nobody', async () => {
+  const { user, tell } = await openTestConsole({ chats: [testChat('Zinhle'), testChat('Nomsa')] })
+  const thabo = testChat('Thabo')
+  const { sessionId } = thabo.session
+  ;(await entryOf('Nomsa')).focus()
+  await tell({ type: 'new_chat_session', ...thabo.session })
+  await entryOf('Thabo')
+  await hasFocus('Nomsa')
+  await user.keyboard('{ArrowUp}')
+  await hasFocus('Thabo')
+  await tell({ type: 'chat_ended', sessionId })
+  await waitFor(() => expect(rowOf('Thabo')).toBeUndefined())
+  await hasFocus('Nomsa')
+})
+
+test.each([
+  [null, 'Visitor has left, no email'],
+  ['refilwe@example.co.za', 'Visitor has left, reply will be emailed'],
+])(
+  'That a visitor with the address %s has left is said in the list and in the chat, until they are back',
+  async (visitorEmail, words) => {
+    const chat = testChat('Refilwe', { visitorEmail, here: { pageUrl: null, since: NOW } })
+    const { sessionId } = chat.session
+    const { user, tell } = await openTestConsole({ chats: [chat] })
+    await entrySays('Refilwe', 'On Home for under 1 min')
+    await user.click(await entryOf('Refilwe'))
+    await isShown('Refilwe')
+    expect(pane().queryByText(words)).toBeNull()
+    await tell({ type: 'presence', sessionId, staff: [], isVisitorAway: true })
+    await pane().findByText(words)
+    await entrySays('Refilwe', 'Has left, began on Home')
+    await tell({ type: 'presence', sessionId, staff: [], isVisitorAway: false })
+    await waitFor(() => expect(pane().queryByText(words)).toBeNull())
+    // of who had left before the chat was opened only the list is told
+    await tell({ type: 'visitors_here', chats: [{ sessionId, here: null }] })
+    await pane().findByText(words)
+    await entrySays('Refilwe', 'Has left')
+  },
+)
+
+test('The page that a visitor is on shows with the time there, and the pages before it beside the chat', async () => {
+  const since = '2026-11-18T08:41:30.000Z'
+  const roamer = testChat('Roamer', { here: { pageUrl: null, since } })
+  const { sessionId } = roamer.session
+  const { user, tell } = await openTestConsole({ chats: [roamer] })
+  await entrySays('Roamer', 'On Home for 3 min')
+  await tell({ type: 'page_viewed', sessionId, pageUrl: 'http://localhost:3000/contract/premium', timestamp: since })
+  await entrySays('Roamer', 'On Premium for 3 min')
+  await user.click(await entryOf('Roamer'))
+  const pages = within(await screen.findByLabelText('Pages'))
+  await waitFor(() =>
+    expect(pages.getAllByRole('listitem', { hidden: true }).map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^\d\d:\d\dHome$/),
+      expect.stringMatching(/^\d\d:\d\dPremium$/),
+    ]),
+  )
+  await tell({ type: 'visitors_here', chats: [{ sessionId, here: null }] })
+  await entrySays('Roamer', 'Has left')
+})
+
+test('Ending a chat asks first, and its end says when and by whom', async () => {
+  const zinhle = testChat('Zinhle', { record: {} })
+  const { sessionId } = zinhle.session
+  const { user, tell } = await openTestConsole({ chats: [zinhle] })
+  await user.click(await entryOf('Zinhle'))
+  await user.keyboard('{Alt>}e{/Alt}')
+  const dialog = () => screen.queryByText('End this chat?')
+  expect(dialog()).toBeTruthy()
+  await user.click(button('Keep chatting'))
+  expect(dialog()).toBeNull()
+  expect(framesOf('end_chat')).toEqual([])
+  await user.click(pane().getByText('End chat'))
+  await user.click(within(dialog()?.closest('dialog') as HTMLElement).getByText('End chat'))
+  expect(framesOf('end_chat')).toEqual([{ type: 'end_chat', sessionId }])
+  Object.assign(zinhle.session, { isActive: false, endTime: NOW })
+  zinhle.record = { endedBy: 'admin' }
+  await tell({ type: 'chat_ended', sessionId })
+  await pane().findByText(/^This chat has ended: \w+, \d+ \w+ \d{4}, 10:45\. Staff ended it\.$/)
+  await screen.findByText('Active Sessions: 0')
+  expect(screen.queryByPlaceholderText('Type your response...')).toBeNull()
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Chat with Zinhle'))
+})
+
+/** What this browser has been told of by notifications. */
+const noted: string[] = []
+
+class TestNotification {
+  static permission = 'granted'
+  static requestPermission = async () => TestNotification.permission
+  onclick: (() => void) | undefined
+
+  constructor(title: string, { body }: NotificationOptions = {}) {
+    noted.push(`${title}: ${body}`)
+  }
+
+  close() {}
+}
+
+/** Has the page believe that somebody is at it, or that another window has the focus, or its tab is hidden. */
+const be = (where: 'here' | 'hidden' | 'elsewhere') => {
+  Object.defineProperty(document, 'hidden', { get: () => where === 'hidden', configurable: true })
+  document.hasFocus = () => where === 'here'
+  if (where === 'hidden') document.dispatchEvent(new Event('visibilitychange'))
+  else window.dispatchEvent(new Event(where === 'here' ? 'focus' : 'blur'))
+}
+
+const notifications = () => button('Notifications')
+
+afterEach(() => {
+  noted.length = 0
+  TestNotification.permission = 'granted'
+  be('here')
+})
+
+test('Notifications are off until they are switched on, and a browser that refuses them is explained', async () => {
+  Object.assign(window, { Notification: TestNotification })
+  const { user } = await openTestConsole()
+  expect(notifications().getAttribute('aria-pressed')).toBe('false')
+  expect(button('Sound').getAttribute('aria-pressed')).toBe('false')
+  TestNotification.permission = 'denied'
+  await user.click(notifications())
+  await screen.findByText(
+    /^Your browser blocks notifications from this site\. To allow them: .* press "Notifications"\./,
+  )
+  expect(notifications().getAttribute('aria-pressed')).toBe('false')
+})
+
+test('Alerts come for what nobody looks at, and are seen once somebody is back', async () => {
+  Object.assign(window, { Notification: TestNotification })
+  const [thabo, vusi] = [testChat('Thabo'), testChat('Vusi')]
+  const { sessionId } = vusi.session
+  const { user, say, socket } = await openTestConsole({ chats: [thabo, vusi] })
+  await user.click(notifications())
+  await waitFor(() => expect(notifications().getAttribute('aria-pressed')).toBe('true'))
+  expect(localStorage.getItem('staff-alerts')).toBe('{"sound":false,"desktop":true}')
+  await user.click(await entryOf('Vusi'))
+  await isShown('Vusi')
+  await say(vusi, 'You look at this')
+  await waitFor(() => expect(bubbles()).toHaveLength(1))
+  expect(noted).toEqual([])
+  await say(thabo, 'But not at this')
+  await waitFor(() => expect(noted).toEqual(['New message from Thabo: But not at this']))
+  await titleSays(/^\(1\) Live chat/)
+
+  // one alert for each chat of what was written while there was no connection
+  TestSocket.isReachable = false
+  ;(await socket()).breakOff()
+  await screen.findByText('Connecting to chat server...')
+  add(thabo, 'Are you away?')
+  add(thabo, 'I shall wait')
+  TestSocket.isReachable = true
+  window.dispatchEvent(new Event('online'))
+  await waitFor(() => expect(noted.slice(1)).toEqual(['New message from Thabo: I shall wait']))
+  await titleSays(/^\(3\) Live chat/)
+
+  for (const away of ['hidden', 'elsewhere'] as const) {
+    const seen = () =>
+      Math.max(
+        ...framesOf('receipt')
+          .filter((frame) => frame.sessionId === sessionId)
+          .map((frame) => frame.seen),
+      )
+    const before = seen()
+    be(away)
+    await say(vusi, `Are you ${away}?`)
+    await waitFor(() => expect(noted.at(-1)).toBe(`New message from Vusi: Are you ${away}?`))
+    await titleSays(/^\(4\) Live chat/)
+    expect(seen()).toBe(before)
+    be('here')
+    await waitFor(() => expect(seen()).toBe(before + 1))
+    await titleSays(/^\(3\) Live chat/)
+  }
+  await user.click(notifications())
+})

@@ -1,0 +1,325 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { TEST_LEADS } from '../../staff/leads/test-leads.ts'
+import { SIPHO, THANDI } from '../../testing/answers.ts'
+import { type ListedLead, leadsApi } from '../../testing/leads.ts'
+import { openScreen, said } from '../../testing/screen.tsx'
+import { requestsOf } from '../../testing/server.ts'
+
+/** Opens the dashboard with its leads in rows; they are there once this resolves. */
+const openRows = async (given: readonly ListedLead[], query = '?period=all') => {
+  localStorage.setItem('leads-density', 'rows')
+  const api = leadsApi(given)
+  const shown = await openScreen(`/admin-dashboard${query}`, api.answers)
+  await screen.findAllByRole('checkbox', { name: /^Select (?!all)/ })
+  return { api, ...shown }
+}
+/** Leads that came a minute after each other, the first one first. */
+const came = (...names: string[]): ListedLead[] =>
+  names.map((name, index) => ({ name, at: new Date(Date.now() - (60 - index) * 60_000).toISOString() }))
+
+const row = (name: string) =>
+  screen.getByRole('button', { name: new RegExp(`^(New|Contacted|Quoted|Lost|Won) ?${name}`) })
+const rows = () => screen.queryAllByRole('button', { expanded: false }).filter(({ id }) => id.startsWith('row-'))
+const box = (name: string) => screen.getByRole('checkbox', { name: `Select ${name}` })
+const bar = () => screen.findByRole('group', { name: 'Selected leads' })
+const preview = (name: string) => screen.findByRole('complementary', { name: `Preview: ${name}` })
+const ownerIn = (peek: HTMLElement) =>
+  within(peek).getByText('Owner', { selector: 'dt' }).nextElementSibling?.textContent
+const notices = () => screen.getByRole('region', { name: 'Notifications (F8)' })
+const undo = async (user: { click: (it: Element) => Promise<void> }) =>
+  user.click(await within(notices()).findByRole('button', { name: 'Undo' }))
+const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
+
+test('With Shift all rows between two are selected, or none of them any more', async () => {
+  const { user } = await openRows(came(...Array.from({ length: 12 }, (_, index) => `Bulk ${index}`)))
+  const boxes = screen.getAllByRole('checkbox', { name: /^Select Bulk/ })
+  const withShift = async (place: number) => {
+    await user.keyboard('{Shift>}')
+    await user.click(boxes[place] as Element)
+    await user.keyboard('{/Shift}')
+  }
+  await user.click(boxes[2] as Element)
+  await withShift(7)
+  within(await bar()).getByText('6 selected')
+  await withShift(5)
+  within(await bar()).getByText('3 selected')
+  boxes[3]?.focus()
+  await user.keyboard(' ')
+  within(await bar()).getByText('2 selected')
+})
+
+test('A lead is marked contacted, given a status and an owner in its preview', async () => {
+  const { user, api } = await openRows([{ name: 'Owned One', ownerId: SIPHO.id }])
+  within(row('Owned One')).getByText('Sipho')
+  within(row('Owned One')).getByRole('img', { name: 'Owner: Sipho' })
+  await user.click(row('Owned One'))
+  const peek = await preview('Owned One')
+  expect(ownerIn(peek)).toBe('Sipho')
+  await user.click(within(peek).getByRole('button', { name: 'Mark contacted: Owned One' }))
+  await said('Marked contacted: Owned One')
+  await within(peek).findByText('Contacted', { selector: 'span' })
+  expect(document.activeElement?.id).toBe(`row-${api.named('Owned One').id}`)
+  expect(within(peek).queryByRole('button', { name: /^Mark contacted/ })).toBeNull()
+  await user.selectOptions(within(peek).getByLabelText('Set status'), 'Quoted')
+  await said('Set to Quoted: Owned One')
+  await within(peek).findByText('Quoted', { selector: 'span' })
+  await user.selectOptions(within(peek).getByLabelText('Set owner'), 'Unassigned')
+  await said('Unassigned: Owned One')
+  await waitFor(() => expect(ownerIn(peek)).toBe('Unassigned'))
+})
+
+test('Whose status is set in the preview and is nobody’s is one’s own then, with a lost one left as it is', async () => {
+  const { user, api } = await openRows([{ name: 'Taken One' }])
+  await user.click(row('Taken One'))
+  const peek = await preview('Taken One')
+  const setStatus = async (status: string) => {
+    await user.selectOptions(within(peek).getByLabelText('Set status'), status)
+    await said(`Set to ${status}: Taken One`)
+  }
+  const isNew = () => within(peek).findByText('New', { selector: 'span' })
+  expect(ownerIn(peek)).toBe('Unassigned')
+  await setStatus('Lost')
+  expect(screen.queryByText('You now own this lead.')).toBeNull()
+  expect(api.named('Taken One')).toMatchObject({ followUpStatus: 'lost', ownerId: null })
+  await undo(user)
+  await said('Undone: Taken One')
+  await isNew()
+  for (const takeOn of [
+    () => setStatus('Quoted'),
+    () => user.click(within(peek).getByRole('button', { name: /^Mark contacted/ })),
+  ]) {
+    await takeOn()
+    await said('You now own this lead.')
+    await waitFor(() => expect(ownerIn(peek)).toBe('Thandi'))
+    expect(api.named('Taken One').ownerId).toBe(THANDI.id)
+    await undo(user)
+    await waitFor(() => expect(ownerIn(peek)).toBe('Unassigned'))
+    await isNew()
+    expect(api.named('Taken One')).toMatchObject({ followUpStatus: 'new', ownerId: null })
+  }
+})
+
+test('Those that are selected are marked as spam at once, but for one that is won, and all of them can be taken back', async () => {
+  const { user, api } = await openRows([
+    { name: 'Junk One' },
+    { name: 'Junk Two' },
+    { name: 'Junk Three', followUpStatus: 'won' },
+  ])
+  const names = ['Junk One', 'Junk Two', 'Junk Three']
+  const flagged = () => names.map((name) => api.named(name).suspicion !== undefined)
+  const boxes = () => screen.getAllByRole('checkbox', { name: /^Select Junk/ })
+  await user.click(box('Junk One'))
+  await user.click(box('Junk Two'))
+  await user.click(within(await bar()).getByRole('button', { name: 'Spam' }))
+  await said('2 leads marked as spam')
+  await waitFor(() => expect(boxes()).toHaveLength(1))
+  expect(flagged()).toEqual([true, true, false])
+  await undo(user)
+  await said('Undone for 2 leads')
+  await waitFor(() => expect(boxes()).toHaveLength(3))
+  expect(flagged()).toEqual([false, false, false])
+
+  await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+  within(await bar()).getByText('3 selected')
+  await user.click(within(await bar()).getByRole('button', { name: 'Spam' }))
+  await said('1 of 3 leads not changed')
+  await said('This lead is won: it is no spam.')
+  expect(flagged()).toEqual([true, true, false])
+})
+
+test('Spam and a cleared selection take their buttons away and leave the focus on a row, or on the heading', async () => {
+  const { user } = await openRows(came('Swept One', 'Swept Two', 'Swept Three', 'Swept Four'))
+  const [, second, , last] = rows().map(({ id }) => id)
+  const pressIn = async (name: string) => {
+    within(await bar())
+      .getByRole('button', { name })
+      .focus()
+    await user.keyboard('{Enter}')
+  }
+  const focused = () => document.activeElement?.id
+  for (const name of ['Swept Four', 'Swept Three']) await user.click(box(name))
+  await pressIn('Clear selection')
+  await waitFor(() => expect(focused()).toBe(second))
+
+  for (const name of ['Swept Three', 'Swept Two']) await user.click(box(name))
+  await pressIn('Spam')
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  await waitFor(() => expect(focused()).toBe(last))
+
+  await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+  await pressIn('Spam')
+  await waitFor(() => expect(rows()).toHaveLength(0))
+  await waitFor(() => expect(focused()).toBe('period-title'))
+})
+
+test('What is done in the preview and takes its lead out of the list leaves the focus on the next row', async () => {
+  const { user, api } = await openRows(came('Leaving One', 'Leaving Two', 'Leaving Three'), '?period=all&status=new')
+  const next = `row-${api.named('Leaving One').id}`
+  row('Leaving Two').focus()
+  await user.keyboard('{Enter}')
+  const peek = await preview('Leaving Two')
+  within(peek).getByRole('button', { name: 'Mark contacted: Leaving Two' }).focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  await waitFor(() => expect(document.activeElement?.id).toBe(next))
+  await undo(user)
+  const again = await preview('Leaving Two')
+  await user.selectOptions(within(again).getByLabelText('Set status'), 'Lost')
+  await waitFor(() => expect(document.activeElement?.id).toBe(next))
+})
+
+test('A lead that leaves the list under its preview on a phone leaves no entry in the history', async () => {
+  window.innerWidth = 390
+  const { api, user, address, go, back } = await openRows(came('Going One', 'Going Two'), '?period=month')
+  await go('/admin-dashboard?period=all&status=new')
+  await screen.findByText('2 submissions found (filtered by New)')
+  await user.click(row('Going Two'))
+  await user.click(within(await preview('Going Two')).getByRole('button', { name: /^Mark contacted/ }))
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+  await waitFor(() => expect(rows()).toHaveLength(1))
+  await waitFor(() => expect(document.activeElement?.id).toBe(`row-${api.named('Going One').id}`))
+  await back()
+  expect(address()).toBe('/admin-dashboard?period=month')
+})
+
+test.each([
+  [390, true],
+  [768, true],
+  [1440, false],
+])('At %i px a preview has an entry of the history: %s', async (width, hasEntry) => {
+  window.innerWidth = width
+  const { user, address, go, back } = await openRows(came('First One', 'Second One'))
+  await go('/admin-dashboard?period=all&sort=asc')
+  await screen.findByRole('button', { name: 'Oldest First', pressed: true })
+  await user.click(row('First One'))
+  await preview('First One')
+  await user.click(row('Second One'))
+  await preview('Second One')
+  await back()
+  if (hasEntry) {
+    await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+    await waitFor(() => expect(address()).toBe('/admin-dashboard?period=all&sort=asc'))
+  } else await waitFor(() => expect(address()).toBe('/admin-dashboard?period=all'))
+})
+
+test('What one changes oneself is on no other date', async () => {
+  const { user } = await openRows([{ name: 'Palesa One' }, { name: 'Palesa Two' }], '?status=new&q=palesa')
+  const seen: string[] = []
+  const watcher = new MutationObserver(() => {
+    const lie = /\d+ on other dates/.exec(document.body.textContent ?? '')?.[0]
+    if (lie) seen.push(lie)
+  })
+  watcher.observe(document.body, { childList: true, subtree: true, characterData: true })
+  await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+  await user.selectOptions(within(await bar()).getByLabelText('Set status'), 'Contacted')
+  await said('None on other dates either.')
+  watcher.disconnect()
+  expect(seen).toEqual([])
+})
+
+test('A row and its preview tell the same of the promised reply, whenever the preview is opened', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(new Date('2026-11-18T11:59:40+02:00'))
+  const { user } = await openRows(TEST_LEADS.slice(0, 3), '?date=2026-11-18')
+  within(row('Sipho Khumalo')).getByText('Overdue by 34 min')
+  vi.setSystemTime(new Date('2026-11-18T12:00:01+02:00'))
+  await user.click(row('Sipho Khumalo'))
+  await within(await preview('Sipho Khumalo')).findByText('Overdue by 35 min')
+  within(row('Sipho Khumalo')).getByText('Overdue by 35 min')
+})
+
+test('A signed contract is marked in its row and in the preview beside it', async () => {
+  const { user } = await openRows([
+    {
+      name: 'Contract Cynthia',
+      businessName: 'Botanical Gardens',
+      leadSource: 'contract_essential',
+      agreedToTerms: true,
+    },
+  ])
+  within(row('Contract Cynthia')).getByText('Contract signed')
+  await user.click(row('Contract Cynthia'))
+  within(await preview('Contract Cynthia')).getByText('Contract signed')
+})
+
+test('Rows are gone through by keys, looked into, and taken over', async () => {
+  const { api, user } = await openRows(
+    ['Row One', 'Row Two', 'Row Three'].map((name, index) => ({
+      name,
+      message: `From ${name}`,
+      phone: `082 700 100${index}`,
+      at: new Date(Date.now() - (60 - index) * 60_000).toISOString(),
+    })),
+  )
+  const focused = () => document.activeElement?.textContent
+  for (const key of ['j', 'j', 'k', 'j']) press(key)
+  expect(focused()).toContain('Row Two')
+  await user.keyboard('{Enter}')
+  within(await preview('Row Two')).getByText('From Row Two')
+  press('j')
+  within(await preview('Row One')).getByText('From Row One')
+  press('Escape')
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+  expect(focused()).toContain('Row One')
+  press('a')
+  await said('Assigned to you: Row One')
+  await within(row('Row One')).findByText('Thandi')
+  // it is somebody's now
+  press('a')
+  expect(requestsOf(`PATCH /api/leads/${api.named('Row One').id}`)).toHaveLength(1)
+  await user.keyboard('{Enter}')
+  const first = await preview('Row One')
+  within(first).getByRole('link', { name: 'Call 082 700 1000' })
+  const whatsapp = within(first).getByRole('link', { name: 'WhatsApp (new tab)' })
+  expect(whatsapp.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/27827\d+\?text=.*Row%20One/)
+  const email = within(first).getByRole('link', { name: 'Email' })
+  expect(email.getAttribute('href')).toBe(`/admin-lead?id=${api.named('Row One').id}#answer`)
+  expect(within(first).queryByRole('button', { name: /^Assign to me/ })).toBeNull()
+  press('k')
+  await user.click(within(await preview('Row Two')).getByRole('button', { name: 'Assign to me: Row Two' }))
+  await waitFor(() => expect(api.named('Row Two').ownerId).toBe(THANDI.id))
+  expect(api.named('Row Three').ownerId).toBeNull()
+})
+
+test('Many leads are changed at once, with undo; what a colleague was faster with stays, and nobody becomes their owner', async () => {
+  const { api, user } = await openRows(came('Row One', 'Row Two', 'Row Three'))
+  const statuses = () => ['Row One', 'Row Two', 'Row Three'].map((name) => api.named(name).followUpStatus)
+  await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+  await said('3 selected')
+  await user.click(box('Row One'))
+  await said('2 selected')
+  await user.selectOptions(within(await bar()).getByLabelText('Set status'), 'Contacted')
+  await said('2 leads set to Contacted')
+  expect(statuses()).toEqual(['new', 'contacted', 'contacted'])
+  expect(api.named('Row Three').ownerId).toBeNull()
+  await undo(user)
+  await said('Undone for 2 leads')
+  expect(statuses()).toEqual(['new', 'new', 'new'])
+  await waitFor(() => row('Row Two').textContent?.includes('New') || Promise.reject(new Error('It is not new')))
+  await waitFor(() => expect(within(row('Row Three')).getByText('New')).toBeTruthy())
+
+  // the screen has not heard of it
+  await api.unheard('Row Two', { followUpStatus: 'won' })
+  await user.selectOptions(within(await bar()).getByLabelText('Set status'), 'Lost')
+  await said('1 of 2 leads not changed')
+  await said('A colleague has changed it meanwhile, and that was kept.')
+  expect(statuses()).toEqual(['new', 'won', 'lost'])
+})
+
+test('A call that nobody took stands in the row of a lead that still waits', async () => {
+  const timestamp = new Date().toISOString()
+  await openRows([{ name: 'Row Three', unansweredCalls: [{ id: 'b', timestamp }] }])
+  expect(row('Row Three').textContent).toMatch(/No answer · \d\d:\d\d/)
+  within(row('Row Three')).getByText(/^(Reply due|Overdue by) /)
+})
+
+test('The choice of rows is kept on the device', async () => {
+  const api = leadsApi([{ name: 'Kept One' }])
+  const { user } = await openScreen('/admin-dashboard?period=all', api.answers)
+  await user.click(await screen.findByRole('button', { name: 'Rows' }))
+  await screen.findByRole('checkbox', { name: 'Select Kept One' })
+  cleanup()
+  await openScreen('/admin-dashboard?period=all', api.answers)
+  await screen.findByRole('checkbox', { name: 'Select Kept One' })
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { currentToast, dismissToast } from '../../ui/toast/toasts.ts'
+import { tellOfHandedChats } from './handed-chats.ts'
+
+const way = { open: () => {}, isOpen: () => false }
+
+/** What somebody at this browser is told as it looks at the chats that were handed to them. */
+const toldTo = async (accountId: string, sessionIds: string[]) => {
+  dismissToast(currentToast()?.id ?? 0)
+  const timestamp = '2026-11-18T08:40:00.000Z'
+  const chats = sessionIds.map((sessionId) => ({ sessionId, visitorName: 'Long ago', from: 'Thandi', timestamp }))
+  await tellOfHandedChats(accountId, chats, way)
+  return currentToast()?.title
+}
+
+test('A chat that was handed over is told at the first look in a browser, once, to the one it was handed to', async () => {
+  expect(await toldTo('lerato', [])).toBeUndefined()
+  expect(await toldTo('sipho', ['chat'])).toBe('Thandi handed you a chat: Long ago')
+  expect(await toldTo('sipho', ['chat'])).toBeUndefined()
+  expect(Object.keys(localStorage).filter((key) => key.includes('handed'))).toHaveLength(2)
+})

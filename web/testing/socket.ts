@@ -1,0 +1,100 @@
+import { waitFor } from '@testing-library/react'
+import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
+
+type FrameOf<Type extends ClientFrame['type']> = Extract<ClientFrame, { type: Type }>
+
+/** The close code of a connection that breaks off. */
+const BROKEN = 1006
+
+/** A node takes its time to open a connection: the page has done by then what it does at once. */
+const OPENS_AFTER_MS = 10
+
+/** What takes in each frame that a page sends, in place of a node. */
+type Receive = (frame: ClientFrame, socket: TestSocket) => void
+
+/**
+ * The chat socket of a page in a document test, which plays the node: it reads what the page has sent, and tells the page
+ * frames. `useTestSocket` puts it in place of the browser's.
+ */
+export class TestSocket {
+  static readonly CONNECTING = 0
+  static readonly OPEN = 1
+  static readonly CLOSING = 2
+  static readonly CLOSED = 3
+  /** Those that pages have opened since `useTestSocket`, the last one last. */
+  static opened: TestSocket[] = []
+  /** Whether connections open; otherwise they break off. */
+  static isReachable = true
+  static receive: Receive = () => {}
+
+  readonly url: string
+  /** The frames that the page has sent over this connection. */
+  readonly sent: ClientFrame[] = []
+  readyState = TestSocket.CONNECTING
+  onopen: (() => void) | undefined
+  onmessage: ((event: { data: string }) => void) | undefined
+  onclose: ((event: { code: number }) => void) | undefined
+
+  constructor(url: string) {
+    this.url = url
+    TestSocket.opened.push(this)
+    setTimeout(() => {
+      if (this.readyState !== TestSocket.CONNECTING) return
+      if (!TestSocket.isReachable) return this.breakOff()
+      this.readyState = TestSocket.OPEN
+      this.onopen?.()
+    }, OPENS_AFTER_MS)
+  }
+
+  send(text: string) {
+    if (this.readyState !== TestSocket.OPEN) return
+    const frame: ClientFrame = JSON.parse(text)
+    this.sent.push(frame)
+    // a node answers later
+    queueMicrotask(() => TestSocket.receive(frame, this))
+  }
+
+  /** The page leaves. */
+  close() {
+    this.readyState = TestSocket.CLOSED
+  }
+
+  /** The node tells the page something. */
+  tell(...frames: ServerFrame[]) {
+    for (const frame of frames)
+      if (this.readyState === TestSocket.OPEN) this.onmessage?.({ data: JSON.stringify(frame) })
+  }
+
+  /** The connection breaks off, or the node closes it with a code of its own. */
+  breakOff(code = BROKEN) {
+    if (this.readyState === TestSocket.CLOSED) return
+    this.readyState = TestSocket.CLOSED
+    this.onclose?.({ code })
+  }
+}
+
+/** Puts `TestSocket` in place of the browser's socket; `receive` takes in what pages send. */
+export const useTestSocket = (receive: Receive = () => {}) => {
+  TestSocket.opened = []
+  TestSocket.isReachable = true
+  TestSocket.receive = receive
+  Object.assign(globalThis, { WebSocket: TestSocket })
+}
+
+/** How long a machine under load may take to load the code of a screen, which the first test waits for. */
+const LOAD_TIMEOUT_MS = 60_000
+
+/** The socket that was opened last, once it is open. */
+export const openSocket = (): Promise<TestSocket> =>
+  waitFor(
+    () => {
+      const socket = TestSocket.opened.at(-1)
+      if (socket?.readyState !== TestSocket.OPEN) throw new Error('No socket is open')
+      return socket
+    },
+    { timeout: LOAD_TIMEOUT_MS },
+  )
+
+/** All frames of a type that pages have sent, over whichever connection, in order. */
+export const framesOf = <Type extends ClientFrame['type']>(type: Type): FrameOf<Type>[] =>
+  TestSocket.opened.flatMap(({ sent }) => sent.filter((frame): frame is FrameOf<Type> => frame.type === type))

@@ -1,0 +1,21 @@
+import process from 'node:process'
+import { RestoredError } from '../events/log/home.ts'
+import { KeyError } from '../events/log/key-ring.ts'
+import { UnreachableError } from '../events/log/reach.ts'
+import { SchemaError } from '../events/log/schema.ts'
+import { EnvironmentError } from '../events/process/environment.ts'
+import { PortError } from '../events/process/listen.ts'
+import { readConfig } from './config.ts'
+import { runWorker } from './run-worker.ts'
+
+/** Starts a worker as its environment says. Ends the process where it cannot start. */
+export const startWorker = async (): Promise<void> => {
+  try {
+    await runWorker(readConfig())
+  } catch (error) {
+    const plain = [EnvironmentError, KeyError, RestoredError, UnreachableError, SchemaError, PortError]
+    const isPlain = plain.some((type) => error instanceof type)
+    process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : error}\n`)
+    process.exit(1)
+  }
+}
