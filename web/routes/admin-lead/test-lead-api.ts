@@ -3,7 +3,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import type { Person, TimelineEntry } from '../../../events/wire/person.ts'
 import { testLead } from '../../staff/leads/test-lead.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
-import type { TestEventSource } from '../../testing/document.ts'
+import { TestEventSource } from '../../testing/document.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, type Sent } from '../../testing/server.ts'
 
