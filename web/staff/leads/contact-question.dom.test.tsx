@@ -175,6 +175,17 @@ test('By key the question has the focus once the call is made, and hands it on t
   expect(document.activeElement).toBe(link)
 })
 
+test('Where what opened the call is gone the screen has the focus after the question', async () => {
+  const api = leadApi()
+  await call(await open(api))
+  await asked()
+  const again = await reload(api)
+  ;(await asked()).getByRole('button', { name: 'Not called' }).focus()
+  await again.user.keyboard('{Enter}')
+  await waitFor(() => expect(isAsked()).toBe(false))
+  expect(document.activeElement).toBe(screen.getByRole('main'))
+})
+
 test('WhatsApp is offered for no landline', async () => {
   await open(leadApi(ayanda({ phone: '011 555 0123' })))
   await within(await screen.findByRole('region', { name: 'Answer' })).findByRole('link', { name: /^Call / })
