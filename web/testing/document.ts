@@ -46,12 +46,16 @@ class Observer {
   disconnect() {}
 }
 
+/** A worker has this module anew for each file, and helpers that it has kept from an earlier one write into the same streams. */
+const streams = globalThis as { testStreams?: Map<string, EventTarget> }
+streams.testStreams ??= new Map()
+
 /** A stream of server-sent events that a test writes into; `opened` holds those of the page by address. */
 export class TestEventSource extends EventTarget {
   static readonly CONNECTING = 0
   static readonly OPEN = 1
   static readonly CLOSED = 2
-  static readonly opened = new Map<string, TestEventSource>()
+  static readonly opened = streams.testStreams ?? new Map<string, EventTarget>()
   readonly url: string
   readyState = TestEventSource.OPEN
 

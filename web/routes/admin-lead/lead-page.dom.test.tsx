@@ -355,10 +355,7 @@ test('What was promised under other support hours stays promised by those', asyn
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime('2025-01-15T10:00:00+02:00')
   const now = { days: [7], opensAtMinute: 0, closesAtMinute: 1440 }
-  const supportHoursHistory = [
-    { validFrom: '2024-01-01T00:00:00.000Z', hours: SETTINGS.supportHours },
-    { validFrom: '2025-01-15T07:30:00.000Z', hours: now },
-  ]
+  const supportHoursHistory = [{ validFrom: '2025-02-01T00:00:00.000Z', hours: now }]
   const settings = { ...SETTINGS, supportHours: now, supportHoursHistory }
   await open(leadApi(ayanda({ timestamp: '2025-01-15T07:00:00.000Z' })), { 'GET /api/settings': settings })
   await screen.findByText('Reply due in 1 h')

@@ -43,6 +43,23 @@ export const entryOf = (kind: TimelineEntry['kind'], more: Partial<TimelineEntry
   }
 }
 
+type Change = (more: Partial<Lead>, kind?: TimelineEntry['kind'], data?: object) => TimelineEntry
+
+/** What an API knows of one lead and its person, to be changed by a test. */
+export type LeadApi = {
+  lead: Lead
+  others: readonly Lead[]
+  timeline: readonly TimelineEntry[]
+  links: Person['links'] | undefined
+  answers: Record<string, Answer>
+  /** What a colleague changes meanwhile, of which no screen hears before it asks. */
+  changeUnseen: Change
+  /** What a colleague changes while one looks. */
+  change: Change
+  /** Has the screen hear that a lead of the person has changed. */
+  tell: (lead?: Lead) => void
+}
+
 const stored = (body: unknown, eventId: string | null, status = 200) =>
   new Response(JSON.stringify(body), {
     status,
@@ -53,7 +70,7 @@ const stored = (body: unknown, eventId: string | null, status = 200) =>
  * An API with one lead, its person's other leads and their timeline: what is sent to it is stored, told in the timeline and
  * taken back as by the product's own.
  */
-export const leadApi = (given: Lead = ayanda(), beside: Partial<Person> = {}) => {
+export const leadApi = (given: Lead = ayanda(), beside: Partial<Person> = {}): LeadApi => {
   const before = new Map<string, Partial<Lead>>()
   const changes: { id: string; version: number; by: string; data: FollowUp }[] = []
   const isOwn = ({ path }: Sent) => path.split('/')[3] === api.lead.id
@@ -131,28 +148,22 @@ export const leadApi = (given: Lead = ayanda(), beside: Partial<Person> = {}) =>
     'POST /api/leads/*/undo': undo,
   }
 
-  const api = {
+  const api: LeadApi = {
     lead: given,
-    others: (beside.leads ?? []) as readonly Lead[],
-    timeline: (beside.timeline ?? [entryOf('lead', { data: { leadSource: 'hero_form' } })]) as readonly TimelineEntry[],
+    others: beside.leads ?? [],
+    timeline: beside.timeline ?? [entryOf('lead', { data: { leadSource: 'hero_form' } })],
     links: beside.links,
     answers,
-    /** What a colleague changes meanwhile, of which no screen hears before it asks. */
-    changeUnseen: (more: Partial<Lead>, kind: TimelineEntry['kind'] = 'follow_up', data: object = {}) =>
-      change(kind, SIPHO.displayName, more, data),
-    /** What a colleague changes while one looks. */
-    change: (more: Partial<Lead>, kind: TimelineEntry['kind'] = 'follow_up', data: object = {}) => {
+    changeUnseen: (more, kind = 'follow_up', data = {}) => change(kind, SIPHO.displayName, more, data),
+    change: (more, kind = 'follow_up', data = {}) => {
       const told = change(kind, SIPHO.displayName, more, data)
       api.tell()
       return told
     },
-    /** Has the screen hear that a lead of the person has changed. */
-    tell: (lead: Lead = api.lead) => tellOnLeads('lead', lead),
+    tell: (lead = api.lead) => tellOnLeads('lead', lead),
   }
   return api
 }
-
-export type LeadApi = ReturnType<typeof leadApi>
 
 /** Tells the screen something by the stream of leads. */
 export const tellOnLeads = (type: string, data: unknown = {}) =>

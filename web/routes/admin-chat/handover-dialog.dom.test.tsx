@@ -1,0 +1,72 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
+import { SWRConfig } from 'swr'
+import { expect, test } from 'vitest'
+import { App } from '../../staff/app.tsx'
+import { QUIET, SIPHO, THANDI } from '../../testing/answers.ts'
+import { answerRequests, requestsOf } from '../../testing/server.ts'
+import { ayanda, idOf, leadApi } from '../admin-lead/test-lead-api.ts'
+import { HandoverDialog } from './handover-dialog.tsx'
+
+const SESSION = idOf(50)
+
+/** Opens the question to whom a chat goes, of which a lead was made that is `ownerId`'s. */
+const handingOver = async (ownerId: string | null) => {
+  const api = leadApi(ayanda({ ownerId }))
+  answerRequests({ ...QUIET, ...api.answers, [`POST /api/chats/${SESSION}/assign`]: { version: 2 } })
+  let closed = 0
+  render(
+    <SWRConfig value={{ dedupingInterval: 0 }}>
+      <App go={() => {}}>
+        <MemoryRouter>
+          <HandoverDialog
+            sessionId={SESSION}
+            leadId={idOf(1)}
+            assignment={{ version: 1, to: { staffId: THANDI.id, name: THANDI.displayName } }}
+            viewers={{}}
+            myId={THANDI.id}
+            note=""
+            onNote={() => {}}
+            onClose={() => {
+              closed += 1
+            }}
+          />
+        </MemoryRouter>
+      </App>
+    </SWRConfig>,
+  )
+  const user = userEvent.setup({ document })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hand over this chat' }))
+  const along = await dialog.findByLabelText<HTMLInputElement>('Give them the lead as well: Ayanda Cele')
+  const handOver = async () => {
+    await user.selectOptions(dialog.getByLabelText('To'), await dialog.findByRole('option', { name: 'Sipho' }))
+    await user.click(dialog.getByRole('button', { name: 'Hand over' }))
+    await waitFor(() => expect(closed).toBe(1))
+  }
+  return { user, dialog, along, handOver, api }
+}
+const given = () => requestsOf(`PATCH /api/leads/${idOf(1)}`).map(({ body }) => body)
+
+test('Who hands a chat over gives its lead along where that is theirs', async () => {
+  const { dialog, along, handOver, api } = await handingOver(THANDI.id)
+  dialog.getByText('You own it.')
+  expect(along.checked).toBe(true)
+  await handOver()
+  await waitFor(() => expect(given()).toEqual([{ ownerId: SIPHO.id }]))
+  await waitFor(() => expect(api.lead.ownerId).toBe(SIPHO.id))
+  expect(requestsOf(`POST /api/chats/${SESSION}/assign`)).toMatchObject([{ body: { to: SIPHO.id, version: 1 } }])
+})
+
+test('Who says otherwise keeps the lead', async () => {
+  const { user, along, handOver } = await handingOver(THANDI.id)
+  await user.click(along)
+  await handOver()
+  expect(given()).toEqual([])
+})
+
+test('A lead that is a colleague’s, or nobody’s, is not given along by itself', async () => {
+  const { dialog, along } = await handingOver(null)
+  dialog.getByText('Nobody owns it.')
+  expect(along.checked).toBe(false)
+})
