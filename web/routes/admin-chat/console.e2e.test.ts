@@ -13,7 +13,6 @@ import {
   paneOf,
   SIPHO,
   say,
-  sessionIn,
   signedIn,
   startChat,
 } from '../../chat/test-console.ts'
@@ -278,6 +277,11 @@ test('The keyboard alone does it all', async () => {
   await isFocused(thandi, 'textarea')
   await thandi.keyboard.press('Enter')
   await bubbleOf(thandi, 'Our packages start at R999').getByText('Sent').waitFor()
+  await thandi.keyboard.type('Good day {name}')
+  await thandi.keyboard.press('Enter')
+  await thandi.getByText('"{name}" is not filled in. Correct the text, or send it as written.').waitFor()
+  expect(await violationsIn(thandi, 'main')).toEqual([])
+  await boxOf(thandi).fill('')
   await thandi.keyboard.press('Control+/')
   await help.waitFor()
   await thandi.keyboard.press('Escape')
@@ -459,10 +463,9 @@ test('What one wrote is gone once one signs out, or another signs in in the same
   expect(new URL(sipho.url()).pathname + new URL(sipho.url()).search).toBe('/login')
   expect(await sipho.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Vusi')
 
-  await entryOf(thandi, 'Vusi').or(button(thandi, 'Active')).first().click()
+  await button(thandi, 'Active').click()
   await entryOf(thandi, 'Vusi').click()
   await boxOf(thandi).fill('Dear Vusi')
-  expect(sessionIn(thandi)).toMatch(/^[\w-]{36}$/)
   await thandi.context().clearCookies()
   await thandi.reload()
   await fillSignIn(thandi, SIPHO)
