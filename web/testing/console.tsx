@@ -1,14 +1,14 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { mutate } from 'swr'
 import { expect } from 'vitest'
-import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
-import { NO_RECEIPTS } from '../../../events/chat-activity.ts'
-import type { ClientFrame, ServerFrame } from '../../../events/chat-frames.ts'
-import type { ChatSession, VisitorHere } from '../../../events/wire/chat.ts'
-import { THANDI } from '../../testing/answers.ts'
-import { openScreen } from '../../testing/screen.tsx'
-import type { Answer, Sent } from '../../testing/server.ts'
-import { openSocket, type TestSocket, useTestSocket } from '../../testing/socket.ts'
+import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { NO_RECEIPTS } from '../../events/chat-activity.ts'
+import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
+import type { ChatSession, VisitorHere } from '../../events/wire/chat.ts'
+import { THANDI } from './answers.ts'
+import { openScreen } from './screen.tsx'
+import type { Answer, Sent } from './server.ts'
+import { openSocket, type TestSocket, useTestSocket } from './socket.ts'
 
 type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
 type Listed = FrameOf<'active_sessions'>['sessions'][number]
@@ -229,9 +229,7 @@ export const openTestConsole = async (options: ConsoleOptions = {}) => {
   if (isConsole) await isConnected()
   return {
     /** The person at the screen. */
-    get user() {
-      return opened.user
-    },
+    user: opened.user,
     address: () => opened.address(),
     go: (to: string) => opened.go(to),
     /** The node tells the console something, over the connection that is open. */
