@@ -237,5 +237,7 @@ test('a worker that hangs is told on every list that is behind for it, until it 
   // after a restored backup it is told at once
   await sql`update log_head set epoch = gen_random_uuid()`
   await page.reload()
-  await alarm().getByText('The lists are paused', { exact: true }).waitFor()
+  await alarm()
+    .getByText(/^The lists (are paused|have been behind since)/)
+    .waitFor()
 })
