@@ -177,7 +177,10 @@ test('the frame shows at once while nothing says who is signed in, and nothing i
   await stranger.context().close()
 })
 
-test('a call of the API is found and sent by keyboard, and fits every window', async () => {
+test('a call of the API is found and sent by keyboard, and fits every window; its document is there for anybody', async () => {
+  const response = await fetch(`${site.node.url}/api/openapi.json`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+  expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: expect.stringMatching('^http') }] })
   await page.goto('/admin-api')
   await page.locator('summary').filter({ hasText: 'Lists leads' }).press('Enter')
   const form = page.getByRole('form', { name: 'GET /api/leads', exact: true })
@@ -251,7 +254,7 @@ test('answers and frames of a newer node, with words that this page does not kno
   expect(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
   expect(await faultsOf(page)).toEqual([])
   await page.goto('/admin-overview')
-  await page.getByText('3 leads in 30 days, from Brand new', { exact: true }).waitFor()
+  await page.getByText(/^3 leads in 30 days.*Brand new/).waitFor()
   await page.locator('svg').getByText(NEW, { exact: true }).first().waitFor()
   await page.goto(`/admin-chat?session=${sessionId}`)
   await page.getByText('Connected', { exact: true }).waitFor()
