@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { AccountEntry } from '../../../events/wire/account-history.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/screen.tsx'
@@ -45,6 +45,16 @@ test('Tells who did what from where, page by page', async () => {
   await user.click(screen.getByRole('button', { name: 'Show more' }))
   await screen.findByText('Thandi added Sipho as an agent')
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+})
+
+test('What happens shows by itself', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout', 'clearInterval'], shouldAdvanceTime: true })
+  let entries = [entry('1', {})]
+  await openScreen('/admin-account-history', { 'GET /api/accounts/history': () => entries })
+  await screen.findByText('Thandi signed in')
+  entries = [entry('2', { kind: 'wrong_password', from: FIREFOX }), ...entries]
+  await vi.advanceTimersByTimeAsync(5_000)
+  await screen.findByText('A wrong password for Thandi')
 })
 
 test('An entry of a kind that only a newer node knows is told by its name', async () => {

@@ -248,8 +248,8 @@ test('The leads that an import has added are told as they are now, and lead to w
         [
           lead('1', { followUpStatus: 'lost', ownerId: THANDI.id }),
           lead('2', { mergedInto: '5' }),
-          lead('3', { name: null, email: null, phone: null }),
-          lead('4', { suspicion: { signals: [], decision: 'flagged' } }),
+          lead('3', { name: '', email: '', phone: '' }),
+          lead('4', { suspicion: ['staff'] }),
         ],
         { headers: { link: `<${next}>; rel="next"` } },
       ),

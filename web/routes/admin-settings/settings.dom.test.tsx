@@ -371,3 +371,27 @@ test('A hint says where the choices of the quote form name other prices than the
     },
   })
 })
+
+test('What is typed stays in its form while there is no network, and is saved afterwards', async () => {
+  const { answers, stored } = settingsServer()
+  let isOffline = true
+  const save = answers['PUT /api/settings/*']
+  const { user, form } = await openForm(InboxAddressesForm, {
+    ...answers,
+    'PUT /api/settings/*': (sent: Parameters<typeof save>[0]) => {
+      if (isOffline) throw new TypeError('Failed to fetch')
+      return save(sent)
+    },
+  })
+  Object.defineProperty(navigator, 'onLine', { get: () => !isOffline, configurable: true })
+  await user.click(button(form, 'Add an address'))
+  fill(form.getByLabelText('Address 1'), 'inbox@agency.example')
+  await user.click(button(form, 'Save inbox addresses'))
+  await form.findByText('You are offline. Try again once you are connected.')
+  expect(valueIn(form.getByLabelText('Address 1'))).toBe('inbox@agency.example')
+  isOffline = false
+  await user.click(button(form, 'Save inbox addresses'))
+  await form.findByText('Saved')
+  expect(stored().inboxAddresses).toEqual(['inbox@agency.example'])
+  Reflect.deleteProperty(navigator, 'onLine')
+})

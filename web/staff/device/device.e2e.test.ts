@@ -1,3 +1,4 @@
+// What a phone or computer does for the staff screens: install them, go without a network, tell of news.
 import type { Page, Worker } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import { type StaffSite, startStaffSite } from '../test-staff-site.ts'
 
 let site: StaffSite
 let push: TestPushService
+let page: Page
 
 beforeAll(async () => {
   push = await openTestPushService()
@@ -20,6 +22,7 @@ beforeAll(async () => {
     body: JSON.stringify(always),
   })
   expect(changed.status).toBe(200)
+  page = await site.open('/admin-dashboard')
 })
 
 afterAll(async () => {
@@ -103,11 +106,78 @@ const press = (worker: Worker) =>
     await opening
   })
 
+const OFFLINE = 'You are offline. Try again once you are connected.'
+
+const notice = () => page.getByText('You are offline. What you see may be old.')
+
+const cut = async () => {
+  await page.context().setOffline(true)
+  await notice().waitFor()
+}
+
+const mend = async () => {
+  await page.context().setOffline(false)
+  await notice().waitFor({ state: 'detached' })
+}
+
+/** Loads a screen, once the worker looks after it. */
+const load = async (path: string) => {
+  await page.goto(path)
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+}
+
+test('can be installed, opens on Today then, and keeps no answer, so that each release comes from a node', async () => {
+  const session = await page.context().newCDPSession(page)
+  const { url, errors, data = '' } = await session.send('Page.getAppManifest')
+  expect([new URL(url).pathname, errors]).toEqual(['/staff.webmanifest', []])
+  const manifest = JSON.parse(data)
+  expect(manifest).toMatchObject({ start_url: '/admin-today', display: 'standalone' })
+  for (const { src, sizes } of manifest.icons) {
+    const size = await page.evaluate(async (address) => {
+      const { width, height } = await createImageBitmap(await (await fetch(address)).blob())
+      return `${width}x${height}`
+    }, src)
+    expect([src, size]).toEqual([src, sizes])
+  }
+  await load(manifest.start_url)
+  await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
+  expect(await page.evaluate(() => caches.keys())).toEqual([])
+  const script = await site.node.call('/admin-worker.js')
+  expect(Object.fromEntries(script.headers)).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-type': 'text/javascript; charset=utf-8',
+  })
+  const controlled = (path: string) =>
+    page.evaluate(async (at) => (await navigator.serviceWorker.getRegistration(at)) !== undefined, path)
+  expect(await Promise.all(['/admin-chat', '/', '/login', '/contract/premium'].map(controlled))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('a screen that is opened without a network, or whose code has not come, says so and comes by itself', async () => {
+  await cut()
+  expect(await violationsIn(page)).toEqual([])
+  await page.getByRole('link', { name: 'Live chat' }).click()
+  await page.getByText('This screen needs the internet.').waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('Connected', { exact: true }).waitFor()
+
+  await page.context().setOffline(true)
+  await page.goto('/admin-overview')
+  await page.getByText('This screen needs the internet. It opens by itself once you are connected again.').waitFor()
+  expect(await violationsIn(page)).toEqual([])
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+})
+
 test('a device is told of a new lead while no page looks, and opens it', async () => {
   const device = push.device()
-  const page = await site.open('/admin-account')
   await reachableAt(page, device)
-  await reload(page)
+  await page.context().grantPermissions(['notifications'], { origin: site.node.url })
+  await page.goto('/admin-account')
   const button = page.getByRole('button', { name: 'Notify this device' })
   await button.click()
   await page.getByText('This device gets notifications about leads and chats.').waitFor()
@@ -152,54 +222,42 @@ test('a device is told of a new lead while no page looks, and opens it', async (
     expect(await deliver(worker, inSight)).toMatchObject({ silent: true })
     expect(await standingTags(worker)).toEqual([told.tag])
   }
-  await page.context().close()
 }, 120_000)
 
 test('a device is told nothing any more once its user has turned that off, or has signed out, or somebody else signs in', async () => {
-  const page = await site.open('/admin-account')
-  await reachableAt(page, push.device())
-  await reload(page)
-  const button = page.getByRole('button', { name: 'Notify this device' })
-  const ended = () => page.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok())
+  const other = await site.open('/admin-account')
+  await reachableAt(other, push.device())
+  await reload(other)
+  const button = other.getByRole('button', { name: 'Notify this device' })
+  const ended = () => other.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok())
   await button.click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+  // whose browser has ended its notifications is told so, and has them again by a press
+  await other.evaluate(() => localStorage.removeItem('subscribed-with'))
+  await reload(other)
+  const stopped = other.getByText('Your browser has stopped the notifications on this device.')
+  await stopped.waitFor()
+  await button.click()
+  await other.getByText('This device gets notifications about leads and chats.').waitFor()
   await Promise.all([ended(), button.click()])
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
+  await reload(other)
+  await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
+  expect(await stopped.count()).toBe(0)
   await button.click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
   const session = await site.hire('Sipho Dube')
   const [name = '', value = ''] = session.cookie.split(/=(.*)/s)
-  await page.context().addCookies([{ name, value, url: site.node.url }])
-  await Promise.all([ended(), reload(page)])
-  await page.getByRole('link', { name: 'Your account: Sipho Dube' }).waitFor()
-  expect(await page.evaluate(() => localStorage.getItem('subscribed-with'))).toBeNull()
+  await other.context().addCookies([{ name, value, url: site.node.url }])
+  await Promise.all([ended(), reload(other)])
+  await other.getByRole('link', { name: 'Your account: Sipho Dube' }).waitFor()
+  expect(await other.evaluate(() => localStorage.getItem('subscribed-with'))).toBeNull()
   await button.click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-  await Promise.all([ended(), page.getByRole('button', { name: 'Sign out' }).click()])
-  await page.waitForURL('**/login')
-  expect(await page.evaluate(() => localStorage.getItem('subscribed-with'))).toBeNull()
-  await page.context().close()
-})
-
-test('a device whose browser has ended its notifications says so, and has them again by a press', async () => {
-  const page = await site.open('/admin-account')
-  await reachableAt(page, push.device())
-  await reload(page)
-  const button = page.getByRole('button', { name: 'Notify this device' })
-  await button.click()
-  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-  await page.evaluate(() => localStorage.removeItem('subscribed-with'))
-  await reload(page)
-  const stopped = page.getByText('Your browser has stopped the notifications on this device.')
-  await stopped.waitFor()
-  await button.click()
-  await page.getByText('This device gets notifications about leads and chats.').waitFor()
-  await button.click()
-  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
-  await reload(page)
-  await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
-  expect(await stopped.count()).toBe(0)
-  await page.context().close()
+  await Promise.all([ended(), other.getByRole('button', { name: 'Sign out' }).click()])
+  await other.waitForURL('**/login')
+  expect(await other.evaluate(() => localStorage.getItem('subscribed-with'))).toBeNull()
+  await other.context().close()
 })
 
 test('a device asks again as soon as its user has signed in again, and again for another key of the site', async () => {
@@ -211,26 +269,69 @@ test('a device asks again as soon as its user has signed in again, and again for
   const kept = async ({ endpoint }: { endpoint: string }) =>
     (await sql`select 1 from push_subscriptions where endpoint = ${endpoint}`).length
   const [device, session] = [push.device(), await signIn()]
-  const page = await site.open('/admin-account', { as: session })
-  await reachableAt(page, device)
-  await reload(page)
-  const button = page.getByRole('button', { name: 'Notify this device' })
+  const other = await site.open('/admin-account', { as: session })
+  await reachableAt(other, device)
+  await reload(other)
+  const button = other.getByRole('button', { name: 'Notify this device' })
   await button.click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
   expect(await kept(device)).toBe(1)
   await site.call('POST', '/api/logout', {}, session)
   expect(await kept(device)).toBe(0)
   const [name = '', value = ''] = (await signIn()).cookie.split(/=(.*)/s)
-  await page.context().addCookies([{ name, value, url: site.node.url }])
-  await page.goto('/admin-overview')
+  await other.context().addCookies([{ name, value, url: site.node.url }])
+  await other.goto('/admin-overview')
   await expect.poll(() => kept(device)).toBe(1)
 
-  await page.evaluate(() => localStorage.setItem('subscribed-with', 'an-older-key'))
-  await page.reload()
+  await other.evaluate(() => localStorage.setItem('subscribed-with', 'an-older-key'))
+  await other.reload()
   const { publicKey } = await (await site.call('GET', '/api/me/push')).json()
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('subscribed-with'))).toBe(publicKey)
-  await page.context().close()
+  await expect.poll(() => other.evaluate(() => localStorage.getItem('subscribed-with'))).toBe(publicKey)
+  await other.context().close()
   await sql.end()
+})
+
+test('what is typed stays while there is no network, and is saved afterwards: on a lead, a new lead, and in a chat', async () => {
+  const { id } = await site.submit({ name: 'Naledi Nkosi' })
+  await load(`/admin-lead?id=${id}`)
+  await page.getByRole('textbox', { name: 'Note' }).waitFor()
+  await cut()
+  await page.getByRole('textbox', { name: 'Note' }).fill('Wants a shop')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByText(OFFLINE).first().waitFor()
+  expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('Wants a shop')
+  await page.getByLabel('Next action').fill('2027-01-15')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Not saved').first().waitFor()
+  expect(await page.getByLabel('Next action').inputValue()).toBe('2027-01-15')
+  await mend()
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByText('Wants a shop').last().waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+
+  await load('/admin-dashboard')
+  await page.getByRole('button', { name: 'Add lead' }).click()
+  await cut()
+  const dialog = page.getByRole('dialog', { name: 'Add lead' })
+  await dialog.getByLabel('Phone').fill('082 555 0142')
+  await dialog.getByRole('button', { name: 'Add lead' }).click()
+  await dialog.getByText(OFFLINE).waitFor()
+  expect(await dialog.getByLabel('Phone').inputValue()).toBe('082 555 0142')
+  await mend()
+  await dialog.getByRole('button', { name: 'Add lead' }).click()
+  await page.waitForURL('**/admin-lead?id=*')
+  const chat = await site.chat({ name: 'Chatty Chris', email: 'chris@example.com' }, 'Do you build shops?')
+  await load(`/admin-chat?session=${chat}`)
+  const input = page.getByPlaceholder('Type your response...')
+  await input.fill('Yes, we do')
+  await cut()
+  expect(await input.inputValue()).toBe('Yes, we do')
+  await mend()
+  await page.reload()
+  await expect.poll(() => input.inputValue()).toBe('Yes, we do')
+  await input.fill('')
+  await page.context().close()
 })
 
 test('no address within the own network is taken, and none without keys', async () => {
