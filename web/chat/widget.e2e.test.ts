@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../events/testing/node.ts'
 import { violationsIn } from '../test-axe.ts'
 import { GREETED, GREETING, htmlOf, setGreeting } from './test-greeting.ts'
-import { openTestSite, type TestSite } from './test-site.ts'
+import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
 import { button, chatOf, end, inputOf, logOf, say, seriousOf, start, textsOf } from './test-widget.ts'
 
@@ -64,12 +64,16 @@ test('The chat loads no script before the page is there, and works without HTTPS
     })
     Object.defineProperty(crypto, 'randomUUID', { value: undefined })
   })
+  await page.clock.install({ time: IN_HOURS })
   await page.goto('/')
   expect(early).toEqual([])
   expect(isLoaded).toBe(true)
   const sessionId = await start(staff, page, 'Private')
   await say(page, 'Hello')
   await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Hello']))
+  await page.clock.fastForward(61_000)
+  await chatOf(page).getByText('Nobody has been free to answer yet.').waitFor()
+  expect(await seriousOf(page)).toEqual([])
   expect(errors).toEqual([])
   await page.context().close()
 })
@@ -252,6 +256,7 @@ test('On a phone the page’s message is above the bar and opens the chat; Back 
   await bubble.getByRole('button', { name: GREETING }).click()
   await chatOf(page).getByText(GREETING).waitFor()
   expect(await bubble.count()).toBe(0)
+  expect(await seriousOf(page)).toEqual([])
 
   const isOpen = (isShown: boolean) =>
     eventually(async () => expect(await page.getByLabel('Your name').count()).toBe(isShown ? 1 : 0))

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { SETTINGS } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/screen.tsx'
@@ -39,7 +39,8 @@ test('An owner sets messages by page, which are checked', async () => {
   await save()
   await form.findByText('A page can have one message')
   expect(requestsOf(SAVE)).toEqual([])
-  await user.click(form.getByRole('button', { name: 'Remove message 2' }))
+  fireEvent.click(form.getByRole('button', { name: 'Remove message 2' }))
+  await waitFor(() => expect(form.getAllByLabelText('Page')).toHaveLength(1))
   await save()
   await form.findByText('Saved')
   await waitFor(() =>
