@@ -1,15 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { agencyDay } from '../../events/agency-day.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
-import { schemaOf } from '../../events/projections/projection.ts'
 import type { Account } from '../../events/staff.ts'
 import type { Session } from '../../events/wire/staff.ts'
 import { joinStaff } from '../chat/test-client.ts'
 import { openTestAccounts, PASSWORD } from './test-accounts.ts'
-
-const VIEW = schemaOf(leadsProjection)
-/** More than sockets and pipes hold, so that an export still runs while nobody reads it. */
-const ROWS = 40_000
 
 const accounts = await openTestAccounts()
 afterAll(accounts.stop)
