@@ -11,8 +11,8 @@ import { eventually, startTestWorker } from '../events/testing/node.ts'
 import type { TestProcess } from '../events/testing/process.ts'
 
 /**
- * Longer than a worker waits for an answer that does not come (32 s). A machine that is busy, or a statement that was lost
- * with its connection, would else count as a step that hangs once the stores are back, and end the worker.
+ * Longer than a worker's own pauses and limits: up to 10 s between two tries, 32 s for an answer that does not come. With
+ * less, a second failure just after the stores are back, or a step that a busy machine holds up, would end the worker.
  */
 const PATIENCE_MS = 40_000
 /** After this long, and this many failures in it, their patience would be over. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'
 import { freePort } from './port.ts'
 
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 110_000
 const STOP_TIMEOUT_MS = 60_000
 
 const OF_THE_RUN = [
