@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { leadStreams } from '../../events/lead.ts'
-import { launchBrowser } from '../../events/local/chromium.ts'
 import { QUEUES } from '../../events/log/queues.ts'
 import { readLog } from '../../events/log/read.ts'
+import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.ts'
 import { DELIVERED, json, openTestService, type Reply, type TestService } from '../../events/testing/email-service.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { eventually, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
@@ -22,10 +22,10 @@ const { sql } = accounts
 const queues = await openTestQueues(accounts.stores)
 const upkeep = queues.open(QUEUES.upkeep)
 const email = queues.open(QUEUES.emailService)
-let browser: Browser
+let browser: TestBrowser
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await openTestBrowser()
 })
 
 afterAll(async () => {
