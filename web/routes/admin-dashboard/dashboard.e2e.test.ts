@@ -511,6 +511,7 @@ test('a lead who called is entered by hand, and a colleague sees it at once, the
   await fillSignIn(other)
   await other.waitForURL('**/admin-dashboard?period=week')
   // who was not signed in is not told of a session
+  await other.goto('about:blank')
   await other.context().clearCookies()
   await other.goto('/admin-dashboard')
   await other.waitForURL('**/login?next=*')

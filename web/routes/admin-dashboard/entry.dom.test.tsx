@@ -71,7 +71,9 @@ test('What was typed outlives Escape, the way out and another visit, and is no d
   await waitFor(() => expect(address()).toBe(`/admin-lead?id=${ADDED.id}`))
   expect(requestsOf('POST /api/leads/by-hand').at(-1)?.body).toMatchObject({ name: 'Candice Adams', isWaiting: true })
   expect(keptHere()).toEqual([])
+  await screen.findByText('Candice Adams', { selector: 'h1 *, h1' })
   await go('/admin-dashboard')
+  await screen.findByText('Leads dashboard', { selector: 'h1' })
   fireEvent.click(
     screen.getByText('Kept for later').closest('section')?.querySelector('[aria-label=Dismiss]') as Element,
   )

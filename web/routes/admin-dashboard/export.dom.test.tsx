@@ -52,17 +52,17 @@ test('The leads of the period and the search are exported as a CSV file that is 
     return { name, text: (await file?.text()) ?? '' }
   }
   const week = await exported(1)
-  expect(week.name).toBe('agency-name-week-2026-11-15.csv')
+  expect(week.name).toBe('karoo-web-studio-week-2026-11-15.csv')
   expect(week.text.trimEnd().split('\r\n')).toHaveLength(5)
   expect(week.text).toContain('"You are an expert web developer. ""Build"" it."')
   expect(week.text).toContain('"+27 82 555 0177"')
   await go('/admin-dashboard?period=all')
   await foundInAll(6)
-  expect((await exported(2)).name).toBe('agency-name-leads-all-dates.csv')
+  expect((await exported(2)).name).toBe('karoo-web-studio-leads-all-dates.csv')
   await go('/admin-dashboard?q=sipho')
   await foundInAll(1, ' (filtered by "sipho")')
   const day = await exported(3)
-  expect(day.name).toBe('agency-name-leads-2026-11-18.csv')
+  expect(day.name).toBe('karoo-web-studio-leads-2026-11-18.csv')
   expect(day.text.trimEnd().split('\r\n')).toHaveLength(2)
 })
 
