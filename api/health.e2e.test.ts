@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { brotliCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { connect, type Sql } from '../events/log/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
 import { eventually, signIn, startTestNode, type TestNode } from '../events/testing/node.ts'
+import { type Assets, keepAssets, loadAssets } from './assets.ts'
+import { etagOf } from './page.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let postgres: FaultProxy
@@ -201,48 +205,97 @@ describe('every answer names its node and its request, and forbids what pages ne
     socket.terminate()
     expectHeaders(new Headers(headers as Record<string, string>))
   })
-
-  test('on a site with https, that browsers come by it alone', async () => {
-    const secure = await startTestNode(
-      { databaseUrl: database.url, redisUrl: redis.url },
-      { PUBLIC_URL: 'https://www.example.com' },
-    )
-    onTestFinished(() => secure.stop())
-    expect((await secure.call('/healthz')).headers.get('strict-transport-security')).toBe('max-age=31536000')
-  })
 })
 
-describe('a node that Postgres does not answer', () => {
-  const startImpatient = (databaseUrl: string) =>
-    startTestNode({ databaseUrl, redisUrl: redis.url }, {}, 'api/impatient-node.cli.ts')
+describe('files of pages', () => {
+  const SCRIPT = Buffer.from('export const version = "the one before"')
 
-  test('ends with status 1 where it answers another node, and stays where it answers none', async () => {
-    const own = await openFaultProxy(database.url)
-    onTestFinished(() => own.close())
-    const alone = await startImpatient(own.url)
-    onTestFinished(() => void alone.kill('SIGKILL'))
-    let hasEnded = false
-    alone.ended.then(() => {
-      hasEnded = true
+  let sql: Sql
+
+  beforeAll(async () => {
+    sql = connect(database.runtimeUrl, { max: 3, name: 'test' })
+  })
+
+  afterAll(async () => {
+    await sql?.end()
+  })
+
+  /** The files of a version that has one script of its own. */
+  const versionWith = (name: string): Assets =>
+    new Map([
+      [
+        name,
+        {
+          type: 'text/javascript; charset=utf-8',
+          etag: etagOf(SCRIPT),
+          cacheControl: '',
+          policy: undefined,
+          bodies: { identity: SCRIPT, br: brotliCompressSync(SCRIPT) },
+        },
+      ],
+    ])
+
+  const failOn = {
+    onError: (error: unknown) => {
+      throw error
+    },
+  }
+  const status = async (path: string) => (await node.call(path)).status
+
+  test('a page of another version finds its script on any node, as it was served by its own', async () => {
+    expect(await status('/assets/islands-before.js')).toBe(404)
+    const before = await keepAssets(sql, versionWith('islands-before.js'), failOn)
+    await eventually(async () => expect(await status('/assets/islands-before.js')).toBe(200))
+    const answer = await node.call('/assets/islands-before.js', { headers: { 'accept-encoding': 'br' } })
+    expect(await answer.text()).toBe(SCRIPT.toString())
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+      etag: etagOf(SCRIPT),
     })
-    await postgres.refuse()
-    own.stall()
-    const since = performance.now()
-    await eventually(async () => {
-      expect((await alone.call('/readyz')).status).toBe(503)
-      expect(performance.now() - since).toBeGreaterThan(13_000)
-    }, 60_000)
-    expect(hasEnded).toBe(false)
-    await postgres.resume()
-    const resumed = performance.now()
-    await eventually(async () => {
-      expect(await ready()).toMatchObject({ status: 200 })
-      expect(performance.now() - resumed).toBeGreaterThan(4_000)
-    })
-    expect(hasEnded).toBe(false) // the first one that is back gives it time
-    const { status } = await alone.ended
-    expect(status, alone.printed()).toBe(1)
-    expect(alone.printed()).toContain('Postgres answers other nodes and not this one')
-    await eventually(async () => expect(await ready()).toMatchObject({ status: 200 }))
+    const cached = await node.call('/assets/islands-before.js', { headers: { 'if-none-match': etagOf(SCRIPT) } })
+    expect(cached.status).toBe(304)
+    // and the version before finds those of the newer one
+    const [name = ''] = (await loadAssets()).keys()
+    expect((await before.find(name))?.bodies.identity).toEqual((await loadAssets()).get(name)?.bodies.identity)
+    before.stop()
+  })
+
+  test('files stay for a day after the last node of their version, and go then', async () => {
+    const early = await keepAssets(sql, versionWith('early.js'), failOn)
+    early.stop()
+    const age = (name: string, hours: number) =>
+      sql`update page_assets set served_at = now() - make_interval(hours => ${hours}) where name = ${name}`
+    await age('early.js', 23)
+    const next = await keepAssets(sql, versionWith('next.js'), failOn)
+    next.stop()
+    expect(await next.find('early.js')).toBeDefined()
+    await age('early.js', 25)
+    await age('next.js', 25)
+    const again = await keepAssets(sql, versionWith('next.js'), failOn)
+    again.stop()
+    expect(await again.find('early.js')).toBeUndefined()
+    expect(await again.find('next.js')).toBeDefined()
+  })
+
+  test('many nodes of a version start at once', async () => {
+    const name = 'together.js'
+    const all = await Promise.all(Array.from({ length: 20 }, () => keepAssets(sql, versionWith(name), failOn)))
+    for (const each of all) each.stop()
+    const [row] = await sql`select count(*)::integer as count from page_assets where name = ${name}`
+    expect(row?.count).toBe(1)
+  })
+
+  test('names that are nowhere, strange ones too, are not found', async () => {
+    const paths = [
+      '/assets/',
+      '/assets/none.js',
+      '/assets/%00',
+      '/assets/..%2f..%2fpackage.json',
+      "/assets/'--",
+      '/assets/%ff',
+    ]
+    expect(await Promise.all(paths.map(status))).toEqual(paths.map(() => 404))
   })
 })

@@ -1,7 +1,7 @@
 /**
  * Overload. Each node has three lanes to Postgres: writes, chat and sessions (5 connections, and 3 for appends), what
  * staff search and list (2), and its own health (1). What waits too long for a lane is refused with 503 and Retry-After.
- * Searches that hang keep no visitor waiting and make no node unready (api/overload.e2e.test.ts). An export has a
+ * Searches that hang keep no visitor waiting and make no node unready (api/overload.slow.test.ts). An export has a
  * connection of its own.
  */
 

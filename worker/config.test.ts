@@ -64,3 +64,40 @@ test('each lane has a rate and a number of emails at once, and others are told',
     ].join('\n'),
   )
 })
+
+/** What an environment is refused with, sorted. */
+const linesOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    return (error instanceof Error ? error.message : '').split('\n').toSorted()
+  }
+}
+
+test('without an address of Postgres and Redis, or a key, each is named in a line', () => {
+  expect(linesOf({ ...STORES, DATABASE_URL: '', REDIS_URL: '', DATA_KEY: '' })).toEqual([
+    expect.stringMatching(/^DATABASE_URL is not set: expected an address such as postgres:/),
+    expect.stringMatching(/^DATA_KEY is not set: expected 32 random bytes in base64/),
+    expect.stringMatching(/^REDIS_URL is not set: expected an address such as redis:/),
+  ])
+})
+
+test.each([
+  ['PUBLIC_URL', 'https://www.agency.example'],
+  ['PUBLISHED_ADDRESS', '0.0.0.0'],
+])('secrets that everybody knows are named where others than this machine come in, by %s', (variable, value) => {
+  const known = {
+    DATABASE_URL: 'postgres://agency:try-out-only-append@localhost/agency',
+    SESSION_SECRET: 'a secret of somebody, try-out-only-not-a-secret',
+    DATA_KEY: 'dHJ5LW91dC1vbmx5LW5vdC1hLXNlY3JldC1hdC1hbGw=',
+  }
+  expect(linesOf({ ...STORES, ...known, [variable]: value })).toEqual(
+    Object.keys(known)
+      .toSorted()
+      .map(
+        (name) =>
+          `${name} cannot be used: everybody knows the one for a try-out, and ${variable} is ${value}: set your own`,
+      ),
+  )
+})

@@ -1,8 +1,7 @@
+import process from 'node:process'
 import { readConfig } from './config.ts'
 import { runWorker } from './run-worker.ts'
 
-// For tests: a worker whose consumers of the log give up soon.
+// For tests: a worker whose consumers of the log give up after PATIENCE_MS.
 
-const PATIENCE_MS = 4_000
-
-await runWorker(readConfig(), { patienceMs: PATIENCE_MS })
+await runWorker(readConfig(), { patienceMs: Number(process.env.PATIENCE_MS) })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readCheckpoint } from '../events/log/checkpoints.ts'
 import type { Sql } from '../events/log/connection.ts'
@@ -44,24 +43,6 @@ const isExact = async () => {
   await rebuildProjection({ databaseUrl: workers.database.runtimeUrl, keys: TEST_KEYS }, leadsProjection)
   expect((await rows()).map(({ position: _, ...row }) => row)).toEqual(kept)
 }
-
-test.each([2, 5])(
-  '%i workers take in each event once, while some are killed and Redis is killed and emptied',
-  async (count) => {
-    await workers.start(count)
-    for (let round = 0; round < 3; round += 1) {
-      const submitting = submit(100)
-      await delay(20 * round) // a fault at another point of the work in each round
-      if (round % 2 === 0) await workers.direct.flushdb()
-      else await workers.loseRedis(() => delay(200))
-      if (round > 0) await workers.kill()
-      await submitting
-      if (workers.running.size === 0) await workers.start()
-    }
-    await areAtHead(60_000)
-    await isExact()
-  },
-)
 
 test('without Redis the views follow by the clock of the worker, and by jobs once it is back', async () => {
   await workers.start(1)

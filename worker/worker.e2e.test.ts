@@ -130,31 +130,6 @@ test('nothing personal stands in Redis, with a job waiting there, or in what wor
   for (const secret of SECRETS) expect(text).not.toContain(secret)
 })
 
-test('what a killed worker was sending, and what waited in a lost Redis, is sent from the deliveries', async () => {
-  await direct.flushdb()
-  service.reply(() => {})
-  const before = service.submissions.length
-  const id = await submitContract()
-  await eventually(() => expect(sentSince(before)).toHaveLength(1), REQUEUE_TIMEOUT_MS)
-  const waiting = await submitContract()
-  await eventually(async () => expect(await statusOf(waiting)).toBe('pending'))
-  for (const worker of workers) worker.kill('SIGKILL')
-  await Promise.all(workers.map(({ ended }) => ended))
-  await direct.flushdb()
-
-  service.reply(DELIVERED)
-  const sent = service.submissions.length
-  const [row] = await sql`select claimed_until > now() as held from deliveries where event_id = ${id}`
-  expect(row).toEqual({ held: true })
-  workers = await Promise.all([startWorker(), startWorker()])
-  await sql`update deliveries set claimed_until = now() - interval '1 second' where event_id in ${sql([id, waiting])}`
-  await isDelivered(id, REQUEUE_TIMEOUT_MS)
-  await isDelivered(waiting)
-  const subjects = sentSince(sent).map(({ fields }) => Object.fromEntries(fields)._subject)
-  expect(subjects).toHaveLength(2)
-  expect(subjects).toContain(`New contract: premium 50% off (reference ${id.slice(0, 8)})`)
-})
-
 const askAgain = async (id: string, requestId: string) => {
   const event = { id: requestId, ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
   await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
@@ -165,20 +140,6 @@ const attemptsOf = async (id: string) => {
   return row
 }
 
-test('what staff ask for again goes out again, from two workers and an emptied Redis', async () => {
-  const before = service.submissions.length
-  const id = await submitContract()
-  await isDelivered(id)
-  await direct.flushdb()
-  await askAgain(id, randomUUID())
-  await eventually(
-    async () => expect(await attemptsOf(id)).toEqual({ state: 'delivered', attempts: 2 }),
-    REQUEUE_TIMEOUT_MS,
-  )
-  await isDelivered(id)
-  expect(sentSince(before)).toHaveLength(2)
-})
-
 test('what waits for an hour in the queue goes out at once when staff ask for it', async () => {
   service.reply(json({ success: 'false' }, 429, { 'retry-after': '3600' }))
   const id = await submitContract()
@@ -187,28 +148,6 @@ test('what waits for an hour in the queue goes out at once when staff ask for it
   await askAgain(id, randomUUID())
   await isDelivered(id)
   expect(await attemptsOf(id)).toEqual({ state: 'delivered', attempts: 2 })
-})
-
-test('a worker that is killed while it sends what was asked for again leaves it to the next', async () => {
-  const id = await submitContract()
-  await isDelivered(id)
-  service.reply(() => {})
-  const before = service.submissions.length
-  await askAgain(id, randomUUID())
-  await eventually(() => expect(sentSince(before)).toHaveLength(1))
-  for (const worker of workers) worker.kill('SIGKILL')
-  await Promise.all(workers.map(({ ended }) => ended))
-  await direct.flushdb() // else BullMQ takes its job for alive for half a minute more
-  service.reply(DELIVERED)
-  workers = await Promise.all([startWorker(), startWorker()])
-  await sql`update deliveries set claimed_until = now() - interval '1 second' where event_id = ${id}`
-  // the view may still say that it was delivered the first time
-  await eventually(
-    async () => expect(await attemptsOf(id)).toEqual({ state: 'delivered', attempts: 3 }),
-    REQUEUE_TIMEOUT_MS,
-  )
-  const tries = await sql`select kind from delivery_tries where event_id = ${id} order by attempt`
-  expect(tries.map(({ kind }) => kind)).toEqual(['delivered', null, 'delivered'])
 })
 
 test('further inboxes get their copies without a restart', async () => {

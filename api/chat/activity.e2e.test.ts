@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { MAX_MESSAGE_CHARACTERS, messageStreams } from '../../events/chat.ts'
-import { chatActivityStreams } from '../../events/chat-activity.ts'
+import { chatActivityStreams, chatErased } from '../../events/chat-activity.ts'
+import { openAppender } from '../../events/log/append.ts'
 import { readPages } from '../../events/log/chat-pages.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
+import { exactly } from '../../events/testing/exactly.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { chatList } from '../../events/wire/chat.ts'
+import { type FrameOf, joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
-const { nodes, sql } = await startProduct({ nodes: 2 })
+const { database, nodes, sql } = await startProduct({ nodes: 2 })
 const staff = await signIn(nodes[0])
 const staffId: string = (await (await nodes[0].call('/api/me', { headers: staff })).json()).id
 /** Staff on the second node; visitors are on the first. */
@@ -342,4 +346,166 @@ test('a message of 4,000 characters without a space passes whole, both ways', as
     }
   }
   await client.close()
+})
+
+describe('where visitors are', () => {
+  const GHOST_TIMEOUT_MS = 60_000
+
+  let console: TestClient
+
+  beforeAll(async () => {
+    console = await joinStaff(nodes[0], staff)
+  })
+
+  const follow = (...sessionIds: string[]) => console.send({ type: 'follow_visitors', sessionIds })
+
+  /** What the console was told last of where a visitor is. */
+  const told = (sessionId: string) =>
+    console
+      .framesOf('visitors_here')
+      .flatMap(({ chats }) => chats)
+      .findLast((chat) => chat.sessionId === sessionId)?.here
+
+  const isHere = (sessionId: string) =>
+    eventually(() => {
+      const here = told(sessionId)
+      expect(here?.since).toEqual(expect.any(String))
+      return here
+    }, GHOST_TIMEOUT_MS)
+
+  test('a console learns who of the chats that it shows is here, on which page and since when, over nodes', async () => {
+    const [one, two] = [await joinChat(nodes[1], 'One'), await joinChat(nodes[1], 'Two')]
+    follow(one.sessionId)
+    const before = await isHere(one.sessionId)
+    expect(before?.pageUrl).toBeNull()
+    // nobody has asked for the other
+    expect(told(two.sessionId)).toBeUndefined()
+    // they go to another page, on another node
+    await one.client.close()
+    const next = await openTestClient(nodes[0])
+    const { sessionId, resumeToken } = one
+    next.send({ type: 'join_chat', visitorName: 'One', sessionId, resumeToken, pageUrl: '/contract/premium' })
+    const { timestamp } = await console.take('page_viewed', (frame) => frame.sessionId === sessionId)
+    follow(sessionId, two.sessionId)
+    await isHere(two.sessionId)
+    const listed = async () => {
+      const response = await nodes[0].call('/api/chats?state=active', { headers: staff })
+      return exactly(chatList, await response.json()).find((chat) => chat.sessionId === sessionId)?.here
+    }
+    await eventually(async () => expect(await listed()).toEqual({ pageUrl: '/contract/premium', since: timestamp }))
+    // a console that joins now is told the same
+    const late = await joinStaff(nodes[1], staff)
+    late.send({ type: 'follow_visitors', sessionIds: [sessionId] })
+    expect((await late.take('visitors_here')).chats).toEqual([
+      { sessionId, here: { pageUrl: '/contract/premium', since: timestamp } },
+    ])
+    await Promise.all([late, next, two.client].map((client) => client.close()))
+  })
+
+  test('of a visitor who has just come the first that a console is told is that they are here', async () => {
+    const { client, sessionId } = await joinChat(nodes[1], 'Fresh')
+    follow(sessionId)
+    const { chats } = await console.take('visitors_here', (frame) =>
+      frame.chats.some((chat) => chat.sessionId === sessionId),
+    )
+    expect(chats).toEqual([{ sessionId, here: { pageUrl: null, since: expect.any(String) } }])
+    await client.close()
+  })
+
+  test('only staff may follow visitors, and no more than a list shows', async () => {
+    const { client, sessionId } = await joinChat(nodes[1])
+    client.send({ type: 'follow_visitors', sessionIds: [sessionId] })
+    expect(await client.take('error')).toMatchObject({ code: 'not_allowed', refused: 'follow_visitors' })
+    console.send({ type: 'follow_visitors', sessionIds: Array.from({ length: 201 }, () => sessionId) })
+    expect(await console.take('error')).toMatchObject({ code: 'bad_frame' })
+    await client.close()
+  })
+})
+
+describe('an erased chat', () => {
+  /** The log is compared every 10 to 25 s. */
+  const COMPARED_WITHIN_MS = 40_000
+
+  /** A chat of somebody whose address is on a lead too. */
+  const startChat = async (name: string) => {
+    const visitorEmail = `${name}@erased.example`
+    const client = await openTestClient(nodes[0])
+    client.send({ type: 'join_chat', visitorName: name, visitorEmail, pageUrl: '/' })
+    const { sessionId, resumeToken } = await client.take('chat_joined')
+    await say(client, sessionId, 'for your ears only')
+    const lead = { name, email: visitorEmail, phone: '000 000 0000', leadSource: 'hero_form' }
+    const { id: leadId } = await (await nodes[0].post('/api/leads', lead)).json()
+    return { client, sessionId, resumeToken, leadId }
+  }
+
+  const isErasure = (sessionId: string) => (frame: FrameOf<'chat_ended'>) =>
+    frame.sessionId === sessionId && frame.isErased === true
+
+  const erase = (leadId: string) =>
+    eventually(async () => expect((await nodes[1].post(`/api/leads/${leadId}/erase`, {}, staff)).status).toBe(204))
+
+  test('a chat that is erased while it goes on ends as erased for its visitor and for staff, on all nodes', async () => {
+    const { client, sessionId, resumeToken, leadId } = await startChat('zola')
+    await erase(leadId)
+    await client.take('chat_ended', isErasure(sessionId))
+    await admin.take('chat_ended', isErasure(sessionId))
+    client.send({ type: 'send_message', sessionId, message: 'still here', clientMessageId: 'late' })
+    expect(await client.take('error')).toMatchObject({ code: 'chat_ended', clientMessageId: 'late' })
+    const back = await openTestClient(nodes[1])
+    back.send({ type: 'join_chat', visitorName: 'zola', sessionId, resumeToken })
+    await back.take('chat_ended', isErasure(sessionId))
+    await Promise.all([client, back].map((each) => each.close()))
+  })
+
+  test('staff are told of the erasure of a chat that was over long before', async () => {
+    const { client, sessionId, leadId } = await startChat('ayanda')
+    client.send({ type: 'end_chat', sessionId })
+    await admin.take('chat_ended', (frame) => frame.sessionId === sessionId)
+    await client.close()
+    await erase(leadId)
+    await admin.take('chat_ended', isErasure(sessionId))
+  })
+
+  test('an erasure that nobody told of is found in the log, and told to the visitor once', async () => {
+    const { client, sessionId } = await startChat('sizwe')
+    const log = openAppender(database.url, { keys: TEST_KEYS })
+    await log.append({
+      stream: chatActivityStreams.of(sessionId),
+      expectedVersion: 'any',
+      events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
+    })
+    await log.close()
+    await Promise.all([
+      client.take('chat_ended', isErasure(sessionId), COMPARED_WITHIN_MS),
+      admin.take('chat_ended', isErasure(sessionId), COMPARED_WITHIN_MS),
+    ])
+    expect(client.framesOf('chat_ended').filter(isErasure(sessionId))).toHaveLength(1)
+    await client.close()
+  })
+
+  test('a chat whose visitor left neither a lead nor an address is erased by an owner, and by nobody else', async () => {
+    const client = await openTestClient(nodes[0])
+    client.send({ type: 'join_chat', visitorName: 'lindiwe', visitorEmail: '', pageUrl: '/' })
+    const { sessionId } = await client.take('chat_joined')
+    await say(client, sessionId, 'for your ears only')
+    const account = { username: 'ben', displayName: 'Ben', password: 'the password of an account', role: 'agent' }
+    await nodes[1].post('/api/accounts', account, staff)
+    const signedIn = await nodes[1].post('/api/login', { username: account.username, password: account.password })
+    const agent = { cookie: signedIn.headers.get('set-cookie')?.split(';')[0] ?? '' }
+    const eraseAs = async (headers: Record<string, string>, id = sessionId) =>
+      (await nodes[1].post(`/api/chats/${id}/erase`, {}, headers)).status
+    expect([await eraseAs({}), await eraseAs(agent), await eraseAs(staff, randomUUID())]).toEqual([401, 403, 404])
+    await say(client, sessionId, 'still here')
+
+    expect(await eraseAs(staff)).toBe(204)
+    await Promise.all([client, admin].map((each) => each.take('chat_ended', isErasure(sessionId))))
+    expect(await eraseAs(staff)).toBe(204)
+    const record = await eventually(async () => {
+      const text = await (await nodes[0].call(`/api/chats/${sessionId}`, { headers: staff })).text()
+      expect(text).not.toMatch(/lindiwe|ears only|still here/)
+      return JSON.parse(text)
+    })
+    expect(record).toMatchObject({ isErased: true, session: { isActive: false } })
+    await client.close()
+  })
 })

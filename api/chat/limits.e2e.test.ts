@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { fillChat } from '../../events/testing/fill-chat.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
-import { memoryOf } from '../../events/testing/process.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 const MIB = 1024 * 1024
-/** What a node may grow by under a flood: mostly the heap of a process that has just started. */
-const MAX_GROWTH_BYTES = 160 * MIB
-
-const { node } = await startProduct()
+const { database, node } = await startProduct()
 const { client: visitor, sessionId } = await joinChat(node)
-
-const metric = async (name: string) => {
-  const text = await (await node.call('/metrics')).text()
-  return Number(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1])
-}
 
 describe('a frame', () => {
   const message = (text: string, fields = {}) =>
@@ -132,58 +124,145 @@ describe('the upgrade', () => {
   })
 })
 
-describe('a client that never reads', () => {
-  /** Fills chats, each as far as its visitor may, and asks staff's socket for nothing: news alone must do it. */
-  const flood = async (until: () => Promise<boolean>) => {
-    const text = 'f'.repeat(4_000)
-    for (let chats = 0; chats < 80; chats += 1) {
-      const { client, sessionId } = await joinChat(node, 'Flooder', { 'x-forwarded-for': `198.51.100.${chats}` })
-      for (let index = 0; index < 100; index += 1) client.send({ type: 'send_message', sessionId, message: text })
-      await say(client, sessionId, `flood ${chats}`)
-      await client.close()
-      if (await until()) return
+describe('a flood', () => {
+  /** What a visitor may write at once, and some more. */
+  const BURST = 200
+  const MANY = 3_000
+
+  /** Sends this many messages without waiting for an answer. */
+  const pour = (client: TestClient, sessionId: string, count: number, name = 'm') => {
+    for (let index = 1; index <= count; index += 1) {
+      client.send({ type: 'send_message', sessionId, message: 'x'.repeat(1_000), clientMessageId: `${name}${index}` })
     }
-    throw new Error('32 MB of news did not cut it off')
   }
 
-  test('is cut off when 1 MiB waits for it, while others go on and the memory stays bounded', async () => {
-    const staff = await signIn(node)
-    const reader = await joinStaff(node, staff)
-    const lazy = await joinStaff(node, staff)
-    const sockets = await metric('chat_sockets')
-    lazy.raw.pause()
-    const before = await memoryOf(node.pid)
-    await flood(async () => (await metric('chat_sockets')) < sockets)
-    await say(visitor, sessionId, 'the flood is over')
-    await reader.take('new_message', ({ message }) => message === 'the flood is over')
-    expect((await memoryOf(node.pid)) - before).toBeLessThan(MAX_GROWTH_BYTES)
-    lazy.raw.terminate()
-    await reader.close()
-  })
+  const refusalsOf = (client: TestClient) => client.framesOf('error').filter(({ code }) => code === 'too_many_requests')
 
-  test('is cut off too while it is sent a long history', async () => {
-    const lazy = await joinStaff(node, await signIn(node))
-    const sockets = await metric('chat_sockets')
-    const { client, sessionId } = await joinChat(node)
-    for (let index = 0; index < 100; index += 1) {
-      client.send({ type: 'send_message', sessionId, message: '€'.repeat(4_000) })
+  test("a visitor's flood is refused message by message, and others chat on meanwhile", async () => {
+    const admin = await joinStaff(node, await signIn(node))
+    const [flooder, other] = await Promise.all([joinChat(node, 'Flooder'), joinChat(node, 'Other')])
+    pour(flooder.client, flooder.sessionId, MANY)
+    await flooder.client.take('error', ({ code }) => code === 'too_many_requests')
+    for (const text of ['one', 'two', 'three']) {
+      await say(other.client, other.sessionId, text)
+      await admin.take('new_message', ({ message }) => message === text)
     }
-    await say(client, sessionId, 'the end')
-    await client.close()
-    lazy.raw.pause()
-    for (let asked = 0; asked < 8; asked += 1) lazy.send({ type: 'get_messages', sessionId })
-    await flood(async () => (await metric('chat_sockets')) < sockets)
-    lazy.raw.terminate()
-    await eventually(async () => expect(await metric('chat_sockets')).toBe(sockets - 1))
+    await flooder.client.take('error', ({ clientMessageId }) => clientMessageId === `m${MANY}`)
+    const accepted = flooder.client.framesOf('message_accepted')
+    expect(accepted.length).toBeGreaterThanOrEqual(BURST)
+    expect(accepted.length + refusalsOf(flooder.client).length).toBe(MANY)
+    // as many more as seconds have gone by
+    expect(accepted.length).toBeLessThan(BURST + 60)
+    await Promise.all([admin, flooder.client, other.client].map((client) => client.close()))
   })
 
-  test('is cut off too while it floods the node with questions', async () => {
+  test('neither another connection nor a second one gives a visitor more, and what was refused goes in later', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(node)
+    pour(client, sessionId, BURST)
+    await client.take('message_accepted', ({ clientMessageId }) => clientMessageId === `m${BURST}`)
+    await client.close()
+    const back = await openTestClient(node)
+    back.send({ type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken, afterSequence: BURST })
+    await back.take('chat_history')
+    pour(back, sessionId, 50, 'n')
+    const refused = await back.take('error', ({ code }) => code === 'too_many_requests')
+    expect(refused.message).toMatch(/^You're sending messages too quickly/)
+    await back.take('error', ({ clientMessageId }) => clientMessageId === 'n50')
+    await eventually(() => {
+      pour(back, sessionId, 1, 'later')
+      expect(back.framesOf('message_accepted').some(({ clientMessageId }) => clientMessageId === 'later1')).toBe(true)
+    })
+    const told = () => back.framesOf('new_message').filter(({ clientMessageId }) => clientMessageId === 'later1')
+    await eventually(() => expect(told()).toHaveLength(1))
+    await back.close()
+  })
+
+  test('staff may write more than a visitor', async () => {
+    const admin = await joinStaff(node, await signIn(node))
+    const { client, sessionId } = await joinChat(node)
+    pour(admin, sessionId, BURST + 50)
+    await admin.take('message_accepted', ({ clientMessageId }) => clientMessageId === `m${BURST + 50}`)
+    expect(refusalsOf(admin)).toEqual([])
+    await Promise.all([admin, client].map((each) => each.close()))
+  })
+
+  test('frames of any kind have a limit, and others chat on meanwhile', async () => {
+    const { client, sessionId } = await joinChat(node, 'Script', { 'x-forwarded-for': '198.51.100.66' })
+    const other = await joinChat(node, 'Other')
+    const frames = [
+      { type: 'join_chat', visitorName: 'Script', pageUrl: '/' },
+      { type: 'receipt', sessionId, delivered: 1, seen: 1 },
+      { type: 'end_chat', sessionId },
+      { type: 'ping' },
+    ]
+    for (let index = 0; index < MANY; index += 1) client.send(frames[index % frames.length] ?? {})
+    await client.take('error', ({ code, refused }) => code === 'too_many_requests' && refused === 'ping')
+    await say(other.client, other.sessionId, 'one')
+    const refused = new Set(refusalsOf(client).map((refusal) => refusal.refused))
+    expect([...refused].toSorted()).toEqual(['end_chat', 'join_chat', 'ping', 'receipt'])
+    expect(refusalsOf(client)[0]).toMatchObject({
+      retryAfterS: expect.any(Number),
+      message: expect.stringMatching(/\.$/),
+    })
+    await Promise.all([client, other.client].map((each) => each.close()))
+  })
+})
+
+describe('a long chat', () => {
+  const LONG = 4_000
+
+  /** A chat in which the visitor has written so much, each message as long. */
+  const startLongChat = async (count: number, characters: number) => {
+    const { client, sessionId, resumeToken } = await joinChat(node)
+    await client.close()
+    await fillChat(database.url, { sessionId, count, textOf: (number) => String(number).padEnd(characters, 'x') })
+    return { sessionId, back: { type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken } }
+  }
+
+  const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+  const sequencesOf = (client: TestClient) =>
+    client.framesOf('chat_history').flatMap(({ messages }) => messages.map(({ sequence }) => sequence))
+
+  test('an ordinary chat comes back in one frame, a long one in several, each message once and in order', async () => {
+    const ordinary = await startLongChat(499, 100)
     const client = await openTestClient(node)
-    client.raw.pause()
-    const before = await memoryOf(node.pid)
-    for (let frames = 0; frames < 300; frames += 1) client.send(`{"type":"send_message","p":"${'x'.repeat(60_000)}"}`)
-    await say(visitor, sessionId, 'others go on')
-    expect((await memoryOf(node.pid)) - before).toBeLessThan(MAX_GROWTH_BYTES)
-    client.raw.terminate()
+    client.send({ ...ordinary.back, afterSequence: 99 })
+    await say(client, ordinary.sessionId, 'after it')
+    expect(client.framesOf('chat_history').map(({ messages }) => messages.length)).toEqual([400])
+    const long = await startLongChat(1_234, 100)
+    client.send(long.back)
+    await say(client, long.sessionId, 'after all')
+    expect(client.framesOf('chat_history').map(({ messages }) => messages.length)).toEqual([400, 500, 500, 234])
+    expect(sequencesOf(client).slice(400)).toEqual(range(1, 1_234))
+    await client.take('new_message', ({ message }) => message === 'after all')
+    await client.close()
+  })
+
+  test('what is said while somebody is brought up to date comes once, behind what they missed', async () => {
+    const { sessionId, back } = await startLongChat(600, LONG)
+    const admin = await joinStaff(node, await signIn(node))
+    const client = await openTestClient(node)
+    client.send(back)
+    await client.take('chat_history')
+    for (let count = 1; count <= 20; count += 1) await say(admin, sessionId, `answer ${count}`)
+    const isThere = () => JSON.stringify(client.frames).includes('answer 20')
+    await eventually(() => expect(isThere()).toBe(true))
+    const live = client.framesOf('new_message').map(({ sequence }) => sequence)
+    expect([...sequencesOf(client), ...live]).toEqual(range(1, 620))
+    expect(client.frames.findLastIndex(({ type }) => type === 'chat_history')).toBeLessThan(
+      client.frames.findIndex(({ type }) => type === 'new_message'),
+    )
+    await Promise.all([admin.close(), client.close()])
+  })
+
+  test('staff get the newest of a long chat at once, and ask for what is before it', async () => {
+    const { sessionId } = await startLongChat(600, LONG)
+    const staff = await signIn(node)
+    const admin = await joinStaff(node, staff)
+    admin.send({ type: 'get_messages', sessionId })
+    const { messages } = await admin.take('chat_history')
+    expect(messages.map(({ sequence }) => sequence)).toEqual(range(551, 600))
+    await admin.close()
   })
 })

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { chatRatingStreams } from '../../events/chat-rating.ts'
+import { readStream } from '../../events/log/read.ts'
 import { resumeToken as makeToken } from '../../events/log/resume-token.ts'
 import { secretKeys } from '../../events/log/secret-keys.ts'
-import { SESSION_SECRET, type TestNode } from '../../events/testing/node.ts'
-import { openTestChat, resume, type TestChat } from './test-chat.ts'
+import { exactly } from '../../events/testing/exactly.ts'
+import { eventually, SESSION_SECRET, type TestNode } from '../../events/testing/node.ts'
+import { chatList, chatRecord } from '../../events/wire/chat.ts'
+import { openTestChat, resume } from './test-chat.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
-let chat: TestChat
-let nodes: [TestNode, TestNode]
-let staff: { cookie: string }
-let admin: TestClient
-
-beforeAll(async () => {
-  chat = await openTestChat()
-  ;({ nodes, staff, admin } = chat)
-})
-
-afterAll(() => chat.close())
+const chat = await openTestChat()
+afterAll(chat.close)
+const { nodes, staff, admin } = chat
 
 describe('joining', () => {
   test('answers chat_joined, and tells staff on the other node of the new session', async () => {
@@ -266,6 +262,167 @@ describe('ending a chat', () => {
     const joined = await client.take('chat_joined')
     expect(joined.sessionId).not.toBe(sessionId)
     expect((await say(client, joined.sessionId, 'fresh')).sequence).toBe(1)
+    await client.close()
+  })
+})
+
+describe('a rating', () => {
+  const of = (sessionId: string) => (frame: { sessionId: string }) => frame.sessionId === sessionId
+
+  const recordOf = async (sessionId: string) =>
+    exactly(chatRecord, await (await chat.nodes[1].call(`/api/chats/${sessionId}`, { headers: chat.staff })).json())
+
+  const rate = (client: TestClient, sessionId: string, score = 'good', comment: string | null = null) =>
+    client.send({ type: 'rate_chat', sessionId, score, comment })
+
+  const end = async (client: TestClient, sessionId: string) => {
+    chat.admin.send({ type: 'end_chat', sessionId })
+    await client.take('chat_ended')
+  }
+
+  test('A visitor rates a chat that staff ended, once, and staff on the other node are told', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(chat.nodes[0])
+    rate(client, sessionId)
+    expect(await client.take('error')).toMatchObject({ code: 'not_allowed', refused: 'rate_chat' })
+    await end(client, sessionId)
+    for (let time = 0; time < 2; time += 1) {
+      rate(client, sessionId, 'good', ' Quick and clear ')
+      await client.take('rating_accepted', of(sessionId))
+    }
+    expect(await chat.admin.take('chat_rated', of(sessionId))).toEqual({ type: 'chat_rated', sessionId, score: 'good' })
+    rate(client, sessionId, 'bad', 'I changed my mind')
+    expect(await client.take('error')).toMatchObject({ message: 'You have rated this chat already' })
+    const holder = await resume(chat.nodes[1], { sessionId, resumeToken })
+    await holder.take('chat_ended')
+    rate(holder, sessionId)
+    expect(await holder.take('error')).toMatchObject({ message: 'Only the device that began the chat may rate it' })
+
+    const events = await readStream(chat.sql, chatRatingStreams.of(sessionId))
+    expect(events).toMatchObject([{ data: { score: 'good' }, metadata: { actor: { type: 'visitor' } } }])
+    expect((await recordOf(sessionId)).rating).toMatchObject({ score: 'good', comment: 'Quick and clear' })
+    await eventually(async () => {
+      const answer = await chat.nodes[0].call('/api/chats?state=ended', { headers: chat.staff })
+      expect(exactly(chatList, await answer.json()).find(of(sessionId))?.score).toBe('good')
+    })
+    await chat.nodes[0].post(`/api/chats/${sessionId}/erase`, {}, chat.staff)
+    await eventually(async () =>
+      expect((await recordOf(sessionId)).rating).toMatchObject({ score: 'good', comment: null }),
+    )
+    await Promise.all([client.close(), holder.close()])
+  })
+
+  test('A page is offered the rating that it asks for, on the device that began the chat, until there is one', async () => {
+    const { client, sessionId, resumeToken, joinKey } = await joinChat(chat.nodes[0])
+    expect(client.framesOf('chat_joined')[0]).not.toHaveProperty('takesRating')
+    const comeBack = async (more: object) => {
+      const back = await openTestClient(chat.nodes[1])
+      back.send({ type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken, asksForRating: true, ...more })
+      const { takesRating, hasRated } = await back.take('chat_joined')
+      return { back, takesRating, hasRated }
+    }
+    const [own, linked] = [await comeBack({ joinKey }), await comeBack({})]
+    expect([own.takesRating, linked.takesRating]).toEqual([true, undefined])
+    await end(client, sessionId)
+    const late = await comeBack({ joinKey })
+    expect([late.takesRating, late.hasRated]).toEqual([true, undefined])
+    rate(late.back, sessionId, 'bad')
+    await late.back.take('rating_accepted')
+    const rated = await comeBack({ joinKey })
+    expect([rated.takesRating, rated.hasRated]).toEqual([undefined, true])
+    await Promise.all([client, own.back, linked.back, late.back, rated.back].map((one) => one.close()))
+  })
+})
+
+describe('a joinKey', () => {
+  const join = async (node: TestNode, joinKey: string, pageUrl = '/pricing') => {
+    const client = await openTestClient(node)
+    client.send({ type: 'join_chat', visitorName: 'Ana', pageUrl, joinKey })
+    return { client, joined: await client.take('chat_joined') }
+  }
+
+  test('a chat is started once for a joinKey, on whichever node and page it is asked for', async () => {
+    const joinKey = randomUUID()
+    const first = await join(nodes[0], joinKey)
+    expect(first.joined.resumed).toBe(false)
+    await say(first.client, first.joined.sessionId, 'hello')
+    for (const pageUrl of ['/pricing', '/elsewhere']) {
+      const again = await join(nodes[1], joinKey, pageUrl)
+      expect(again.joined).toMatchObject({ sessionId: first.joined.sessionId, resumed: true })
+      expect((await again.client.take('chat_history')).messages.map(({ message }) => message)).toEqual(['hello'])
+      await again.client.close()
+    }
+    const other = await join(nodes[0], randomUUID())
+    expect(other.joined.sessionId).not.toBe(first.joined.sessionId)
+    const late = await joinStaff(nodes[0], staff)
+    const listed = late.framesOf('active_sessions')[0]?.sessions ?? []
+    expect(listed.slice(0, 2).map(({ sessionId, lastSequence }) => [sessionId, lastSequence])).toEqual([
+      [other.joined.sessionId, 0],
+      [first.joined.sessionId, 1],
+    ])
+    await Promise.all([first.client, other.client, late].map((client) => client.close()))
+  })
+
+  test('a joinKey has to be a UUID', async () => {
+    const client = await openTestClient(nodes[0])
+    client.send({ type: 'join_chat', visitorName: 'Ana', joinKey: 'guess me' })
+    expect(await client.take('error')).toMatchObject({ code: 'bad_frame' })
+    await client.close()
+  })
+
+  test('a ping is answered, of anyone', async () => {
+    const client = await openTestClient(nodes[0])
+    client.send({ type: 'ping' })
+    expect(await client.take('pong')).toEqual({ type: 'pong' })
+    await client.close()
+  })
+})
+
+describe('a greeting that a visitor answers', () => {
+  const setGreeting = async (version: number, text: string) => {
+    const greetings = [{ page: '/', afterSeconds: 5, text, isAnyTime: true }]
+    const response = await nodes[0].call('/api/settings/chat-greetings', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'if-match': `"${version}"`, ...staff },
+      body: JSON.stringify({ greetings }),
+    })
+    expect(response.status).toBe(200)
+  }
+
+  /** A chat that was begun by a message, and how staff are told of it. */
+  const begin = async (node: TestNode, greeting: string) => {
+    const client = await openTestClient(node)
+    client.send({ type: 'join_chat', visitorName: 'Ana', joinKey: randomUUID(), greeting })
+    const joined = await client.take('chat_joined')
+    await client.close()
+    return { joined, told: await admin.take('new_chat_session', ({ sessionId }) => sessionId === joined.sessionId) }
+  }
+
+  test('staff are told which message the visitor answered, and the visitor who comes back by a link', async () => {
+    await setGreeting(0, 'Need help with a shop?')
+    const { joined, told } = await begin(nodes[1], 'Need help with a shop?')
+    expect([joined.greeting, told.greeting]).toEqual(['Need help with a shop?', 'Need help with a shop?'])
+    const { sessionId, resumeToken } = joined
+    const back = await resume(nodes[0], { sessionId, resumeToken })
+    expect(await back.take('chat_joined')).toMatchObject({ greeting: 'Need help with a shop?' })
+    await back.close()
+    const record = await (await nodes[0].call(`/api/chats/${sessionId}`, { headers: staff })).json()
+    expect(record.session).toMatchObject({ greeting: 'Need help with a shop?' })
+  })
+
+  test('one that owners have changed since the page was opened counts too, words that are none of theirs do not', async () => {
+    await setGreeting(1, 'Need a hand?')
+    for (const greeting of ['Need help with a shop?', 'Need a hand?'])
+      expect((await begin(nodes[0], greeting)).told).toMatchObject({ greeting })
+    for (const greeting of ['We refund all of it.', '', 'need a hand?']) {
+      const { joined, told } = await begin(nodes[0], greeting)
+      expect([joined, told].filter((frame) => 'greeting' in frame)).toEqual([])
+    }
+  })
+
+  test('a text that is longer than any message is refused', async () => {
+    const client = await openTestClient(nodes[0])
+    client.send({ type: 'join_chat', visitorName: 'Ana', greeting: 'x'.repeat(201) })
+    expect(await client.take('error')).toMatchObject({ code: 'bad_frame' })
     await client.close()
   })
 })

@@ -1,56 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
 import { removeOldImportFiles } from '../../events/log/lead-imports.ts'
-import { eventually, signIn } from '../../events/testing/node.ts'
-import { startProduct } from '../../events/testing/product.ts'
-import type { ImportCheck, ImportPreview, LeadImport } from '../../events/wire/import.ts'
+import { eventually } from '../../events/testing/node.ts'
+import type { ImportCheck } from '../../events/wire/import.ts'
+import { fileOf, MAPPING, type Staff, startTestImports } from './test-imports.ts'
 
-const PASSWORD = 'the password of an account'
-const MAPPING = { name: 0, email: 1, phone: 2, status: 3 }
-
-type Staff = { cookie: string }
-
-const hire = async (username: string): Promise<Staff> => {
-  await nodes[0].post('/api/accounts', { username, displayName: username, password: PASSWORD, role: 'agent' }, owner)
-  const response = await nodes[0].post('/api/login', { username, password: PASSWORD })
-  return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
-}
-
-const product = await startProduct({ nodes: 2 })
-const { nodes, sql, startWorker } = product
-let { worker } = product
-const owner = await signIn(nodes[0])
-let ben: Staff
-let cleo: Staff
-
-beforeAll(async () => {
-  ;[ben, cleo] = [await hire('ben'), await hire('cleo')]
-})
-
-const get = async (path: string, by = ben) => (await nodes[1].call(path, { headers: by })).json()
-const post = (path: string, body: object, by = ben, node = nodes[0]) => node.post(path, body, by)
-const upload = (content: string | Buffer, by = ben) =>
-  nodes[0].call('/api/imports', {
-    method: 'POST',
-    body: new Uint8Array(Buffer.from(content)),
-    headers: { ...by, 'content-type': 'text/csv' },
-  })
-const received = async (content: string | Buffer, by = ben): Promise<ImportPreview> => {
-  const response = await upload(content, by)
-  expect(response.status).toBe(201)
-  return await response.json()
-}
-const start = (id: string, { addsDuplicates = false, by = ben, mapping = MAPPING, node = nodes[0] } = {}) =>
-  post(`/api/imports/${id}/start`, { mapping, addsDuplicates }, by, node)
-const reaches = (id: string, state: LeadImport['state']) =>
-  eventually(async (): Promise<LeadImport> => {
-    const found: LeadImport = await get(`/api/imports/${id}`)
-    expect(found.state).toBe(state)
-    return found
-  }, 60_000)
-const total = async (query: string): Promise<number> => (await get(`/api/leads/summary?${query}`)).total
-const fileOf = (tag: string, rows: number) =>
-  `Name,Email,Phone,Status\n${Array.from({ length: rows }, (_, n) => `${tag} ${n},${tag}${n}@example.com,,New`).join('\n')}\n`
+const { nodes, sql, owner, ben, cleo, get, post, upload, received, start, reaches, total, importAndTakeBack } =
+  await startTestImports()
 
 /** The file of the rows that an import has left out, without the mark of UTF-8. */
 const leftOutFile = async (id: string) => {
@@ -277,54 +233,8 @@ describe('an import', () => {
     await eventually(async () => expect(await get(path)).toEqual([]))
   })
 
-  test('of 10,000 rows is begun twice at once, added once in time, and taken back whole', async () => {
-    const { id } = await received(fileOf('many', 10_000))
-    const before = await total('source=import')
-    const beganAt = performance.now()
-    const begun = await Promise.all([start(id), start(id, { node: nodes[1] }), start(id)])
-    expect(begun.map(({ status }) => status)).toEqual([202, 202, 202])
-    expect(await reaches(id, 'done')).toMatchObject({ added: 10_000, skipped: 0, refused: 0 })
-    const tookMs = performance.now() - beganAt
-    // 10 s are promised where nothing else runs: here the tests of other files share the processors
-    expect(tookMs).toBeLessThan(3 * 10_000)
-    await eventually(async () => expect(await total('source=import')).toBe(before + 10_000), 60_000)
-    const [one]: Lead[] = await get('/api/leads?source=import&q=many%207777')
-    await post(`/api/leads/${one?.id}/notes`, { note: 'A note since' })
-    expect((await post(`/api/imports/${id}/undo`, {}, cleo)).status).toBe(403)
-    const undone = await Promise.all([post(`/api/imports/${id}/undo`, {}), post(`/api/imports/${id}/undo`, {}, owner)])
-    expect(undone.map(({ status }) => status)).toEqual([202, 202])
-    await reaches(id, 'undone')
-    await eventually(async () => expect(await total('source=import')).toBe(before), 60_000)
-    expect((await nodes[0].call(`/api/leads/${one?.id}`, { headers: ben })).status).toBe(404)
-    await eventually(async () => {
-      const [left] =
-        await sql`select count(*)::integer as count from subject_keys where subject_id = ${one?.id ?? ''} and wrapped is not null`
-      expect(left).toEqual({ count: 0 })
-    }, 60_000)
-    await eventually(async () => {
-      const { sources } = await get('/api/overview?days=1')
-      expect(sources.find(({ source }: { source: string }) => source === 'import')?.leads ?? 0).toBe(before)
-    }, 60_000)
-  })
-
-  test('whose worker is killed goes on with another one, without a row lost or doubled', async () => {
-    const { id } = await received(fileOf('killed', 5_000))
-    await start(id)
-    await eventually(async () => expect((await get(`/api/imports/${id}`)).done).toBeGreaterThan(0))
-    worker.kill('SIGKILL')
-    await sql`update lead_imports set claimed_until = now() where id = ${id}`
-    worker = await startWorker()
-    expect(await reaches(id, 'done')).toMatchObject({ done: 5_000, added: 5_000, skipped: 0 })
-    await eventually(async () => expect(await total('q=killed')).toBe(5_000), 60_000)
-  })
-
-  test('that is taken back while it runs leaves nothing', async () => {
-    const { id } = await received(fileOf('early', 8_000))
-    await start(id)
-    await eventually(async () => expect((await get(`/api/imports/${id}`)).done).toBeGreaterThan(0))
-    await post(`/api/imports/${id}/undo`, {})
-    await reaches(id, 'undone')
-    await eventually(async () => expect(await total('q=early')).toBe(0), 60_000)
+  test('is begun twice at once, added once, and taken back whole', async () => {
+    await importAndTakeBack(80)
   })
 
   test('on which colleagues have worked, or that is a day old, is taken back by owners alone', async () => {

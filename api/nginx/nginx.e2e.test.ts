@@ -15,8 +15,6 @@ import { nginx, startNginx, type TestNginx } from '../../events/testing/nginx.ts
 import { eventually, startTestNode, type TestNode } from '../../events/testing/node.ts'
 import { joinChat } from '../chat/test-client.ts'
 
-/** More than nginx's own 1,024 connections hold, of which a socket takes two. */
-const SOCKETS = 1_500
 /** How often an address may ask for the email service's activation (api/admission/limits.ts). */
 const ACTIVATIONS = 3
 const FORGED = '198.51.100.66'
@@ -420,15 +418,4 @@ test.runIf(nginx !== undefined)('a socket that a node refuses because of load go
   const tries = await Promise.allSettled(Array.from({ length: 10 }, () => openThrough(proxy)))
   for (const each of tries) expect(each).toMatchObject({ reason: { message: expect.stringContaining(' 429 ') } })
   expect(nodes.reduce((sum, { held }) => sum + held.size, 0)).toBe(10)
-})
-
-test.runIf(nginx !== undefined)(`nginx holds ${SOCKETS} sockets, where its default ends at about 500`, async () => {
-  const node = await serveSockets(TAKES)
-  const proxy = await startNginx(node.address)
-  onTestFinished(proxy.stop)
-  const open = () => openThrough(proxy)
-  const sockets: Socket[] = []
-  while (sockets.length < SOCKETS) sockets.push(...(await Promise.all(Array.from({ length: 100 }, open))))
-  expect(node.held.size).toBe(SOCKETS)
-  for (const socket of sockets) socket.destroy()
 })

@@ -11,7 +11,7 @@
  * `deliveries` and `subject_keys` into new files 12 hours after an erasure (worker/rewrites.ts). Those two tables are
  * locked meanwhile, for about 0.3 s with the keys of 100,000 people. What a backup or an older transaction still reads
  * is tried again each minute. After that no table file, no new dump, no key in Redis, no line of a log and no answer
- * holds a word of the person: api/erased-bytes.e2e.test.ts fills in every field and searches byte by byte.
+ * holds a word of the person: api/erased-bytes.slow.test.ts fills in every field and searches byte by byte.
  *
  * A file that staff import may hold the person too. Its rows about them are left out from then on (import-erasures.ts).
  * The file is encrypted by a key of its own, which is in no dump and goes with the file: when the import is over, two days

@@ -98,7 +98,10 @@ export const startTestProcess = async (script: string, env: Record<string, strin
 export const runTestProcess = async (script: string, env: Record<string, string>) => {
   const { child, printed, ended } = open(script, env, () => {})
   const complaint = () => `${script} did not end within ${END_TIMEOUT_MS} ms: ${printed()}`
-  const { status } = await within(ended, END_TIMEOUT_MS, complaint).finally(() => child.kill('SIGKILL'))
+  const { status } = await within(ended, END_TIMEOUT_MS, complaint).catch((error) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   return { status, printed: printed() }
 }
 

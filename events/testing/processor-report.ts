@@ -57,10 +57,27 @@ const holdToBudget = (seconds: number) => {
 }
 
 /**
- * Prints, at the end of a run, the processor time by kind of test and the dearest files. A whole run of `npm test` fails
- * if it took more than its budget; slower machines have one that is as much larger.
+ * Prints, at the end of a run, the processor time by kind of test and the dearest files, and on Ctrl-C how far the run came.
+ * A whole run of `npm test` fails if it took more than its budget; slower machines have one that is as much larger.
  */
 export default class ProcessorReport implements Reporter {
+  #files = 0
+  #ended = 0
+
+  onInit(): void {
+    process.once('SIGINT', () =>
+      process.stdout.write(`\nStopped: ${this.#ended} of ${this.#files} test files have run\n`),
+    )
+  }
+
+  onTestRunStart(specifications: readonly unknown[]): void {
+    this.#files = specifications.length
+  }
+
+  onTestModuleEnd(): void {
+    this.#ended += 1
+  }
+
   onTestRunEnd: NonNullable<Reporter['onTestRunEnd']> = (modules, _errors, reason) => {
     const files = modules.map((module) => ({ path: relative('', module.moduleId), seconds: secondsOf(module) }))
     const kinds = Map.groupBy(files, ({ path }) => kindOf(path))
@@ -79,10 +96,6 @@ export default class ProcessorReport implements Reporter {
       `\n Processor time\n${rows.map(line).join('')}${line(['in all', total])}\n Dearest files\n` +
         `${dearest.map(({ path, seconds }) => line([path, seconds])).join('')}`,
     )
-    if (reason === 'interrupted') {
-      const done = modules.filter((module) => module.state() !== 'queued' && module.state() !== 'pending').length
-      process.stdout.write(`\nStopped: ${done} of ${modules.length} files have run\n`)
-    }
     if (isWhole && reason === 'passed') holdToBudget(total)
   }
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
+import process from 'node:process'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../local/postgres.ts'
@@ -73,6 +74,9 @@ async function start(): Promise<TestServices> {
 async function startLocal(): Promise<TestServices> {
   sweepFoldersOfDeadRuns()
   const dataDir = makeTestFolder()
+  const remove = () => rmSync(dataDir, { recursive: true, force: true })
+  // a run that Ctrl-C ends stops its servers by closing their pipes, and waits for nothing
+  process.once('exit', remove)
   const say = (line: string) => process.stdout.write(`${line}\n`)
   const [database, redis] = await Promise.all([
     startPostgres({ dataDir, settings: POSTGRES_SETTINGS, installed: installedPostgres }),
@@ -83,7 +87,8 @@ async function startLocal(): Promise<TestServices> {
     redisUrl: redis.url,
     stop: async () => {
       await Promise.all([database.stop(), redis.stop()])
-      rmSync(dataDir, { recursive: true, force: true })
+      remove()
+      process.off('exit', remove)
     },
   }
 }

@@ -1,32 +1,30 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../test-axe.ts'
-import { boxOf, openConsolePage, say, startChat } from './test-console.ts'
+import { boxOf, entryOf, paneOf } from './test-console.ts'
+import { GREETED, GREETING, setGreeting } from './test-greeting.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
-import { button, chatOf, inputOf, logOf, seriousOf } from './test-widget.ts'
+import { signInAt } from './test-staff.ts'
+import { button, chatOf, inputOf, isSent, logOf, seriousOf, textsOf } from './test-widget.ts'
 
 const PNG = readFileSync('web/public/icon-192.png')
 const PDF = Buffer.from('%PDF-1.7 a plan of the house')
-const UPLOADS = '**/api/chat-files/*'
+const PLAN = 'A plan of the house, with a rather long name, the third version of it.pdf'
+const WINDOWS = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+]
 
 let site: TestSite
-let staff: Page
 
 beforeAll(async () => {
   site = await openTestSite()
-  staff = await openConsolePage(site)
+  await setGreeting(site)
 })
 
-afterAll(() => site.close())
-
-/** A visitor's page with a chat, closed when the test ends. */
-const visit = async (name: string, options: Parameters<typeof startChat>[2] = {}) => {
-  const page = await startChat(site, name, options)
-  onTestFinished(() => page.context().close())
-  return page
-}
+afterAll(() => site?.close())
 
 const fileOf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer })
 
@@ -35,8 +33,6 @@ const attach = async (page: Page, ...files: ReturnType<typeof fileOf>[]) => {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Attach a file').click()])
   await chooser.setFiles(files)
 }
-
-const trayOf = (page: Page) => page.getByRole('list', { name: 'Files to send' })
 
 /** Pastes or drops a file where the focus would be. */
 const bring = (page: Page, event: 'paste' | 'drop' | 'dragover', name: string, bytes: Buffer) =>
@@ -61,153 +57,98 @@ const savedFrom = async (page: Page, name: RegExp) => {
   return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
 }
 
-test.each([
-  { width: 390, height: 844 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 900 },
-])('at $width px a visitor sends an image and gets a PDF, each of which the other can save', async (viewport) => {
-  const { width } = viewport
-  const name = `Files ${width}`
-  const page = await visit(name, { viewport })
-  await attach(page, fileOf('shop front.jpeg', PNG))
-  const image = logOf(page).getByRole('img', { name: 'shop front.png' })
-  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(192)
-  await logOf(page)
-    .getByText(/^(Sent|Delivered|Seen)$/)
-    .waitFor()
-  expect(await trayOf(page).count()).toBe(0)
-  await staff.setViewportSize(viewport)
-  await staff.goto('/admin-chat')
-  await staff.getByRole('button', { name: new RegExp(`^${name}`) }).click()
-  await staff.getByRole('log').getByRole('img', { name: 'shop front.png' }).waitFor()
+const openConsole = async () => {
+  const page = await site.openPage({ path: 'about:blank' })
+  const [name = '', value = ''] = (await signInAt(site.nodes[0], site.url)).split('=')
+  await page.context().addCookies([{ name, value, url: site.url }])
+  await page.goto('/admin-chat')
+  return page
+}
+
+/** Looks at a page at each width; the last one is a phone's. */
+const atEachWidth = async (page: Page, look: () => Promise<void>) => {
+  for (const viewport of WINDOWS) {
+    await page.setViewportSize(viewport)
+    await look()
+  }
+}
+
+test('A visitor answers the page’s message; they and staff send each other files; the visitor rates the chat in the end', async () => {
+  const visitor = await site.openPage({ path: GREETED, viewport: { width: 390, height: 844 } })
+  await visitor.getByRole('complementary', { name: 'Message from our team' }).getByText(GREETING).click()
+  await visitor.getByLabel('How can we help?').fill('Yes, I need a webshop')
+  await visitor.getByLabel('Your name').fill('Zola')
+  await button(visitor, 'Start Chat').click()
+  await isSent(visitor, 'Yes, I need a webshop')
+  const said = [GREETING, expect.stringContaining('Thanks for reaching out!'), 'Yes, I need a webshop']
+  expect(await textsOf(visitor)).toEqual(said)
+
+  const staff = await openConsole()
+  await entryOf(staff, 'Zola').click()
+  const log = staff.getByRole('log', { name: 'Messages with Zola' })
+  await log.getByText(`Asked by the site: ${GREETING}`).waitFor()
+
+  await attach(visitor, fileOf('shop front.jpeg', PNG))
+  const image = logOf(visitor).getByRole('img', { name: 'shop front.png' })
+  const isShown = () => expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(192)
+  await isShown()
+  await log.getByRole('img', { name: 'shop front.png' }).waitFor()
   expect(await savedFrom(staff, /^shop front\.png/)).toEqual({ name: 'shop front.png', content: PNG })
-  await attach(staff, fileOf('A plan of the house, with a rather long name, the third version of it.pdf', PDF))
-  const plan = 'A plan of the house, with a rather long name, the third version of it.pdf'
-  await logOf(page)
-    .getByRole('button', { name: `${plan} Save · 1 kB` })
-    .waitFor()
-  expect(await savedFrom(page, /^A plan of/)).toEqual({ name: plan, content: PDF })
-  expect(await seriousOf(page)).toEqual([])
-  expect(await violationsIn(staff, 'main')).toEqual([])
-  await page.reload()
-  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(192)
-})
+  await attach(staff, fileOf(PLAN, PDF))
+  const plan = logOf(visitor).getByRole('button', { name: `${PLAN} Save · 1 kB` })
+  await plan.waitFor()
+  expect(await savedFrom(visitor, /^A plan of/)).toEqual({ name: PLAN, content: PDF })
 
-test('what is too large, or no image or PDF, is refused at once with the reason, and nothing is sent', async () => {
-  for (const width of [390, 1440]) {
-    const page = await visit(`Refused ${width}`, { viewport: { width, height: 800 } })
-    const asked: string[] = []
-    page.on('request', (request) => request.url().includes('/chat-files/') && asked.push(request.url()))
-    const film = fileOf('film.pdf', Buffer.concat([PDF, Buffer.alloc(MAX_FILE_BYTES)]))
-    await attach(page, fileOf('page.html', Buffer.from('<!doctype html>')), film)
-    await trayOf(page).getByText('Not sent. You can send images (PNG, JPEG, WebP, GIF) and PDF files').waitFor()
-    await trayOf(page).getByText('Not sent. It is larger than 5 MB, the most that a chat takes.').waitFor()
-    expect(await page.getByRole('button', { name: /^Try again/ }).count()).toBe(0)
-    expect(await seriousOf(page)).toEqual([])
-    for (const name of ['page.html', 'film.pdf']) await button(page, `Remove ${name}`).press('Enter')
-    await trayOf(page).waitFor({ state: 'detached' })
-    expect(await button(page, 'Attach a file').evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(asked).toEqual([])
-    expect(await logOf(page).getByRole('listitem').count()).toBe(1)
-  }
-})
-
-test('files go one after the other; a busy server is asked again, one that is cancelled goes no further', async () => {
-  const page = await visit('Patient', { viewport: { width: 390, height: 800 } })
-  const held = Promise.withResolvers<void>()
-  let tries = 0
-  await page.route(UPLOADS, async (route) => {
-    tries += 1
-    if (tries === 1) {
-      const headers = { 'retry-after': '1', 'content-type': 'application/problem+json' }
-      return await route.fulfill({ status: 429, headers, body: '{"detail":"A file is being sent already."}' })
+  // with a file that did not go in the tray
+  await attach(visitor, fileOf('page.html', Buffer.from('<!doctype html>')))
+  await visitor.getByRole('list', { name: 'Files to send' }).getByText('Not sent. You can send images').waitFor()
+  await atEachWidth(visitor, async () => {
+    for (const part of [plan, button(visitor, 'Remove page.html'), button(visitor, 'Attach a file')]) {
+      const [box, frame] = await Promise.all([part.boundingBox(), chatOf(visitor).boundingBox()])
+      expect(box?.x).toBeGreaterThanOrEqual(frame?.x ?? 0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0))
     }
-    if (tries === 3) await held.promise
-    await route.continue().catch(() => {})
   })
-  await attach(page, fileOf('one.png', PNG), fileOf('two.pdf', PDF), fileOf('three.pdf', PDF))
-  await logOf(page).getByRole('img', { name: 'one.png' }).waitFor()
-  await expect.poll(() => tries).toBe(3)
-  await trayOf(page).getByText('1 kB · waiting').waitFor()
-  expect(await seriousOf(page)).toEqual([])
-  await button(page, 'Cancel two.pdf').click()
-  held.resolve()
-  await logOf(page)
-    .getByRole('button', { name: /^three\.pdf/ })
-    .waitFor()
-  expect(
-    await logOf(page)
-      .getByRole('button', { name: /^two\.pdf/ })
-      .count(),
-  ).toBe(0)
-  expect(await trayOf(page).count()).toBe(0)
-})
+  expect(await seriousOf(visitor)).toEqual([])
+  await button(visitor, 'Remove page.html').press('Enter')
+  expect(await button(visitor, 'Attach a file').evaluate((element) => element === document.activeElement)).toBe(true)
+  await atEachWidth(staff, async () => {
+    await log.getByRole('img', { name: 'shop front.png' }).waitFor()
+    await button(staff, 'Attach a file').waitFor()
+    expect(await staff.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+  })
+  expect(await violationsIn(staff, 'main')).toEqual([])
 
-test('a file whose connection breaks off stays with the reason, and goes when it is tried again', async () => {
-  for (const width of [390, 1440]) {
-    const page = await visit(`Tunnel ${width}`, { viewport: { width, height: 800 } })
-    await page.route(UPLOADS, (route) => route.abort(), { times: 1 })
-    await attach(page, fileOf('front.png', PNG))
-    await trayOf(page).getByText('Not sent. The connection broke off.').waitFor()
-    expect(await seriousOf(page)).toEqual([])
-    await button(page, 'Try again: front.png').click()
-    await logOf(page).getByRole('img', { name: 'front.png' }).waitFor()
-    await trayOf(page).waitFor({ state: 'detached' })
-  }
-})
-
-test('a picture is pasted, and a file is dropped, with what is being written left as it is', async () => {
-  const page = await visit('Hands', { viewport: { width: 1440, height: 900 } })
-  await inputOf(page).fill('Here is what I mean')
-  await bring(page, 'paste', 'image.png', PNG)
-  await logOf(page).getByRole('img', { name: 'image.png' }).waitFor()
-  await bring(page, 'dragover', 'plan.pdf', PDF)
-  await chatOf(page).getByText('Drop to send').waitFor()
-  await bring(page, 'drop', 'plan.pdf', PDF)
-  await logOf(page)
-    .getByRole('button', { name: /^plan\.pdf/ })
+  await inputOf(visitor).fill('Here is what I mean')
+  await bring(visitor, 'paste', 'image.png', PNG)
+  await logOf(visitor).getByRole('img', { name: 'image.png' }).waitFor()
+  await bring(visitor, 'dragover', 'drawing.pdf', PDF)
+  await chatOf(visitor).getByText('Drop to send').waitFor()
+  await bring(visitor, 'drop', 'drawing.pdf', PDF)
+  await logOf(visitor)
+    .getByRole('button', { name: /^drawing\.pdf/ })
     .waitFor()
-  expect(await chatOf(page).getByText('Drop to send').count()).toBe(0)
-  expect(await inputOf(page).inputValue()).toBe('Here is what I mean')
-  await staff.goto('/admin-chat')
-  await staff.getByRole('button', { name: /^Hands/ }).click()
+  expect(await inputOf(visitor).inputValue()).toBe('Here is what I mean')
   await bring(staff, 'paste', 'answer.png', PNG)
-  await logOf(page).getByRole('img', { name: 'answer.png' }).waitFor()
-})
+  await logOf(visitor).getByRole('img', { name: 'answer.png' }).waitFor()
+  await visitor.reload()
+  await isShown()
+  expect((await textsOf(visitor)).slice(0, 3)).toEqual(said)
 
-test('a file that is no longer kept says so', async () => {
-  const page = await visit('Late')
-  await page.route('**/api/chat-files/*/*', (route) =>
-    route.fulfill({ status: 404, headers: { 'content-type': 'application/problem+json' }, body: '{}' }),
-  )
-  await staff.goto('/admin-chat')
-  await staff.getByRole('button', { name: /^Late/ }).click()
-  await attach(staff, fileOf('plan.pdf', PDF))
-  await logOf(page)
-    .getByRole('button', { name: /^plan\.pdf/ })
-    .click()
-  await logOf(page).getByText('This file is no longer kept.').waitFor()
-})
-
-test('beside a node of before nothing is offered, and what waits is sent once there is one that takes files', async () => {
-  const page = await site.openPage()
-  onTestFinished(() => page.context().close())
-  let isOld = true
-  await page.routeWebSocket(/\/ws$/, (socket) => {
-    const server = socket.connectToServer()
-    server.onMessage((data) => socket.send(isOld ? String(data).replaceAll(',"takesFiles":true', '') : data))
-  })
-  await page.reload()
-  await button(page, 'Open chat').click()
-  await page.getByLabel('Your name').fill('Early')
-  await button(page, 'Start Chat').click()
-  await say(page, 'hello')
-  expect(await button(page, 'Attach a file').count()).toBe(0)
-  isOld = false
-  await page.reload()
-  await button(page, 'Attach a file').waitFor()
-  await attach(page, fileOf('plan.pdf', PDF))
-  await logOf(page)
-    .getByRole('button', { name: /^plan\.pdf/ })
-    .waitFor()
+  await staff.setViewportSize({ width: 1440, height: 900 })
+  await staff.getByRole('button', { name: 'End chat' }).click()
+  await staff.getByRole('dialog').getByRole('button', { name: 'End chat' }).click()
+  await visitor.getByLabel('Good').focus()
+  await visitor.keyboard.press('Space')
+  await visitor.getByLabel('Anything to add? (optional)').fill('Quick and clear')
+  expect(await seriousOf(visitor)).toEqual([])
+  await button(visitor, 'Send rating').click()
+  await visitor.getByText('Thank you for your rating.').waitFor()
+  const pane = paneOf(staff)
+  await pane.getByText('Rated good').waitFor()
+  await pane.getByText('Quick and clear').waitFor()
+  expect(await violationsIn(staff)).toEqual([])
+  await staff.getByRole('button', { name: 'Ended' }).click()
+  await entryOf(staff, 'Zola').getByText('Rated good').waitFor()
+  await Promise.all([visitor, staff].map((page) => page.context().close()))
 })

@@ -1,9 +1,16 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../events/testing/node.ts'
-import { openTestSite, type TestSite } from './test-site.ts'
+import { violationsIn } from '../test-axe.ts'
+import { GREETED, GREETING, htmlOf, setGreeting } from './test-greeting.ts'
+import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
 import { button, chatOf, end, inputOf, logOf, say, seriousOf, start, textsOf } from './test-widget.ts'
+
+const PHONE = { width: 360, height: 640 }
+const DESKTOP = { width: 1440, height: 900 }
+const WINDOWS = [DESKTOP, { width: 768, height: 1024 }, PHONE]
+const AFTER_HOURS = new Date('2026-11-18T20:00:00+02:00')
 
 let site: TestSite
 let staff: TestStaff
@@ -14,162 +21,31 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  staff.close()
-  await site.close()
+  staff?.close()
+  await site?.close()
 })
 
-const isFocused = (page: Page, selector: string) =>
-  eventually(async () => expect(await page.locator(selector).evaluate((e) => e === document.activeElement)).toBe(true))
+const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
 
-describe('a conversation', () => {
-  let page: Page
-  let sessionId: string
+/** Waits until the focus is on an element. */
+const hasFocus = (locator: Locator) =>
+  eventually(async () => expect(await locator.evaluate((element) => element === document.activeElement)).toBe(true))
 
-  test('has to have a name', async () => {
-    page = await site.openPage()
-    await button(page, 'Open chat').click()
-    await isFocused(page, '#chat-question')
-    const box = await chatOf(page).boundingBox()
-    expect(box).toMatchObject({ width: 384, height: 500 })
-    expect(await seriousOf(page)).toEqual([])
-    await page.getByLabel('Your name').fill('   ')
-    await page.getByLabel('Your name').press('Enter')
-    expect(await chatOf(page).getByRole('alert').textContent()).toBe('Please enter your name to start chatting.')
-    await isFocused(page, '#chat-name')
-    expect(await seriousOf(page)).toEqual([])
-  })
+/** Nothing in the chat is wider than it. */
+const overflows = (page: Page) =>
+  chatOf(page).evaluate((chat) =>
+    [chat, ...chat.querySelectorAll('*')]
+      .filter((element) => !element.matches('[role=status], textarea, svg *') && element.clientWidth > 0)
+      .filter(
+        (element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline',
+      )
+      .map((element) => element.outerHTML.slice(0, 120)),
+  )
 
-  test('starts once however often Start Chat is clicked, and leads the focus into the message', async () => {
-    await page.getByLabel('Your name').fill('Nomsa')
-    await page.getByLabel('Email (optional)').fill('no address at all')
-    await button(page, 'Start Chat').click()
-    await chatOf(page).getByText('Please enter a valid email address').waitFor()
-    expect(await page.getByLabel('Email (optional)').evaluate((field) => field === document.activeElement)).toBe(true)
-    expect(await seriousOf(page)).toEqual([])
-    await page.getByLabel('Email (optional)').fill('thandi@example.co.za')
-    await chatOf(page).getByText('Please enter a valid email address').waitFor({ state: 'detached' })
-    await button(page, 'Start Chat').dblclick()
-    sessionId = await staff.sessionOf('Nomsa')
-    await isFocused(page, 'textarea[placeholder="Type your message..."]')
-    const started = staff.frames.filter((frame) => frame.type === 'new_chat_session' && frame.visitorName === 'Nomsa')
-    expect(started).toHaveLength(1)
-    await chatOf(page).getByText('Connected', { exact: true }).waitFor()
-    expect(await chatOf(page).locator('[viewBox="0 0 10 10"] circle').getAttribute('fill')).toBe('#2fa565')
-  })
-
-  test('reaches the support team on the other node, and brings their answer and that they type', async () => {
-    await page.keyboard.type('Do you build shops?')
-    await page.keyboard.press('Enter')
-    await logOf(page).getByText('Sent', { exact: true }).waitFor()
-    expect(await inputOf(page).inputValue()).toBe('')
-    await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Do you build shops?']))
-    staff.send({ type: 'typing', sessionId, isTyping: true })
-    await logOf(page).getByText('Support Team is typing').waitFor()
-    await staff.answer(sessionId, 'Yes, we do.')
-    await logOf(page).getByText('Yes, we do.').waitFor()
-    expect(await logOf(page).getByText('Support Team is typing').count()).toBe(0)
-    expect(await seriousOf(page)).toEqual([])
-    expect(
-      staff.frames.some((frame) => frame.type === 'typing' && frame.sessionId === sessionId && frame.isTyping),
-    ).toBe(true)
-  })
-
-  test('takes any text as text', async () => {
-    const long = 'x'.repeat(4_000)
-    const texts = ['<b onclick="alert(1)">bold</b> &amp;', 'مرحبا، كم السعر؟', '👩🏽‍💻🇿🇦', 'one\ntwo', long]
-    for (const text of texts) await say(page, text)
-    await eventually(() => expect(staff.textsOf(sessionId).slice(1)).toEqual(texts))
-    await eventually(async () => expect((await textsOf(page)).slice(-5)).toEqual(texts))
-    expect(await logOf(page).locator('b').count()).toBe(0)
-    const arabic = logOf(page).getByText('مرحبا')
-    expect(await arabic.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
-    expect(await logOf(page).evaluate((log) => log.scrollWidth <= log.clientWidth)).toBe(true)
-  })
-
-  test('keeps a message of 4,001 characters, says why it is not sent, and sends what is left of it', async () => {
-    await inputOf(page).fill('y'.repeat(4_001))
-    await inputOf(page).press('Enter')
-    await chatOf(page).getByText('Too long to send: 4,001 of 4,000 characters').waitFor()
-    expect((await inputOf(page).inputValue()).length).toBe(4_001)
-    await inputOf(page).press('Backspace')
-    await chatOf(page).getByText('4,000 of 4,000 characters').waitFor()
-    await inputOf(page).press('Enter')
-    await eventually(() => expect(staff.textsOf(sessionId).at(-1)).toBe('y'.repeat(4_000)))
-  })
-
-  test('has addresses that can be followed, by their own text and into a tab that learns nothing', async () => {
-    await staff.answer(sessionId, 'Look at https://example.co.za/shop, javascript:alert(1)')
-    const link = logOf(page).getByRole('link')
-    await link.waitFor()
-    expect(await link.evaluate((a) => a.outerHTML)).toMatch(/^<a href="https:\/\/example.co.za\/shop" /)
-    expect(await link.getAttribute('target')).toBe('_blank')
-    expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
-  })
-
-  test('survives a reload and a change of page, with what was being written', async () => {
-    const before = await textsOf(page)
-    await inputOf(page).fill('half a thou')
-    for (const path of ['/', '/thanks']) {
-      await page.goto(path)
-      await eventually(async () => expect(await textsOf(page)).toEqual(before))
-      await eventually(async () => expect(await inputOf(page).inputValue()).toBe('half a thou'))
-    }
-    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
-    await inputOf(page).fill('')
-  })
-
-  test('minimises to its header, counts what comes meanwhile, and resets the count once it is opened', async () => {
-    await button(page, 'Minimise chat').click()
-    expect(await chatOf(page).boundingBox()).toMatchObject({ width: 320, height: 64 })
-    await page.emulateMedia({ forcedColors: 'active' })
-    expect(await chatOf(page).evaluate((chat) => getComputedStyle(chat).outlineColor)).not.toBe('rgba(0, 0, 0, 0)')
-    await page.emulateMedia({ forcedColors: 'none' })
-    const told = page.locator('[data-island=chat] > p[role=status]')
-    expect(await told.textContent()).toBe('')
-    await staff.answer(sessionId, 'Still there?')
-    await chatOf(page).getByText('1', { exact: true }).waitFor()
-    await eventually(async () => expect(await told.textContent()).toBe('1 unread message from the Support Team'))
-    for (let count = 2; count <= 12; count += 1) await staff.answer(sessionId, `Answer ${count}`)
-    await chatOf(page).getByText('9+', { exact: true }).waitFor()
-    await eventually(async () => expect(await told.textContent()).toBe('12 unread messages from the Support Team'))
-    expect(await seriousOf(page)).toEqual([])
-    await chatOf(page).click({ position: { x: 40, y: 20 } })
-    await inputOf(page).waitFor()
-    await button(page, 'Minimise chat').click()
-    for (let count = 13; count <= 24; count += 1) await staff.answer(sessionId, `Answer ${count}`)
-    await chatOf(page).getByText('9+', { exact: true }).waitFor()
-    await button(page, 'Close chat').click()
-    await button(page, 'Open chat, 9+ unread').waitFor()
-    expect(await seriousOf(page)).toEqual([])
-    await page.reload()
-    await button(page, 'Open chat, 9+ unread').click()
-    await logOf(page).getByText('Answer 24').waitFor()
-    await button(page, 'Close chat').click()
-    await button(page, 'Open chat').waitFor()
-    await eventually(async () => expect(await told.textContent()).toBe(''))
-  })
-
-  test('can be ended, and begun again', async () => {
-    await button(page, 'Open chat').click()
-    await end(page)
-    await chatOf(page).getByText('This chat has ended.').waitFor()
-    await button(page, 'Start a new chat').click()
-    await isFocused(page, 'textarea[placeholder="Type your message..."]')
-    await say(page, 'One more thing')
-    await logOf(page).getByText('Sent', { exact: true }).waitFor()
-    expect(await textsOf(page)).toEqual([expect.stringContaining('Thanks'), 'One more thing'])
-    await end(page)
-    await chatOf(page).getByText('This chat has ended.').waitFor()
-    await button(page, 'Close chat').click()
-    await button(page, 'Open chat').click()
-    await page.getByLabel('Your name').waitFor()
-    await page.context().close()
-  })
-})
-
-test('the chat loads no script before the page is there', async () => {
+test('The chat loads no script before the page is there, and works without HTTPS and storage', async () => {
   const page = await site.openPage({ path: 'about:blank' })
   const early: string[] = []
+  const errors: string[] = []
   let isLoaded = false
   page.once('load', () => {
     isLoaded = true
@@ -179,117 +55,7 @@ test('the chat loads no script before the page is there', async () => {
     const isAfterwards = request.url().includes('/assets/afterwards-')
     if (!isLoaded && request.resourceType() === 'script' && !isAfterwards) early.push(request.url())
   })
-  await page.goto('/')
-  expect(early).toEqual([])
-  expect(isLoaded).toBe(true)
-  await page.context().close()
-})
-
-test('the conversation is a log that announces what is added', async () => {
-  const page = await site.openPage()
-  await start(staff, page, 'Listener')
-  const log = logOf(page)
-  expect(await log.getAttribute('aria-relevant')).toBe('additions')
-  expect(await log.getAttribute('aria-live')).toBe(null)
-  await page.context().close()
-})
-
-test('the message comes first and the details after: it is sent once the chat has started, and is not lost before', async () => {
-  const page = await site.openPage()
-  await button(page, 'Open chat').click()
-  await page.getByLabel('How can we help?').fill('Do you build')
-  await button(page, 'Close chat').click()
-  await button(page, 'Open chat').click()
-  await isFocused(page, '#chat-question')
-  expect(await page.getByLabel('How can we help?').inputValue()).toBe('Do you build')
-  await page.getByLabel('How can we help?').press('End')
-  await page.keyboard.type(' shops?')
-  await page.keyboard.press('Shift+Enter')
-  await page.keyboard.type('And when?')
-  await page.keyboard.press('Enter')
-  await isFocused(page, '#chat-name')
-  expect(await chatOf(page).getByRole('alert').textContent()).toBe('')
-  await page.keyboard.press('Enter')
-  expect(await chatOf(page).getByRole('alert').textContent()).toBe('Please enter your name to start chatting.')
-  await page.keyboard.type('Asks first')
-  await page.keyboard.press('Enter')
-  await logOf(page).getByText('Sent', { exact: true }).waitFor()
-  expect(await textsOf(page)).toEqual([expect.stringContaining('Thanks'), 'Do you build shops?\nAnd when?'])
-  expect(await inputOf(page).inputValue()).toBe('')
-  const sessionId = await staff.sessionOf('Asks first')
-  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Do you build shops?\nAnd when?']))
-  await page.context().close()
-})
-
-test('what is typed before the chat has started survives a reload, until the chat starts', async () => {
-  const page = await site.openPage()
-  await button(page, 'Open chat').click()
-  await page.getByLabel('How can we help?').fill('Do you build for schools?')
-  await page.getByLabel('Your name').fill('Refilwe')
-  await page.getByLabel('Email (optional)').fill('refilwe@example.co.za')
-  await page.reload()
-  await button(page, 'Open chat').click()
-  await expect.poll(() => page.getByLabel('How can we help?').inputValue()).toBe('Do you build for schools?')
-  expect(await page.getByLabel('Your name').inputValue()).toBe('Refilwe')
-  expect(await page.getByLabel('Email (optional)').inputValue()).toBe('refilwe@example.co.za')
-  await button(page, 'Start Chat').click()
-  await logOf(page).getByText('Do you build for schools?').waitFor()
-  expect(await page.evaluate(() => sessionStorage.getItem('chat-draft'))).toBe(null)
-  await page.context().close()
-})
-
-test('a question that is often asked is chosen by a touch, and can still be changed', async () => {
-  const page = await site.openPage()
-  await button(page, 'Open chat').click()
-  await button(page, 'Do I get a domain?').click()
-  await isFocused(page, '#chat-name')
-  expect(await page.getByLabel('How can we help?').inputValue()).toBe('Do I get a domain?')
-  expect(await button(page, 'Do I get a domain?').count()).toBe(0)
-  expect(await seriousOf(page)).toEqual([])
-  await page.keyboard.type('Chooses')
-  await button(page, 'Start Chat').click()
-  const sessionId = await staff.sessionOf('Chooses')
-  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Do I get a domain?']))
-  await page.context().close()
-})
-
-test('the keyboard alone does it all', async () => {
-  const page = await site.openPage({ path: '/thanks' })
-  await button(page, 'Open chat').focus()
-  await page.keyboard.press('Enter')
-  await isFocused(page, '#chat-question')
-  await page.keyboard.press('Enter')
-  await isFocused(page, '#chat-name')
-  await page.keyboard.type('Keys')
-  await page.keyboard.press('Enter')
-  await isFocused(page, 'textarea[placeholder="Type your message..."]')
-  await page.keyboard.type('first')
-  await page.keyboard.press('Shift+Enter')
-  await page.keyboard.type('second')
-  await page.keyboard.press('Enter')
-  const sessionId = await staff.sessionOf('Keys')
-  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['first\nsecond']))
-  await button(page, 'Minimise chat').focus()
-  await page.keyboard.press('Enter')
-  await isFocused(page, 'button[aria-label="Expand chat"]')
-  await page.keyboard.press('Enter')
-  await isFocused(page, 'textarea[placeholder="Type your message..."]')
-  await page.keyboard.press('Escape')
-  await isFocused(page, 'button[aria-label="Open chat"]')
-  await page.context().close()
-})
-
-test('Chat Now on the page opens the chat, and gets the focus back when it is closed', async () => {
-  const page = await site.openPage()
-  await button(page, 'Chat Now').first().click()
-  await isFocused(page, '#chat-question')
-  await page.keyboard.press('Escape')
-  await isFocused(page, '[data-opens-chat]')
-  await page.context().close()
-})
-
-test('a page that came without HTTPS to a browser that allows no storage chats all the same', async () => {
-  const page = await site.openPage({ path: '/thanks' })
+  page.on('pageerror', (error) => errors.push(error.message))
   await page.addInitScript(() => {
     Object.defineProperty(window, 'sessionStorage', {
       get: () => {
@@ -298,12 +64,288 @@ test('a page that came without HTTPS to a browser that allows no storage chats a
     })
     Object.defineProperty(crypto, 'randomUUID', { value: undefined })
   })
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
+  await page.clock.install({ time: IN_HOURS })
   await page.goto('/')
+  expect(early).toEqual([])
+  expect(isLoaded).toBe(true)
   const sessionId = await start(staff, page, 'Private')
   await say(page, 'Hello')
   await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Hello']))
+  await page.clock.fastForward(61_000)
+  await chatOf(page).getByText('Nobody has been free to answer yet.').waitFor()
+  expect(await seriousOf(page)).toEqual([])
   expect(errors).toEqual([])
+  await page.context().close()
+})
+
+test('On a computer the keyboard alone does it all, in a window that gives way to the page', async () => {
+  const page = await site.openPage({ viewport: DESKTOP })
+  const input = inputOf(page)
+  await button(page, 'Chat Now').first().click()
+  await hasFocus(page.locator('#chat-question'))
+  expect(await chatOf(page).boundingBox()).toMatchObject({ width: 384, height: 500 })
+  await page.keyboard.press('Escape')
+  await hasFocus(page.locator('[data-opens-chat]').first())
+  await button(page, 'Open chat').focus()
+  await page.keyboard.press('Enter')
+  await hasFocus(page.locator('#chat-question'))
+  await page.keyboard.press('Enter')
+  await hasFocus(page.locator('#chat-name'))
+  await page.keyboard.press('Enter')
+  await chatOf(page).getByText('Please enter your name to start chatting.').waitFor()
+  expect(await seriousOf(page)).toEqual([])
+  await page.keyboard.type('Keys')
+  await page.keyboard.press('Enter')
+  await hasFocus(input)
+  const sessionId = await staff.sessionOf('Keys')
+  await page.keyboard.type('first')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('second')
+  await page.keyboard.press('Enter')
+  const texts = ['مرحبا، كم السعر؟', 'x'.repeat(4_000)]
+  for (const text of texts) await say(page, text)
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['first\nsecond', ...texts]))
+  await eventually(async () => expect((await textsOf(page)).slice(1)).toEqual(['first\nsecond', ...texts]))
+  const arabic = logOf(page).getByText('مرحبا')
+  expect(await arabic.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
+  expect(await logOf(page).evaluate((log) => log.scrollWidth <= log.clientWidth)).toBe(true)
+  await staff.answer(sessionId, 'Look at https://example.co.za/shop')
+  await logOf(page).getByRole('link', { name: 'https://example.co.za/shop' }).waitFor()
+  expect(await seriousOf(page)).toEqual([])
+
+  await input.fill('half a thou')
+  await page.goto(GREETED)
+  await eventually(async () => expect(await input.inputValue()).toBe('half a thou'))
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+
+  await button(page, 'Minimise chat').focus()
+  await page.keyboard.press('Enter')
+  await hasFocus(button(page, 'Expand chat'))
+  expect(await chatOf(page).boundingBox()).toMatchObject({ width: 320, height: 64 })
+  await page.emulateMedia({ forcedColors: 'active' })
+  expect(await chatOf(page).evaluate((chat) => getComputedStyle(chat).outlineColor)).not.toBe('rgba(0, 0, 0, 0)')
+  await page.emulateMedia({ forcedColors: 'none' })
+  await staff.answer(sessionId, 'Still there?')
+  await chatOf(page).getByText('1', { exact: true }).waitFor()
+  expect(await seriousOf(page)).toEqual([])
+  await chatOf(page).click({ position: { x: 40, y: 20 } })
+  await hasFocus(input)
+  await page.keyboard.press('Escape')
+  await hasFocus(button(page, 'Open chat'))
+  await staff.answer(sessionId, 'Good night')
+  await button(page, 'Open chat, 1 unread').waitFor()
+  expect(await seriousOf(page)).toEqual([])
+
+  // it gives way to a field that it covers, and to no other
+  await button(page, 'Open chat, 1 unread').click()
+  await input.waitFor()
+  const form = page.getByRole('form', { name: 'Premium contract' })
+  const phone = form.getByLabel('Phone')
+  await phone.evaluate((field) =>
+    scrollTo({ top: scrollY + field.getBoundingClientRect().top - 600, behavior: 'instant' }),
+  )
+  await form.getByLabel('Full name').focus()
+  expect(await input.isVisible()).toBe(true)
+  await phone.focus()
+  await button(page, 'Expand chat').waitFor()
+  expect((await boxOf(chatOf(page))).height).toBe(64)
+  // nor does it cover one that the page has to scroll to
+  await button(page, 'Expand chat').click()
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await phone.focus()
+  await button(page, 'Expand chat').waitFor()
+  await page.context().close()
+})
+
+test('On a phone the chat has its place in the bar, and opens over the whole window', async () => {
+  const page = await site.openPage({ viewport: PHONE })
+  const bar = page.getByRole('navigation', { name: 'Contact us' })
+  const chat = await boxOf(button(page, 'Open chat'))
+  const whatsapp = await boxOf(bar.getByRole('link', { name: 'WhatsApp (new tab)' }))
+  const quote = await boxOf(bar.getByRole('link', { name: 'Get a quote' }))
+  expect(whatsapp.x + whatsapp.width).toBeLessThanOrEqual(chat.x)
+  expect(chat.x + chat.width).toBeLessThanOrEqual(quote.x)
+  expect(chat.y).toBeGreaterThanOrEqual((await boxOf(bar)).y)
+  expect(Math.min(chat.width, chat.height)).toBeGreaterThanOrEqual(44)
+
+  // the page below the sheet neither scrolls nor takes the focus
+  await button(page, 'Chat Now').first().scrollIntoViewIfNeeded()
+  const scrolled = await page.evaluate(() => scrollY)
+  await button(page, 'Chat Now').first().click()
+  await page.getByLabel('Your name').waitFor()
+  expect(await boxOf(chatOf(page))).toEqual({ x: 0, y: 0, ...PHONE })
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('hidden')
+  expect(await violationsIn(page)).toEqual([])
+  const focused = () => page.evaluate(() => document.activeElement?.closest('[data-island=chat], body')?.tagName)
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press('Tab')
+    // between the last and the first there is the browser itself
+    expect(['DIV', 'BODY']).toContain(await focused())
+  }
+  await button(page, 'Close chat').click()
+  await hasFocus(button(page, 'Chat Now').first())
+  expect(await page.evaluate(() => scrollY)).toBe(scrolled)
+
+  // a minimised chat leaves the window to the page
+  await start(staff, page, 'Phone')
+  expect(await boxOf(chatOf(page))).toEqual({ x: 0, y: 0, ...PHONE })
+  await button(page, 'Minimise chat').click()
+  await page.getByRole('main').waitFor()
+  const box = await boxOf(chatOf(page))
+  expect(box).toMatchObject({ width: 320, height: 64 })
+  expect(box.y + box.height).toBeLessThanOrEqual((await boxOf(bar)).y)
+  // the launcher's place goes to the links
+  const links = await Promise.all((await bar.getByRole('link').all()).map(boxOf))
+  expect(links.map(({ width }) => Math.round(width))).toEqual([108, 108, 144])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+  // the end of the page comes into sight above it, and a form that is filled in has the window for itself
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+  const last = page.getByRole('contentinfo').getByRole('link', { name: 'Your website project' })
+  await expect.poll(async () => (await boxOf(last)).y + (await boxOf(last)).height).toBeLessThan(box.y)
+  await page.getByRole('form', { name: 'Quote request' }).getByLabel('Full name').focus()
+  await chatOf(page).waitFor({ state: 'hidden' })
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await chatOf(page).waitFor()
+
+  // Back closes an open chat, also one that was there before
+  await button(page, 'Expand chat').click()
+  await logOf(page).waitFor()
+  await page.reload()
+  await logOf(page).waitFor()
+  await page.goBack()
+  await button(page, 'Open chat').click()
+  await logOf(page).waitFor()
+  await page.goto('/privacy')
+  await logOf(page).waitFor()
+  await page.goBack()
+  await button(page, 'Open chat').click()
+  await inputOf(page).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/privacy')
+
+  // a keyboard that covers half of the window leaves all of the chat in sight
+  await page.evaluate(() => {
+    Object.defineProperty(visualViewport, 'height', { value: 300, configurable: true })
+    Object.defineProperty(visualViewport, 'offsetTop', { value: 40, configurable: true })
+    visualViewport?.dispatchEvent(new Event('resize'))
+  })
+  await eventually(async () => expect(await boxOf(chatOf(page))).toEqual({ x: 0, y: 40, width: 360, height: 300 }))
+  const input = await boxOf(inputOf(page))
+  expect(input.y + input.height).toBeLessThanOrEqual(340)
+  await page.context().close()
+})
+
+test('On a phone the page’s message is above the bar and opens the chat; Back and Forward leave no entry behind', async () => {
+  const before = await htmlOf(site, '/')
+  expect(await htmlOf(site, GREETED)).not.toContain('greeting')
+  await setGreeting(site)
+  expect(await htmlOf(site, '/')).toBe(before)
+
+  const page = await site.openPage({
+    viewport: PHONE,
+    path: '/privacy',
+    prepare: (opened) => opened.emulateMedia({ reducedMotion: 'reduce' }),
+  })
+  const bubble = page.getByRole('complementary', { name: 'Message from our team' })
+  await page.goto(GREETED)
+  await bubble.getByText(GREETING).waitFor()
+  const [box, bar] = await Promise.all([boxOf(bubble), boxOf(page.getByRole('navigation', { name: 'Contact us' }))])
+  expect(box.y + box.height).toBeLessThanOrEqual(bar.y)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+  expect(await bubble.evaluate((it) => getComputedStyle(it).animationName)).toBe('none')
+  expect(await violationsIn(page, '#greeting')).toEqual([])
+  await bubble.getByRole('button', { name: GREETING }).click()
+  await chatOf(page).getByText(GREETING).waitFor()
+  expect(await bubble.count()).toBe(0)
+  expect(await seriousOf(page)).toEqual([])
+
+  const isOpen = (isShown: boolean) =>
+    eventually(async () => expect(await page.getByLabel('Your name').count()).toBe(isShown ? 1 : 0))
+  const isOn = (path: string) => eventually(() => expect(new URL(page.url()).pathname).toBe(path))
+  await isOpen(true)
+  await page.goBack()
+  await isOpen(false)
+  await page.goForward()
+  await isOpen(true)
+  await page.reload()
+  await isOpen(true)
+  for (const close of [
+    () => button(page, 'Close chat').click(),
+    () => page.keyboard.press('Escape'),
+    () => page.goBack(),
+  ]) {
+    await isOpen(true)
+    await close()
+    await isOpen(false)
+    await button(page, 'Open chat').click()
+  }
+  await isOpen(true)
+  // away from the open sheet, and back to it
+  await chatOf(page).getByRole('link', { name: 'Privacy' }).click()
+  await isOn('/privacy')
+  await page.goBack()
+  await isOn(GREETED)
+  await isOpen(true)
+  await page.goBack()
+  await isOpen(false)
+  await isOn(GREETED)
+  expect(await bubble.count()).toBe(0)
+  await page.goBack()
+  await isOn('/privacy')
+  await page.context().close()
+})
+
+test('At every width every state is whole and accessible, after hours too', async () => {
+  const page = await site.openPage({ viewport: PHONE, now: AFTER_HOURS })
+  /** Looks at a state at each width; the last one is a phone's. */
+  const isWhole = async (look: (viewport: { width: number }) => Promise<void> = async () => {}) => {
+    for (const viewport of WINDOWS) {
+      await page.setViewportSize(viewport)
+      expect(await overflows(page)).toEqual([])
+      await look(viewport)
+    }
+    expect(await seriousOf(page)).toEqual([])
+  }
+  await button(page, 'Open chat').click()
+  await chatOf(page).getByText('We’re back tomorrow at 8AM').waitFor()
+  await chatOf(page).getByText('Nobody is here now: we answer to this address.').waitFor()
+  await isWhole(async ({ width }) => {
+    if (width !== DESKTOP.width) return
+    // in sight without scrolling, since it is what brings the answer
+    const email = await boxOf(page.getByLabel('Email (optional)'))
+    expect(email.y + email.height).toBeLessThan((await boxOf(button(page, 'Start Chat'))).y)
+  })
+  await page.getByLabel('Your name').fill('Wide')
+  await button(page, 'Start Chat').click()
+  await chatOf(page).getByRole('list', { name: 'Often asked' }).waitFor()
+  const email = chatOf(page).getByLabel('Your email, so our answer reaches you')
+  await email.waitFor()
+  await isWhole()
+  await email.fill('not an address')
+  await email.press('Enter')
+  await chatOf(page).getByText('Please enter a valid email address').waitFor()
+  await isWhole()
+  await email.fill('wide@example.co.za')
+  await button(page, 'Save').click()
+  await chatOf(page).getByText('We will answer at wide@example.co.za.').waitFor()
+  const sessionId = await staff.sessionOf('Wide')
+  const told = { type: 'visitor_email', sessionId, visitorEmail: 'wide@example.co.za' }
+  await eventually(() => expect(staff.frames).toContainEqual(told))
+  await button(page, 'What does it cost?').click()
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['What does it cost?']))
+  await isWhole()
+  await button(page, 'End chat').click()
+  const question = page.getByRole('alertdialog', { name: 'End this chat?' })
+  await hasFocus(question.getByRole('button', { name: 'Keep chatting' }))
+  await isWhole()
+  await page.keyboard.press('Escape')
+  await inputOf(page).waitFor()
+  await button(page, 'Forget chat').click()
+  await page.getByRole('alertdialog', { name: 'Forget this chat on this device?' }).waitFor()
+  await isWhole()
+  await page.keyboard.press('Escape')
+  await end(page)
+  await chatOf(page).getByText('This chat has ended.').waitFor()
+  await isWhole()
   await page.context().close()
 })

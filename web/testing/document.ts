@@ -4,6 +4,7 @@ import { mutate } from 'swr'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { AGENCY_ELEMENT_ID } from '../content/agency.ts'
 import { currentToast, dismissToast } from '../ui/toast/toasts.ts'
+import { forgetFetched } from './fetched.ts'
 import { forgetRequests, unexpectedRequests } from './server.ts'
 
 /** How long a machine under load may take for what is at once elsewhere. */
@@ -123,9 +124,16 @@ beforeEach(() => {
   HTMLElement.prototype.showPopover = () => {}
 })
 
+/** Emotion warns of selectors that are risky where styles are rendered on a server: those of staff screens are not. */
+const UNSAFE_ON_SERVER = 'potentially unsafe when doing server-side rendering'
+
 afterEach(async () => {
+  const errors = vi.mocked(console.error).mock.calls
+  for (const [index, [text]] of [...errors.entries()].reverse())
+    if (String(text).includes(UNSAFE_ON_SERVER)) errors.splice(index, 1)
   cleanup()
   await mutate(() => true, undefined, { revalidate: false })
+  forgetFetched()
   vi.useRealTimers()
   localStorage.clear()
   sessionStorage.clear()

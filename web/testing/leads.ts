@@ -5,7 +5,7 @@ import { isOfKinds, readKinds } from '../staff/leads/kinds.ts'
 import { holdsTerm } from '../staff/leads/list.ts'
 import { testLead } from '../staff/leads/test-lead.ts'
 import { SIPHO, THANDI } from './answers.ts'
-import { TestEventSource } from './document.ts'
+import type { TestEventSource } from './document.ts'
 import { type Answer, problem, type Sent } from './server.ts'
 
 /** What a test says of a lead; `at` is when it was submitted. */
@@ -14,6 +14,8 @@ export type ListedLead = { [Name in keyof Lead]?: Lead[Name] | null | undefined 
 /** The leads that the API knows in a test, and what it answers about them. */
 export type LeadsApi = {
   answers: Record<string, Answer>
+  /** All of them as they are now. */
+  all: () => readonly Lead[]
   /** A lead as it is now, by its name. */
   named: (name: string) => Lead
   add: (lead: ListedLead) => Lead
@@ -31,7 +33,10 @@ const idOf = (number: number) => `10000000-0000-4000-8000-${String(number).padSt
 
 /** Sends a message on the stream of leads. */
 export const tellOnStream = (type: string, data: unknown = {}) =>
-  TestEventSource.opened.get('/api/leads/stream')?.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }))
+  // the one of this test's page: a worker that runs several files has set up one for each
+  (EventSource as unknown as typeof TestEventSource).opened
+    .get('/api/leads/stream')
+    ?.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }))
 
 type Stored = { id: string; before: Partial<Lead>; fields: string[] }
 
@@ -141,6 +146,19 @@ export const leadsApi = (given: readonly ListedLead[] = []): LeadsApi => {
     put({ ...rest, followUpStatus: 'new', version: lead.version + 1 })
     return undefined
   }
+  const contact = (sent: Sent) => {
+    const lead = idIn(sent)
+    if (!lead) return problem(404)
+    const { isReached = true } = sent.body as { isReached?: boolean }
+    const call = { id: `call-${lead.version}`, timestamp: new Date().toISOString() }
+    const { lead: changed, eventId } = isReached
+      ? store(lead, { followUpStatus: 'contacted', ownerId: lead.ownerId ?? THANDI.id })
+      : store(lead, { unansweredCalls: [...(lead.unansweredCalls ?? []), call] })
+    return new Response(JSON.stringify(changed), {
+      status: 201,
+      headers: { 'content-type': 'application/json', 'event-id': eventId },
+    })
+  }
   const tell = (name: string) => tellOnStream('lead', named(name))
 
   return {
@@ -150,10 +168,12 @@ export const leadsApi = (given: readonly ListedLead[] = []): LeadsApi => {
       'GET /api/leads/*': (sent: Sent) => idIn(sent) ?? problem(404),
       'GET /api/leads/*/person': (sent: Sent) => ({ leads: [idIn(sent)], timeline: [] }),
       'PATCH /api/leads/*': patch,
+      'POST /api/leads/*/contacts': contact,
       'POST /api/leads/*/flag': flag,
       'POST /api/leads/*/undo': undo,
       'POST /api/leads/*/release': release,
     },
+    all: () => leads,
     named,
     add,
     change: (name, change) => {

@@ -39,6 +39,10 @@ const patternOf = (method: string, path: string): string | undefined =>
     return new RegExp(`^${pattern}$`).test(`${method} ${path}`)
   })
 
+/** Fails once a request is given up. */
+const abortion = (signal: AbortSignal) =>
+  new Promise<never>((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
+
 const send = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
   const url = new URL(String(input instanceof Request ? input.url : input), location.href)
   const body = typeof init.body === 'string' ? JSON.parse(init.body) : init.body
@@ -50,7 +54,8 @@ const send = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<R
     headers: new Headers(init.headers),
   }
   requests.push(sent)
-  return await respond(sent)
+  const { signal } = init
+  return await (signal ? Promise.race([respond(sent), abortion(signal)]) : respond(sent))
 }
 
 /**

@@ -51,25 +51,6 @@ const becomes = (id: string, expected: object) =>
     expect(row).toMatchObject(expected)
   }, PATIENT_MS)
 
-test('a service that hangs, and answers after the time-out, is not asked again at once, and holds up the next for a moment', async () => {
-  const late: ServerResponse[] = []
-  service.reply((response, submission) => {
-    if (service.submissions.length === 1) late.push(response)
-    else DELIVERED(response, submission)
-  })
-  await startWithService()
-  const hanging = await submitContract()
-  await eventually(() => expect(late).toHaveLength(1), PATIENT_MS)
-  const next = await submitContract()
-  await becomes(hanging, { state: 'retrying', attempts: 1, uncertain: 1 })
-  for (const response of late) response.end(JSON.stringify({ success: 'true' }))
-  await becomes(next, { state: 'delivered', attempts: 1 })
-  await becomes(hanging, { state: 'retrying', attempts: 1, uncertain: 1 })
-  expect(service.submissions).toHaveLength(2)
-  await workers.sql`update deliveries set due_at = now() where event_id = ${hanging}`
-  await becomes(hanging, { state: 'delivered', attempts: 2 })
-})
-
 test('a service that says failure inside its answer of 200 is asked three times, and then staff decide', async () => {
   service.reply(json({ success: 'false', message: 'Invalid' }))
   await startWithService()

@@ -1,7 +1,7 @@
 /**
  * Faults under load, and a table of what was lost, doubled or out of order: two nodes and two workers, messages and forms
  * each second, and a fault every few seconds. --messages and --leads (a second), --every (seconds between faults), --pace
- * and --patience fit it to the machine. Half a minute of it, each kind of fault once, is a test (soak.e2e.test.ts). Chats
+ * and --patience fit it to the machine. Half a minute of it, each kind of fault once, is a test (soak.slow.test.ts). Chats
  * end in it too, by either side in the midst of messages, and what each console was shown is compared with the whole of
  * each chat.
  *
@@ -78,7 +78,11 @@ const print = (options: SoakOptions, result: SoakResult) => {
 const survivesKills = ({ kills }: SoakOptions) => {
   if (kills === 0) return true
   const env = { ...process.env, TEST_SERVICES: 'local', KILL_ROUNDS: String(kills) }
-  const { status } = spawnSync('npm', ['test', '--', 'events/log/durable.e2e'], { cwd: ROOT, stdio: 'inherit', env })
+  const { status } = spawnSync('npm', ['run', 'test:slow', '--', 'events/log/durable'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env,
+  })
   return status === 0
 }
 

@@ -1,46 +1,74 @@
+// One's own account, and the ways in and out: sign-in, sessions, passwords, two-factor sign-in.
+import { generateSync } from 'otplib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { STAFF, signIn } from '../../../events/testing/node.ts'
+import { STAFF } from '../../../events/testing/node.ts'
+import { cookieOf, openAs } from '../../staff/test-signed-in.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../test-site.ts'
 
+const AGENT = { username: 'sipho', displayName: 'Sipho Dlamini', password: 'the password of Sipho', role: 'agent' }
+const NEXT = 'a password that is new'
+const STEP_S = 30
+
 let site: TestSite
+let page: Page
 
 beforeAll(async () => {
   site = await startTestSite()
 })
 afterAll(() => site.stop())
 
-const NEXT = 'a password that is new'
+const leave = (of: Page) => of.context().close()
+const alertOf = (of: Page) => of.getByRole('alert').filter({ hasText: /./ })
+const codeOf = (secret: string, steps = 0) =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * STEP_S })
+const fits = (of: Page) => of.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+const focused = (of: Page) =>
+  of.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
 
-const openAccount = async (password = STAFF.password, viewport = DESKTOP) => {
-  const page = await site.open('/admin-account', { viewport })
-  await fillSignIn(page, { ...STAFF, password })
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
-  return page
-}
+test('whoever is signed out comes to the sign-in by one refused request, sees what is wrong, and goes on from there', async () => {
+  page = await site.open('/login', { viewport: PHONE })
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 401) refused.push(new URL(response.url()).pathname)
+  })
+  const target = '/admin-submissions?quarantine=true'
+  for (const path of ['/admin-chat', '/admin-lead?id=00000000-0000-4000-8000-000000000000#answer', target]) {
+    refused.length = 0
+    await page.goto(site.node.url + path)
+    await page.waitForURL(`**/login?next=${encodeURIComponent(path)}`)
+    await page.getByRole('heading', { name: 'Staff sign-in' }).waitFor()
+    expect(refused).toEqual(['/api/me'])
+  }
+  expect(await violationsIn(page)).toEqual([])
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('Username').fill('nobody')
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  await page.getByRole('status').getByText('This site cannot send emails to single people. Ask an owner').waitFor()
+  expect(await violationsIn(page)).toEqual([])
+  expect(await fits(page)).toBe(true)
+  await page.getByRole('button', { name: 'Back to sign-in' }).click()
 
-const fill = async (page: Page, [current, next, repeat]: readonly [string, string, string]) => {
-  await page.getByLabel('Current password').fill(current)
-  await page.getByLabel('New password', { exact: true }).fill(next)
-  await page.getByLabel('Confirm new password').fill(repeat)
-  await page.getByRole('button', { name: 'Change password' }).click()
-}
-
-test.each([PHONE, DESKTOP])('says who one is, and has no fault that axe knows, at $width px', async (viewport) => {
-  const page = await openAccount(STAFF.password, viewport)
-  await page.getByRole('definition').filter({ hasText: 'Owner' }).waitFor()
-  expect(await page.getByRole('definition').allTextContents()).toEqual([STAFF.username, 'Owner'])
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(STAFF.username)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
-  expect(await violationsIn(page, 'html')).toEqual([])
-  await page.context().close()
+  await page.setViewportSize(DESKTOP)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Password is required').waitFor()
+  await expect.poll(() => focused(page)).toBe('username')
+  expect(await violationsIn(page)).toEqual([])
+  await fillSignIn(page, { ...STAFF, password: 'not the password' })
+  await alertOf(page).getByText('Incorrect username or password.').waitFor()
+  // the button that was pressed could not be pressed meanwhile, and lost it
+  expect(await focused(page)).toBe('password')
+  await fillSignIn(page)
+  await page.waitForURL(`**${target}`)
+  await page.getByRole('heading', { name: 'Quarantine' }).waitFor()
+  await page.goBack()
+  expect(new URL(page.url()).pathname).not.toBe('/login')
 })
 
-test('one’s name in the header leads here', async () => {
-  const page = await openAccount()
-  await page.getByRole('link', { name: 'Submissions' }).click()
+test('one’s account fits a phone and a desktop, and the name in the header leads there', async () => {
+  await page.goto(`${site.node.url}/admin-submissions`)
   const link = page.getByRole('link', { name: `Your account: ${STAFF.username}` })
   // the name is underlined, the initials before it are not
   const lines = await link.evaluate((it) =>
@@ -48,12 +76,20 @@ test('one’s name in the header leads here', async () => {
   )
   expect(lines).toEqual(['none', 'none', 'underline'])
   await link.click()
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
-  await page.context().close()
+  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+  await page.getByText('This browser').waitFor()
+  const form = page.getByRole('form', { name: 'Your password' })
+  await form.getByRole('button', { name: 'Change password' }).click()
+  await form.getByText('Password is required').first().waitFor()
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport)
+    expect(await violationsIn(page)).toEqual([])
+    expect(await fits(page)).toBe(true)
+  }
 })
 
 /** A picture as a camera takes it, that a PNG cannot make small. */
-const takePicture = async (page: Page) => {
+const takePicture = async () => {
   const url = await page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 200 })
     const context = canvas.getContext('2d')
@@ -70,170 +106,150 @@ const takePicture = async (page: Page) => {
 }
 
 test('a photo is saved where the browser cannot write WebP, and takes nothing back that an owner has changed', async () => {
-  const page = await openAccount()
   const form = page.getByRole('form', { name: 'Profile' })
-  await form.getByText('This is your username, which customers do not see').waitFor()
-  const buffer = await takePicture(page)
+  const buffer = await takePicture()
   await page.evaluate(() => {
     const write = HTMLCanvasElement.prototype.toDataURL
     HTMLCanvasElement.prototype.toDataURL = function (type, quality) {
       return write.call(this, type === 'image/webp' ? 'image/png' : type, quality)
     }
   })
-  const owner = await signIn(site.node)
-  const { id } = await (await site.node.call('/api/me', { headers: owner })).json()
-  const renamed = await site.node.call(`/api/accounts/${id}`, {
+  const cookie = await cookieOf(site, STAFF)
+  const me = async () => await (await site.node.call('/api/me', { headers: { cookie } })).json()
+  const renamed = await site.node.call(`/api/accounts/${(await me()).id}`, {
     method: 'PATCH',
-    headers: { ...owner, 'content-type': 'application/json' },
+    headers: { cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ displayName: 'Named by an Owner' }),
   })
   expect(renamed.status).toBe(200)
   await form.getByLabel('Photo').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
   await form.getByRole('button', { name: 'Remove photo' }).waitFor()
-  const save = form.getByRole('button', { name: 'Save profile' })
-  const saved = form.getByText('Saved. Your colleagues see it now.')
-  await save.click()
-  await saved.waitFor()
-  const { displayName, photo } = await (await site.node.call('/api/me', { headers: owner })).json()
+  await form.getByRole('button', { name: 'Save profile' }).click()
+  await form.getByText('Saved. Your colleagues see it now.').waitFor()
+  const { displayName, photo } = await me()
   expect(displayName).toBe('Named by an Owner')
-  expect((await site.node.call(photo, { headers: owner })).headers.get('content-type')).toBe('image/jpeg')
+  expect((await site.node.call(photo, { headers: { cookie } })).headers.get('content-type')).toBe('image/jpeg')
   await expect.poll(() => form.getByLabel('Name', { exact: true }).inputValue()).toBe('Named by an Owner')
-  await form
-    .getByText(
-      'Colleagues see it, and so do people you email or write to on WhatsApp. The chat does not show it to visitors.',
-    )
-    .waitFor()
-  expect(await violationsIn(page, 'html')).toEqual([])
-  await form.getByLabel('Name', { exact: true }).fill(STAFF.username)
+  expect(await violationsIn(page)).toEqual([])
   await form.getByRole('button', { name: 'Remove photo' }).click()
-  await saved.waitFor({ state: 'detached' })
-  await save.click()
-  await saved.waitFor()
-  const me = await (await site.node.call('/api/me', { headers: owner })).json()
-  expect(me).toMatchObject({ displayName: STAFF.username, photo: null })
-  const noPicture = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
-  const refusal = form.getByText('Your browser can’t read this file as a picture')
-  await form.getByLabel('Photo').setInputFiles(noPicture)
-  await refusal.waitFor()
-  expect(await saved.count()).toBe(0)
-  await form.getByLabel('Name', { exact: true }).fill('Named Again')
-  await save.click()
-  await saved.waitFor()
-  expect(await refusal.count()).toBe(0)
-  await page.context().close()
-})
-
-test('a password that cannot be is told at its field', async () => {
-  const page = await openAccount()
-  for (const [typed, message] of [
-    [['', NEXT, NEXT], 'Password is required'],
-    [[STAFF.password, 'short', 'short'], 'Must be at least 8 characters'],
-    [[STAFF.password, STAFF.password, STAFF.password], 'Choose a different password'],
-    [[STAFF.password, NEXT, 'a password that is knew'], 'This is not the same password'],
-    [['not the password', NEXT, NEXT], 'This is not your current password'],
-  ] as const) {
-    await fill(page, typed)
-    await page.getByText(message).waitFor()
-  }
-  expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true')
-  expect(await violationsIn(page, 'html')).toEqual([])
-  await page.context().close()
-})
-
-test('says where emails about leads go, and which; a reload shows it so', async () => {
-  const page = await openAccount()
-  const form = page.getByRole('form', { name: 'What you are told of' })
-  await form.getByLabel('Your email address').fill('not an address')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('Enter a valid email address').waitFor()
-  await form.getByLabel('Your email address').fill(' thandi@agency.example ')
-  await form.getByLabel('When a new lead comes in').uncheck()
-  await form.getByLabel('When a visitor waits in a chat (on your devices only)').uncheck()
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('Enter your password').waitFor()
-  await form.getByLabel('Your password').fill(STAFF.password)
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('Saved. You get emails about leads from now on.').waitFor()
-  expect(await violationsIn(page, 'html')).toEqual([])
-  await page.reload()
-  await expect.poll(() => form.getByLabel('Your email address').inputValue()).toBe('thandi@agency.example')
-  expect(await form.getByLabel('When a new lead comes in').isChecked()).toBe(false)
-  expect(await form.getByLabel('When a visitor waits in a chat (on your devices only)').isChecked()).toBe(false)
-  expect(await form.getByLabel('When nobody has answered a lead for 90 minutes').isChecked()).toBe(true)
-  await form.getByLabel('Your email address').fill('')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('Saved. You get no emails about leads.').waitFor()
-  await page.context().close()
+  await form.getByText('Saved. Your colleagues see it now.').waitFor({ state: 'detached' })
+  await form.getByRole('button', { name: 'Save profile' }).click()
+  await form.getByText('Saved. Your colleagues see it now.').waitFor()
+  expect(await me()).toMatchObject({ displayName: 'Named by an Owner', photo: null })
 })
 
 test('a screen whose code cannot be fetched says so, and loads again', async () => {
-  const page = await openAccount()
-  await page.route(/\/assets\/(settings|use-settings)/, (route) => route.abort())
-  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.route(/\/assets\/.*\.js/, (route) => route.abort())
+  await page.getByRole('link', { name: 'Live chat' }).click()
   await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
-  expect(await violationsIn(page, 'html')).toEqual([])
-  await page.unroute(/\/assets\/(settings|use-settings)/)
+  expect(await violationsIn(page)).toEqual([])
+  await page.unroute(/\/assets\/.*\.js/)
   await page.getByRole('button', { name: 'Reload' }).click()
-  await page.getByRole('heading', { name: 'Settings' }).waitFor()
-  await page.context().close()
+  await page.getByText('Connected', { exact: true }).waitFor()
 })
 
-test('signing out leads to the sign-in page, and Back shows nothing', async () => {
-  const page = await openAccount()
+test('a session that was begun elsewhere is ended from here, and a change of the password ends all others', async () => {
+  await page.goto(`${site.node.url}/admin-account`)
+  const elsewhere = await openAs(site, await cookieOf(site, STAFF), '/admin-account')
+  await elsewhere.getByText('This browser').waitFor()
+  await page.reload()
+  const buttons = page.getByRole('button', { name: /^End session:/ })
+  await buttons.first().waitFor()
+  const before = await buttons.count()
+  await buttons.first().click()
+  await expect.poll(() => buttons.count()).toBe(before - 1)
+  await elsewhere.waitForURL('**/login?next=%2Fadmin-account*')
+  await fillSignIn(elsewhere)
+  await elsewhere.getByRole('heading', { name: 'Your account' }).waitFor()
+
+  await page.getByLabel('Current password').fill(STAFF.password)
+  await page.getByLabel('New password', { exact: true }).fill(NEXT)
+  await page.getByLabel('Confirm new password').fill(NEXT)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password is changed. Everywhere else you have been signed out.').waitFor()
+  await page.reload()
+  await page.getByText('This browser').waitFor()
+  await elsewhere.waitForURL('**/login?next=%2Fadmin-account*')
+  await fillSignIn(elsewhere)
+  await elsewhere.getByText('Incorrect username or password.').waitFor()
+  await leave(elsewhere)
+})
+
+/** Sets the second factor up by the keyboard, on the page that shows it. Returns its secret. */
+const setUp = async (of: Page, password: string) => {
+  await of.getByRole('button', { name: 'Set up two-factor sign-in' }).press('Enter')
+  await of.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor()
+  await expect.poll(() => focused(of)).toBe('Set up two-factor sign-in')
+  const shown = await of.locator('#two-factor code').textContent()
+  const secret = shown?.replaceAll(' ', '').toUpperCase() ?? ''
+  const form = of.getByRole('form', { name: 'Set up two-factor sign-in' })
+  expect(await violationsIn(of)).toEqual([])
+  expect(await fits(of)).toBe(true)
+  await form.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+  await form.getByLabel('Your password').fill(password)
+  await form.getByRole('button', { name: 'Turn on' }).press('Enter')
+  await of.getByRole('list', { name: 'Recovery codes' }).waitFor()
+  await expect.poll(() => focused(of)).toBe('Recovery codes')
+  return secret
+}
+
+test('two-factor sign-in is set up by keyboard, and signing in asks for its code and says when it is wrong', async () => {
+  const secret = await setUp(page, NEXT)
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('dialog', { name: 'Leave without your recovery codes?' }).waitFor()
+  expect(await violationsIn(page)).toEqual([])
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  expect(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10)
+  await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
+  await page.getByText('It is on. 10 recovery codes are left.').waitFor()
+  await expect.poll(() => focused(page)).toBe('two-factor-title')
+
+  // signing out leads to the sign-in, and Back shows nothing
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/login')
   await page.goBack()
   await page.waitForURL('**/login?next=*')
-  await page.context().close()
+  await page.goto(`${site.node.url}/login?next=/admin-queues`)
+  await page.setViewportSize(PHONE)
+  await fillSignIn(page, { ...STAFF, password: NEXT })
+  await page.getByLabel('Code').fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Wait for the next one in your app, or use another recovery code.').waitFor()
+  expect(await focused(page)).toBe('code')
+  expect(await violationsIn(page)).toEqual([])
+  await page.getByLabel('Code').fill(codeOf(secret, 1))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  // the queues are a page of the node's own
+  await page.waitForURL('**/admin-queues')
+  await page.getByText('email-service').first().waitFor()
 })
 
-test('a session that was begun elsewhere is shown, and ended from here', async () => {
-  const elsewhere = await openAccount()
-  const page = await openAccount()
-  const rows = page.getByRole('listitem').filter({ hasText: 'Signed in' })
-  await rows.filter({ hasText: 'This browser' }).getByText('Chrome on Linux').waitFor()
-  const buttons = page.getByRole('button', { name: /^End session: Chrome on Linux/ })
-  await buttons.first().waitFor()
-  const before = await buttons.count()
-  await buttons.first().dblclick()
-  await expect.poll(() => buttons.count()).toBe(before - 1)
-  await elsewhere.waitForURL('**/login?next=%2Fadmin-account*')
-  await page.reload()
-  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
-  expect(await violationsIn(page, 'html')).toEqual([])
-  await Promise.all([page, elsewhere].map((each) => each.context().close()))
-})
+test('an agent of whom it is required sets it up first, and again once an owner has taken it off', async () => {
+  const cookies = await page.context().cookies()
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  expect((await site.node.post('/api/accounts', AGENT, { cookie })).status).toBe(201)
+  await page.setViewportSize(DESKTOP)
+  await page.goto(`${site.node.url}/admin-settings#accounts`)
+  const rule = page.getByLabel('Require two-factor sign-in of everybody')
+  await rule.check()
+  await expect.poll(() => rule.isEnabled()).toBe(true)
 
-test('a change of the password signs out elsewhere, and not here', async () => {
-  const elsewhere = await openAccount()
-  const page = await openAccount()
-  await page.getByLabel('Current password').waitFor()
-  const autocompletes = await page
-    .getByRole('form', { name: 'Your password' })
-    .locator('input')
-    .evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete')))
-  expect(autocompletes).toEqual(['username', 'current-password', 'new-password', 'new-password'])
-  let sent = 0
-  await page.route('**/api/me/password', async (route) => {
-    sent += 1
-    await route.continue()
-  })
-  await page.getByLabel('Current password').fill(STAFF.password)
-  await page.getByLabel('New password', { exact: true }).fill(NEXT)
-  await page.getByLabel('Confirm new password').fill(NEXT)
-  await page.getByRole('button', { name: 'Change password' }).dblclick()
-  await page.getByText('Your password is changed. Everywhere else you have been signed out.').waitFor()
-  expect(await page.getByText('Your password is changed').count()).toBe(1)
-  expect(sent).toBe(1)
-  await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('')
+  const agent = await openAs(site, await cookieOf(site, AGENT), '/admin-chat', { viewport: PHONE })
+  await agent.getByRole('heading', { name: 'Set up two-factor sign-in', level: 1 }).waitFor()
+  expect(await agent.getByRole('navigation', { name: 'Staff' }).count()).toBe(0)
+  await setUp(agent, AGENT.password)
+  expect(await violationsIn(agent)).toEqual([])
+  expect(await fits(agent)).toBe(true)
+  await agent.getByRole('button', { name: 'I have kept them' }).press('Enter')
+  await agent.getByText('Connected', { exact: true }).waitFor()
 
   await page.reload()
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
-  await elsewhere.reload()
-  await elsewhere.waitForURL('**/login?next=%2Fadmin-account*')
-  await fillSignIn(elsewhere)
-  await elsewhere.getByText('Incorrect username or password.').waitFor()
-  await fillSignIn(elsewhere, { ...STAFF, password: NEXT })
-  await elsewhere.getByRole('heading', { name: 'Your account' }).waitFor()
-  await Promise.all([page, elsewhere].map((each) => each.context().close()))
+  const row = page.getByRole('list', { name: 'Accounts' }).getByRole('listitem').filter({ hasText: 'Sipho Dlamini' })
+  await row.getByRole('button', { name: 'Turn off two-factor for Sipho Dlamini' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+  // the open chat is closed with the rest
+  await agent.waitForURL('**/login?*')
+  await fillSignIn(agent, AGENT)
+  await agent.getByRole('heading', { name: 'Set up two-factor sign-in', level: 1 }).waitFor()
+  await Promise.all([page, agent].map(leave))
 })

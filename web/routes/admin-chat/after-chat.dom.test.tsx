@@ -2,7 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { testLead } from '../../staff/leads/test-lead.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
-import { problem, requestsOf, type Sent } from '../../testing/server.ts'
 import {
   box,
   bubbles,
@@ -18,7 +17,8 @@ import {
   rowOf,
   type TestChat,
   testChat,
-} from './test-console-screen.tsx'
+} from '../../testing/console.tsx'
+import { problem, requestsOf, type Sent } from '../../testing/server.ts'
 
 const AT = '2026-11-18T08:45:00.000Z'
 const LEAD_ID = '0b8b5f0e-6a51-4d3f-a0d2-7c2d1b7f9d10'

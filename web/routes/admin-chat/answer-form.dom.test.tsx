@@ -1,14 +1,14 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { box, bubbles, button, openTestConsole, testChat } from '../../testing/console.tsx'
 import { framesOf } from '../../testing/socket.ts'
-import { box, bubbles, button, openTestConsole, testChat } from './test-console-screen.tsx'
 
 const openChat = async () => {
   const nomsa = testChat('Nomsa')
   const opened = await openTestConsole({ chats: [nomsa], address: `/admin-chat?session=${nomsa.session.sessionId}` })
   const input = await box()
   input.focus()
-  return { ...opened, user: opened.user, input }
+  return { ...opened, input }
 }
 
 const list = () => screen.queryByLabelText('Canned replies', { selector: '[role=listbox]' })

@@ -2,8 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ServerFrame } from '../../../events/chat-frames.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
-import { TestEventSource } from '../../testing/document.ts'
-import { problem, requestsOf } from '../../testing/server.ts'
 import {
   box,
   bubbles,
@@ -18,7 +16,9 @@ import {
   rowOf,
   type TestChat,
   testChat,
-} from './test-console-screen.tsx'
+} from '../../testing/console.tsx'
+import { TestEventSource } from '../../testing/document.ts'
+import { problem, requestsOf } from '../../testing/server.ts'
 
 type Person = { id: string; displayName: string }
 

@@ -1,33 +1,40 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillActiveChats } from '../../../events/testing/fill-active-chats.ts'
 import { eventually } from '../../../events/testing/node.ts'
 import {
   addSipho,
   boxOf,
   bubbleOf,
   entryOf,
+  joinVisitor,
   openConsolePage,
+  type PagelessVisitor,
   paneOf,
-  say,
-  sessionIn,
-  startChat,
+  SIPHO,
+  signedIn,
 } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
-import { signInAt } from '../../chat/test-staff.ts'
+import { openTestStaff } from '../../chat/test-staff.ts'
 import { violationsIn } from '../../test-axe.ts'
 
 const PNG = readFileSync('web/public/icon-192.png')
 
+const DESKTOP = { width: 1440, height: 900 }
+
 let site: TestSite
 let page: Page
 let siphoId: string
+let thandiId: string
 
 beforeAll(async () => {
   site = await openTestSite()
   siphoId = await addSipho(site)
+  const me = await site.nodes[0].call('/api/me', { headers: await signedIn(site) })
+  thandiId = (await me.json()).id
   page = await openConsolePage(site)
-  await startChat(site, 'Nomsa')
+  await joinVisitor(site, 'Nomsa')
   await entryOf(page, 'Nomsa').click()
   await boxOf(page).waitFor()
 })
@@ -36,10 +43,26 @@ afterAll(() => site?.close())
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const listbox = () => page.getByRole('listbox', { name: 'Canned replies' })
+const log = () => paneOf(page).getByRole('log')
+
+const areaOf = async (locator: Locator) => {
+  const { x, y, width, height } = (await locator.boundingBox()) ?? expect.fail()
+  return { x, y, right: x + width, bottom: y + height, height }
+}
+
+/** How far the messages are scrolled from their end. */
+const left = () =>
+  log().evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)
+
+/** Sipho hands a chat to Thandi, who is at the page. */
+const handToThandi = async ({ sessionId }: PagelessVisitor, note = '') => {
+  const asked = { to: thandiId, version: 0, note }
+  const made = await site.nodes[0].post(`/api/chats/${sessionId}/assign`, asked, await signedIn(site, SIPHO))
+  expect(made.status).toBe(200)
+}
 
 test('a message of 4,000 characters without a space, and a long name, stay inside their places', async () => {
-  const wide = await startChat(site, `Anna-${'very-long-name'.repeat(12)}`)
-  await say(wide, 'x'.repeat(4_000))
+  await joinVisitor(site, `Anna-${'very-long-name'.repeat(12)}`, { said: ['x'.repeat(4_000)] })
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     if (width === 390) {
@@ -50,10 +73,9 @@ test('a message of 4,000 characters without a space, and a long name, stay insid
     if (width === 390) await entryOf(page, 'Anna').click()
     await bubbleOf(page, 'xxxx').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    expect(await page.getByRole('log').evaluate((log) => log.scrollWidth <= log.clientWidth)).toBe(true)
-    expect(await violationsIn(page, 'main')).toEqual([])
+    expect(await log().evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true)
+    if (width !== 1024) expect(await violationsIn(page, 'main')).toEqual([])
   }
-  await wide.context().close()
 })
 
 test('on a phone a chosen chat fills the window: the way back and the field are in sight together', async () => {
@@ -63,16 +85,16 @@ test('on a phone a chosen chat fills the window: the way back and the field are 
   await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
   const isInSight = (element: Locator) =>
     eventually(async () => {
-      const { y = -1, height = 0 } = (await element.boundingBox()) ?? {}
+      const { y, bottom } = await areaOf(element)
       expect(y).toBeGreaterThanOrEqual(0)
-      expect(y + height).toBeLessThanOrEqual(600)
+      expect(bottom).toBeLessThanOrEqual(600)
     })
   await isInSight(button('All chats'))
   await isInSight(boxOf(page))
   await boxOf(page).fill('/')
   expect(await listbox().evaluate((list) => list.scrollHeight <= list.clientHeight)).toBe(true)
   await boxOf(page).fill('')
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.setViewportSize(DESKTOP)
   expect((await paneOf(page).boundingBox())?.height).toBe(600)
 })
 
@@ -82,24 +104,68 @@ test('on a laptop the foot of the pane is in sight, with some air, once the fiel
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await boxOf(page).focus()
   await eventually(async () => {
-    const { y = -1, height = 0 } = (await paneOf(page).boundingBox()) ?? {}
+    const { y, bottom } = await areaOf(paneOf(page))
     expect(y).toBeGreaterThan(0)
-    expect(650 - y - height).toBeGreaterThanOrEqual(15)
+    expect(650 - bottom).toBeGreaterThanOrEqual(15)
   })
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.setViewportSize(DESKTOP)
 })
 
-test('the newest message stays in view as pictures come, as the header grows and as the window gets lower', async () => {
-  const visitor = await startChat(site, 'Pictured')
-  for (const name of ['one.png', 'two.png']) {
-    const [chooser] = await Promise.all([
-      visitor.waitForEvent('filechooser'),
-      visitor.getByRole('button', { name: 'Attach a file' }).click(),
-    ])
-    await chooser.setFiles([{ name, mimeType: 'image/png', buffer: PNG }])
-    await visitor.getByRole('log').getByRole('img', { name }).waitFor()
+test('a notice covers neither what is around the screen nor the way to answer, on any window', async () => {
+  const handed = await joinVisitor(site, 'Handed one')
+  await entryOf(page, 'Handed one').waitFor()
+  await handToThandi(handed)
+  const notice = page.getByRole('status').filter({ hasText: 'Sipho handed you a chat' }).locator('> div')
+  // it stays while it has the focus
+  await notice.getByRole('button', { name: 'Dismiss' }).focus()
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await eventually(async () => {
+      const told = await areaOf(notice)
+      const controls = [page.getByRole('banner'), page.getByRole('navigation', { name: 'Staff' }), boxOf(page)]
+      for (const control of [...controls, page.getByRole('button', { name: 'Send' })]) {
+        const { x, y, right, bottom } = await areaOf(control)
+        expect(told.right <= x || right <= told.x || told.bottom <= y || bottom <= told.y, `at ${width} px`).toBe(true)
+      }
+      expect(told.bottom).toBeGreaterThan(844 / 2)
+    })
   }
-  await say(visitor, 'Which of the two?')
+  await notice.getByRole('button', { name: 'Open' }).click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Handed one' }).waitFor()
+  // what one does about whose chat it is stands side by side
+  const letGo = paneOf(page).getByRole('button', { name: 'Let go' })
+  const handOn = paneOf(page).getByRole('button', { name: 'Hand over' })
+  for (const width of [320, 390, 1024]) {
+    await page.setViewportSize({ width, height: 844 })
+    if (width === 320) {
+      await letGo.waitFor({ state: 'hidden' })
+      await paneOf(page).getByText('About this visitor').click()
+    }
+    expect((await areaOf(handOn)).y, `at ${width} px`).toBe((await areaOf(letGo)).y)
+  }
+  await page.setViewportSize(DESKTOP)
+})
+
+/** Sends a picture as the page of a visitor does. */
+const sendPicture = async ({ sessionId, resumeToken, say }: PagelessVisitor, name: string) => {
+  const stored = await site.nodes[0].call(`/api/chat-files/${sessionId}`, {
+    method: 'POST',
+    body: PNG,
+    headers: {
+      origin: site.url,
+      authorization: `Bearer ${resumeToken}`,
+      'content-type': 'image/png',
+      'x-file-name': name,
+    },
+  })
+  expect(stored.status).toBe(201)
+  await say(name, { fileId: (await stored.json()).id })
+}
+
+test('the newest message stays in view as pictures come, as the header grows and as the window gets lower', async () => {
+  const visitor = await joinVisitor(site, 'Pictured')
+  for (const name of ['one.png', 'two.png']) await sendPicture(visitor, name)
+  await visitor.say('Which of the two?')
   const arrived = Promise.withResolvers<void>()
   await page.route('**/chat-files/**', async (route) => {
     await arrived.promise
@@ -107,13 +173,10 @@ test('the newest message stays in view as pictures come, as the header grows and
   })
   await entryOf(page, 'Pictured').click()
   await bubbleOf(page, 'Which of the two?').waitFor()
-  const log = paneOf(page).getByRole('log')
-  const left = () =>
-    log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)
   const isAtEnd = () => expect.poll(left).toBeLessThan(2)
   await isAtEnd()
   // what is above the list grows before the browser has told that the list was scrolled to its end
-  await log.evaluate((list: HTMLElement) => {
+  await log().evaluate((list: HTMLElement) => {
     list.parentElement?.style.setProperty('height', '400px')
     list.scrollTop = 0
     list.scrollTop = list.scrollHeight
@@ -123,31 +186,55 @@ test('the newest message stays in view as pictures come, as the header grows and
   await isAtEnd()
   arrived.resolve()
   for (const name of ['one.png', 'two.png']) {
-    const image = log.getByRole('img', { name })
+    const image = log().getByRole('img', { name })
     await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(192)
   }
   await isAtEnd()
   await page.setViewportSize({ width: 1440, height: 500 })
   await isAtEnd()
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.setViewportSize(DESKTOP)
   await isAtEnd()
-  await log.evaluate((list) => list.scrollBy({ top: -150, behavior: 'instant' }))
+  await log().evaluate((list) => list.scrollBy({ top: -150, behavior: 'instant' }))
   await page.setViewportSize({ width: 1440, height: 700 })
   await expect.poll(left).toBeGreaterThan(100)
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.setViewportSize(DESKTOP)
   await page.unroute('**/chat-files/**')
-  await visitor.context().close()
+})
+
+test('a long chat opens at its end, and what is earlier comes above what is being read', async () => {
+  const staff = await openTestStaff(site.nodes[0], site.url)
+  const { sessionId } = await joinVisitor(site, 'Lindiwe')
+  for (let count = 1; count <= 120; count += 1) await staff.answer(sessionId, `Line ${count}. ${'word '.repeat(790)}`)
+  staff.close()
+  await entryOf(page, 'Lindiwe').click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Lindiwe' }).waitFor()
+  const messages = log().getByRole('listitem')
+  const earlier = button('Show earlier messages')
+  const holds = (count: number) => eventually(async () => expect(await messages.count()).toBe(count))
+  await holds(100)
+  expect(await left()).toBeLessThan(2)
+  expect(await messages.first().textContent()).toMatch(/^Line 21\./)
+  const top = async () => (await bubbleOf(page, 'Line 21.').boundingBox())?.y ?? 0
+  // in sight, as it is once it is pressed
+  await earlier.scrollIntoViewIfNeeded()
+  const before = await top()
+  await earlier.click()
+  await holds(120)
+  expect(Math.abs((await top()) - before)).toBeLessThan(40)
+  expect(await messages.first().textContent()).toMatch(/^Line 1\./)
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log')
 })
 
 test('on a phone the messages have the room, with the keyboard up too; what is known of the visitor is folded', async () => {
-  const visitor = await startChat(site, 'Folded', { email: 'folded@example.co.za' })
-  await say(visitor, 'Did you get my request?')
+  const visitor = await joinVisitor(site, 'Folded', {
+    email: 'folded@example.co.za',
+    said: ['Did you get my request?'],
+  })
   await entryOf(page, 'Folded').click()
   await paneOf(page).getByRole('heading', { name: 'Chat with Folded' }).waitFor()
-  const cookie = await signInAt(site.nodes[0], site.url)
   const lead = { name: 'Folded Khumalo', email: 'folded@example.co.za', phone: '082 555 0177' }
-  const path = `/api/chats/${sessionIn(page)}/lead`
-  expect((await site.nodes[0].post(path, lead, { origin: site.url, cookie })).status).toBe(201)
+  const path = `/api/chats/${visitor.sessionId}/lead`
+  expect((await site.nodes[0].post(path, lead, await signedIn(site))).status).toBe(201)
   await paneOf(page).getByRole('region', { name: 'Waiting lead' }).waitFor()
   await button('Hand over').click()
   const dialog = page.getByRole('dialog', { name: 'Hand over this chat' })
@@ -157,17 +244,12 @@ test('on a phone the messages have the room, with the keyboard up too; what is k
   const note = paneOf(page).getByText('Note from you')
   await note.waitFor()
 
-  const edgesOf = async (element: Locator) => {
-    const { y, height } = (await element.boundingBox()) ?? expect.fail()
-    return { top: y, height, bottom: y + height }
-  }
-  const log = paneOf(page).getByRole('log')
   const form = paneOf(page).locator('form')
   const fits = (height: number, share: number) =>
     eventually(async () => {
-      const [pane, list, foot] = await Promise.all([paneOf(page), log, form].map(edgesOf))
+      const [pane, list, foot] = await Promise.all([paneOf(page), log(), form].map(areaOf))
       expect(list?.height).toBeGreaterThanOrEqual(share * height)
-      expect(foot?.top).toBeGreaterThanOrEqual(list?.bottom ?? 0)
+      expect(foot?.y).toBeGreaterThanOrEqual(list?.bottom ?? 0)
       expect(foot?.bottom).toBeLessThanOrEqual(pane?.bottom ?? 0)
       expect(pane?.bottom).toBeLessThanOrEqual(height)
     })
@@ -180,7 +262,7 @@ test('on a phone the messages have the room, with the keyboard up too; what is k
   const [about, bar] = [page.getByText(/^About this chat/), page.getByRole('navigation', { name: 'Staff' })]
   await boxOf(page).blur()
   await eventually(async () => {
-    const [known, top] = [(await edgesOf(about)).bottom, (await edgesOf(bar)).top]
+    const [known, top] = [(await areaOf(about)).bottom, (await areaOf(bar)).y]
     expect(top - known).toBeGreaterThanOrEqual(0)
     expect(top - known).toBeLessThan(32)
   })
@@ -188,14 +270,22 @@ test('on a phone the messages have the room, with the keyboard up too; what is k
   await page.setViewportSize({ width: 390, height: 500 })
   await fits(500, 0.4)
   const brief = paneOf(page).getByText(/^About this visitor · Assigned to Sipho, a lead waits, with a note$/)
-  expect(await violationsIn(page, 'main')).toEqual([])
   await brief.click()
   await note.waitFor()
   await fits(500, 0)
   expect(await violationsIn(page, 'main')).toEqual([])
   await brief.click()
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.setViewportSize(DESKTOP)
   await note.waitFor()
   expect(await brief.isVisible()).toBe(false)
-  await visitor.context().close()
+})
+
+test('on a phone a list of more chats than a page reads as on a large screen', async () => {
+  await fillActiveChats(site.databaseUrl, 60)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/admin-chat')
+  await button('Show more').waitFor()
+  await page.getByLabel('Search active chats').waitFor()
+  expect(await violationsIn(page, 'main')).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })

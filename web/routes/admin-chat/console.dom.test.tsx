@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
-import { framesOf, TestSocket } from '../../testing/socket.ts'
 import {
   add,
   box,
@@ -14,7 +13,8 @@ import {
   pane,
   rowOf,
   testChat,
-} from './test-console-screen.tsx'
+} from '../../testing/console.tsx'
+import { framesOf, TestSocket } from '../../testing/socket.ts'
 
 const NOW = '2026-11-18T08:45:00.000Z'
 
@@ -344,6 +344,7 @@ const notifications = () => button('Notifications')
 afterEach(() => {
   noted.length = 0
   TestNotification.permission = 'granted'
+  Reflect.deleteProperty(window, 'Notification')
   be('here')
 })
 

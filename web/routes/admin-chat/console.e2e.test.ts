@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
 import {
   addSipho,
@@ -7,376 +7,469 @@ import {
   bubbleOf,
   entryOf,
   isFocused,
+  joinVisitor,
   openConsolePage,
+  type PagelessVisitor,
   paneOf,
   SIPHO,
   say,
-  sessionIn,
+  signedIn,
   startChat,
 } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
-import { end } from '../../chat/test-widget.ts'
+import { chatOf } from '../../chat/test-widget.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 
 let site: TestSite
-let page: Page
-let nomsa: Page
-let anonymous: Page
+let visitor: Page
+let zinhle: PagelessVisitor
+let thandi: Page
+let sipho: Page
+let siphoId: string
+
+/** Notes notifications and tones that the browser makes, and makes them. */
+const noteAlerts = (page: Page) =>
+  page.addInitScript(() => {
+    const noted: string[] = []
+    Object.assign(window, { noted })
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options)
+        noted.push(`${title}: ${options?.body}`)
+      }
+    }
+    const { start } = OscillatorNode.prototype
+    OscillatorNode.prototype.start = function (...when) {
+      noted.push('tone')
+      start.apply(this, when)
+    }
+  })
+
+const notedOn = (on: Page) => on.evaluate(() => (window as unknown as { noted: string[] }).noted)
 
 beforeAll(async () => {
   site = await openTestSite()
-  page = await openConsolePage(site)
+  siphoId = await addSipho(site)
+  const [first, second] = site.nodes
+  site.front.lead(first.url)
+  thandi = await openConsolePage(site, undefined, {
+    prepare: async (page) => {
+      await page
+        .context()
+        .grantPermissions(['notifications', 'clipboard-read', 'clipboard-write'], { origin: site.url })
+      await noteAlerts(page)
+    },
+  })
+  site.front.lead(second.url)
+  sipho = await openConsolePage(site, SIPHO)
 })
 
 afterAll(() => site?.close())
 
-const button = (name: string) => page.getByRole('button', { name, exact: true })
-const listbox = () => page.getByRole('listbox', { name: 'Canned replies' })
-const currentOption = () =>
-  boxOf(page).evaluate((box) => document.getElementById(box.getAttribute('aria-activedescendant') ?? '')?.textContent)
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('says that nobody chats and nothing is chosen', async () => {
-  await page.getByText('Active Sessions: 0').waitFor()
-  expect(await page.getByRole('heading', { name: 'Active Chats' }).isVisible()).toBe(true)
-  expect(await page.getByText('No active chat sessions').isVisible()).toBe(true)
-  expect(await paneOf(page).getByText('No chat selected').isVisible()).toBe(true)
-  expect(await violationsIn(page, 'main')).toEqual([])
-  await button('Ended').click()
-  await page.getByText('No ended chats', { exact: true }).waitFor()
-  expect(await violationsIn(page, 'main')).toEqual([])
-  await button('Active').click()
-})
+const details = (page: Page) => page.getByRole('complementary', { name: 'About this chat' })
 
-test('shows who chats, since when and on which page, and the chosen one 600 px high; Back goes back', async () => {
-  nomsa = await startChat(site, 'Nomsa', { email: 'nomsa@example.co.za', path: '/thanks' })
-  anonymous = await startChat(site, 'Zinhle')
-  await say(nomsa, 'Do you build shops?')
-  await entryOf(page, 'Nomsa').getByText('1 unread').waitFor()
-  await entryOf(page, 'Nomsa').getByText('On Thank you for under 1 min').waitFor()
-  expect(await entryOf(page, 'Nomsa').textContent()).toMatch(
-    /1 unread.*Do you build shops\?On Thank you .*Unassigned · Waiting since (\d+ \w+ \d{4}, )?\d\d:\d\d$/,
-  )
-  expect(
-    await entryOf(page, 'Nomsa')
-      .getByTitle(/\/thanks$/)
-      .count(),
-  ).toBe(1)
-  await entryOf(page, 'Nomsa').click()
-  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa', exact: true }).waitFor()
-  await paneOf(page)
-    .getByText(/^Started \w+, \d+ \w+ \d{4}, \d\d:\d\d$/)
+const holderIn = (page: Page, words: string) => paneOf(page).getByText(words, { exact: true }).waitFor()
+
+const isChosen = (page: Page, name: string) =>
+  paneOf(page)
+    .getByRole('heading', { name: `Chat with ${name}`, exact: true })
     .waitFor()
-  await paneOf(page).getByText('nomsa@example.co.za').waitFor()
-  expect((await paneOf(page).boundingBox())?.height).toBe(600)
-  expect(await violationsIn(page, 'main')).toEqual([])
-  await entryOf(page, 'Zinhle').click()
-  await paneOf(page).getByRole('heading', { name: 'Chat with Zinhle' }).waitFor()
-  await page.goBack()
-  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
-  await page.goto(`/admin-chat?session=${sessionIn(page)}`)
-  await bubbleOf(page, 'Do you build shops?').waitFor()
+
+const socketsOf = async (node: TestSite['nodes'][0]) => {
+  const text = await (await node.call('/metrics')).text()
+  return Number(/^chat_sockets\S* (\d+)/m.exec(text)?.[1])
+}
+
+test('Alerts are switched on by a click, heard at once, and remembered by the browser', async () => {
+  await thandi.getByText('No active chat sessions').waitFor()
+  expect(await violationsIn(thandi, 'main')).toEqual([])
+  await button(thandi, 'Notifications').click()
+  await button(thandi, 'Sound').click()
+  await expect.poll(() => notedOn(thandi)).toEqual(['tone', 'tone'])
+  site.front.lead(site.nodes[0].url)
+  await thandi.reload()
+  for (const name of ['Notifications', 'Sound'])
+    await expect.poll(() => button(thandi, name).getAttribute('aria-pressed')).toBe('true')
+  await thandi.getByText('Connected', { exact: true }).waitFor()
+  site.front.lead(site.nodes[1].url)
 })
 
-test('the screens tell how many wait for an answer, also once that was seen here, and no more once it was given', async () => {
-  await page.getByRole('link', { name: 'Overview' }).click()
-  const link = page.getByRole('link', { name: /^Live chat/ })
-  await say(anonymous, 'Is anybody there?')
-  await say(anonymous, 'Hello?')
-  await eventually(async () => expect(await link.textContent()).toBe('Live chat2 waiting'), 60_000)
-  await eventually(async () => expect(await page.title()).toMatch(/^\(2\) /))
+test('A new chat appears to both staff members at once, though they are on different nodes', async () => {
+  visitor = await startChat(site, 'Nomsa', { email: 'nomsa@example.co.za' })
+  expect(await Promise.all(site.nodes.map(socketsOf))).toEqual([1, 2])
+  for (const page of [thandi, sipho]) {
+    await entryOf(page, 'Nomsa').waitFor()
+    await page.getByText('Active Sessions: 1').waitFor()
+    await expect.poll(() => paneOf(page).getByRole('heading').textContent()).toBe('Select a chat session')
+    await paneOf(page).getByText('No chat selected').waitFor()
+  }
+})
+
+test('What the visitor writes is unread to both, in the list, in the title and by alerts, until one looks', async () => {
+  await say(visitor, 'Do you build shops?')
+  await expect.poll(() => notedOn(thandi)).toEqual(['tone', 'tone', 'New message from Nomsa: Do you build shops?'])
+  await say(visitor, 'For tea.')
+  for (const page of [thandi, sipho]) {
+    await entryOf(page, 'Nomsa').getByText('2 unread').waitFor()
+    await eventually(async () => expect(await page.title()).toMatch(/^\(2\) Live chat \| /))
+  }
+  await bubbleOf(visitor, 'For tea.').getByText('Delivered').waitFor()
+  await entryOf(thandi, 'Nomsa').click()
+  await bubbleOf(thandi, 'For tea.').waitFor()
+  await eventually(async () => expect(await thandi.title()).toMatch(/^Live chat \| /))
+  expect(await entryOf(thandi, 'Nomsa').textContent()).not.toContain('unread')
+  await expect.poll(() => entryOf(sipho, 'Nomsa').textContent()).toContain('2 unread')
+  await bubbleOf(visitor, 'For tea.').getByText('Seen').waitFor()
+  expect(await bubbleOf(visitor, 'Do you build shops?').textContent()).not.toMatch(/Sent|Delivered|Seen/)
+})
+
+test('Each staff member sees that the other looks at the chat, and that they write an answer', async () => {
+  await entryOf(sipho, 'Nomsa').getByText('thandi is looking at this chat').waitFor({ state: 'attached' })
+  await entryOf(sipho, 'Nomsa').click()
+  await paneOf(sipho).getByText('thandi is looking at this chat').waitFor()
+  await paneOf(thandi).getByText('Sipho is looking at this chat').waitFor()
+  await boxOf(sipho).pressSequentially('Yes, ')
+  await paneOf(thandi).getByText('Sipho is writing an answer…').waitFor()
+  await chatOf(visitor).getByText('Support Team is typing').waitFor()
+})
+
+test('An answer reaches the visitor and the colleague, and shows its author when the visitor has seen it', async () => {
+  await boxOf(sipho).pressSequentially('we do.')
+  await sipho.keyboard.press('Enter')
+  await bubbleOf(visitor, 'Yes, we do.').getByText('Support Team').waitFor()
+  expect(await bubbleOf(visitor, 'Yes, we do.').textContent()).not.toContain('Sipho')
+  for (const page of [thandi, sipho]) {
+    await bubbleOf(page, 'Yes, we do.').getByText('Support Team (Sipho)').waitFor()
+    await bubbleOf(page, 'Yes, we do.').getByText('Seen').waitFor()
+  }
+  await chatOf(visitor).getByRole('button', { name: 'Minimise chat' }).click()
+  await boxOf(thandi).fill('May I ask how many kinds?')
+  await thandi.keyboard.press('Enter')
+  await chatOf(visitor).getByText('1', { exact: true }).waitFor()
+  await bubbleOf(sipho, 'how many kinds?').getByText('Delivered').waitFor()
+  await chatOf(visitor).getByRole('button', { name: 'Expand chat' }).click()
+  await bubbleOf(sipho, 'how many kinds?').getByText('Seen').waitFor()
+})
+
+test('Both see the visitor type, and go from page to page', async () => {
+  await visitor.getByPlaceholder('Type your message...').pressSequentially('About 40')
+  for (const page of [thandi, sipho]) await paneOf(page).getByText('Nomsa is typing').waitFor()
+  await visitor.goto('/contract/premium')
+  for (const page of [thandi, sipho]) {
+    const pages = page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
+    await eventually(async () =>
+      expect(await pages.allTextContents()).toEqual([
+        expect.stringMatching(/^\d\d:\d\dHome$/),
+        expect.stringMatching(/^\d\d:\d\dPremium$/),
+      ]),
+    )
+    await entryOf(page, 'Nomsa').getByText('On Premium for').waitFor()
+  }
+})
+
+test('A chat goes to a colleague with a note that one of their consoles tells and the visitor never sees', async () => {
+  await holderIn(thandi, 'Assigned to Sipho')
+  const second = await sipho.context().newPage()
+  await second.goto('/admin-chat')
+  await entryOf(second, 'Nomsa').waitFor()
+  await button(thandi, 'Take over').click()
+  await holderIn(sipho, 'Assigned to thandi')
+  await thandi.keyboard.press('Alt+h')
+  const dialog = thandi.getByRole('dialog', { name: 'Hand over this chat' })
+  await dialog.getByLabel('To').selectOption(siphoId)
+  await dialog.getByLabel('Note').fill('They want a shop')
+  expect(await violationsIn(thandi, 'dialog')).toEqual([])
+  await dialog.getByRole('button', { name: 'Hand over' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await holderIn(thandi, 'Assigned to Sipho')
+  await holderIn(sipho, 'Assigned to you')
+  await paneOf(sipho).getByText('They want a shop').waitFor()
+  await entryOf(second, 'Nomsa').getByText('Assigned to you').waitFor()
+  const noticesIn = (page: Page) => page.getByRole('status').filter({ hasText: 'thandi handed you a chat' }).count()
+  const told = async () => (await Promise.all([sipho, second].map(noticesIn))).toSorted()
+  await expect.poll(told).toEqual([0, 1])
+  const teller = (await noticesIn(sipho)) === 1 ? sipho : second
+  expect(await violationsIn(teller)).toEqual([])
+  await second.close()
+  expect(await visitor.getByText('want a shop').count()).toBe(0)
+})
+
+test('A colleague’s new name and photo show at once on the screens of others', async () => {
+  const photo = `data:image/png;base64,${PIXEL}`
+  const [node] = site.nodes
+  const saved = await node.post('/api/me/profile', { displayName: 'Sipho Dlamini', photo }, await signedIn(site, SIPHO))
+  expect(saved.status).toBe(200)
+  await holderIn(thandi, 'Assigned to Sipho Dlamini')
+  await bubbleOf(thandi, 'Yes, we do.').getByText('Support Team (Sipho Dlamini)').waitFor()
+  const isLoaded = (image: Element) => image instanceof HTMLImageElement && image.naturalWidth > 0
+  await expect.poll(() => paneOf(thandi).locator('img[src*="/photo?"]').evaluate(isLoaded)).toBe(true)
+  await node.post('/api/me/profile', { displayName: 'Sipho', photo: null }, await signedIn(site, SIPHO))
+  await holderIn(thandi, 'Assigned to Sipho')
+})
+
+/** A picture of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('A lead is made of a chat by a double-click that does nothing else, and leads to its page and back', async () => {
+  await button(thandi, 'Create lead').click()
+  const dialog = thandi.getByRole('dialog', { name: 'Create lead' })
+  await expect.poll(() => thandi.evaluate(() => document.activeElement?.id)).toBe('lead-phone')
+  expect(await violationsIn(thandi, 'dialog')).toEqual([])
+  await thandi.keyboard.type('082 555 0142 1')
+  // the second click comes once the dialog has closed, as a person's does
+  const { x = 0, y = 0 } = (await dialog.getByRole('button', { name: 'Create lead' }).boundingBox()) ?? {}
+  await thandi.evaluate(() => {
+    // what is below the dialog would take the focus, and do what it does
+    const below = document.createElement('button')
+    below.textContent = 'Below the dialog'
+    below.style.cssText = 'position: fixed; inset: 0; z-index: 9'
+    below.onclick = () => document.body.append('Pressed by mistake')
+    document.body.append(below)
+  })
+  await thandi.mouse.click(x + 5, y + 5, { clickCount: 1 })
+  const link = details(thandi).getByRole('link', { name: 'Open the lead of this chat' })
+  await link.waitFor()
+  await thandi.mouse.move(x + 5, y + 5)
+  await thandi.mouse.down({ clickCount: 2 })
+  await thandi.mouse.up({ clickCount: 2 })
+  expect(await thandi.getByText('Pressed by mistake').count()).toBe(0)
+  await button(thandi, 'Below the dialog').evaluate((below) => below.remove())
+  await eventually(async () => expect(await link.evaluate((a) => a === document.activeElement)).toBe(true))
+  const address = await link.getAttribute('href')
   await link.click()
-  await entryOf(page, 'Zinhle').getByText('2 unread').waitFor()
-  expect(await link.textContent()).toBe('Live chat2 waiting')
-  for (let more = 3; more <= 10; more += 1) await say(anonymous, `Message ${more}`)
-  await entryOf(page, 'Zinhle').getByText('9+ unread', { exact: true }).waitFor()
-  await entryOf(page, 'Zinhle').click()
-  await bubbleOf(anonymous, 'Message 10').getByText('Seen').waitFor()
-  expect(await link.textContent()).toBe('Live chat2 waiting')
-  await boxOf(page).fill('We are here')
-  await page.keyboard.press('Enter')
-  await bubbleOf(anonymous, 'We are here').waitFor()
-  await eventually(async () => expect(await link.textContent()).toBe('Live chat1 waiting'))
-  await entryOf(page, 'Nomsa').click()
-  await bubbleOf(page, 'Do you build shops?').waitFor()
+  await thandi.waitForURL(`**${address}`)
+  const made = thandi.getByRole('listitem').filter({ hasText: 'Created lead from chat' })
+  await made.getByText(/^thandi, /).waitFor()
+  await made.getByRole('link', { name: 'Open the chat' }).waitFor()
+  expect(await thandi.getByText('Submitted a form').count()).toBe(0)
+  await thandi.goBack()
+  await isChosen(thandi, 'Nomsa')
 })
 
-test('an answer that was not accepted yet is sent after a reload, once', async () => {
-  let isHeldBack = true
-  await page.routeWebSocket(/\/ws$/, (socket) => {
-    const server = socket.connectToServer()
-    socket.onMessage((frame) => {
-      if (!isHeldBack || !String(frame).includes('"send_message"')) server.send(frame)
-    })
-  })
-  await page.reload()
-  await bubbleOf(page, 'Do you build shops?').waitFor()
-  await boxOf(page).fill('We do, since 2019')
-  await page.keyboard.press('Enter')
-  await bubbleOf(page, 'We do, since 2019').waitFor()
-  await page.reload()
-  await bubbleOf(page, 'We do, since 2019').waitFor()
-  expect(await bubbleOf(nomsa, 'We do, since 2019').count()).toBe(0)
-  isHeldBack = false
-  await page.reload()
-  await bubbleOf(nomsa, 'We do, since 2019').waitFor()
-  await bubbleOf(page, 'We do, since 2019').getByText('Seen').waitFor()
-  expect(await bubbleOf(page, 'We do, since 2019').textContent()).toMatch(/\d\d:\d\d Seen$/)
-  expect(await bubbleOf(nomsa, 'We do, since 2019').count()).toBe(1)
-  expect(await page.evaluate(() => sessionStorage.getItem('staff-chats'))).not.toContain('2019')
-})
-
-test('keeps a draft by session, over a reload too, and forgets it at sign-out', async () => {
-  await boxOf(page).fill('Yes, we do: ')
-  await entryOf(page, 'Zinhle').click()
-  await paneOf(page).getByRole('heading', { name: 'Chat with Zinhle' }).waitFor()
-  expect(await boxOf(page).inputValue()).toBe('')
-  await boxOf(page).fill('Hello Zinhle')
-  await page.reload()
-  await entryOf(page, 'Nomsa').getByText('Draft: Yes, we do:').waitFor()
-  await eventually(async () => expect(await boxOf(page).inputValue()).toBe('Hello Zinhle'))
-  // the answer comes after the socket has been closed
-  await page.route('**/api/logout', async (route) => {
-    await route.fetch()
-    await page.waitForURL(/login/)
-    await route.abort()
-  })
-  await button('Sign out').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
-  await page.getByLabel(/username/i).waitFor()
-  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/login')
-  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Zinhle')
-  await page.context().close()
-  page = await openConsolePage(site)
-})
-
-test('what one wrote is gone for another who signs in in the same tab after the session has ended', async () => {
-  await addSipho(site)
-  await entryOf(page, 'Nomsa').click()
-  await boxOf(page).fill('Dear Nomsa')
-  await page.context().clearCookies()
-  await page.reload()
-  await fillSignIn(page, SIPHO)
-  await page.getByText('Connected', { exact: true }).waitFor()
-  expect(await boxOf(page).inputValue()).toBe('')
-  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Dear Nomsa')
-  await page.context().close()
-  page = await openConsolePage(site)
-})
-
-describe('canned replies', () => {
-  test('open on a slash, narrow as one types, and are chosen by arrows and Enter', async () => {
-    await entryOf(page, 'Nomsa').click()
-    await isFocused(page, 'textarea')
-    await page.keyboard.type('/')
-    await listbox().waitFor()
-    expect(await listbox().getByRole('option').count()).toBe(3)
-    expect(await currentOption()).toMatch(/^\/hello/)
-    expect(await violationsIn(page, 'main')).toEqual([])
-    await page.keyboard.press('ArrowDown')
-    expect(await currentOption()).toMatch(/^\/pricing/)
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
-    expect(await currentOption()).toMatch(/^\/quote/)
-    await page.keyboard.type('pri')
-    await eventually(async () => expect(await listbox().getByRole('option').count()).toBe(1))
-    await page.getByText('1 canned reply. Choose with the arrow keys and Enter.').waitFor({ state: 'attached' })
-    await page.keyboard.press('Enter')
-    expect(await boxOf(page).inputValue()).toMatch(/^Our packages start at R999/)
-    expect(await listbox().count()).toBe(0)
-    expect(await bubbleOf(nomsa, 'Our packages').count()).toBe(0)
-    await page.keyboard.press('Enter')
-    await bubbleOf(nomsa, 'Our packages start at R999').waitFor()
-  })
-
-  test('an answer that still holds a placeholder is asked about before it is sent', async () => {
-    await boxOf(page).fill('Good day {name}')
-    await page.keyboard.press('Enter')
-    await page.getByText('"{name}" is not filled in. Correct the text, or send it as written.').waitFor()
-    expect(await violationsIn(page, 'main')).toEqual([])
-    expect(await boxOf(page).inputValue()).toBe('Good day {name}')
-    await page.getByRole('button', { name: 'Send as written' }).click()
-    await bubbleOf(nomsa, 'Good day {name}').waitFor()
-    expect(await page.getByText('is not filled in').count()).toBe(0)
-  })
-
-  test('close on Escape and stay closed, and are chosen by Tab', async () => {
-    await page.keyboard.type('/hel')
-    await listbox().waitFor()
-    await page.keyboard.press('Escape')
-    await listbox().waitFor({ state: 'detached' })
-    await page.keyboard.type('l')
-    await listbox().waitFor()
-    await page.keyboard.press('Tab')
-    expect(await boxOf(page).inputValue()).toMatch(/^Hello, and thank you/)
-    await isFocused(page, 'textarea')
-    await boxOf(page).fill('/nothing-of-the-kind')
-    await page.getByText('No matching reply.').waitFor()
-    await boxOf(page).fill('')
-  })
-
-  test('open by a button too, and then stand after what is written', async () => {
-    await boxOf(page).fill('Good day.')
-    await button('Canned replies').click()
-    await listbox().getByRole('option', { name: '/quote' }).click()
-    expect(await boxOf(page).inputValue()).toBe('Good day. We will send you a written quote by email within 24 hours.')
-    await isFocused(page, 'textarea')
-    await boxOf(page).fill('')
-  })
-})
-
-test('while there is no connection one writes on, by canned replies too, and sends once it is back', async () => {
-  await boxOf(page).pressSequentially('Hold')
-  await page.context().setOffline(true)
-  await page.getByText('Connecting to chat server...').waitFor()
-  await page.keyboard.type(' on')
-  await page.keyboard.press('Enter')
-  expect(await button('Send').getAttribute('aria-disabled')).toBe('true')
-  await button('Send').click({ force: true })
-  expect(await boxOf(page).inputValue()).toBe('Hold on')
-  expect(await bubbleOf(page, 'Hold on').count()).toBe(0)
-  expect(await violationsIn(page, 'main')).toEqual([])
-  await boxOf(page).fill('/quo')
-  await listbox().waitFor()
-  await page.keyboard.press('Enter')
-  await page.keyboard.type(' Until then.')
-  await page.context().setOffline(false)
-  await eventually(async () => expect(await button('Send').getAttribute('aria-disabled')).toBe('false'))
-  await isFocused(page, 'textarea')
-  await page.keyboard.press('Enter')
-  await bubbleOf(nomsa, 'We will send you a written quote by email within 24 hours. Until then.').waitFor()
-})
-
-test('the keyboard alone does it all', async () => {
-  await page.goto('/admin-chat')
-  await entryOf(page, 'Zinhle').waitFor()
-  await say(nomsa, 'Anybody?')
-  await entryOf(page, 'Nomsa').getByText('1 unread').waitFor()
-  await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-  expect(await violationsIn(page, 'dialog')).toEqual([])
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.keyboard.press('Alt+Shift+ArrowDown')
-  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
-  await isFocused(page, 'textarea')
-  await page.keyboard.type('Yes')
-  await page.keyboard.press('Alt+ArrowUp')
-  await paneOf(page).getByRole('heading', { name: 'Chat with Zinhle' }).waitFor()
-  await page.keyboard.press('Alt+ArrowDown')
-  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
-  await isFocused(page, 'textarea')
-  await page.keyboard.press('Enter')
-  await bubbleOf(nomsa, 'Yes').waitFor()
-  await page.keyboard.press('Control+/')
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-  await page.keyboard.press('Escape')
-  await isFocused(page, 'textarea')
-  await page.keyboard.press('Alt+Shift+ArrowDown')
-  await page.getByText('No other unread chats').waitFor({ state: 'attached' })
+test('The keyboard alone does it all', async () => {
+  zinhle = await joinVisitor(site, 'Zinhle', { said: ['Anybody?'] })
+  await entryOf(thandi, 'Zinhle').getByText('1 unread').waitFor()
+  await thandi.locator('body').press('?')
+  const help = thandi.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.waitFor()
+  expect(await violationsIn(thandi, 'dialog')).toEqual([])
+  await thandi.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await thandi.keyboard.press('Alt+Shift+ArrowDown')
+  await isChosen(thandi, 'Zinhle')
+  await isFocused(thandi, 'textarea')
+  // canned replies
+  const listbox = thandi.getByRole('listbox', { name: 'Canned replies' })
+  await thandi.keyboard.type('/')
+  await listbox.waitFor()
+  expect(await violationsIn(thandi, 'main')).toEqual([])
+  await thandi.keyboard.press('ArrowDown')
+  await thandi.keyboard.press('Tab')
+  await isFocused(thandi, 'textarea')
+  expect(await boxOf(thandi).inputValue()).toMatch(/^Our packages start at R999/)
+  await thandi.keyboard.press('Alt+ArrowUp')
+  await isChosen(thandi, 'Nomsa')
+  await thandi.keyboard.press('Alt+ArrowDown')
+  await isChosen(thandi, 'Zinhle')
+  await isFocused(thandi, 'textarea')
+  await thandi.keyboard.press('Enter')
+  await bubbleOf(thandi, 'Our packages start at R999').getByText('Sent').waitFor()
+  await thandi.keyboard.type('Good day {name}')
+  await thandi.keyboard.press('Enter')
+  await thandi.getByText('"{name}" is not filled in. Correct the text, or send it as written.').waitFor()
+  expect(await violationsIn(thandi, 'main')).toEqual([])
+  await boxOf(thandi).fill('')
+  await thandi.keyboard.press('Control+/')
+  await help.waitFor()
+  await thandi.keyboard.press('Escape')
+  await isFocused(thandi, 'textarea')
   // the list: one row is in the tab order, the arrows go on from there
-  await button('Unassigned').focus()
-  await page.keyboard.press('Tab')
-  await isFocused(page, '[data-session][aria-pressed=true]')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await paneOf(page).getByRole('heading', { name: 'Chat with Zinhle' }).waitFor()
-  await page.getByRole('log').focus()
-  await page.keyboard.press('Alt+r')
-  await isFocused(page, 'textarea')
+  await button(thandi, 'Unassigned').focus()
+  await thandi.keyboard.press('Tab')
+  await isFocused(thandi, '[data-session][aria-pressed=true]')
+  await thandi.keyboard.press('ArrowDown')
+  await thandi.keyboard.press('Enter')
+  await isChosen(thandi, 'Nomsa')
+  await thandi.goBack()
+  await isChosen(thandi, 'Zinhle')
+  // the end: what is safe has the focus first, and then the heading
+  await boxOf(thandi).focus()
+  await thandi.keyboard.press('Alt+e')
+  const end = thandi.getByRole('dialog', { name: 'End this chat?' })
+  await end.waitFor()
+  expect(await violationsIn(thandi, 'dialog')).toEqual([])
+  await eventually(async () =>
+    expect(await thandi.evaluate(() => document.activeElement?.textContent)).toBe('Keep chatting'),
+  )
+  await thandi.keyboard.press('Enter')
+  await end.waitFor({ state: 'detached' })
+  await isFocused(thandi, 'textarea')
+  await thandi.keyboard.press('Alt+e')
+  await thandi.keyboard.press('Shift+Tab')
+  await thandi.keyboard.press('Enter')
+  await paneOf(thandi)
+    .getByText(/^This chat has ended: \w+, \d+ \w+ \d{4}, \d\d:\d\d\. Staff ended it\.$/)
+    .waitFor()
+  await isFocused(thandi, 'h2[tabindex]')
+  zinhle.close()
 })
 
-test('a key that follows at once goes on from the chat that is shown', async () => {
-  await entryOf(page, 'Nomsa').click()
-  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
-  const shown = await page.evaluate(async () => {
+test('A key that follows at once goes on from the chat that is shown', async () => {
+  const other = await joinVisitor(site, 'Vusi')
+  await entryOf(thandi, 'Vusi').waitFor()
+  await entryOf(thandi, 'Nomsa').click()
+  await isChosen(thandi, 'Nomsa')
+  const shown = await thandi.evaluate(async () => {
     const titles: (string | null | undefined)[] = []
+    const { promise: end, resolve } = Promise.withResolvers<void>()
     const changes = new MutationObserver(() => {
       const title = document.querySelector('[aria-label=Conversation] h2')?.textContent
       if (titles.at(-1) === title) return
       titles.push(title)
       if (titles.length < 4) press('ArrowDown')
+      else resolve()
     })
     const press = (key: string) => dispatchEvent(new KeyboardEvent('keydown', { key, altKey: true }))
     changes.observe(document.body, { subtree: true, childList: true, characterData: true })
     press('ArrowUp')
-    for (let tries = 0; titles.length < 4 && tries < 100; tries += 1) await new Promise((go) => setTimeout(go, 50))
+    await end
     changes.disconnect()
     return titles
   })
-  expect(shown).toEqual(['Chat with Zinhle', 'Chat with Nomsa', 'Chat with Zinhle', 'Chat with Nomsa'])
+  expect(shown).toEqual(['Chat with Vusi', 'Chat with Nomsa', 'Chat with Vusi', 'Chat with Nomsa'])
+  other.close()
 })
 
-test('a new chat and one that goes take the focus from nobody', async () => {
-  await entryOf(page, 'Nomsa').focus()
-  const thabo = await startChat(site, 'Thabo')
-  await entryOf(page, 'Thabo').waitFor()
-  await isFocused(page, '[data-session]:focus')
-  await eventually(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Nomsa/))
-  await entryOf(page, 'Thabo').focus()
-  await end(thabo)
-  await entryOf(page, 'Thabo').waitFor({ state: 'detached' })
-  await eventually(async () =>
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Zinhle/),
+const ERASED =
+  'Our team has deleted this conversation, with everything that was written in it. You can start a new one.'
+
+test('A page that came by a link loses the chat as links are revoked; an erased chat is gone from every page and device', async () => {
+  const zanele = await startChat(site, 'Zanele', { email: 'zanele@example.co.za' })
+  await say(zanele, 'Keep this to yourself')
+  const kept = await zanele.evaluate(() => JSON.parse(sessionStorage.getItem('visitor-chat') ?? '{}').session)
+  const linked = await site.openPage({ path: `/#chat=${kept.sessionId}.${kept.resumeToken}` })
+  await bubbleOf(linked, 'Keep this to yourself').waitFor()
+  for (const page of [thandi, sipho]) {
+    await entryOf(page, 'Zanele').click()
+    await bubbleOf(page, 'Keep this to yourself').waitFor()
+  }
+  await button(thandi, 'Revoke links').click()
+  const question = thandi.getByRole('dialog', { name: 'Revoke the links to this chat?' })
+  expect(await violationsIn(thandi, 'dialog')).toEqual([])
+  await question.getByRole('button', { name: 'Revoke links' }).click()
+  await bubbleOf(linked, 'Keep this to yourself').waitFor({ state: 'detached' })
+  await linked.getByText('That conversation is no longer here. You can start a new one.').waitFor()
+  await expect.poll(() => linked.getByLabel('Your name').inputValue()).toBe('')
+  await linked.context().close()
+  // the visitor's own page keeps it, by another token
+  await say(zanele, 'It is mine')
+  await expect
+    .poll(() => zanele.evaluate(() => JSON.parse(localStorage.getItem('visitor-chat') ?? '{}').session.resumeToken))
+    .not.toBe(kept.resumeToken)
+  await zanele.reload()
+  await bubbleOf(zanele, 'It is mine').waitFor()
+  await say(zanele, 'And after a reload')
+  await bubbleOf(thandi, 'And after a reload').waitFor()
+  // the page of the link has begun no chat under the visitor's name
+  expect(await entryOf(thandi, 'Zanele').count()).toBe(1)
+
+  const otherTab = await zanele.context().newPage()
+  await otherTab.goto('/')
+  await otherTab.getByRole('button', { name: 'Open chat' }).click()
+  await bubbleOf(otherTab, 'Keep this to yourself').waitFor()
+  await boxOf(thandi).fill('An answer to Zanele')
+  expect(await button(sipho, 'Erase this chat').count()).toBe(0)
+  await button(thandi, 'Erase this chat').click()
+  const sure = thandi.getByRole('dialog', { name: 'Erase the chat with Zanele?' })
+  expect(await violationsIn(thandi, 'dialog')).toEqual([])
+  await sure.getByLabel('Type "erase" to confirm').fill('Erase')
+  await sure.getByRole('button', { name: 'Erase for good' }).click()
+  for (const page of [thandi, sipho]) {
+    await paneOf(page).getByText('This conversation was erased.').waitFor()
+    await expect.poll(() => page.locator('body').textContent()).not.toMatch(/Zanele|Keep this/)
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/Zanele|Keep this/)
+  }
+  await isFocused(thandi, 'h2:text("Erased chat")')
+  expect(await violationsIn(thandi, 'main')).toEqual([])
+  for (const tab of [zanele, otherTab]) {
+    await tab.getByRole('status').getByText(ERASED).waitFor()
+    await tab.getByLabel('Your name').waitFor()
+  }
+  expect(await violationsIn(zanele, '[data-island=chat]')).toEqual([])
+  expect(await zanele.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toMatch(
+    /Zanele|Keep this/,
   )
-  await thabo.context().close()
+  await zanele.context().close()
 })
 
-test('says that a visitor has left the page and whether an answer reaches them, until they are back', async () => {
-  const lindiwe = await startChat(site, 'Lindiwe')
-  await entryOf(page, 'Lindiwe').click()
-  await paneOf(page).getByRole('heading', { name: 'Chat with Lindiwe' }).waitFor()
-  await lindiwe.goto('about:blank')
-  const notice = paneOf(page).getByText('Visitor has left, no email')
-  await notice.waitFor()
-  // the list and the chat never contradict each other
-  expect(await entryOf(page, 'Lindiwe').textContent()).toContain('Has left')
-  expect(await violationsIn(page, 'main')).toEqual([])
-  await lindiwe.goto('/')
-  await notice.waitFor({ state: 'detached' })
-  await lindiwe.context().close()
+test('A node that dies takes nobody along: both go on over the other one', async () => {
+  for (const page of [thandi, sipho]) {
+    await entryOf(page, 'Nomsa').click()
+    await isChosen(page, 'Nomsa')
+  }
+  site.front.lead(site.nodes[1].url)
+  site.nodes[0].kill('SIGKILL')
+  await boxOf(thandi).fill('Still here')
+  // nothing is sent while there is no connection
+  await eventually(async () => {
+    await boxOf(thandi).press('Enter')
+    expect(await boxOf(thandi).inputValue()).toBe('')
+  })
+  await bubbleOf(visitor, 'Still here').waitFor()
+  await bubbleOf(sipho, 'Still here').getByText('Support Team (thandi)').waitFor()
+  await paneOf(sipho).getByText('thandi is looking at this chat').waitFor()
 })
 
-test('says so of a visitor who had left before the chat was opened, and after a reload', async () => {
-  const left = await startChat(site, 'Refilwe', { email: 'refilwe@example.co.za' })
-  await entryOf(page, 'Refilwe').waitFor()
-  await left.context().close()
-  await entryOf(page, 'Refilwe').getByText('Has left').waitFor()
-  const notice = paneOf(page).getByText('Visitor has left')
-  await entryOf(page, 'Refilwe').click()
-  await paneOf(page).getByRole('heading', { name: 'Chat with Refilwe' }).waitFor()
-  expect(await notice.isVisible()).toBe(true)
-  await page.reload()
-  await entryOf(page, 'Refilwe').getByText('Has left').waitFor()
-  expect(await notice.isVisible()).toBe(true)
+test('A chat that one of the staff ends is over for all three, and is found among the ended ones', async () => {
+  await boxOf(sipho).fill('half a thou')
+  await button(thandi, 'End chat').click()
+  await thandi.getByRole('dialog').getByRole('button', { name: 'End chat' }).click()
+  await chatOf(visitor).getByText('This chat has ended.').waitFor()
+  for (const page of [thandi, sipho]) {
+    await paneOf(page).getByText('This chat has ended').waitFor()
+    await button(page, 'Ended').click()
+    await page
+      .getByRole('list', { name: 'Ended chats' })
+      .getByRole('button', { name: /^Nomsa/ })
+      .waitFor()
+  }
+  // what had the focus is gone: the heading has it
+  await eventually(async () => expect(await sipho.evaluate(() => document.activeElement !== document.body)).toBe(true))
+  const unsent = paneOf(sipho).getByRole('region', { name: 'Your reply was not sent' })
+  await unsent.getByText('half a thou').waitFor()
+  expect(await violationsIn(sipho, 'main')).toEqual([])
+  await sipho.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await unsent.getByRole('button', { name: 'Copy' }).click()
+  await sipho.getByText('Copied', { exact: true }).waitFor()
+  expect(await sipho.evaluate(() => navigator.clipboard.readText())).toBe('half a thou')
 })
 
-test('ending asks first; keeping on chatting changes nothing', async () => {
-  await entryOf(page, 'Zinhle').click()
-  await isFocused(page, 'textarea')
-  await page.keyboard.press('Alt+e')
-  const dialog = page.getByRole('dialog', { name: 'End this chat?' })
-  await dialog.waitFor()
-  expect(await violationsIn(page, 'dialog')).toEqual([])
-  await eventually(async () =>
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Keep chatting'),
-  )
-  await page.keyboard.press('Enter')
-  await dialog.waitFor({ state: 'detached' })
-  await isFocused(page, 'textarea')
-  await page.keyboard.press('Alt+e')
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.press('Enter')
-  await paneOf(page)
-    .getByText(/^This chat has ended: \w+, \d+ \w+ \d{4}, \d\d:\d\d\. Staff ended it\.$/)
-    .waitFor()
-  await isFocused(page, 'h2[tabindex]')
-  await anonymous.getByText('This chat has ended.').waitFor()
-})
+test('What one wrote is gone once one signs out, or another signs in in the same tab', async () => {
+  await button(sipho, 'Active').click()
+  await entryOf(sipho, 'Vusi').click()
+  await boxOf(sipho).fill('Hello Vusi')
+  // the answer comes after the socket has been closed
+  await sipho.route('**/api/logout', async (route) => {
+    await route.fetch()
+    await sipho.waitForURL(/login/)
+    await route.abort()
+  })
+  await button(sipho, 'Sign out').click()
+  await sipho.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await sipho.getByLabel(/username/i).waitFor()
+  expect(new URL(sipho.url()).pathname + new URL(sipho.url()).search).toBe('/login')
+  expect(await sipho.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Vusi')
 
-test('an address of no chat says so', async () => {
-  await page.goto(`/admin-chat?session=${crypto.randomUUID()}`)
-  await paneOf(page).getByText('Chat not found').waitFor()
-  await page.goto('/admin-chat?session=nonsense')
-  await paneOf(page).getByText('Chat not found').waitFor()
+  await button(thandi, 'Active').click()
+  await entryOf(thandi, 'Vusi').click()
+  await boxOf(thandi).fill('Dear Vusi')
+  await thandi.context().clearCookies()
+  await thandi.reload()
+  await fillSignIn(thandi, SIPHO)
+  await thandi.getByText('Connected', { exact: true }).waitFor()
+  expect(await boxOf(thandi).inputValue()).toBe('')
+  expect(await thandi.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Dear Vusi')
 })

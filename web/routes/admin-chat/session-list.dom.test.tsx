@@ -2,8 +2,6 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ServerFrame } from '../../../events/chat-frames.ts'
 import { MAX_LISTED_SESSIONS } from '../../../events/chat-outline.ts'
-import { requestsOf, type Sent } from '../../testing/server.ts'
-import { TestSocket } from '../../testing/socket.ts'
 import {
   add,
   entryOf,
@@ -14,7 +12,9 @@ import {
   rowOf,
   type TestChat,
   testChat,
-} from './test-console-screen.tsx'
+} from '../../testing/console.tsx'
+import { requestsOf, type Sent } from '../../testing/server.ts'
+import { TestSocket } from '../../testing/socket.ts'
 
 const NEWEST = Date.parse('2026-11-18T08:00:00.000Z')
 
@@ -48,7 +48,7 @@ const openMany = async (found: TestChat[] = []) => {
     answers: { 'GET /api/chats': page },
     list: { shown: first, total: 120, next: NEXT },
   })
-  return { ...opened, user: opened.user, others }
+  return { ...opened, others }
 }
 
 test('Pages of the list come on demand, and any chat is found by a search', async () => {

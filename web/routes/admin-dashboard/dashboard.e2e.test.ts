@@ -1,250 +1,219 @@
-import type { Locator } from 'playwright-core'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bulk, cardNames, found, openDashboard, queryOf, TEST_LEADS, titled } from '../../staff/leads/test-leads.ts'
-import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
+import { passMidnight } from '../../../events/testing/clock.ts'
+import { found, openDashboard, searchBox, TEST_LEADS } from '../../staff/leads/test-leads.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
+import { fillSignIn } from '../../test-sign-in.ts'
+
+const WIDTHS = [390, 1024, 1440]
+const PHONE = { width: 390, height: 844 }
+/** The day of the test leads that has 60 of them. */
+const FULL_DAY = '/admin-dashboard?date=2026-11-15'
+/** The width of a name that can be told from another one. */
+const LEGIBLE_PX = 96
+
+const LONG_COMPANY = 'Botanical Gardens and Nurseries of the Southern Peninsula'
+const MESSAGE = 'We need bookings and a gallery.'
 
 let site: StaffSite
+let ben: TestSession
+
+beforeAll(passMidnight)
 
 beforeAll(async () => {
-  site = await startStaffSite(TEST_LEADS)
+  site = await startStaffSite([
+    ...TEST_LEADS,
+    { name: 'Short One', leadSource: 'hero_form', message: MESSAGE, at: '2026-10-05T10:00:00+02:00' },
+    {
+      name: 'Contract Cynthia',
+      businessName: LONG_COMPANY,
+      leadSource: 'contract_essential',
+      agreedToTerms: true,
+      at: '2026-10-05T09:00:00+02:00',
+    },
+  ])
+  ben = await site.hire('Ben Dube')
 })
 
 afterAll(() => site?.stop())
 
-test('shows today, with every field of a card, and has no fault that axe knows', async () => {
+const rowsOf = (page: Page) => page.getByRole('button', { name: /Bulk \d\d/ })
+const boxesOf = (page: Page) => page.getByRole('checkbox', { name: /^Select Bulk/ })
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
+const boxOf = async (it: Locator) => (await it.boundingBox()) ?? expect.fail()
+const topOf = async (it: Locator) => (await boxOf(it)).y
+const isWhole = (it: Locator) => it.evaluate((element) => element.scrollWidth <= element.clientWidth)
+const beyond = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+const showRows = (page: Page) => page.getByRole('button', { name: 'Rows', exact: true }).click()
+
+test('the dashboard has no fault that axe knows in any of its states; it copies, exports, and shows its tips', async () => {
+  await site.submit({ name: 'Trapped Thami', ...({ quartz: 'x' } as object) })
   const page = await openDashboard(site)
-  await page.getByRole('heading', { level: 1, name: 'Leads dashboard' }).waitFor()
-  await page.getByText('Filter leads by date, search them, and export them to Excel.').waitFor()
-  await titled(page, 'Wednesday, 18 November 2026')
   await found(page, 3)
-  await page.getByRole('heading', { level: 3, name: 'Wednesday, 18 November 2026 3 submissions' }).waitFor()
-  expect(await cardNames(page)).toEqual(['Stoep & Co', 'Sipho Khumalo', 'Lerato Dlamini'])
-  const card = page.getByRole('article', { name: 'Sipho Khumalo' })
-  expect((await card.innerText()).split('\n').filter(Boolean)).toEqual([
-    'Sipho Khumalo [Lead Form]',
-    '09:25',
-    'New',
-    'Overdue by 35 min',
-    'Email',
-    'ana2@example.com',
-    'Phone',
-    '+27 82 555 0177',
-    'Source',
-    'Consultation form',
-    'Company',
-    '100% Cotton',
-    'Full request',
-    'Open lead',
-    'Copy Email',
-    'Copy Data',
-  ])
-  const firm = page.getByRole('article', { name: 'Stoep & Co' })
-  await firm.getByText('Reply due in 1 h 12 min', { exact: true }).waitFor()
-  // a card is headed with the business; staff know the person
-  expect((await firm.innerText()).split('\n').filter(Boolean).slice(0, 4)).toEqual([
-    'Stoep & Co [Lead Form]',
-    '11:12',
-    'Thandi Mokoena',
-    'New',
-  ])
-  const overdue = card.getByText('Overdue by 35 min', { exact: true })
-  const tip = await overdue.getAttribute('data-tip')
-  expect(tip).toBe('Promised by Wednesday, 18 November 2026, 11:25, in support hours')
-  expect(await overdue.getAttribute('title')).toBeNull()
+  const overdue = page.getByRole('article', { name: 'Sipho Khumalo' }).getByText('Overdue by 35 min', { exact: true })
   await overdue.hover()
   await expect.poll(() => overdue.evaluate((it) => getComputedStyle(it, '::after').opacity)).toBe('1')
-  const bare = page.getByRole('article', { name: 'Lerato Dlamini' })
-  expect(await bare.locator('dd').nth(3).innerText()).toBe('N/A')
   expect(await faultsOf(page)).toEqual([])
-  await page.setViewportSize({ width: 390, height: 800 })
-  expect(await faultsOf(page)).toEqual([])
-  await page.context().close()
-})
-
-test('shows a week and a month, page by page, with the counts of whole days, and Back works', async () => {
-  const page = await openDashboard(site)
-  await found(page, 3)
-  await page.getByLabel('Period').selectOption({ label: 'Entire Week' })
-  await titled(page, 'Week of 15 November 2026 - 21 November 2026')
-  await found(page, 64)
-  await page.getByText('Page 1 of 2', { exact: true }).waitFor()
-  const sunday = page.getByRole('heading', { level: 3, name: 'Sunday, 15 November 2026 60 submissions' })
-  await sunday.waitFor()
-  expect(await page.getByRole('article').count()).toBe(50)
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByText('Page 2 of 2', { exact: true }).waitFor()
-  await page.getByRole('article', { name: 'Bulk 00' }).waitFor()
-  await sunday.waitFor()
-  expect(await page.getByRole('article').count()).toBe(14)
-  expect(queryOf(page)).toBe('?period=week&page=2')
-  for (const name of ['Next', 'Last'])
-    await expect.poll(() => page.getByRole('button', { name }).isDisabled()).toBe(true)
-  await page.reload()
-  await page.getByRole('article', { name: 'Bulk 00' }).waitFor()
-  await page.goBack()
-  await page.getByText('Page 1 of 2', { exact: true }).waitFor()
-  await page.goBack()
-  await titled(page, 'Wednesday, 18 November 2026')
-  await page.getByLabel('Period').selectOption({ label: 'Entire Month' })
-  await titled(page, 'November 2026')
-  await found(page, 65)
-  await page.getByRole('button', { name: 'Last' }).click()
-  await page.getByRole('article', { name: 'First Of Month' }).waitFor()
-  await page.goto('/admin-dashboard?period=month&page=99')
-  await page.getByText('Page 2 of 2', { exact: true }).waitFor()
-  await page.getByRole('article', { name: 'First Of Month' }).waitFor()
-  await page.context().close()
-})
-
-test('puts the oldest first within each day, the newest day staying at the top, over all pages', async () => {
-  const page = await openDashboard(site, '?period=week')
-  await found(page, 64)
-  const days = ['18', '17', '15'].map((day) => expect.stringContaining(`${day} November 2026`))
-  await page.getByRole('button', { name: 'Oldest First' }).click()
-  await expect
-    .poll(() => cardNames(page))
-    .toEqual(
-      ['Lerato Dlamini', 'Sipho Khumalo', 'Stoep & Co', 'Late Yesterday'].concat(
-        Array.from({ length: 46 }, (_, index) => bulk(index).name ?? ''),
-      ),
-    )
-  await expect.poll(() => page.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(days)
-  await expect.poll(() => page.getByRole('button', { name: 'Oldest First' }).getAttribute('aria-pressed')).toBe('true')
-  expect(queryOf(page)).toBe('?period=week&sort=asc')
-  await page.getByRole('button', { name: 'Next' }).click()
-  await expect.poll(() => cardNames(page)).toEqual(Array.from({ length: 14 }, (_, index) => bulk(index + 46).name))
-  await page.getByRole('button', { name: 'Newest First' }).click()
-  await expect.poll(async () => (await cardNames(page))[0]).toBe('Stoep & Co')
-  await page.context().close()
-})
-
-test('says that there is nothing for a day, a week, a month', async () => {
-  const page = await openDashboard(site, '?date=2026-03-03')
-  for (const period of ['day', 'week', 'month']) {
-    await page.getByLabel('Period').selectOption(period)
-    await page.getByText(`No form submissions for the selected ${period}.`, { exact: true }).waitFor()
-  }
-  await found(page, 0)
-  await page.context().close()
-})
-
-test('says that it loads, what failed, and tries again', async () => {
-  const page = await openDashboard(site, '?date=2026-03-03')
-  await found(page, 0)
-  const held = Promise.withResolvers<void>()
-  await page.route('**/api/leads**', async (route) => {
-    await held.promise
-    await route.fulfill({ status: 500, body: 'no view' })
-  })
-  await page.getByRole('button', { name: 'Today' }).click()
-  await page.getByText('Loading submissions...', { exact: true }).waitFor()
-  held.resolve()
-  const alert = page.getByRole('alert').filter({ hasText: 'Error loading submissions' })
-  await alert.getByText('Not available just now. Try again in a moment.', { exact: true }).waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await page.unroute('**/api/leads**')
-  await alert.getByRole('button', { name: 'Try again' }).click()
-  await found(page, 3)
-  await alert.waitFor({ state: 'hidden' })
-  await page.context().close()
-})
-
-test('copies a lead, its prompt and its data, and says so', async () => {
-  const page = await openDashboard(site)
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
-  const card = (name: string) => page.getByRole('article', { name })
-  await card('Stoep & Co').getByRole('button', { name: 'Copy Email' }).click()
+  await page.getByRole('article', { name: 'Stoep & Co' }).getByRole('button', { name: 'Copy Email' }).click()
   await page.getByText('Copied to clipboard! You can now paste this into an email.', { exact: true }).waitFor()
-  expect(await clipboard()).toContain('New lead: Thandi Mokoena\n\nContact information\nName: Thandi Mokoena\n')
-  expect(await card('Lerato Dlamini').getByRole('button', { name: 'Copy Email' }).count()).toBe(0)
-  await card('Lerato Dlamini').getByRole('button', { name: 'Copy AI Prompt' }).click()
-  await page.getByText('AI Website Generation Prompt copied').waitFor()
-  expect(await clipboard()).toBe('You are an expert web developer. "Build" it.')
-  await card('Stoep & Co').getByRole('button', { name: 'Copy Data' }).click()
-  await expect.poll(async () => JSON.parse(await clipboard()).name).toBe('Thandi Mokoena')
-  await page.context().close()
-})
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('New lead: Thandi Mokoena\n')
 
-test('the number on a card calls, and then it is asked what came of the call, also on the list of all submissions', async () => {
-  const page = await openDashboard(site)
-  for (const path of ['/admin-dashboard', '/admin-submissions']) {
-    await page.goto(path)
-    const call = page.getByRole('article', { name: 'Sipho Khumalo' }).getByRole('link', { name: '+27 82 555 0177' })
-    expect(await call.getAttribute('href')).toBe('tel:+27825550177')
-    await call.click()
-    await page.getByText('Did you reach Sipho Khumalo?', { exact: true }).waitFor()
+  const period = page.getByLabel('Period')
+  const date = page.getByLabel('Date', { exact: true }).and(page.locator(':not([readonly])'))
+  await date.waitFor()
+  const before = await boxOf(period)
+  await date.click()
+  await page.getByRole('dialog').waitFor()
+  expect(await boxOf(period)).toEqual(before)
+  expect(await faultsOf(page), 'with the calendar').toEqual([])
+  await date.fill('next week')
+  await page.keyboard.press('Enter')
+  await page.getByText('Enter a date like 5 November 2026', { exact: true }).waitFor()
+  expect(await faultsOf(page), 'with what is no date').toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+
+  await searchBox(page).fill('sipho hero')
+  await page.getByText(/Each word must be in/).waitFor()
+  await page.getByText('None on other dates either.').waitFor()
+  expect(await faultsOf(page), 'where nothing is found').toEqual([])
+  await searchBox(page).fill('tha')
+  await page.getByRole('link', { name: '1 in quarantine matches "tha"' }).waitFor()
+  await page.getByLabel('Status').selectOption('New')
+  await found(page, 1, ' (filtered by "tha", New)')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('dialog', { name: 'Save this view' }).getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Name is required').waitFor()
+  expect(await faultsOf(page), 'with the dialog of a view').toEqual([])
+  await page.keyboard.press('Escape')
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page), `of a search, at ${width} px`).toEqual([])
   }
+  await page.getByRole('link', { name: '1 in quarantine matches "tha"' }).click()
+  await page.getByRole('article', { name: 'Trapped Thami' }).waitFor()
+  expect(await faultsOf(page), 'in quarantine').toEqual([])
+  await page.setViewportSize(PHONE)
+  expect(await faultsOf(page), 'in quarantine on a phone').toEqual([])
+  await page.goto('/admin-submissions?page=2')
+  await page.getByText('Page 2 of 2', { exact: true }).waitFor()
+  await page.getByRole('article').first().waitFor()
+  expect(await faultsOf(page), 'of all submissions on a phone').toEqual([])
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect(await faultsOf(page), 'of all submissions').toEqual([])
+  await page.goto('/admin-dashboard?period=week')
+  await found(page, 64)
+  const exported = async (label: string) => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: label, exact: true }).click()
+    const file = await download
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+  }
+  const workbook = await exported('Export to Excel')
+  expect(workbook.name).toBe('karoo-web-studio-week-2026-11-15.xlsx')
+  expect(workbook.text.slice(0, 2)).toBe('PK')
+  await page.getByLabel('File format').selectOption('csv')
+  const week = await exported('Export to CSV')
+  expect(week.name).toBe('karoo-web-studio-week-2026-11-15.csv')
+  expect(week.text.startsWith('\u{FEFF}"Date","Time","Name"')).toBe(true)
+  expect(week.text.trimEnd().split('\r\n')).toHaveLength(65)
+
+  await page.route('**/api/leads**', (route) => route.fulfill({ status: 500, body: 'no view' }))
+  await page.getByRole('button', { name: 'Oldest First' }).click()
+  await page.getByText('Error loading submissions').waitFor()
+  expect(await faultsOf(page), 'with a failure').toEqual([])
   await page.context().close()
 })
 
-test('on a phone the first lead is on the first screen, and one button holds all filters and says how many are active', async () => {
-  const page = await openDashboard(site, '', { viewport: { width: 390, height: 844 } })
+test('on a phone the first lead is on the first screen, and nothing above the filters moves as they unfold', async () => {
+  const page = await openDashboard(site, '', { viewport: PHONE })
   await found(page, 3)
-  const { y } = (await page.getByRole('article').first().boundingBox()) ?? expect.fail()
-  expect(y).toBeLessThan(450)
+  expect(await topOf(page.getByRole('article').first())).toBeLessThan(450)
   for (const name of ['Period', 'Status', 'Date'])
     expect(await page.getByLabel(name, { exact: true }).isVisible()).toBe(false)
-  const button = page.getByRole('button', { name: 'Filters' })
-  expect(await button.getAttribute('aria-expanded')).toBe('false')
-  await button.press('Enter')
-  expect(await button.getAttribute('aria-expanded')).toBe('true')
-  await page.getByLabel('Status', { exact: true }).selectOption('new')
-  await page.getByLabel('Period').selectOption('month')
-  await page.getByRole('button', { name: 'Oldest First' }).waitFor()
-  expect(await faultsOf(page)).toEqual([])
+  const [views, filters] = [
+    page.getByRole('navigation', { name: 'Views' }),
+    page.getByRole('button', { name: 'Filters' }),
+  ]
+  const steady = [
+    page.getByRole('heading', { level: 1 }),
+    page.getByRole('button', { name: 'Add lead' }),
+    views.getByRole('link', { name: 'My leads' }),
+    page.getByLabel('Search'),
+    filters,
+  ]
+  const tops = () => Promise.all(steady.map(topOf))
+  await page.evaluate(() => document.fonts.ready.then(() => {}))
+  expect(await page.getByRole('button', { name: 'Newest First' }).isVisible()).toBe(false)
+  const before = await tops()
+  await filters.press('Enter')
+  await page.getByLabel('Status', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Newest First' }).waitFor()
+  expect(await tops()).toEqual(before)
   expect(await page.getByRole('link', { name: 'Import leads' }).isVisible()).toBe(false)
-  await page.getByRole('button', { name: 'Filters 2 active' }).click()
+  expect(await faultsOf(page), 'with the filters').toEqual([])
+  await filters.click()
   expect(await page.getByLabel('Status', { exact: true }).isVisible()).toBe(false)
-  await page.context().close()
-})
 
-test('on a phone a button of its own holds import and export, under the title', async () => {
-  const page = await openDashboard(site, '', { viewport: { width: 390, height: 844 } })
-  await found(page, 3)
+  // a button of its own holds import and export, under the title
   const files = page.getByRole('button', { name: 'Files', exact: true })
-  const added = (await page.getByRole('button', { name: 'Add lead' }).boundingBox()) ?? expect.fail()
-  expect((await files.boundingBox())?.y).toBe(added.y)
+  const added = await topOf(page.getByRole('button', { name: 'Add lead' }))
+  expect(await topOf(files)).toBe(added)
   await files.press('Enter')
   expect(await files.getAttribute('aria-expanded')).toBe('true')
   await page.getByRole('button', { name: 'Export to Excel' }).waitFor()
-  const imported = (await page.getByRole('link', { name: 'Import leads' }).boundingBox()) ?? expect.fail()
-  const search = (await page.getByLabel('Search').boundingBox()) ?? expect.fail()
-  expect(imported.y).toBeGreaterThan(added.y)
-  expect(imported.y).toBeLessThan(search.y)
+  const imported = await topOf(page.getByRole('link', { name: 'Import leads' }))
+  expect(imported).toBeGreaterThan(added)
+  expect(imported).toBeLessThan(await topOf(page.getByLabel('Search')))
   expect(await page.getByLabel('Status', { exact: true }).isVisible()).toBe(false)
-  expect(await faultsOf(page)).toEqual([])
-  await files.click()
-  expect(await page.getByRole('link', { name: 'Import leads' }).isVisible()).toBe(false)
+  expect(await faultsOf(page), 'with the files').toEqual([])
   for (const width of [320, 360]) {
     await page.setViewportSize({ width, height: 844 })
-    const title = page.getByRole('heading', { level: 1 })
-    expect(await title.evaluate((it) => it.scrollWidth <= it.clientWidth), `at ${width} px`).toBe(true)
-    expect(await faultsOf(page)).toEqual([])
+    expect(await isWhole(page.getByRole('heading', { level: 1 })), `at ${width} px`).toBe(true)
+    expect(await beyond(page), `at ${width} px`).toBe(0)
   }
   await page.setViewportSize({ width: 1024, height: 844 })
   expect(await files.isVisible()).toBe(false)
   await page.getByRole('link', { name: 'Import leads' }).waitFor()
-  await page.context().close()
-})
 
-test('on a phone a row shows the whole name, with the status and the clock below it', async () => {
-  const page = await openDashboard(site, '', { viewport: { width: 390, height: 844 } })
-  await found(page, 3)
-  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  // cards or rows are chosen beside the count
+  for (const width of [360, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    const [line, choice] = await Promise.all(
+      [page.getByText(/^3 submissions found$/), page.getByRole('button', { name: 'Rows', exact: true })].map(boxOf),
+    )
+    expect(choice?.y).toBeLessThan((line?.y ?? 0) + (line?.height ?? 0))
+    expect(line?.y).toBeLessThan((choice?.y ?? 0) + (choice?.height ?? 0))
+  }
+  await showRows(page)
+  // a row shows the whole name, with the status and the clock below it
   for (const title of ['Thandi Mokoena', 'Sipho Khumalo', 'Lerato Dlamini']) {
     const row = page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name: `Select ${title}` }) })
     const name = row.getByText(new RegExp(`^${title}`))
-    expect(await name.evaluate((it) => it.scrollWidth <= it.clientWidth), title).toBe(true)
-    const clock = (await row.getByText(/^(Overdue by|Reply due)/).boundingBox()) ?? expect.fail()
-    const { y, height } = (await name.boundingBox()) ?? expect.fail()
-    expect(clock.y).toBeGreaterThanOrEqual(y + height)
-    expect((await row.boundingBox())?.height).toBeLessThanOrEqual(72)
+    expect(await isWhole(name), title).toBe(true)
+    const { y, height } = await boxOf(name)
+    expect(await topOf(row.getByText(/^(Overdue by|Reply due)/))).toBeGreaterThanOrEqual(y + height)
+    expect((await boxOf(row)).height).toBeLessThanOrEqual(72)
   }
-  expect(await faultsOf(page)).toEqual([])
+  expect(await faultsOf(page), 'in rows').toEqual([])
+
+  // the longest date is shown whole
+  await page.goto('/admin-dashboard?date=2026-09-30')
+  await filters.click()
+  const date = page.getByLabel('Date', { exact: true }).and(page.locator(':not([readonly])'))
+  await expect.poll(() => date.inputValue()).toBe('30 September 2026')
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 740 })
+    expect(await isWhole(date), `at ${width} px`).toBe(true)
+  }
+  await views.getByRole('link', { name: 'Unassigned' }).click()
+  await page.waitForURL(/owner=none/)
   await page.context().close()
 })
 
-test('the first screen is for leads, and no chip is lost in the ground of a row that is pointed at or open', async () => {
+test('the first screen is for leads, rows are of 44 px, and none moves as some are selected', async () => {
   const page = await openDashboard(site, '?date=2026-11-15')
   await found(page, 60)
   const wholeInSight = (leads: Locator) =>
@@ -265,13 +234,21 @@ test('the first screen is for leads, and no chip is lost in the ground of a row 
   const [small = 0, large = 0] = await seen(page.getByRole('article'))
   expect(small).toBeGreaterThanOrEqual(1)
   expect(large).toBeGreaterThanOrEqual(2)
-  await page.getByRole('button', { name: 'Rows', exact: true }).click()
-  const rows = page.getByRole('button', { name: /Bulk \d\d/ })
+  await showRows(page)
+  const rows = rowsOf(page)
   await rows.first().waitFor()
   const [few = 0, many = 0] = await seen(rows)
   expect(few).toBeGreaterThanOrEqual(5)
   expect(many).toBeGreaterThanOrEqual(8)
+  for (const height of await page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('checkbox') })
+    .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().height))) {
+    expect(height).toBeGreaterThanOrEqual(44)
+    expect(height).toBeLessThanOrEqual(46)
+  }
 
+  // no chip is lost in the ground of a row that is pointed at or open
   const row = rows.nth(1)
   /** The grounds of what is coloured in a row, from the row itself on. */
   const grounds = () =>
@@ -293,9 +270,307 @@ test('the first screen is for leads, and no chip is lost in the ground of a row 
   await tell()
   await page.mouse.move(0, 0)
   await tell()
-  for (const width of [390, 1024, 1440]) {
+  await page.keyboard.press('Escape')
+
+  const bar = page.getByRole('group', { name: 'Selected leads' })
+  for (const width of [360, ...WIDTHS]) {
     await page.setViewportSize({ width, height: 844 })
-    expect(await faultsOf(page), `at ${width} px`).toEqual([])
+    const [first, second] = [boxesOf(page).nth(0), boxesOf(page).nth(1)]
+    await page.evaluate(() => scrollTo(0, 0))
+    const top = await topOf(second)
+    await first.check()
+    await bar.waitFor()
+    expect(await topOf(second), `at ${width} px`).toBe(top)
+    const { y, height } = await boxOf(bar)
+    expect(y + height).toBeLessThanOrEqual(844)
+    await second.check()
+    await bar.getByText('2 selected').waitFor()
+    expect(await beyond(page), `at ${width} px`).toBe(0)
+    await boxesOf(page).last().focus()
+    const last = await boxOf(rowsOf(page).last())
+    expect(last.y + last.height).toBeLessThanOrEqual(await topOf(bar))
+    await bar.getByRole('button', { name: 'Clear selection' }).click()
+    await bar.waitFor({ state: 'detached' })
   }
   await page.context().close()
+})
+
+test('a row holds source, beginning, owner and a name that can be read, as far as there is room', async () => {
+  const [lead] = await (await site.call('GET', '/api/leads?q=short')).json()
+  const { id: ownerId } = await (await site.call('GET', '/api/me', undefined, ben)).json()
+  await site.call('PATCH', `/api/leads/${lead.id}`, { ownerId })
+  const page = await openDashboard(site, '?date=2026-10-05')
+  await showRows(page)
+  const row = page.getByRole('button', { name: /Short One/ })
+  const source = row.getByText(/^Consultation form/).filter({ visible: true })
+  for (const width of [1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await source.waitFor()
+    expect(await source.count(), `at ${width} px`).toBe(1)
+    expect(await row.getByText(MESSAGE).isVisible()).toBe(true)
+    expect(await page.getByRole('button', { name: MESSAGE }).count()).toBe(0)
+    expect((await boxOf(row)).height).toBeLessThanOrEqual(44)
+  }
+  const contract = page.getByRole('button', { name: /^New ?Contract Cynthia/ })
+  const name = contract.getByText(/^Contract Cynthia/)
+  const company = await name.getByText(/Botanical Gardens/).elementHandle()
+  for (const width of [390, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    // the company is what is cut where there is no room for both
+    const [begin = 0, companyBegin = 0, end = 0] = await name.evaluate((element, inner) => {
+      const { left, right } = element.getBoundingClientRect()
+      return [left, inner?.getBoundingClientRect().left ?? 0, right]
+    }, company)
+    expect(companyBegin - begin, `at ${width} px`).toBeGreaterThan(LEGIBLE_PX)
+    expect(companyBegin, `at ${width} px`).toBeLessThanOrEqual(end)
+    expect(await beyond(page), `at ${width} px`).toBe(0)
+  }
+  const face = row.getByRole('img', { name: 'Owner: Ben Dube' })
+  expect(await face.isVisible()).toBe(false)
+  await row.getByText('Ben Dube', { exact: true }).waitFor()
+  await row.click()
+  await page.getByRole('complementary', { name: 'Preview: Short One' }).waitFor()
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 })
+    await face.waitFor()
+    expect(await faultsOf(page), `with a preview, at ${width} px`).toEqual([])
+  }
+  await page.keyboard.press('Escape')
+  await row.getByText(MESSAGE).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('group', { name: 'Selected leads' }).getByText('2 selected').waitFor()
+  for (const width of [360, ...WIDTHS]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await faultsOf(page), `with a selection, at ${width} px`).toEqual([])
+  }
+  await page.setViewportSize(PHONE)
+  await row.getByText(MESSAGE).waitFor({ state: 'hidden' })
+  await page.context().close()
+})
+
+test('from a lead the link and Back lead to the same place in the list, of rows and of cards', async () => {
+  const page = await openDashboard(site, '?date=2026-11-15')
+  await page
+    .getByRole('link', { name: /^Open lead: Bulk/ })
+    .nth(20)
+    .click()
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  const cardId = new URL(page.url()).searchParams.get('id')
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await expect.poll(() => focused(page)).toBe(`open-${cardId}`)
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500)
+
+  await showRows(page)
+  const row = rowsOf(page).nth(40)
+  await row.click()
+  const id = await focused(page)
+  const scrolled = await page.evaluate(() => scrollY)
+  expect(scrolled).toBeGreaterThan(500)
+  for (const back of [() => page.getByRole('link', { name: 'Back to the list' }).click(), () => page.goBack()]) {
+    await page
+      .getByRole('complementary')
+      .getByRole('link', { name: /^Open lead/ })
+      .click()
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    await back()
+    await row.waitFor()
+    await expect.poll(() => focused(page)).toBe(id)
+    expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(3)
+    await page.getByRole('complementary').waitFor()
+  }
+  await page.keyboard.press('j')
+  await expect.poll(() => focused(page)).toBe(await rowsOf(page).nth(41).getAttribute('id'))
+
+  // beside the list a preview has no entry of the history
+  const place = () => page.evaluate(() => [history.state.idx, history.length])
+  const before = await place()
+  for (const key of ['j', 'j', 'k', 'Escape']) await page.keyboard.press(key)
+  await page.getByRole('complementary').waitFor({ state: 'detached' })
+  expect(await place()).toEqual(before)
+  await page.context().close()
+})
+
+test('on a phone Back closes the preview over the list and stays at the same place; closed it leaves no entry', async () => {
+  const page = await openDashboard(site, '?date=2026-11-15', { viewport: PHONE })
+  await showRows(page)
+  const preview = page.getByRole('complementary')
+  const row = rowsOf(page).nth(40)
+  const place = () => page.evaluate(() => history.state.idx)
+  const before = await place()
+  await row.click()
+  await preview.waitFor()
+  const scrolled = await page.evaluate(() => scrollY)
+  expect(scrolled).toBeGreaterThan(500)
+  await page.goBack()
+  await preview.waitFor({ state: 'detached' })
+  await expect.poll(() => focused(page)).toBe(await row.getAttribute('id'))
+  expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(3)
+  expect(page.url()).toContain(FULL_DAY)
+
+  await row.click()
+  const otherRow = rowsOf(page).nth(38)
+  const otherName = /Bulk \d\d/.exec((await otherRow.textContent()) ?? '')?.[0]
+  await otherRow.click()
+  const other = page.getByRole('complementary', { name: `Preview: ${otherName}` })
+  await other.waitFor()
+  await page.reload()
+  await other.waitFor()
+  await preview.getByRole('link', { name: /^Open lead/ }).click()
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  await page.goBack()
+  await other.waitFor()
+  await expect.poll(() => focused(page)).toBe(await otherRow.getAttribute('id'))
+  await preview.getByLabel('Set status').focus()
+  await page.goBack()
+  await preview.waitFor({ state: 'detached' })
+  await expect.poll(() => focused(page)).toBe(await otherRow.getAttribute('id'))
+  expect(await place()).toBe(before)
+
+  for (const close of [
+    () => preview.getByRole('button', { name: 'Close' }).click(),
+    () => otherRow.click(),
+    // a key that is held
+    () =>
+      page.evaluate(() => {
+        for (const _ of [1, 2, 3]) dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
+      }),
+  ]) {
+    await otherRow.click()
+    await preview.waitFor()
+    await close()
+    await preview.waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe(await otherRow.getAttribute('id'))
+    expect(await place()).toBe(before)
+  }
+  await page.context().close()
+})
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add lead' })
+const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
+const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
+const openForm = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: /^Add lead/ })
+    .click()
+const toast = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true }).waitFor()
+
+test('a lead who called is entered by hand, and a colleague sees it at once, the page staying where it was', async () => {
+  const [page, other] = [await site.open('/admin-dashboard'), await site.open('/admin-dashboard', { as: ben })]
+  await openForm(page)
+  await page.setViewportSize({ width: 390, height: 700 })
+  const whole = await boxOf(dialog(page))
+  const button = await boxOf(dialog(page).getByRole('button', { name: 'Add lead' }))
+  expect(button.y + button.height).toBeLessThanOrEqual(whole.y + whole.height - 8)
+  const waits = field(page, 'They still wait for an answer')
+  await waits.focus()
+  expect(await topOf(waits)).toBeLessThan(button.y - 16)
+  await field(page, 'Phone').fill('082 555 0177')
+  await field(page, 'Package').selectOption({ label: 'Premium' })
+  await field(page, 'Note').fill('Wants to know what a shop costs.')
+  await page.keyboard.press('Escape')
+  await toast(page, 'Kept for later')
+  await page.setViewportSize({ width: 360, height: 900 })
+  expect(await faultsOf(page), 'with a lead that was begun').toEqual([])
+  await page.reload()
+  await openForm(page)
+  await dialog(page).getByText('You typed this before. It is not added yet.').waitFor()
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page), `open, at ${width} px`).toEqual([])
+  }
+  await dialog(page).getByRole('button', { name: 'Add lead' }).dblclick()
+  await page.getByRole('heading', { level: 1, name: '082 555 0177' }).waitFor()
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Entered by hand').waitFor()
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Wants to know what a shop costs.').waitFor()
+  expect(await page.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:0825550177')
+  expect(await page.getByRole('button', { name: 'Write an email' }).count()).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
+  const card = other.getByRole('article').filter({ hasText: '082 555 0177' })
+  await card.getByText('By hand', { exact: true }).waitFor()
+  expect(await card.count()).toBe(1)
+
+  for (let index = 0; index < 6; index += 1) await site.submit({ name: `Visitor ${index}` })
+  await other.getByRole('article', { name: 'Visitor 5' }).waitFor()
+  await card.getByRole('button', { name: 'Copy Data' }).scrollIntoViewIfNeeded()
+  await card.getByRole('button', { name: 'Copy Data' }).focus()
+  const top = await topOf(card)
+  await site.submit({ name: 'Another' })
+  await other.getByRole('article', { name: 'Another' }).waitFor()
+  await expect.poll(async () => Math.abs((await topOf(card)) - top)).toBeLessThan(2)
+  expect(await other.evaluate(() => document.activeElement?.textContent)).toBe('Copy Data')
+
+  // a session that ends elsewhere leads to sign-in within seconds, which says why, and back
+  await other.goto('/admin-dashboard?period=week')
+  await other.getByText(/ submissions? found$/).waitFor()
+  await other.getByRole('article').first().waitFor()
+  expect((await site.call('POST', '/api/logout', {}, ben)).ok).toBe(true)
+  await other.waitForURL('**/login?next=*')
+  await other.getByText('Your session has ended. Sign in again.', { exact: true }).waitFor()
+  await fillSignIn(other)
+  await other.waitForURL('**/admin-dashboard?period=week')
+  // who was not signed in is not told of a session
+  await other.context().clearCookies()
+  await other.goto('/admin-dashboard')
+  await other.waitForURL('**/login?next=*')
+  await other.getByRole('heading', { name: 'Staff sign-in' }).waitFor()
+  expect(await other.getByText('Your session has ended').count()).toBe(0)
+  await Promise.all([page, other].map((each) => each.context().close()))
+})
+
+test('a lead that several tabs show is added once, other words stay, and a session that ends takes nothing', async () => {
+  const page = await site.open('/admin-dashboard')
+  const context = page.context()
+  const [other, edited] = [await context.newPage(), await context.newPage()]
+  await openForm(page)
+  await field(page, 'Name').fill('Zanele Khumalo')
+  await press(page, 'Discard')
+  await other.goto('/admin-dashboard')
+  await openForm(other)
+  await field(other, 'Name').fill('Lindiwe Ndlovu')
+  await field(other, 'Phone').fill('082 555 0151')
+  // an undo leaves alone what was begun since
+  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Undo' }).click()
+  await toast(page, 'You have begun another lead')
+  await edited.goto('/admin-dashboard')
+  for (const tab of [page, edited]) {
+    await openForm(tab)
+    await dialog(tab).getByText('You typed this before. It is not added yet.').waitFor()
+    expect(await field(tab, 'Name').inputValue()).toBe('Lindiwe Ndlovu')
+  }
+  await field(edited, 'Name').fill('Lindiwe Dlamini')
+  await press(other, 'Add lead')
+  await other.getByRole('heading', { level: 1, name: 'Lindiwe Ndlovu' }).waitFor()
+  // what was typed in the other tab is another lead, and is kept
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('staff/')))
+  expect(await kept()).toHaveLength(1)
+  expect(await dialog(page).count()).toBe(1)
+  expect(await field(edited, 'Name').inputValue()).toBe('Lindiwe Dlamini')
+  await press(edited, 'Discard')
+  await toast(page, 'This lead was added or discarded in another tab')
+  await expect.poll(() => dialog(page).count()).toBe(0)
+
+  await openForm(edited)
+  await field(edited, 'Email').fill('kept@example.com')
+  await openForm(page)
+  await dialog(page).getByText('You typed this before. It is not added yet.').waitFor()
+  await page.context().clearCookies()
+  await dialog(edited).getByRole('button', { name: 'Add lead' }).click()
+  const notice = dialog(edited).getByRole('alert').filter({ hasText: 'Your session has ended.' })
+  await notice.getByText('What you typed stays on this device.').waitFor()
+  for (const width of [360, 1440]) {
+    await edited.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(edited)).toEqual([])
+  }
+  await notice.getByRole('button', { name: 'Sign in' }).click()
+  await fillSignIn(edited)
+  await edited.getByRole('button', { name: 'Add lead (not added yet)' }).click()
+  expect(await field(edited, 'Email').inputValue()).toBe('kept@example.com')
+  await press(edited, 'Add lead')
+  await edited.getByRole('heading', { level: 1, name: 'kept@example.com' }).waitFor()
+  // the others close it
+  await toast(page, 'This lead was added or discarded in another tab')
+  await expect.poll(() => dialog(page).count()).toBe(0)
+  await context.close()
 })

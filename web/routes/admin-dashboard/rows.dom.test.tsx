@@ -229,18 +229,20 @@ test('A row and its preview tell the same of the promised reply, whenever the pr
   within(row('Sipho Khumalo')).getByText('Overdue by 35 min')
 })
 
-test('A signed contract is marked in its row and in the preview beside it', async () => {
-  const { user } = await openRows([
-    {
-      name: 'Contract Cynthia',
-      businessName: 'Botanical Gardens',
-      leadSource: 'contract_essential',
-      agreedToTerms: true,
-    },
+test('A signed contract is marked in its row, in the preview beside it, and on its own page', async () => {
+  const businessName = 'Botanical Gardens'
+  const { user, api, go } = await openRows([
+    { name: 'Contract Cynthia', businessName, leadSource: 'contract_essential', agreedToTerms: true },
   ])
   within(row('Contract Cynthia')).getByText('Contract signed')
   await user.click(row('Contract Cynthia'))
-  within(await preview('Contract Cynthia')).getByText('Contract signed')
+  const peek = within(await preview('Contract Cynthia'))
+  peek.getByText('Contract signed')
+  const address = `/admin-lead?id=${api.named('Contract Cynthia').id}`
+  expect(peek.getByRole('link', { name: /^Open lead/ }).getAttribute('href')).toBe(address)
+  await go(address)
+  await screen.findByRole('heading', { level: 1, name: `Contract Cynthia, ${businessName}` })
+  await screen.findByText('Contract signed')
 })
 
 test('Rows are gone through by keys, looked into, and taken over', async () => {

@@ -38,6 +38,8 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
     isKept: true,
     defaultValues: before ?? EMPTY,
     send: async (entry) => {
+      // the second click of a double click, while the screen of the lead is on its way
+      if (addedId !== undefined) return
       const added = await enter(entry)
       // what another tab keeps now is another lead
       if (draft.isKept()) draft.discard()

@@ -54,7 +54,8 @@ const restore = ({ name, trade, palette }: Idea) => {
   }
 }
 
-let isStarted = false
+/** The previews that follow their controls. */
+const following = new WeakSet<Element>()
 
 /**
  * Has the preview follow its controls, and takes the choice over into the forms of the page. Where the page was not
@@ -67,8 +68,10 @@ export const start = (isTouched: boolean) => {
     keep(idea)
     show(idea, before)
   }
-  if (!isStarted) for (const preview of parts('all')) preview.addEventListener('input', follow)
-  isStarted = true
+  for (const preview of parts('all')) {
+    if (!following.has(preview)) preview.addEventListener('input', follow)
+    following.add(preview)
+  }
   const kept = keptIdea()
   if (isTouched) follow()
   else if (kept) {

@@ -114,6 +114,8 @@ const addressBar = (
   <div
     css={{
       display: 'grid',
+      // a long address ends in dots
+      gridTemplateColumns: 'minmax(0, 1fr)',
       gap: space.snug,
       alignContent: 'center',
       height: '100%',

@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
+import { removeOrphanFiles } from '../../events/log/chat-files.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { memoryOf } from '../../events/testing/process.ts'
+import { startProduct } from '../../events/testing/product.ts'
+import { SLOTS } from '../admission/limits.ts'
+import { joinChat } from './test-client.ts'
+
+/** The beginning of a picture that is this many pixels wide, and one high. */
+const pngOf = (width: number) => {
+  const size = Buffer.alloc(8)
+  size.writeUInt32BE(width)
+  size.writeUInt32BE(1, 4)
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
+    size,
+    Buffer.from('a very plain picture'),
+  ])
+}
+const PNG = pngOf(1)
+const PDF = Buffer.from('%PDF-1.7 a plan of the house')
+
+const { nodes, sql, startNode } = await startProduct({ nodes: 2 })
+const staff = await signIn(nodes[1])
+
+/** What a slow upload sends in half a second: twice as much as it has to. */
+const SLOW_BYTES = 20 * 1024
+
+type Proof = Record<string, string>
+
+let callers = 0
+/** An address that nobody has called from. */
+const newAddress = () => {
+  callers += 1
+  return `203.0.113.${callers}`
+}
+
+/** How a visitor proves that the chat is theirs, from an address of their own. */
+const bearer = ({ resumeToken }: { resumeToken: string }, address = newAddress()): Proof => ({
+  authorization: `Bearer ${resumeToken}`,
+  'x-forwarded-for': address,
+})
+
+/** A chat that is left when the test ends. */
+const newChat = async (name?: string) => {
+  const chat = await joinChat(nodes[0], name)
+  onTestFinished(() => chat.client.close())
+  return chat
+}
+
+const store = (sessionId: string, content: Uint8Array, headers: Proof, name = 'file', type = 'image/png') =>
+  nodes[0].call(`/api/chat-files/${sessionId}`, {
+    method: 'POST',
+    headers: { 'content-type': type, 'x-file-name': encodeURIComponent(name), ...headers },
+    body: new Uint8Array(content),
+  })
+
+/** Begins to send a file, of which nothing goes yet. */
+const begin = (sessionId: string, headers: OutgoingHttpHeaders) => {
+  const asked = request(`${nodes[0].url}/api/chat-files/${sessionId}`, { method: 'POST', headers })
+  asked.on('error', () => {}).flushHeaders()
+  onTestFinished(() => {
+    asked.destroy()
+  })
+  return asked
+}
+
+const responseTo = async (asked: ClientRequest): Promise<IncomingMessage> => (await once(asked, 'response'))[0]
+
+/** How a file is refused before any of it is sent. */
+const refusalOf = async (sessionId: string, headers: OutgoingHttpHeaders) => {
+  const response = await responseTo(begin(sessionId, headers))
+  return { status: response.statusCode, retryAfter: response.headers['retry-after'] }
+}
+
+const largestPdf = () => {
+  const largest = Buffer.alloc(MAX_FILE_BYTES)
+  PDF.copy(largest)
+  return largest
+}
+
+test('of 200 files at once from one address a node reads four, of all addresses eight, and the rest not at all', async () => {
+  const chats = await Promise.all(Array.from({ length: 25 }, (_, index) => newChat(`Flood ${index}`)))
+  const largest = largestPdf()
+  const before = await memoryOf(nodes[0].pid)
+  // as slowly as it may be, so that none is cut off while this goes on, however slow the machine is
+  const sent = new Map<ClientRequest, number>()
+  const trickle = setInterval(() => {
+    for (const [each, bytes] of sent) {
+      each.write(largest.subarray(bytes, bytes + SLOW_BYTES))
+      sent.set(each, bytes + SLOW_BYTES)
+    }
+  }, 500)
+  onTestFinished(() => clearInterval(trickle))
+  const send = (address: string, chat: (typeof chats)[number]) => {
+    const begun = begin(chat.sessionId, { ...bearer(chat, address), 'content-length': MAX_FILE_BYTES })
+    sent.set(begun, 0)
+    return begun.on('response', () => sent.delete(begun))
+  }
+  const [attacker, second, third] = [newAddress(), newAddress(), newAddress()]
+  const asked = Array.from({ length: 200 }, (_, index) => send(attacker, chats[index % chats.length] as never))
+  const refused: IncomingMessage[] = []
+  for (const each of asked) each.on('response', (response: IncomingMessage) => refused.push(response))
+  const ofAddress = SLOTS.chat_uploads_of_address.most
+  await eventually(() => expect(refused).toHaveLength(200 - ofAddress))
+  expect(new Set(refused.map(({ statusCode }) => statusCode))).toEqual(new Set([429]))
+  expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['2']))
+  const isHeld = asked.filter((each) => sent.has(each))
+  expect(isHeld).toHaveLength(ofAddress)
+
+  const others = await Promise.all(Array.from({ length: ofAddress + 1 }, (_, index) => newChat(`Other ${index}`)))
+  const more = others.slice(1).map((chat) => send(second, chat))
+  const last = others[0] as (typeof others)[number]
+  await eventually(async () => {
+    const { status, retryAfter } = await refusalOf(last.sessionId, { ...bearer(last, third), 'content-length': 10 })
+    expect([status, retryAfter]).toEqual([429, '2'])
+  })
+  // strangers fill the places of visitors alone
+  expect((await store(last.sessionId, PNG, staff)).status).toBe(201)
+  // what was let in goes through, and makes room
+  const held = [...isHeld, ...more]
+  expect(held).toHaveLength(SLOTS.chat_uploads.most)
+  const answers = held.map((each) => responseTo(each))
+  clearInterval(trickle)
+  for (const each of held) each.end(largest.subarray(sent.get(each)))
+  expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual(held.map(() => 201))
+  await eventually(async () => expect((await store(last.sessionId, PNG, bearer(last, third))).status).toBe(201))
+  // eight files, and those on their way to Postgres several times over
+  expect((await memoryOf(nodes[0].pid)) - before).toBeLessThan(300 * 1024 * 1024)
+})
+
+test('a file whose node is killed before a message names it is there for the message, and else goes after an hour', async () => {
+  const chat = await newChat('Survivor')
+  const mortal = await startNode()
+  const send = async () => {
+    const answer = await mortal.call(`/api/chat-files/${chat.sessionId}`, {
+      method: 'POST',
+      headers: { 'x-file-name': 'plan.pdf', ...bearer(chat) },
+      body: new Uint8Array(PDF),
+    })
+    return (await answer.json()) as { id: string }
+  }
+  const [named, orphan] = [await send(), await send()]
+  mortal.kill('SIGKILL')
+  await mortal.ended
+  const frame = { type: 'send_message', sessionId: chat.sessionId, message: 'x', clientMessageId: 'after the kill' }
+  for (let tries = 0; tries < 2; tries += 1) {
+    chat.client.send({ ...frame, fileId: named.id })
+    expect(await chat.client.take('message_accepted')).toMatchObject({ sequence: 1 })
+  }
+  const before = await sql`select from chat_files where session_id = ${chat.sessionId}`
+  expect(before).toHaveLength(2)
+  await eventually(async () => {
+    await removeOrphanFiles(sql, { now: new Date(Date.now() + 2 * 60 * 60 * 1000) })
+    const left = await sql<{ id: string }[]>`select id from chat_files where session_id = ${chat.sessionId}`
+    expect(left.map(({ id }) => id)).toEqual([named.id])
+  })
+  chat.client.send({ ...frame, fileId: orphan.id, clientMessageId: 'too late' })
+  expect(await chat.client.take('error')).toMatchObject({ code: 'bad_frame', clientMessageId: 'too late' })
+})

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { erasureStreams } from '../../events/erasure.ts'
+import { type Lead, leadStreams } from '../../events/lead.ts'
+import { openAppender } from '../../events/log/append.ts'
+import { chatsProjection } from '../../events/projections/chats.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
+import { newLead, startChat } from '../../events/testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
+
+const LEADS = schemaOf(leadsProjection)
+const CHATS = schemaOf(chatsProjection)
+
+const product = await startProduct({ nodes: 2 })
+const { database, sql, startWorker } = product
+const [node, otherNode] = product.nodes
+let { worker } = product
+const owner = await signIn(node)
+
+const submit = async (fields: object): Promise<Lead> => {
+  const response = await node.post('/api/leads', { leadSource: 'hero_form', phone: '000 000 0000', ...fields })
+  expect(response.status).toBe(201)
+  return await response.json()
+}
+const get = async (path: string) => (await node.call(path, { headers: owner })).json()
+type EraseBody = { leadIds?: string[]; asOf?: number; chosenIds?: string[] }
+const askToErase = (id: string, body: EraseBody = {}, headers: Record<string, string> = owner, on = node) =>
+  on.post(`/api/leads/${id}/erase`, body, headers)
+/** Asks, and asks again while workers are at it. */
+const erase = async (id: string, headers: Record<string, string> = owner, body: EraseBody = {}) => {
+  const requested = await askToErase(id, body, headers)
+  if (requested.status !== 202) return requested
+  return await eventually(async () => {
+    const response = await askToErase(id, body, headers)
+    expect([202, 503]).not.toContain(response.status)
+    return response
+  })
+}
+/** Has Postgres refuse to erase a lead, and take its time with any other, until that is taken back. */
+const hinderErasure = async (leadId: string, { sleepS = 0 } = {}) => {
+  const relent = () => sql.unsafe('drop trigger if exists hinder on events; drop function if exists hinder')
+  onTestFinished(async () => {
+    await relent()
+  })
+  await sql.unsafe(`
+    create function hinder() returns trigger language plpgsql as $$
+      begin
+        if new.stream = '${leadStreams.of(leadId)}' then raise check_violation using message = 'out of luck'; end if;
+        perform pg_sleep(${sleepS});
+        return new;
+      end $$;
+    create trigger hinder before insert on events for each row when (new.type = 'LeadErased') execute function hinder()`)
+  return relent
+}
+
+/** Every text that the database holds of leads and chats, the log's and the views'. */
+const allTexts = async () => {
+  const rows = await sql<{ text: string }[]>`
+    select e::text as text from events e
+    union all select l::text from ${sql(LEADS)}.leads l union all select e::text from ${sql(LEADS)}.entries e
+    union all select s::text from ${sql(CHATS)}.sessions s union all select s::text from ${sql(CHATS)}.said s
+    union all select a::text from ${sql(CHATS)}.addresses a`
+  return rows.map(({ text }) => text).join('\n')
+}
+
+test('a flood of leads goes though nobody asks again and the worker is killed, and what came later stays', async () => {
+  const LEADS = 301
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
+  const ids = Array.from({ length: LEADS }, () => randomUUID())
+  const fields = { name: 'Flooded', email: 'flooded@example.com', phone: '000 000 0000' }
+  await Promise.all(ids.map((id) => appender.append(newLead(id, fields))))
+  await appender.close()
+  const [victim = ''] = ids
+  const { leads, asOf } = await eventually(async () => {
+    const shown = await get(`/api/leads/${victim}/erase`)
+    expect(shown.leads).toHaveLength(LEADS)
+    return shown
+  })
+  expect(leads.map(({ id }: Lead) => id).sort()).toEqual(ids.toSorted())
+  const relent = await hinderErasure(victim, { sleepS: 0.005 })
+  const twice = await Promise.all([node, otherNode].map((on) => askToErase(victim, { asOf }, owner, on)))
+  for (const response of twice) {
+    expect(response.status).toBe(202)
+    const { left } = await response.json()
+    expect(left).toBeGreaterThan(0)
+    expect(left).toBeLessThanOrEqual(LEADS)
+  }
+  const late = await submit({ ...fields, name: 'Comes Later' })
+  const countErased = async () => {
+    const streams = ids.map(leadStreams.of)
+    return (await sql`select from events where stream = any(${streams}) and type = 'LeadErased'`).length
+  }
+  await eventually(async () => expect(await countErased()).toBeGreaterThan(0))
+  worker.kill('SIGKILL')
+  await worker.ended
+  // the lead from which all are found goes last
+  expect(await get(`/api/leads/${victim}`)).toMatchObject({ name: 'Flooded' })
+  await relent()
+
+  worker = await startWorker()
+  const second = await startWorker()
+  onTestFinished(() => second.stop())
+  await eventually(async () => expect(await countErased()).toBe(LEADS), 60_000)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/\bFlooded\b/))
+  expect((await erase(victim, owner, { asOf })).status).toBe(204)
+  expect(await get(`/api/leads/${late.id}`)).toEqual(late)
+})
+
+test('a flood of leads and chats under one address is listed in an answer that grows with their sum alone', async () => {
+  const email = 'both@flooded.example'
+  const leadIds = Array.from({ length: 300 }, () => randomUUID())
+  const chatIds = Array.from({ length: 300 }, () => randomUUID())
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
+  await Promise.all(leadIds.map((id) => appender.append(newLead(id, { email, phone: '000 000 0000' }))))
+  await Promise.all(chatIds.map((id) => appender.append(startChat(id, 'Guest', email))))
+  await appender.close()
+  const [victim = ''] = leadIds
+  const { size, asOf } = await eventually(async () => {
+    const text = await (await node.call(`/api/leads/${victim}/erase`, { headers: owner })).text()
+    const shown = JSON.parse(text)
+    expect([shown.leads.length, shown.chats.length]).toEqual([leadIds.length, chatIds.length])
+    return { size: text.length, asOf: shown.asOf }
+  })
+  expect(size).toBeLessThan((leadIds.length + chatIds.length) * 500)
+  expect([202, 204]).toContain((await askToErase(victim, { asOf, chosenIds: [] })).status)
+  const asked = await sql<{ chats: string[] }[]>`
+    select data::jsonb -> 'chats' as chats from events where stream = ${erasureStreams.of(victim)}`
+  expect(asked.flatMap(({ chats }) => chats).sort()).toEqual(chatIds.toSorted())
+})
+
+test('an owner chooses thousands of leads, and keeps as many', async () => {
+  const some = () => Array.from({ length: 1_800 }, () => randomUUID())
+  const [going, staying] = [some(), some()]
+  const fields = { name: 'Legion', email: 'legion@example.com', phone: '082 555 0205' }
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
+  await Promise.all([...going, ...staying].map((id) => appender.append(newLead(id, fields))))
+  await appender.close()
+  const [victim = '', ...chosenIds] = going
+  const { asOf } = await eventually(async () => {
+    const shown = await get(`/api/leads/${victim}/erase`)
+    expect(shown.leads).toHaveLength(going.length + staying.length)
+    return shown
+  }, 60_000)
+  // longer than what any other call takes
+  expect(JSON.stringify({ asOf, chosenIds }).length).toBeGreaterThan(64 * 1024)
+  const requested = await askToErase(victim, { asOf, chosenIds })
+  expect([202, 204]).toContain(requested.status)
+  const asked = await sql<{ leads: string[] }[]>`
+    select data::jsonb -> 'leads' as leads from events where stream = ${erasureStreams.of(victim)}`
+  expect(asked.flatMap(({ leads }) => leads).sort()).toEqual(going.toSorted())
+  expect(await get(`/api/leads/${staying[0]}`)).toMatchObject({ name: 'Legion' })
+
+  const status = await new Promise((resolve, reject) => {
+    const headers = { ...owner, 'content-type': 'application/json', 'content-length': 4 * 1024 * 1024 }
+    const sent = request(`${node.url}/api/leads/${victim}/erase`, { method: 'POST', headers })
+    sent.once('error', reject).once('response', (response) => {
+      resolve(response.statusCode)
+      sent.destroy()
+    })
+    sent.flushHeaders()
+  })
+  expect(status).toBe(413)
+}, 120_000)

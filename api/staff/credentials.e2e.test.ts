@@ -1,0 +1,354 @@
+import { generateSync } from 'otplib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { connect, inTransaction } from '../../events/log/connection.ts'
+import { findResetAccount, passwordLinkToken } from '../../events/log/password-link.ts'
+import { secretKeys } from '../../events/log/secret-keys.ts'
+import type { Account } from '../../events/staff.ts'
+import { exactly } from '../../events/testing/exactly.ts'
+import { eventually, SESSION_SECRET, signIn, startTestNode } from '../../events/testing/node.ts'
+import { passwordLinkState } from '../../events/wire/staff.ts'
+import { openTestClient } from '../chat/test-client.ts'
+import { openTestAccounts, PASSWORD } from './test-accounts.ts'
+
+const accounts = await openTestAccounts({ SMTP_URL: 'smtp://127.0.0.1:1' })
+afterAll(accounts.stop)
+const { sql } = accounts
+
+describe('a link for a new password', () => {
+  const NEXT = 'a password that was not forgotten'
+
+  const choose = (token: string, password = NEXT, node = accounts.nodes[0]) =>
+    node.post('/api/login/password', { token, password })
+
+  const isOpen = async (token: string): Promise<boolean> => {
+    const response = await accounts.nodes[0].post('/api/login/password-link', { token })
+    expect(response.status).toBe(200)
+    return exactly(passwordLinkState, await response.json()).isOpen
+  }
+
+  const linkFor = async ({ id }: Account) => {
+    const response = await accounts.send('POST', `/api/accounts/${id}/password-link`, {})
+    expect(response.status).toBe(201)
+    const { address } = await response.json()
+    return address.split('#password=')[1] as string
+  }
+  const tokenThatEnds = async ({ id }: Account, expires: Date) => {
+    const account = await findResetAccount(sql, id)
+    return account ? passwordLinkToken(secretKeys([SESSION_SECRET]), account, expires) : ''
+  }
+  const kinds = async () => {
+    const entries: { kind: string; account: { displayName: string } | null }[] = await (
+      await accounts.send('GET', '/api/accounts/history')
+    ).json()
+    return entries.map(({ kind, account }) => `${kind} ${account?.displayName}`)
+  }
+
+  test('by an owner’s link a new password is chosen once, on any node, and all sessions end', async () => {
+    const account = await accounts.add('agent')
+    const session = await accounts.signInAs(account)
+    const token = await linkFor(account)
+    expect(await accounts.isSignedIn(session)).toBe(true)
+    expect(await isOpen(token)).toBe(true)
+    expect((await choose(token, 'short')).status).toBe(422)
+    const answers = await Promise.all([choose(token), choose(token, `${NEXT} 2`, accounts.nodes[1])])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
+    expect(await accounts.isSignedIn(session)).toBe(false)
+    expect((await choose(token)).status).toBe(404)
+    expect(await isOpen(token)).toBe(false)
+    const password = answers[0]?.status === 204 ? NEXT : `${NEXT} 2`
+    await accounts.signInAs(account, password)
+    expect((await kinds()).slice(0, 3)).toEqual([
+      `signed_in ${account.displayName}`,
+      `password_chosen ${account.displayName}`,
+      `password_link_made ${account.displayName}`,
+    ])
+  })
+
+  test('a link that is over, changed, of a password since changed, or of a removed account lets nobody choose', async () => {
+    const [account, other] = [await accounts.add('agent'), await accounts.add('agent')]
+    const soon = new Date(Date.now() + 60_000)
+    const good = await tokenThatEnds(account, soon)
+    const over = await tokenThatEnds(account, new Date(Date.now() - 1))
+    const later = good.replace(/\.[0-9a-z]+\./, `.${(soon.getTime() + 1).toString(36)}.`)
+    const ofOther = good.replace(account.id, other.id)
+    expect(await isOpen(good)).toBe(true)
+    for (const token of [over, later, ofOther, 'nonsense', '']) {
+      expect((await choose(token)).status).toBe(404)
+      expect(await isOpen(token)).toBe(false)
+    }
+    await accounts.send('PATCH', `/api/accounts/${account.id}`, { password: `${PASSWORD} 2` })
+    expect((await choose(good)).status).toBe(404)
+    const ofRemoved = await linkFor(other)
+    await accounts.send('DELETE', `/api/accounts/${other.id}`)
+    expect((await choose(ofRemoved)).status).toBe(404)
+  })
+
+  test('asking by email says the same of every username, and asks for an email where an account has an address', async () => {
+    const [with_, without] = [await accounts.add('agent'), await accounts.add('agent')]
+    const own = await accounts.signInAs(with_)
+    const alerts = { email: 'somebody@agency.example', onNew: false, onLate: false }
+    const save = (form: object) => accounts.send('POST', '/api/me/alerts', form, own)
+    expect((await save(alerts)).status).toBe(422)
+    expect((await save({ ...alerts, password: 'a guess of a stranger' })).status).toBe(422)
+    expect((await save({ ...alerts, password: PASSWORD })).status).toBe(204)
+    for (let times = 0; times < 2; times += 1) expect((await save({ ...alerts, onNew: true })).status).toBe(204)
+    const told = (await kinds()).filter((kind) => kind.startsWith('alert'))
+    expect(told).toEqual(['alerts_changed', 'alert_address_changed'].map((kind) => `${kind} ${with_.displayName}`))
+    const events =
+      await sql`select data::text, metadata -> 'actor' as actor from events where type = 'StaffAlertsChanged'`
+    for (const { data, actor } of events) {
+      expect(actor).toEqual({ type: 'staff', id: with_.id })
+      expect(data).not.toContain('agency.example')
+    }
+    const ask = (username: string) => accounts.nodes[0].post('/api/login/forgotten', { username })
+    const answers = []
+    for (const name of ['nobody', without.username, ...Array(5).fill(with_.username)]) {
+      const response = await ask(name)
+      answers.push([response.status, await response.text()])
+    }
+    expect(new Set(answers.map(String))).toEqual(new Set(['202,{"isPossible":true}']))
+    const asked = () => sql`select data from events where type = 'PasswordLinkRequested'`
+    await eventually(async () => expect(await asked()).toHaveLength(3))
+    expect((await asked()).map(({ data }) => data.accountId)).toEqual(Array(3).fill(with_.id))
+    expect((await kinds()).filter((kind) => kind.startsWith('password_link_made')).slice(0, 3)).toEqual(
+      Array(3).fill(`password_link_made ${with_.displayName}`),
+    )
+  })
+
+  test('asking by email says that it is not possible where the site knows of no way to single people', async () => {
+    const node = await startTestNode(accounts.stores)
+    const response = await node.post('/api/login/forgotten', { username: 'anybody' })
+    expect([response.status, await response.json()]).toEqual([202, { isPossible: false }])
+    const alerts = await node.call('/api/me/alerts', { headers: await signIn(node) })
+    expect(await alerts.json()).toMatchObject({ isPossible: false, isUnknown: true })
+    await node.stop()
+  })
+})
+
+describe('a second factor', () => {
+  const STEP_S = 30
+
+  /** A code of now, or of a step before or after. */
+  const codeOf = (secret: string, steps = 0) =>
+    generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * STEP_S })
+  const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+  const secretFor = async (headers: object) =>
+    (await (await accounts.send('POST', '/api/me/two-factor/secret', {}, headers)).json()).secret as string
+
+  /** Somebody with a second factor that is on. */
+  const withFactor = async (role: 'owner' | 'agent' = 'agent') => {
+    const account = await accounts.add(role)
+    const session = await accounts.signInAs(account)
+    const secret = await secretFor(session)
+    const body = { password: PASSWORD, secret, code: codeOf(secret) }
+    const response = await accounts.send('POST', '/api/me/two-factor', body, session)
+    expect(response.status).toBe(200)
+    const { codes } = await response.json()
+    return { account, session, secret, codes: codes as string[] }
+  }
+
+  const logIn = async ({ username }: Account, code?: string, headers: Record<string, string> = {}, node = 0) => {
+    const body = { username, password: PASSWORD, ...(code && { code }) }
+    const response = await accounts.nodes[node === 0 ? 0 : 1].post('/api/login', body, headers)
+    const text = await response.text()
+    return { status: response.status, type: text && JSON.parse(text).type, cookie: response.headers.getSetCookie() }
+  }
+  const kinds = async () => {
+    const response = await accounts.send('GET', '/api/accounts/history')
+    return ((await response.json()) as { kind: string }[]).map(({ kind }) => kind)
+  }
+
+  test('it is turned on by a password and a first code, which ends the other sessions and is used up', async () => {
+    const account = await accounts.add('agent')
+    const [session, other] = [await accounts.signInAs(account), await accounts.signInAs(account)]
+    const secret = await secretFor(session)
+    const turnOn = (body: object) => accounts.send('POST', '/api/me/two-factor', body, session)
+    const good = { password: PASSWORD, secret, code: codeOf(secret) }
+    for (const bad of [
+      { ...good, password: 'not this' },
+      { ...good, code: wrong(good.code) },
+      { ...good, secret: 'SHORT' },
+    ]) {
+      expect((await turnOn(bad)).status).toBe(422)
+    }
+    expect((await (await accounts.send('GET', '/api/me/two-factor', undefined, session)).json()).isOn).toBe(false)
+    const { codes } = await (await turnOn(good)).json()
+    expect(new Set(codes).size).toBe(10)
+    expect((await turnOn(good)).status).toBe(409)
+    expect(await accounts.isSignedIn(session)).toBe(true)
+    expect(await accounts.isSignedIn(other)).toBe(false)
+    expect(await logIn(account, good.code)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
+    const [row] =
+      await sql`select personal, data from events where type = 'StaffTwoFactorOn' order by position desc limit 1`
+    expect(JSON.stringify(row)).not.toContain(secret)
+  })
+
+  test('without a code the answer asks for one; a code counts once, on whichever node, also when sent twice at once', async () => {
+    const { account, secret } = await withFactor()
+    expect(await logIn(account)).toMatchObject({ status: 401, type: 'urn:problem:code-required', cookie: [] })
+    const next = codeOf(secret, 1)
+    const both = await Promise.all([logIn(account, next), logIn(account, next, {}, 1)])
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 401])
+    expect(await logIn(account, next)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
+    expect(await logIn(account, codeOf(secret))).toMatchObject({ status: 401 })
+    const found = await kinds()
+    expect(found[0]).toBe('wrong_code')
+    expect(found.slice(0, 5)).toContain('signed_in')
+    const actors = await sql<{ type: string; actor: object }[]>`
+      select type, metadata -> 'actor' as actor from events
+      where type in ('StaffCodeFailed', 'StaffSignedIn') order by position desc limit 5`
+    expect(actors.find(({ type }) => type === 'StaffCodeFailed')?.actor).toEqual({ type: 'visitor' })
+    expect(actors.find(({ type }) => type === 'StaffSignedIn')?.actor).toEqual({ type: 'staff', id: account.id })
+  })
+
+  test('a recovery code signs in once, however it is typed; new ones end the old ones', async () => {
+    const { account, session, codes } = await withFactor()
+    const [first = '', second = '', third = ''] = codes
+    expect(await logIn(account, first)).toMatchObject({ status: 204 })
+    expect(await logIn(account, first)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
+    expect(await logIn(account, ` ${second.toUpperCase().replaceAll('-', ' ')} `)).toMatchObject({ status: 204 })
+    expect(await (await accounts.send('GET', '/api/me/two-factor', undefined, session)).json()).toEqual({
+      isOn: true,
+      codesLeft: 8,
+      isRequired: false,
+    })
+    const renew = (password: string) => accounts.send('POST', '/api/me/two-factor/codes', { password }, session)
+    expect((await renew('not this')).status).toBe(422)
+    expect((await (await renew(PASSWORD)).json()).codes).toHaveLength(10)
+    expect(await logIn(account, third)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
+  })
+
+  test('ten wrong codes close an account to strangers, and not to its own device', async () => {
+    const { account, secret, codes } = await withFactor()
+    const device = (await logIn(account, codes[0])).cookie.find((cookie) => cookie.startsWith('staff_device'))
+    const own = { cookie: device?.split(';')[0] ?? '' }
+    const bad = wrong(codeOf(secret))
+    const answers = []
+    for (let tries = 0; tries < 10; tries += 1) answers.push((await logIn(account, bad)).status)
+    expect(answers).toEqual(Array(10).fill(401))
+    expect((await logIn(account, codes[1])).status).toBe(429)
+    expect((await logIn(account, codes[1], own)).status).toBe(204)
+  })
+
+  test('it is turned off by a password, or by an owner for somebody who lost their phone, or on the command line', async () => {
+    const [own, lost, last] = [await withFactor(), await withFactor(), await withFactor()]
+    const off = (password: string) => accounts.send('POST', '/api/me/two-factor/off', { password }, own.session)
+    expect((await off('not this')).status).toBe(422)
+    expect((await off(PASSWORD)).status).toBe(204)
+    expect((await logIn(own.account)).status).toBe(204)
+    expect(await accounts.isSignedIn(own.session)).toBe(true)
+    expect((await accounts.send('DELETE', `/api/accounts/${lost.account.id}/two-factor`)).status).toBe(204)
+    expect(await accounts.isSignedIn(lost.session)).toBe(false)
+    expect((await logIn(lost.account)).status).toBe(204)
+    expect((await accounts.command(['two-factor-off', last.account.username])).status).toBe(0)
+    expect((await logIn(last.account)).status).toBe(204)
+    expect((await kinds()).filter((kind) => kind === 'two_factor_off')).toHaveLength(3)
+  })
+
+  /** The session of a sign-in by password and code. */
+  const sessionOf = ({ cookie }: { cookie: string[] }) => ({
+    cookie: cookie.find((each) => each.startsWith('staff_session'))?.split(';')[0] ?? '',
+  })
+
+  test('a session that a password alone began is none once its account has a second factor', async () => {
+    const account = await accounts.add('agent')
+    const [byPassword, setUp] = [await accounts.signInAs(account), await accounts.signInAs(account)]
+    const socket = await openTestClient(accounts.nodes[0], byPassword)
+    socket.send({ type: 'join_admin' })
+    await socket.take('active_sessions')
+    const secret = await secretFor(setUp)
+    // what turns it on here ends that session; an older node may begin one again, which says nothing of a second factor
+    const rows = await sql`select * from staff_sessions where staff_id = ${account.id}`
+    const body = { password: PASSWORD, secret, code: codeOf(secret) }
+    const { codes } = await (await accounts.send('POST', '/api/me/two-factor', body, setUp)).json()
+    await sql`insert into staff_sessions ${sql(rows.map((row) => ({ ...row, totp_event: null })))} on conflict do nothing`
+    expect(await accounts.isSignedIn(byPassword)).toBe(false)
+    expect(await accounts.isSignedIn(setUp)).toBe(true)
+    await socket.closed
+    const byCode = sessionOf(await logIn(account, codes[0]))
+    expect(await accounts.isSignedIn(byCode)).toBe(true)
+    const listed = await (await accounts.send('GET', '/api/me/sessions', undefined, byCode)).json()
+    expect(listed).toHaveLength(2)
+    expect((await accounts.send('POST', '/api/me/two-factor/off', { password: PASSWORD }, setUp)).status).toBe(204)
+    expect(await accounts.isSignedIn(byPassword)).toBe(false)
+    expect(await accounts.isSignedIn(byCode)).toBe(true)
+  })
+
+  test('a sign-in that is under way as the second factor is turned on asks for its code', async () => {
+    const account = await accounts.add('agent')
+    const isHeldUp = async () =>
+      (
+        await sql`
+        select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%into staff_sessions%'`
+      ).length > 0
+    const other = connect(accounts.stores.databaseUrl, { max: 1, name: 'test' })
+    let answer: ReturnType<typeof logIn> | undefined
+    await inTransaction(other, async (tx) => {
+      await tx`select 1 from staff where id = ${account.id} for update`
+      answer = logIn(account)
+      await expect.poll(isHeldUp).toBe(true)
+      await tx`update staff set totp_event = gen_random_uuid() where id = ${account.id}`
+    })
+    expect(await answer).toMatchObject({ status: 401, type: 'urn:problem:code-required', cookie: [] })
+    expect(await sql`select 1 from staff_sessions where staff_id = ${account.id}`).toHaveLength(0)
+    await other.end()
+  })
+
+  test('where the key of its secret is lost a sentence says what to do; recovery codes count, and it can be turned off', async () => {
+    const [own, byOwner, byCommand] = [await withFactor(), await withFactor(), await withFactor('owner')]
+    const everybody = [own, byOwner, byCommand]
+    for (const { account } of everybody) {
+      await sql`
+        delete from subject_keys using staff, events
+        where staff.id = ${account.id} and events.id = totp_event and subject_keys.subject_id = events.subject_id`
+    }
+    for (const { account, secret } of everybody) {
+      const body = { username: account.username, password: PASSWORD, code: codeOf(secret, 1) }
+      const response = await accounts.nodes[0].post('/api/login', body)
+      expect([response.status, (await response.json()).detail]).toEqual([
+        403,
+        'The codes of your authenticator app cannot be checked here any more. Use a recovery code, or ask an owner to turn your two-factor sign-in off',
+      ])
+    }
+    const session = sessionOf(await logIn(own.account, own.codes[0]))
+    expect((await accounts.send('POST', '/api/me/two-factor/off', { password: PASSWORD }, session)).status).toBe(204)
+    expect((await accounts.send('DELETE', `/api/accounts/${byOwner.account.id}/two-factor`)).status).toBe(204)
+    expect((await accounts.command(['two-factor-off', byCommand.account.username])).status).toBe(0)
+    for (const { account } of everybody) expect((await logIn(account)).status).toBe(204)
+    const secret = await secretFor(session)
+    const body = { password: PASSWORD, secret, code: codeOf(secret) }
+    expect((await accounts.send('POST', '/api/me/two-factor', body, session)).status).toBe(200)
+    expect((await accounts.send('GET', '/api/accounts/history')).status).toBe(200)
+  })
+
+  test('once owners require it, who has none can only set it up: calls and sockets are refused', async () => {
+    const agent = await accounts.add('agent')
+    const session = await accounts.signInAs(agent)
+    const socket = await openTestClient(accounts.nodes[0], session)
+    socket.send({ type: 'join_admin' })
+    await socket.take('active_sessions')
+    const rule = (requiresTwoFactor: boolean, headers: object) =>
+      accounts.send('PUT', '/api/accounts/sign-in-rules', { requiresTwoFactor }, headers)
+    expect((await rule(true, accounts.owner())).status).toBe(409)
+    const owner = await withFactor('owner')
+    expect((await rule(true, owner.session)).status).toBe(200)
+    try {
+      const refused = await accounts.send('GET', '/api/staff', undefined, session, accounts.nodes[1])
+      expect([refused.status, (await refused.json()).type]).toEqual([403, 'urn:problem:two-factor-required'])
+      expect(await (await accounts.send('GET', '/api/me', undefined, session)).json()).toMatchObject({
+        mustSetUpTwoFactor: true,
+      })
+      await socket.closed
+      const secret = await secretFor(session)
+      const body = { password: PASSWORD, secret, code: codeOf(secret) }
+      expect((await accounts.send('POST', '/api/me/two-factor', body, session)).status).toBe(200)
+      expect((await accounts.send('GET', '/api/staff', undefined, session)).status).toBe(200)
+      const off = await accounts.send('POST', '/api/me/two-factor/off', { password: PASSWORD }, session)
+      expect(off.status).toBe(409)
+    } finally {
+      expect((await rule(false, owner.session)).status).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,141 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { FOLLOW_UP_STATUSES } from '../../../events/follow-up.ts'
+import { SIPHO, THANDI } from '../../testing/answers.ts'
+import { type ListedLead, leadsApi } from '../../testing/leads.ts'
+import { openScreen, said } from '../../testing/screen.tsx'
+import { requestsOf } from '../../testing/server.ts'
+
+const open = async (...leads: ListedLead[]) => {
+  const api = leadsApi(leads)
+  const shown = await openScreen('/admin-pipeline', {
+    ...api.answers,
+    'GET /api/pipeline': () => ({
+      stages: FOLLOW_UP_STATUSES.map((status) => {
+        const ofStage = api.all().filter(({ followUpStatus }) => followUpStatus === status)
+        const values = ofStage.flatMap(({ projectValue }) => projectValue ?? [])
+        return {
+          status,
+          leads: ofStage.length,
+          valued: values.length,
+          value: values.reduce((sum, value) => sum + value, 0),
+        }
+      }),
+    }),
+  })
+  await stage('New')
+  return { api, ...shown }
+}
+const stage = (name: string) => screen.findByRole('region', { name: new RegExp(`^${name} \\d`) })
+const card = async (name: string, title: string) => {
+  const list = await stage(name)
+  return waitFor(() => {
+    const found = within(list)
+      .queryAllByRole('listitem')
+      .find(({ textContent }) => textContent?.includes(title))
+    if (!found) throw new Error(`There is no ${title} in ${name}`)
+    return within(found)
+  })
+}
+const isGone = async (name: string, title: string) => {
+  const list = await stage(name)
+  await waitFor(() => expect(list.textContent).not.toContain(title))
+}
+const choice = (title: string) => screen.getByLabelText<HTMLSelectElement>(`Stage of ${title}`)
+const OWNED = 'You now own this lead.'
+const NANDI = { name: 'Nandi Cele', businessName: 'Cele Flowers' }
+
+test('A card is moved by keys with the focus on it, until somebody goes elsewhere', async () => {
+  const { user, api } = await open({ name: 'Thandi Mokoena', businessName: 'Mokoena Salon' })
+  const link = async (name: string) => (await card(name, 'Mokoena Salon')).getByRole('link')
+  ;(await link('New')).focus()
+  for (const name of ['Contacted', 'Quoted', 'Won']) {
+    await user.keyboard('{Shift>}{ArrowRight}{/Shift}')
+    await waitFor(async () => expect(document.activeElement).toBe(await link(name)))
+  }
+  expect(api.named('Thandi Mokoena').followUpStatus).toBe('won')
+  const days = screen.getByRole('button', { name: '90 days' })
+  await user.keyboard('{Shift>}{ArrowLeft}{/Shift}')
+  days.focus()
+  await link('Quoted')
+  await isGone('Won', 'Mokoena Salon')
+  expect(document.activeElement).toBe(days)
+})
+
+test('A card is moved by its choice of stages, and the move is taken back', async () => {
+  const { user } = await open({ name: 'Xolani Zulu', businessName: 'Zulu Motors' })
+  ;(await card('New', 'Zulu Motors')).getByText(/^(Reply due|Overdue by)/)
+  await user.selectOptions(choice('Xolani Zulu'), 'Lost')
+  await card('Lost', 'Zulu Motors')
+  await said('Moved to Lost: Xolani Zulu')
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await card('New', 'Zulu Motors')
+})
+
+test('Who moves a card on that is nobody’s owns the lead, until that is undone, and not that of a lost one', async () => {
+  const { user, api } = await open(NANDI)
+  ;(await card('New', 'Cele Flowers')).getByRole('link').focus()
+  await user.keyboard('{Shift>}{ArrowRight}{/Shift}')
+  await screen.findByText(OWNED)
+  await (await card('Contacted', 'Cele Flowers')).findByText(/, Thandi$/)
+  expect(api.named(NANDI.name)).toMatchObject({ followUpStatus: 'contacted', ownerId: THANDI.id })
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await card('New', 'Cele Flowers')
+  // each stage is fetched by itself
+  await isGone('Contacted', 'Cele Flowers')
+  expect(api.named(NANDI.name)).toMatchObject({ followUpStatus: 'new', ownerId: null })
+
+  await user.selectOptions(choice(NANDI.name), 'Lost')
+  await said(`Moved to Lost: ${NANDI.name}`)
+  expect(screen.queryByText(OWNED)).toBeNull()
+  expect(api.named(NANDI.name)).toMatchObject({ followUpStatus: 'lost', ownerId: null })
+})
+
+test('A lead that a colleague was faster to take stays theirs as its card is moved on', async () => {
+  const { user, api } = await open(NANDI)
+  await card('New', 'Cele Flowers')
+  api.unheard(NANDI.name, { ownerId: SIPHO.id })
+  await user.selectOptions(choice(NANDI.name), 'Quoted')
+  await said(`Moved to Quoted: ${NANDI.name}`)
+  expect(screen.queryByText(OWNED)).toBeNull()
+  expect(api.named(NANDI.name)).toMatchObject({ followUpStatus: 'quoted', ownerId: SIPHO.id })
+  expect(requestsOf(`PATCH /api/leads/${api.named(NANDI.name).id}`)).toHaveLength(2)
+})
+
+test('Of two people who move one card the second one sees the first one’s move, and chooses', async () => {
+  const { user, api } = await open(NANDI)
+  await card('New', 'Cele Flowers')
+  api.unheard(NANDI.name, { followUpStatus: 'contacted' })
+  await user.selectOptions(choice(NANDI.name), 'Lost')
+  const dialog = within(await screen.findByRole('dialog', { name: 'A colleague was faster' }))
+  dialog.getByText('Sipho changed this while you were editing. Your changes aren’t saved.')
+  expect(api.named(NANDI.name).followUpStatus).toBe('contacted')
+  await user.click(dialog.getByRole('button', { name: 'Use mine' }))
+  await card('Lost', 'Cele Flowers')
+  expect(api.named(NANDI.name).followUpStatus).toBe('lost')
+})
+
+test('A quoted lead has a value, which counts for its stage and for the forecast', async () => {
+  const { user, api } = await open({ name: 'Zanele Qwabe', businessName: 'Qwabe Bakery', followUpStatus: 'quoted' })
+  await user.click(await screen.findByRole('button', { name: /: value of Zanele Qwabe$/ }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByLabelText('Project value (R)'), '10,001')
+  await user.click(dialog.getByRole('button', { name: 'Save value' }))
+  await within(await stage('Quoted')).findByText('R10,001, from 1')
+  await screen.findByText('Forecast: R5,000.50. It is what is won, and the likely part of the rest.')
+  expect(api.named('Zanele Qwabe').projectValue).toBe(10_001)
+})
+
+test('A stage promises a value only where its cards can take one, or where it has one', async () => {
+  const { api } = await open({ name: 'Naledi Fourie', businessName: 'Fourie Guesthouse', followUpStatus: 'contacted' })
+  await card('Contacted', 'Fourie Guesthouse')
+  within(await stage('Quoted')).getByText('Counts 50% in the forecast')
+  for (const name of ['New', 'Contacted', 'Lost']) {
+    const shown = within(await stage(name))
+    expect(shown.queryByText('No values yet'), name).toBeNull()
+    expect(shown.queryByText(/^Counts/), name).toBeNull()
+  }
+  api.change('Naledi Fourie', { projectValue: 14_500.5 })
+  await within(await stage('Contacted')).findByText('R14,500.50, from 1')
+  within(await stage('Contacted')).getByText('Counts 25% in the forecast')
+})

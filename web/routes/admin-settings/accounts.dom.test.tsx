@@ -1,0 +1,183 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Account } from '../../../events/wire/staff.ts'
+import { SIPHO } from '../../testing/answers.ts'
+import { fill, textsOf, valueIn } from '../../testing/fields.ts'
+import { openPart } from '../../testing/screen.tsx'
+import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
+import { Accounts } from './accounts.tsx'
+import { ACCOUNTS, button } from './test-settings-screen.tsx'
+
+type Typed = Omit<Account, 'id' | 'createdAt'> & { password: string }
+
+/** Opens the accounts of a server that keeps them. */
+const openAccounts = async (answers: Record<string, Answer> = {}, known = ACCOUNTS) => {
+  let accounts: Account[] = known
+  const opened = openPart(<Accounts />, {
+    'GET /api/accounts/sign-in-rules': { requiresTwoFactor: false },
+    'GET /api/accounts': () => accounts,
+    'POST /api/accounts': ({ body }: Sent) => {
+      const { password: _, ...made } = body as Typed
+      if (accounts.some(({ username }) => username === made.username.toLowerCase()))
+        return problem(422, { errors: [{ path: 'username', message: 'This username is taken' }] })
+      accounts = [...accounts, { ...made, id: crypto.randomUUID(), createdAt: '2026-02-01T08:00:00.000Z' }]
+      return undefined
+    },
+    'PATCH /api/accounts/*': ({ path, body }: Sent) => {
+      accounts = accounts.map((one) => (path.endsWith(one.id) ? { ...one, ...(body as object) } : one))
+    },
+    'DELETE /api/accounts/*': ({ path }: Sent) => {
+      accounts = accounts.filter(({ id }) => !path.endsWith(id))
+    },
+    'DELETE /api/accounts/*/two-factor': ({ path }: Sent) => {
+      accounts = accounts.map((one) => (path.includes(one.id) ? { ...one, hasTwoFactor: false } : one))
+    },
+    ...answers,
+  })
+  await screen.findByText('Add an account')
+  return opened
+}
+
+const accounts = () => within(screen.getByLabelText('Accounts')).getAllByRole('listitem')
+const account = (name: string) =>
+  within(accounts().find(({ textContent }) => textContent?.includes(name)) ?? expect.fail(`No account of ${name}`))
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
+
+test('One’s own account can be renamed, and neither demoted nor removed here', async () => {
+  const { user } = await openAccounts()
+  const own = account('Thandi')
+  expect(textsOf(own.getAllByRole('button'))).toEqual(['Edit'])
+  own.getByRole('link', { name: 'Change your password' })
+  await user.click(button(own, 'Edit Thandi'))
+  const form = await dialog('Edit Thandi')
+  form.getByText('Another owner must change your role.')
+  expect(form.queryByLabelText('Role')).toBeNull()
+  fill(form.getByLabelText('Name'), 'Thandi Nkosi')
+  await user.click(button(form, 'Save account'))
+  await waitFor(() => account('Thandi Nkosi').getByText('Owner'))
+})
+
+test('An account is added once, with what is wrong told at its field', async () => {
+  const { user } = await openAccounts()
+  await user.click(screen.getByRole('button', { name: 'Add an account' }))
+  const form = await dialog('Add an account')
+  await user.click(button(form, 'Add account'))
+  for (const message of ['Name is required', 'Username is required', 'Password is required'])
+    await form.findByText(message)
+  expect(requestsOf('POST /api/accounts')).toEqual([])
+  fill(form.getByLabelText('Name'), 'Lerato Dlamini')
+  fill(form.getByLabelText('Username'), 'THANDI')
+  await user.selectOptions(form.getByLabelText('Role'), 'Agent')
+  await user.click(button(form, 'Suggest a password'))
+  const password = valueIn(form.getByLabelText('Password'))
+  expect(password.length).toBeGreaterThan(15)
+  await user.click(button(form, 'Add account'))
+  await form.findByText('This username is taken')
+  fill(form.getByLabelText('Username'), 'lerato')
+  await user.dblClick(button(form, 'Add account'))
+  await screen.findAllByText('Lerato Dlamini can sign in now.')
+  account('Lerato Dlamini').getByText('lerato, since 1 February 2026')
+  const sent = requestsOf('POST /api/accounts').map(({ body }) => body)
+  expect(sent).toHaveLength(2)
+  expect(sent[1]).toEqual({ displayName: 'Lerato Dlamini', username: 'lerato', role: 'agent', password })
+})
+
+test('A link for a new password is shown once', async () => {
+  const address = 'https://agency.example/login#password=abc'
+  const { user } = await openAccounts({
+    [`POST /api/accounts/${SIPHO.id}/password-link`]: { address, expiresAt: '2026-01-05T09:00:00.000Z' },
+  })
+  await user.click(button(account('Sipho'), 'Password link for Sipho'))
+  const made = await dialog('A password link for Sipho')
+  await user.click(button(made, 'Make a link'))
+  expect(valueIn(await made.findByLabelText('Link'))).toBe(address)
+  await user.click(button(made, 'Done'))
+  await waitFor(() => expect(screen.queryByDisplayValue(address)).toBeNull())
+})
+
+test('A role is changed', async () => {
+  const { user } = await openAccounts()
+  await user.click(button(account('Sipho'), 'Edit Sipho'))
+  const form = await dialog('Edit Sipho')
+  await user.selectOptions(form.getByLabelText('Role'), 'Owner')
+  await user.click(button(form, 'Save account'))
+  await waitFor(() => account('Sipho').getByText('Owner'))
+})
+
+test('A role that only a newer node knows is shown and kept', async () => {
+  const newer = { ...ACCOUNTS[0], role: 'brand_new' } as Account
+  const { user } = await openAccounts({}, [newer])
+  account('Sipho').getByText('Brand new')
+  await user.click(button(account('Sipho'), 'Edit Sipho'))
+  const form = await dialog('Edit Sipho')
+  expect(form.queryByLabelText('Role')).toBeNull()
+  await user.click(button(form, 'Save account'))
+  await waitFor(() => expect(requestsOf(`PATCH /api/accounts/${SIPHO.id}`)[0]?.body).toEqual({ displayName: 'Sipho' }))
+})
+
+test('A password is set once it is long enough', async () => {
+  const { user } = await openAccounts()
+  await user.click(button(account('Sipho'), 'Set password for Sipho'))
+  const form = await dialog('A new password for Sipho')
+  fill(form.getByLabelText('Password'), 'short')
+  await user.click(button(form, 'Set password'))
+  await form.findByText('Must be at least 8 characters')
+  fill(form.getByLabelText('Password'), 'a password for Sipho')
+  await user.click(button(form, 'Set password'))
+  await screen.findAllByText('Sipho is signed out everywhere and signs in with the new one.')
+  expect(requestsOf(`PATCH /api/accounts/${SIPHO.id}`)[0]?.body).toEqual({ password: 'a password for Sipho' })
+})
+
+test('The second factor is taken off for somebody who lost their phone', async () => {
+  const { user } = await openAccounts(
+    {},
+    ACCOUNTS.map((one) => ({ ...one, hasTwoFactor: one.id === SIPHO.id })),
+  )
+  account('Sipho').getByText('Two-factor')
+  expect(account('Thandi').queryByText('Two-factor')).toBeNull()
+  await user.click(button(account('Sipho'), 'Turn off two-factor for Sipho'))
+  await user.click(button(await dialog('Turn off two-factor sign-in for Sipho?'), 'Turn off'))
+  await waitFor(() => expect(account('Sipho').queryByText('Two-factor')).toBeNull())
+})
+
+test('What is required of everybody who signs in is changed at once, and stays as it was where that is refused', async () => {
+  let isRefused = false
+  const { user } = await openAccounts({
+    'PUT /api/accounts/sign-in-rules': () => (isRefused ? problem(503) : undefined),
+  })
+  const rule = await screen.findByLabelText<HTMLInputElement>(/^Require two-factor sign-in of everybody/)
+  await user.click(rule)
+  await waitFor(() => expect([rule.checked, rule.disabled]).toEqual([true, false]))
+  expect(requestsOf('PUT /api/accounts/sign-in-rules')[0]?.body).toEqual({ requiresTwoFactor: true })
+  isRefused = true
+  await user.click(rule)
+  await screen.findByText('Not available just now. Try again in a moment.')
+  expect(rule.checked).toBe(true)
+})
+
+test('An account is removed only after a question that names the person', async () => {
+  const { user } = await openAccounts()
+  await user.click(button(account('Sipho'), 'Remove Sipho'))
+  const question = await dialog('Remove Sipho?')
+  question.getByText(/^Sipho \(sipho\) is signed out everywhere at once/)
+  expect(question.getByRole('button', { name: 'Cancel' }).hasAttribute('autofocus')).toBe(true)
+  await user.click(button(question, 'Cancel'))
+  expect(accounts()).toHaveLength(2)
+  await user.click(button(account('Sipho'), 'Remove Sipho'))
+  await user.click(button(await dialog('Remove Sipho?'), 'Remove Sipho'))
+  await waitFor(() => expect(accounts()).toHaveLength(1))
+  expect(requestsOf(`DELETE /api/accounts/${SIPHO.id}`)).toHaveLength(1)
+})
+
+test('What an owner does who is one no more is refused in words', async () => {
+  const { user } = await openAccounts({
+    'POST /api/accounts': problem(403, { title: 'Not allowed', detail: 'Only an owner may do this' }),
+  })
+  await user.click(screen.getByRole('button', { name: 'Add an account' }))
+  const form = await dialog('Add an account')
+  fill(form.getByLabelText('Name'), 'Naledi')
+  fill(form.getByLabelText('Username'), 'naledi')
+  fill(form.getByLabelText('Password'), 'a long enough password')
+  await user.click(button(form, 'Add account'))
+  await waitFor(() => expect(form.getByRole('alert').textContent).toBe('Only an owner may do this.'))
+})

@@ -1,0 +1,397 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { SETTINGS, SIPHO, THANDI } from '../../testing/answers.ts'
+import { fill, isChecked, textsOf, valueIn } from '../../testing/fields.ts'
+import { openScreen } from '../../testing/screen.tsx'
+import { requestsOf } from '../../testing/server.ts'
+import { CannedRepliesForm } from './canned-replies.tsx'
+import { CompanyForm } from './company.tsx'
+import { InboxAddressesForm } from './inbox-addresses.tsx'
+import { OfferForm } from './offer.tsx'
+import { PackageTextsForm } from './package-texts.tsx'
+import { QuoteChoicesForm } from './quote-choices.tsx'
+import { ShowcaseForm } from './showcase.tsx'
+import { SupportHoursForm } from './support-hours.tsx'
+import { button, formOf, openForm, openSettings, settingsServer } from './test-settings-screen.tsx'
+
+const HOURS = 'PUT /api/settings/support-hours'
+
+const day = (name: string) =>
+  within(screen.getByLabelText('Support hours', { selector: 'form' })).getByRole('checkbox', { name })
+
+test('An agent reads what is set and why it cannot be changed', async () => {
+  await openScreen('/admin-settings', {
+    'GET /api/me': { ...THANDI, role: 'agent' },
+    'GET /api/settings': {
+      ...SETTINGS,
+      company: { ...SETTINGS.company, vat: 'registered', vatNumber: '4123456789' },
+    },
+  })
+  await screen.findByText('You can read what is set. Only owners can change it: ask one of them.')
+  await screen.findByText('Mon-Fri 8AM-6PM SAST')
+  screen.getByText('/pricing')
+  screen.getByText('VAT number: 4123456789')
+  await waitFor(() =>
+    expect(textsOf(within(screen.getByLabelText('Accounts')).getAllByRole('listitem'))).toContain(SIPHO.displayName),
+  )
+  screen.getByText('Only owners see them.')
+  screen.getByText(/^Only owners keep them\./)
+  expect(within(screen.getByRole('main')).queryAllByRole('button')).toEqual([])
+})
+
+test('A part with unsaved changes is marked beside its name, until they are discarded', async () => {
+  const { user } = await openSettings()
+  const index = within(screen.getByLabelText('Parts of the settings'))
+  const form = formOf('Offer')
+  fill(form.getByLabelText('What the banner says'), 'Half off in spring')
+  await waitFor(() => index.getByRole('link', { name: 'Offer (not saved)' }))
+  await user.click(button(form, 'Discard changes'))
+  await waitFor(() => index.getByRole('link', { name: 'Offer' }))
+})
+
+test('Support hours are previewed and saved', async () => {
+  const { answers, stored } = settingsServer()
+  const { user, form } = await openForm(SupportHoursForm, answers)
+  await user.click(day('Saturday'))
+  fill(form.getByLabelText('From'), '07:30')
+  fill(form.getByLabelText('Until'), '00:00')
+  await form.findByText('Mon-Sat 7:30AM-12AM SAST')
+  await form.findByText('Not saved yet')
+  await user.click(button(form, 'Save support hours'))
+  await form.findByText('Saved')
+  expect(stored().supportHours).toEqual({ days: [1, 2, 3, 4, 5, 6], opensAtMinute: 450, closesAtMinute: 1440 })
+  expect(isChecked(day('Saturday'))).toBe(true)
+  expect(valueIn(form.getByLabelText('Until'))).toBe('00:00')
+})
+
+test('Hours of single days and closures are checked, kept and removed again', async () => {
+  const { answers, stored } = settingsServer()
+  const { user, form } = await openForm(SupportHoursForm, answers)
+  await user.click(button(form, 'Add a day'))
+  await user.click(button(form, 'Add a closure'))
+  await user.click(button(form, 'Save support hours'))
+  await waitFor(() => expect(form.getAllByText('Choose a day')).toHaveLength(3))
+  await user.selectOptions(form.getByLabelText('Day 1'), 'Friday')
+  fill(form.getAllByLabelText('Until')[1] ?? expect.fail(), '15:00')
+  fill(form.getByLabelText('First day'), '2098-12-20')
+  fill(form.getByLabelText('Last day'), '2098-12-29')
+  fill(form.getByLabelText('Words for visitors'), 'Closed for the summer')
+  await form.findByText('Mon-Thu 8AM-6PM, Fri 8AM-3PM SAST')
+  await user.click(button(form, 'Save support hours'))
+  await form.findByText('Saved')
+  expect(stored().supportHours).toMatchObject({
+    byDay: [{ day: 5, opensAtMinute: 480, closesAtMinute: 900 }],
+    closures: [{ from: '2098-12-20', until: '2098-12-29', word: 'Closed for the summer' }],
+  })
+  await user.click(button(form, 'Remove day 1'))
+  await user.click(button(form, 'Remove closure 1'))
+  await user.click(button(form, 'Save support hours'))
+  await waitFor(() => expect(stored().supportHours).toEqual(SETTINGS.supportHours))
+})
+
+test('Support hours that cannot be are told at their fields, and can be given up', async () => {
+  const { user, form } = await openForm(SupportHoursForm)
+  for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) await user.click(day(name))
+  fill(form.getByLabelText('From'), '18:00')
+  fill(form.getByLabelText('Until'), '18:00')
+  await user.click(button(form, 'Save support hours'))
+  await form.findByText('Choose at least one day')
+  await form.findByText('Must be later than the opening time')
+  fill(form.getByLabelText('From'), '')
+  await form.findByText('Choose a time')
+  await user.click(button(form, 'Discard changes'))
+  await waitFor(() => expect(valueIn(form.getByLabelText('From'))).toBe('08:00'))
+  expect(form.queryByText('Choose at least one day')).toBeNull()
+  expect(requestsOf(HOURS)).toEqual([])
+})
+
+test('Two clicks save once, and a time that is changed meanwhile stays so', async () => {
+  const { answers, stored } = settingsServer()
+  const held = Promise.withResolvers<void>()
+  const save = answers['PUT /api/settings/*']
+  const { user, form } = await openForm(SupportHoursForm, {
+    ...answers,
+    'PUT /api/settings/*': async (sent: Parameters<typeof save>[0]) => {
+      await held.promise
+      return save(sent)
+    },
+  })
+  fill(form.getByLabelText('From'), '07:15')
+  await user.dblClick(button(form, 'Save support hours'))
+  await form.findByText('Saving...')
+  fill(form.getByLabelText('Until'), '17:15')
+  held.resolve()
+  await form.findByText('Save support hours')
+  expect(requestsOf(HOURS)).toHaveLength(1)
+  expect(valueIn(form.getByLabelText('Until'))).toBe('17:15')
+  await form.findByText('Not saved yet')
+  expect(stored().supportHours).toMatchObject({ opensAtMinute: 435, closesAtMinute: 1080 })
+  await user.click(button(form, 'Save support hours'))
+  await form.findByText('Saved')
+  expect(stored().supportHours).toMatchObject({ opensAtMinute: 435, closesAtMinute: 1035 })
+})
+
+test('What another owner has saved meanwhile is shown, and one chooses', async () => {
+  const { answers, stored, saveElsewhere } = settingsServer()
+  const { user, form } = await openForm(SupportHoursForm, answers)
+  fill(form.getByLabelText('From'), '09:00')
+  saveElsewhere('support-hours', { days: [1, 2], opensAtMinute: 600, closesAtMinute: 660 })
+  await user.click(button(form, 'Save support hours'))
+  const choice = within(await form.findByRole('alert'))
+  choice.getByText('sipho also changed support hours:')
+  choice.getByText('Mon-Tue 10AM-11AM SAST')
+  await user.click(button(choice, 'Keep theirs'))
+  await waitFor(() => expect(valueIn(form.getByLabelText('From'))).toBe('10:00'))
+
+  fill(form.getByLabelText('From'), '09:00')
+  saveElsewhere('support-hours', { days: [3], opensAtMinute: 600, closesAtMinute: 660 })
+  await user.click(button(form, 'Save support hours'))
+  await form.findByText('Wed 10AM-11AM SAST')
+  await user.click(button(form, 'Save mine instead'))
+  await form.findByText('Saved')
+  expect(stored().supportHours).toEqual({ days: [1, 2], opensAtMinute: 540, closesAtMinute: 660 })
+})
+
+test('Canned replies are checked, added, changed and removed', async () => {
+  const { answers, stored } = settingsServer()
+  const { user, form } = await openForm(CannedRepliesForm, answers)
+  const last = (label: string) => form.getAllByLabelText(label).at(-1) ?? expect.fail()
+  const save = () => user.click(button(form, 'Save canned replies'))
+  await user.click(button(form, 'Remove reply 2'))
+  await user.click(button(form, 'Add a reply'))
+  fill(last('Shortcut'), 'Thank-You')
+  await save()
+  await form.findByText('A reply is required')
+  fill(last('Reply'), 'Thanks, {nmae}!')
+  await form.findByText('"{nmae}" is no placeholder, and would be sent as written. No placeholders are filled in here.')
+  fill(last('Reply'), 'Thanks!\nUntil soon.')
+  fill(last('Shortcut'), 'two words')
+  await form.findByText('Use letters, digits and hyphens')
+  fill(last('Shortcut'), 'hello')
+  await save()
+  await form.findByText('Shortcuts must be unique')
+  fill(last('Shortcut'), 'Thank-You')
+  await save()
+  await form.findByText('Saved')
+  expect(stored().cannedReplies).toEqual([
+    SETTINGS.cannedReplies[0],
+    SETTINGS.cannedReplies[2],
+    { shortcut: 'thank-you', text: 'Thanks!\nUntil soon.' },
+  ])
+  expect(valueIn(last('Shortcut'))).toBe('thank-you')
+})
+
+test('Inbox addresses are checked and saved', async () => {
+  const { answers, stored } = settingsServer()
+  const { user, form } = await openForm(InboxAddressesForm, answers)
+  form.getByText('There are no extra recipients.')
+  await user.click(button(form, 'Add an address'))
+  fill(form.getByLabelText('Address 1'), 'desk@')
+  await user.click(button(form, 'Save inbox addresses'))
+  await form.findByText('Please enter a valid email address')
+  fill(form.getByLabelText('Address 1'), 'desk@agency.example')
+  await user.click(button(form, 'Save inbox addresses'))
+  await form.findByText('Saved')
+  expect(stored().inboxAddresses).toEqual(['desk@agency.example'])
+})
+
+test('What is not saved is asked about before another screen, and what is saved shows once it is given up', async () => {
+  const { answers } = settingsServer({ inboxAddresses: ['desk@agency.example'] })
+  const { user, address, go } = await openSettings({ ...answers, 'GET /api/imports': [] })
+  const field = () => formOf('Inbox addresses').getByLabelText('Address 1')
+  fill(field(), 'other@agency.example')
+  await formOf('Inbox addresses').findByText('Not saved yet')
+  go('/admin-import')
+  const question = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  await user.click(within(question).getByText('Stay here'))
+  await waitFor(() => expect(question.isConnected).toBe(false))
+  expect(valueIn(field())).toBe('other@agency.example')
+  go('/admin-import')
+  await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
+  await waitFor(() => expect(address()).toBe('/admin-import'))
+  await go('/admin-settings')
+  await screen.findByLabelText('Inbox addresses', { selector: 'form' })
+  expect(valueIn(field())).toBe('desk@agency.example')
+})
+
+test('What is not saved outlives a reload, and meets what another owner saved meanwhile as a conflict', async () => {
+  const { answers, saveElsewhere } = settingsServer({ inboxAddresses: ['desk@agency.example'] })
+  const before = await openForm(InboxAddressesForm, answers)
+  fill(before.form.getByLabelText('Address 1'), 'draft@agency.example')
+  await before.form.findByText('Not saved yet')
+  before.close()
+  saveElsewhere('inbox-addresses', { addresses: ['theirs@agency.example'] })
+  const { user, form } = await openForm(InboxAddressesForm, answers)
+  await form.findByText('Not saved yet')
+  expect(valueIn(form.getByLabelText('Address 1'))).toBe('draft@agency.example')
+  await user.click(button(form, 'Save inbox addresses'))
+  await user.click(await form.findByText('Keep theirs'))
+  await waitFor(() => expect(valueIn(form.getByLabelText('Address 1'))).toBe('theirs@agency.example'))
+  expect(form.queryByText('Not saved yet')).toBeNull()
+  expect(Object.keys(localStorage).filter((key) => key.includes('settings'))).toEqual([])
+})
+
+test('The browser asks before a page is closed on which something is not saved, and not else', async () => {
+  const { user } = await openSettings()
+  const form = formOf('Support hours')
+  const asks = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(asks()).toBe(false)
+  await user.click(day('Sunday'))
+  await waitFor(() => expect(asks()).toBe(true))
+  await user.click(button(form, 'Discard changes'))
+  await waitFor(() => expect(asks()).toBe(false))
+})
+
+test('A failed fetch says so and can be tried again', async () => {
+  let isDown = true
+  const { user } = await openScreen('/admin-settings', {
+    'GET /api/settings': () => (isDown ? new Response('down', { status: 503 }) : SETTINGS),
+    'GET /api/accounts': [],
+    'GET /api/accounts/sign-in-rules': { requiresTwoFactor: false },
+    'GET /api/tokens': [],
+  })
+  await screen.findByText('Error loading settings')
+  isDown = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByLabelText('Support hours', { selector: 'form' })
+})
+
+test('An offer is checked and saved, and says until when it is on the website', async () => {
+  const { answers, stored } = settingsServer()
+  const { user, form } = await openForm(OfferForm, answers)
+  form.getByText(/^Ended on 30 September 2025, not on the website/)
+  fill(form.getByLabelText('What the banner says'), 'Summer offer on Premium')
+  fill(form.getByLabelText('Percent off'), 'lots')
+  await user.click(button(form, 'Save offer'))
+  await form.findByText('Write a number')
+  fill(form.getByLabelText('Percent off'), '25')
+  fill(form.getByLabelText('Last day'), '2999-12-24')
+  fill(form.getByLabelText('Professional, in rand'), '')
+  fill(form.getByLabelText('Premium, in rand'), 'R1,999')
+  await user.click(button(form, 'Save offer'))
+  await form.findByText(/^On the website until 24 December 2999/)
+  expect(stored().offer).toEqual({
+    text: 'Summer offer on Premium',
+    percentage: 25,
+    lastDay: '2999-12-24',
+    packages: [{ id: 'premium', usualPrice: 1_999 }],
+  })
+  fill(form.getByLabelText('Last day'), '2025-01-31')
+  await user.click(button(form, 'Save offer'))
+  await form.findByText(/^Ended on 31 January 2025/)
+})
+
+test('Who is registered for VAT says by which number', async () => {
+  const { answers, stored } = settingsServer()
+  const { user, form } = await openForm(CompanyForm, answers)
+  fill(form.getByLabelText('Registered name'), 'Karoo Web Studio (Pty) Ltd')
+  expect(form.queryByLabelText('VAT number')).toBeNull()
+  await user.selectOptions(form.getByLabelText('VAT'), 'Registered for VAT')
+  await user.click(button(form, 'Save company details'))
+  await form.findByText('Enter the VAT number')
+  fill(form.getByLabelText('VAT number'), '4123 456 789')
+  fill(form.getByLabelText('Physical address'), '12 Loop Street\nCape Town')
+  await user.click(button(form, 'Save company details'))
+  await form.findByText('Saved')
+  expect(stored().company).toMatchObject({
+    registeredName: 'Karoo Web Studio (Pty) Ltd',
+    vat: 'registered',
+    vatNumber: '4123456789',
+    address: '12 Loop Street\nCape Town',
+  })
+})
+
+test('Claims, links, reviews and people of the showcase are checked and saved', async () => {
+  const { answers, stored } = settingsServer()
+  const { user, form } = await openForm(ShowcaseForm, answers)
+  form.getByText(/^The website comes with these claims\./)
+  fill(form.getByLabelText('Rating: figure'), '4.8')
+  fill(form.getByLabelText('Websites: figure'), '')
+  await user.click(button(form, 'Add a social link'))
+  fill(form.getByLabelText('Name'), 'Facebook')
+  fill(form.getByLabelText('Address'), 'http://facebook.example')
+  await user.click(button(form, 'Add a review'))
+  fill(form.getByLabelText('Who said it'), 'Thandi, Nkosi Bakery')
+  fill(form.getByLabelText('Review'), 'They answered within the hour.')
+  await user.click(button(form, 'Add a person'))
+  fill(form.getByLabelText('Role'), 'Support')
+  fill(form.getAllByLabelText('Name')[1] ?? expect.fail(), 'Lerato Mokoena')
+  await user.click(button(form, 'Save showcase'))
+  await form.findByText('The address has to begin with https://')
+  await form.findByText('Write a short figure')
+  fill(form.getAllByLabelText('What it counts')[0] ?? expect.fail(), '')
+  fill(form.getByLabelText('Address'), 'https://facebook.example/us')
+  await user.click(button(form, 'Save showcase'))
+  await form.findByText('Saved')
+  expect(stored().showcase).toMatchObject({
+    socialLinks: [{ name: 'Facebook', href: 'https://facebook.example/us' }],
+    reviews: [{ name: 'Thandi, Nkosi Bakery', text: 'They answered within the hour.' }],
+    people: [{ name: 'Lerato Mokoena', role: 'Support', photo: null }],
+  })
+  const { claims } = stored().showcase as { claims?: { id: string; figure: string }[] }
+  expect(claims?.map(({ id, figure }) => `${id} ${figure}`)).toEqual([
+    'rating 4.8',
+    'reply 2 hours',
+    'delivery 2–14 days',
+    'uptime 99.9%',
+    'guarantee 100%',
+  ])
+})
+
+test('Of package texts those that were changed are sent alone', async () => {
+  const { user, form: texts } = await openForm(PackageTextsForm, settingsServer().answers)
+  fill(texts.getAllByLabelText('Who it is for')[0] ?? expect.fail(), 'For one-person shops.')
+  await user.click(button(texts, 'Save package texts'))
+  await texts.findByText('Saved')
+  const [sent] = requestsOf('PUT /api/settings/package-texts')
+  const forWhom = 'For one-person shops.'
+  expect(sent?.body).toEqual({ packages: { essential: expect.objectContaining({ forWhom }) } })
+})
+
+test('A hint says where the choices of the quote form name other prices than the cards, and writes those', async () => {
+  const { user, form } = await openForm(QuoteChoicesForm, settingsServer().answers)
+  form.getByText(/name different prices for Essential, Professional, and Premium\./)
+  form.getByText('The card says: Professional - R1,499 + R299/month')
+  fill(form.getByLabelText('Essential'), 'Essential - R999')
+  await form.findByText(/name different prices for Professional and Premium\./)
+  fill(form.getByLabelText('None of them'), '')
+  await user.click(button(form, 'Save quote form'))
+  await form.findByText('Write something')
+  fill(form.getByLabelText('None of them'), 'Something else')
+  await user.click(button(form, 'Write the cards’ prices'))
+  await waitFor(() => expect(form.queryByText(/different prices/)).toBeNull())
+  await user.click(button(form, 'Save quote form'))
+  await form.findByText('Saved')
+  expect(requestsOf('PUT /api/settings/quote-choices')[0]?.body).toEqual({
+    labels: {
+      essential: 'Essential - R999',
+      professional: 'Professional - R1,499 + R299/month',
+      premium: 'Premium - R1,499 + R499/month',
+      custom: 'Something else',
+    },
+  })
+})
+
+test('What is typed stays in its form while there is no network, and is saved afterwards', async () => {
+  const { answers, stored } = settingsServer()
+  let isOffline = true
+  const save = answers['PUT /api/settings/*']
+  const { user, form } = await openForm(InboxAddressesForm, {
+    ...answers,
+    'PUT /api/settings/*': (sent: Parameters<typeof save>[0]) => {
+      if (isOffline) throw new TypeError('Failed to fetch')
+      return save(sent)
+    },
+  })
+  Object.defineProperty(navigator, 'onLine', { get: () => !isOffline, configurable: true })
+  await user.click(button(form, 'Add an address'))
+  fill(form.getByLabelText('Address 1'), 'inbox@agency.example')
+  await user.click(button(form, 'Save inbox addresses'))
+  await form.findByText('You are offline. Try again once you are connected.')
+  expect(valueIn(form.getByLabelText('Address 1'))).toBe('inbox@agency.example')
+  isOffline = false
+  await user.click(button(form, 'Save inbox addresses'))
+  await form.findByText('Saved')
+  expect(stored().inboxAddresses).toEqual(['inbox@agency.example'])
+  Reflect.deleteProperty(navigator, 'onLine')
+})

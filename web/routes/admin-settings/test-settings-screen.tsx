@@ -1,0 +1,111 @@
+import { screen, within } from '@testing-library/react'
+import type { ComponentType } from 'react'
+import type { ApiToken } from '../../../events/wire/api-token.ts'
+import type { Account } from '../../../events/wire/staff.ts'
+import type { Webhook } from '../../../events/wire/webhook.ts'
+import { useSettings } from '../../staff/settings.ts'
+import { SETTINGS, SIPHO, THANDI } from '../../testing/answers.ts'
+import { openPart, openScreen } from '../../testing/screen.tsx'
+import { type Answer, problem, type Sent } from '../../testing/server.ts'
+import type { SettingsFormProps } from './use-settings-form.ts'
+
+type StoredSettings = Omit<typeof SETTINGS, 'supportHours' | 'inboxAddresses' | 'company'> & {
+  supportHours: object
+  inboxAddresses: string[]
+  company: object
+}
+
+/** How each part is kept in the settings, by its name in the API. */
+const KEPT: Record<string, (form: never) => object> = {
+  'support-hours': (supportHours: object) => ({ supportHours }),
+  'canned-replies': ({ replies }: { replies: object }) => ({ cannedReplies: replies }),
+  'inbox-addresses': ({ addresses }: { addresses: string[] }) => ({ inboxAddresses: addresses }),
+  offer: ({ offer }: { offer: object }) => ({ offer }),
+  showcase: (showcase: object) => ({ showcase }),
+  company: (company: object) => ({ company }),
+}
+
+/** A server that keeps settings: it refuses what was changed on top of an older version, as the API does. */
+export const settingsServer = (changed: object = {}) => {
+  let stored = { ...SETTINGS, ...changed } as StoredSettings
+  const put = (part: string, form: object) => {
+    stored = { ...stored, ...KEPT[part]?.(form as never), version: stored.version + 1 }
+  }
+  return {
+    stored: () => stored,
+    /** Saves as another owner would meanwhile. */
+    saveElsewhere: put,
+    answers: {
+      'GET /api/settings': () => stored,
+      'PUT /api/settings/*': ({ path, body, headers }: Sent) => {
+        if (headers.get('if-match') !== `"${stored.version}"`) return problem(409, { settings: stored, by: 'sipho' })
+        put(path.split('/').at(-1) ?? '', body as object)
+        return stored
+      },
+    } satisfies Record<string, Answer>,
+  }
+}
+
+const accountOf = ({ photo: _, ...person }: typeof THANDI | typeof SIPHO): Account => ({
+  ...person,
+  createdAt: '2026-01-05T08:00:00.000Z',
+})
+
+export const ACCOUNTS: Account[] = [accountOf(SIPHO), accountOf(THANDI)]
+
+export const testToken = (made: Partial<ApiToken> = {}): ApiToken => ({
+  id: '0c7e8a06-7b0b-4a3e-9b53-0c36dd1b2a11',
+  name: 'Bookkeeping',
+  scopes: ['leads:read'],
+  prefix: 'agency_abc12345',
+  madeBy: 'Thandi',
+  madeAt: '2026-01-05T08:00:00.000Z',
+  expiresAt: null,
+  lastUsedAt: null,
+  ...made,
+})
+
+export const testWebhook = (made: Partial<Webhook> = {}): Webhook => ({
+  id: '9a0a0c1e-4d7a-4f5e-8a0b-3f8e5a2c6d01',
+  url: 'https://books.example/hook',
+  topics: ['lead.created', 'lead.won'],
+  madeBy: 'Thandi',
+  madeAt: '2026-01-05T08:00:00.000Z',
+  isPaused: false,
+  isFailed: false,
+  failingSince: null,
+  waiting: 0,
+  ...made,
+})
+
+/** Opens the settings of an owner, with all of their parts. */
+export const openSettings = async (answers: Record<string, Answer> = {}) => {
+  const opened = await openScreen('/admin-settings', {
+    'GET /api/accounts': ACCOUNTS,
+    'GET /api/accounts/sign-in-rules': { requiresTwoFactor: false },
+    'GET /api/tokens': [],
+    ...answers,
+  })
+  await screen.findByText('Add a webhook')
+  return opened
+}
+
+const Part = ({ form: Form }: { form: ComponentType<SettingsFormProps> }) => {
+  const { data } = useSettings()
+  return data ? <Form settings={data} accountId={THANDI.id} onDirty={onDirty} /> : null
+}
+
+const onDirty = () => {}
+
+/** Opens one form of the settings alone. */
+export const openForm = async (form: ComponentType<SettingsFormProps>, answers: Record<string, Answer> = {}) => {
+  const opened = openPart(<Part form={form} />, answers)
+  return { ...opened, form: within(await screen.findByRole('form')) }
+}
+
+/** A form of all the settings; found by its name alone, which is quicker on this long screen than by role. */
+export const formOf = (name: string) => within(screen.getByLabelText(name, { selector: 'form' }))
+
+/** A button of a form or a dialog. */
+export const button = (inside: Pick<ReturnType<typeof within>, 'getByRole'>, name: string | RegExp) =>
+  inside.getByRole('button', { name })

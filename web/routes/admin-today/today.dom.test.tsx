@@ -1,0 +1,354 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { agencyDay } from '../../../events/agency-day.ts'
+import type { ListedEmail } from '../../../events/wire/email.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { QUIET, SIPHO, THANDI } from '../../testing/answers.ts'
+import { type LeadsApi, type ListedLead, leadsApi, tellOnStream } from '../../testing/leads.ts'
+import { openScreen, said } from '../../testing/screen.tsx'
+import { type Answer, answerRequests, problem, requestsOf } from '../../testing/server.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
+
+const listed = (leads: readonly Lead[]) => ({ count: leads.length, leads: leads.slice(0, 10) })
+
+/** What the API answers about such leads: those of more than a day ago are overdue. */
+const todayOf = (api: LeadsApi, more: object = {}) => {
+  const all = api.all()
+  const waiting = all.filter(({ followUpStatus, suspicion }) => followUpStatus === 'new' && !suspicion)
+  const isOverdue = ({ timestamp }: Lead) => timestamp < daysAgo(1).toISOString()
+  return {
+    overdue: listed(waiting.filter(isOverdue)),
+    dueSoon: listed([]),
+    fresh: listed(waiting.filter((lead) => !isOverdue(lead))),
+    quarantined: listed(all.filter(({ suspicion, followUpStatus }) => suspicion && followUpStatus === 'new')),
+    nextActions: listed(all.filter(({ nextActionDate }) => nextActionDate && nextActionDate <= agencyDay(new Date()))),
+    chats: { count: 0, chats: [] },
+    emails: { count: 0, emails: [] },
+    ...more,
+  }
+}
+const open = async (leads: readonly ListedLead[], more: object = {}, answers: Record<string, Answer> = {}) => {
+  const api = leadsApi(leads)
+  const shown = await openScreen('/admin-today', {
+    ...api.answers,
+    'GET /api/today': () => todayOf(api, more),
+    ...answers,
+  })
+  await screen.findByText('Today', { selector: 'h1' })
+  return { api, ...shown }
+}
+const sections = () => screen.queryAllByRole('heading', { level: 2 }).map((it) => it.textContent)
+const section = (name: RegExp) => screen.findByRole('region', { name })
+const rowsOf = async (name: RegExp) => within(await section(name)).getAllByRole('listitem')
+const row = async (name: RegExp, text: string) => {
+  const found = (await rowsOf(name)).find(({ textContent }) => textContent?.includes(text))
+  if (!found) throw new Error(`There is no row of ${text}`)
+  return within(found)
+}
+const waitsNoMore = (name: RegExp) => waitFor(() => expect(screen.queryByRole('region', { name })).toBeNull())
+
+const CHAT = {
+  sessionId: '30000000-0000-4000-8000-000000000001',
+  visitorName: 'Chatty Chris',
+  waitingSince: new Date().toISOString(),
+  lastWords: 'Do you build shops?',
+}
+const EMAIL: ListedEmail = {
+  id: '40000000-0000-4000-8000-000000000001',
+  subject: 'New contract',
+  person: 'Una Optics',
+  recipient: 'agency',
+  fields: [],
+  isErased: false,
+  about: { leadId: '10000000-0000-4000-8000-000000000001' },
+  state: 'outbox',
+  isStuck: true,
+  isContract: true,
+  isUnderWay: false,
+  attempts: 0,
+  tries: [],
+  dueAt: new Date().toISOString(),
+  askedAt: new Date().toISOString(),
+  createdAt: new Date().toISOString(),
+}
+
+test('What is most urgent comes first, each a click from its action', async () => {
+  const { user, address, back } = await open(
+    [
+      { name: 'Later Lindiwe', businessName: 'Lindiwe Catering', at: daysAgo(12).toISOString() },
+      { name: 'Late Lerato', at: daysAgo(9).toISOString() },
+      { name: 'Soon Sarah', message: 'Could you build a shop?' },
+      { name: 'Yesterday Yusuf', followUpStatus: 'quoted', nextActionDate: agencyDay(daysAgo(1)) },
+      { name: 'Today Tumi', followUpStatus: 'quoted', nextActionDate: agencyDay(new Date()) },
+    ],
+    { chats: { count: 1, chats: [CHAT] }, emails: { count: 1, emails: [EMAIL] } },
+  )
+  await section(/^Overdue 2/)
+  expect(sections()).toEqual([
+    'Overdue 2',
+    'Waiting chats 1',
+    'Emails that need attention 1',
+    'Next action due 2',
+    'New 1',
+  ])
+  const firstOf = async (name: RegExp) =>
+    within((await rowsOf(name))[0] as HTMLElement).getAllByRole('link')[0]?.textContent
+  expect(await firstOf(/^Overdue/)).toBe('Later Lindiwe, Lindiwe Catering')
+  expect(await firstOf(/^Next action due/)).toBe('Yesterday Yusuf')
+  ;(await row(/^New/, 'Soon Sarah')).getByText('Could you build a shop?')
+  ;(await row(/^Waiting chats/, 'Chatty Chris')).getByText('Do you build shops?')
+  expect(screen.getByRole('link', { name: 'Answer Chatty Chris' }).getAttribute('href')).toBe(
+    `/admin-chat?session=${CHAT.sessionId}`,
+  )
+  expect(screen.getByRole('link', { name: 'Call Soon Sarah' }).getAttribute('href')).toMatch(/^tel:082700/)
+  const email = await row(/^Emails/, 'Una Optics')
+  email.getByText('Not sent (no email service)')
+  email.getByText('Contract signed')
+  expect(email.getByRole('link', { name: /^Open lead/ }).getAttribute('href')).toBe(
+    `/admin-lead?id=${EMAIL.about.leadId}`,
+  )
+  const allOf = async (name: RegExp) => within(await section(name)).getByRole('link', { name: /^See all/ })
+  expect((await allOf(/^Emails/)).getAttribute('href')).toBe('/admin-email?state=attention')
+  await user.click(await allOf(/^Next action due/))
+  await screen.findByText('2 submissions found (filtered by Next action due)')
+  expect(address()).toBe('/admin-dashboard?period=all&nextAction=due')
+  await back()
+  await section(/^Overdue 2/)
+})
+
+test('A lead that is marked contacted, or whose action is done, leaves the list, and can be taken back', async () => {
+  const { user, api } = await open([
+    { name: 'Soon Sarah' },
+    { name: 'Yesterday Yusuf', followUpStatus: 'quoted', nextActionDate: agencyDay(daysAgo(1)) },
+  ])
+  await section(/^New 1/)
+  screen.getByRole('button', { name: 'Mark contacted: Soon Sarah' }).focus()
+  await user.keyboard('{Enter}')
+  await waitsNoMore(/^New/)
+  // the row in its place is next
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Yesterday Yusuf'))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await section(/^New 1/)
+  await user.click(screen.getByRole('button', { name: 'Done: Yesterday Yusuf' }))
+  await waitsNoMore(/^Next action due/)
+  expect(api.named('Yesterday Yusuf').nextActionDate).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Assign to me: Soon Sarah' }))
+  await said('Assigned to you: Soon Sarah')
+  await (await row(/^New 1/, 'Soon Sarah')).findByText('Thandi')
+})
+
+test('It is asked what came of a call until somebody says so: a lead waits on after no answer', async () => {
+  const { user, address } = await open([{ name: 'Soon Sarah' }])
+  await user.click(await screen.findByRole('link', { name: 'Call Soon Sarah' }))
+  const question = () => screen.findByRole('region', { name: 'Did you reach Soon Sarah?' })
+  await user.click(within(await question()).getByRole('button', { name: 'No answer' }))
+  await said(/^No answer noted/)
+  const waiting = await row(/^New 1/, 'Soon Sarah')
+  await waiting.findByText(/^Called, no answer · \d\d:\d\d$/)
+  waiting.getByText(/^(Reply due|Overdue by) /)
+  await user.click(screen.getByRole('link', { name: 'Call Soon Sarah' }))
+  await user.click(within(await question()).getByRole('button', { name: 'Yes, we spoke' }))
+  await said('Call noted: Soon Sarah')
+  await waitsNoMore(/^New/)
+  const notice = within(screen.getByRole('region', { name: 'Notifications (F8)' }))
+  await user.click(notice.getByRole('link', { name: 'Soon Sarah' }))
+  await waitFor(() => expect(address()).toBe('/admin-lead?id=10000000-0000-4000-8000-000000000001'))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' })))
+})
+
+test('It is asked what came of a call also when a colleague has answered the lead meanwhile', async () => {
+  const { user, api } = await open([{ name: 'Ringing Rea' }])
+  await user.click(await screen.findByRole('link', { name: 'Call Ringing Rea' }))
+  const question = await screen.findByRole('region', { name: 'Did you reach Ringing Rea?' })
+  api.change('Ringing Rea', { followUpStatus: 'contacted' })
+  await waitsNoMore(/^New/)
+  await user.click(within(question).getByRole('button', { name: 'Yes, we spoke' }))
+  await said(/^Call noted/)
+  await waitFor(() => expect(screen.queryByRole('region', { name: /^Did you reach/ })).toBeNull())
+})
+
+test('It is asked also about a lead whose preview has gone, as it left the list of the dashboard', async () => {
+  localStorage.setItem('leads-density', 'rows')
+  const api = leadsApi([{ name: 'Ringing Rudi' }])
+  const { user } = await openScreen('/admin-dashboard?status=new', api.answers)
+  await user.click(await screen.findByRole('button', { name: /Ringing Rudi/ }))
+  const preview = await screen.findByRole('complementary', { name: 'Preview: Ringing Rudi' })
+  await user.click(within(preview).getByRole('link', { name: /^Call/ }))
+  const asked = await screen.findByRole('region', { name: 'Did you reach Ringing Rudi?' })
+  api.change('Ringing Rudi', { followUpStatus: 'contacted' })
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+  await user.click(within(asked).getByRole('button', { name: 'No answer' }))
+  await said(/^No answer noted/)
+})
+
+test('Where the site has no mail server one click opens one’s own mail program, and an answer can be taken back', async () => {
+  localStorage.setItem('leads-density', 'rows')
+  const counts = QUIET['GET /api/emails/summary'] as object
+  const { user, api, address, go } = await open(
+    [{ name: 'Mailed Mia', email: 'mia@example.com' }],
+    {},
+    {
+      'GET /api/emails/summary': { ...counts, reachesPeople: false },
+    },
+  )
+  const link = await screen.findByRole('link', { name: 'Email Mailed Mia' })
+  await waitFor(() =>
+    expect(link.getAttribute('href')).toMatch(/^mailto:mia@example.com\?subject=[^+&]+&body=[^+]*Mailed%20Mia/),
+  )
+  await user.click(link)
+  const question = await screen.findByRole('region', { name: 'Did you send Mailed Mia the email?' })
+  expect(address()).toBe('/admin-today')
+  await user.click(within(question).getByRole('button', { name: 'Yes, I sent it' }))
+  await said('Email noted: Mailed Mia')
+  expect(api.named('Mailed Mia')).toMatchObject({ followUpStatus: 'contacted', ownerId: THANDI.id })
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(api.named('Mailed Mia').followUpStatus).toBe('new'))
+  await screen.findByRole('link', { name: 'Email Mailed Mia' })
+  // the preview of a row has the same link
+  await go('/admin-dashboard?status=new&q=mailed')
+  await user.click(await screen.findByRole('button', { name: /^New ?Mailed Mia/ }))
+  const preview = await screen.findByRole('complementary', { name: 'Preview: Mailed Mia' })
+  await waitFor(() =>
+    expect(within(preview).getByRole('link', { name: 'Email' }).getAttribute('href')).toMatch(/^mailto:/),
+  )
+})
+
+test('The screen says that nothing waits, and what failed, and tries again', async () => {
+  const { user, api } = await open([])
+  await screen.findByText('Nothing waits for you')
+  answerRequests({ 'GET /api/today': () => Promise.reject(new TypeError('no network')) })
+  tellOnStream('withdrawn')
+  await screen.findByText('Error loading today’s work')
+  await screen.findByText('The server did not answer. Try again.')
+  api.add({ name: 'Late Lerato', at: daysAgo(9).toISOString() })
+  answerRequests({ 'GET /api/today': () => todayOf(api) })
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await section(/^Overdue/)
+  await waitFor(() => expect(screen.queryByText('Error loading today’s work')).toBeNull())
+})
+
+test('A signed contract is marked with its package and price, also among those that are due soon', async () => {
+  const contract = {
+    name: 'Signed Sam',
+    businessName: 'Stoep',
+    leadSource: 'contract_premium',
+    package: 'Premium - R1,499 + R499/month',
+    agreedToTerms: true,
+  }
+  const { api } = await open([contract, { name: 'Early Edna' }])
+  const signed = await row(/^New 2/, 'Signed Sam')
+  signed.getByText('Contract signed')
+  signed.getByText('Premium, R1,499 + R499/month')
+  expect(signed.queryByText(/^Prefers/)).toBeNull()
+  answerRequests({ 'GET /api/today': () => ({ ...todayOf(api), dueSoon: listed(api.all()), fresh: listed([]) }) })
+  tellOnStream('withdrawn')
+  ;(await row(/^Due soon 2/, 'Signed Sam')).getByText('Contract signed')
+})
+
+test('A row tells how a visitor wants to be reached, and which package they ask about', async () => {
+  await open([{ name: 'Quoted Queen', leadSource: 'contact_form', industry: 'whatsapp', package: 'professional' }])
+  const quoted = await row(/^New/, 'Quoted Queen')
+  quoted.getByText('Prefers WhatsApp')
+  quoted.getByText('Professional')
+})
+
+test('Contracts in quarantine are released, or marked as spam, which can be taken back', async () => {
+  const contract = { leadSource: 'contract_premium', agreedToTerms: true, suspicion: ['trap' as const] }
+  const { user, api } = await open([
+    { ...contract, name: 'Trapped Thami', businessName: 'Thami Motors' },
+    { ...contract, name: 'Spam Sam', businessName: 'Buy Cheap' },
+  ])
+  ;(await row(/^Contracts in quarantine 2/, 'Trapped Thami')).getByText('Filled in a hidden field.')
+  for (const [followUpStatus, count] of [
+    ['lost', 1],
+    ['new', 2],
+  ] as const) {
+    api.unheard('Spam Sam', { followUpStatus })
+    tellOnStream('quarantine')
+    await section(new RegExp(`^Contracts in quarantine ${count}`))
+  }
+  await user.click(screen.getByRole('button', { name: 'Not spam: Trapped Thami' }))
+  ;(await row(/^New/, 'Thami Motors')).getByText('Contract signed')
+  await section(/^Contracts in quarantine 1/)
+  await user.click(screen.getByRole('button', { name: 'Spam: Spam Sam' }))
+  await waitsNoMore(/^Contracts in quarantine/)
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await section(/^Contracts in quarantine 1/)
+})
+
+test('A waiting chat says whose it is, who handed it over, and with which note', async () => {
+  const staff = ({ id, displayName }: typeof THANDI | typeof SIPHO) => ({ staffId: id, name: displayName })
+  const handed = (to: typeof THANDI | typeof SIPHO, by: typeof THANDI | typeof SIPHO, note: string | null) => ({
+    to: staff(to),
+    version: 1,
+    by: staff(by),
+    reason: 'handed',
+    note,
+    timestamp: new Date().toISOString(),
+  })
+  const chats = [
+    { ...CHAT, assigned: null },
+    { ...CHAT, sessionId: 'b', visitorName: 'Handed Hanli', assigned: handed(THANDI, SIPHO, 'She asked for you') },
+    { ...CHAT, sessionId: 'c', visitorName: 'Given Gugu', assigned: handed(SIPHO, THANDI, null) },
+  ]
+  await open([], { chats: { count: 3, chats } })
+  ;(await row(/^Waiting chats/, 'Chatty Chris')).getByText('Unassigned')
+  const mine = await row(/^Waiting chats/, 'Handed Hanli')
+  mine.getByText('Assigned to you by Sipho')
+  mine.getByText('Note: She asked for you')
+  ;(await row(/^Waiting chats/, 'Given Gugu')).getByText('Assigned to Sipho by you')
+})
+
+test('A row tells that the person was answered under another lead, or that this is a colleague’s, and leads there', async () => {
+  const leadId = '10000000-0000-4000-8000-000000000001'
+  const other = {
+    leadId,
+    otherId: '10000000-0000-4000-8000-000000000009',
+    name: 'Ayanda Cele',
+    followUpStatus: 'new',
+    answeredAt: null,
+    answeredBy: null,
+    ownerId: SIPHO.id,
+  }
+  const { api } = await open([{ name: 'Ayanda Cele' }])
+  await section(/^New 1/)
+  // a node of an older version says nothing of it
+  expect(screen.queryByText(/^Also asked/)).toBeNull()
+  const tell = (otherRequest: object) => {
+    answerRequests({ 'GET /api/today': () => todayOf(api, { otherRequests: [{ ...other, ...otherRequest }] }) })
+    tellOnStream('withdrawn')
+  }
+  tell({})
+  await screen.findByText('Also asked: not answered yet, owner Sipho')
+  tell({ followUpStatus: 'contacted', answeredAt: new Date().toISOString(), answeredBy: SIPHO.id })
+  const link = await screen.findByRole('link', { name: /^Also asked: answered by Sipho, \d\d:\d\d$/ })
+  expect(link.getAttribute('href')).toBe(`/admin-lead?id=${other.otherId}`)
+  tell({ name: 'Bongani Zulu', followUpStatus: 'lost', answeredAt: new Date().toISOString(), ownerId: null })
+  await screen.findByText('Also asked, as Bongani Zulu: lost')
+})
+
+test('A list of which not all is shown says at its end how much there is, and leads there', async () => {
+  const { user, address } = await open(Array.from({ length: 11 }, (_, number) => ({ name: `Many Mandla ${number}` })))
+  expect(await rowsOf(/^New 11/)).toHaveLength(10)
+  const end = await said(/^10 of 11 shown\. See all new leads$/)
+  await user.click(within(end).getByRole('link'))
+  await waitFor(() => expect(address()).toBe('/admin-dashboard?period=all&status=new&sort=asc'))
+  await screen.findByText(/^11 submissions found/)
+})
+
+test('An email that needs attention can be sent again, and a refusal is told', async () => {
+  const email = { ...EMAIL, state: 'rejected' as const }
+  const { user } = await open(
+    [],
+    { emails: { count: 1, emails: [email] } },
+    {
+      'POST /api/emails/*/resend': () => problem(500),
+    },
+  )
+  const path = `POST /api/emails/${EMAIL.id}/resend`
+  await user.click(await screen.findByRole('button', { name: 'Send again: New contract, Una Optics' }))
+  await screen.findByText('Not sent again')
+  expect(requestsOf(path)).toHaveLength(1)
+})

@@ -1,0 +1,46 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { THANDI } from '../testing/answers.ts'
+import { openPart } from '../testing/screen.tsx'
+import { useMe } from './account.ts'
+import { NamePrompt } from './name-prompt.tsx'
+import { nameForCustomers } from './own-name.ts'
+
+const NAMELESS = { ...THANDI, displayName: THANDI.username }
+const WORDS = 'Customers see "Support Team" under your emails, as you have no name but "thandi" yet.'
+
+const Me = () => <p>Signed in as {useMe().data?.displayName}</p>
+
+/** Opens what stands above Today, once it is known who is signed in. */
+const open = async (me: typeof THANDI | typeof NAMELESS) => {
+  const opened = openPart(
+    <main id="content" tabIndex={-1}>
+      <Me />
+      <NamePrompt />
+    </main>,
+    { 'GET /api/me': me },
+  )
+  await screen.findByText(`Signed in as ${me.displayName}`)
+  return opened
+}
+
+test('Who has no name but a username is asked for one until they dismiss it', async () => {
+  const { user, close } = await open(NAMELESS)
+  await screen.findByText(WORDS)
+  expect(screen.getByText('Add your name').getAttribute('href')).toBe('/admin-account')
+  await user.click(screen.getByText('Not now'))
+  expect(screen.queryByRole('complementary', { name: 'Your name' })).toBeNull()
+  expect(document.activeElement?.id).toBe('content')
+  close()
+  await open(NAMELESS)
+  expect(screen.queryByText(WORDS)).toBeNull()
+})
+
+test('Who has a name is not asked', async () => {
+  await open(THANDI)
+  expect(screen.queryByRole('complementary', { name: 'Your name' })).toBeNull()
+})
+
+test('Customers see the team for who has no name', () => {
+  expect([NAMELESS, THANDI].map(nameForCustomers)).toEqual(['Support Team', 'Thandi'])
+})

@@ -1,0 +1,290 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { mutate } from 'swr'
+import { expect } from 'vitest'
+import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { NO_RECEIPTS } from '../../events/chat-activity.ts'
+import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
+import type { ChatSession, VisitorHere } from '../../events/wire/chat.ts'
+import { THANDI } from './answers.ts'
+import { openScreen } from './screen.tsx'
+import type { Answer, Sent } from './server.ts'
+import { openSocket, type TestSocket, useTestSocket } from './socket.ts'
+
+type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
+type Listed = FrameOf<'active_sessions'>['sessions'][number]
+type Message = FrameOf<'new_message'>
+type Colleague = { id: string; displayName: string }
+
+/** A chat as the test's node knows it. `record` is what `GET /api/chats/:id` tells beside. */
+export type TestChat = {
+  session: ChatSession
+  messages: Omit<Message, 'type'>[]
+  assigned: Listed['assigned']
+  here: VisitorHere | null | undefined
+  record: Record<string, unknown>
+}
+
+/** The day of all test chats, in support hours. */
+const DAY = '2026-11-18'
+
+const minuteOf = (minute: number) => `${DAY}T08:${String(minute % 60).padStart(2, '0')}:00.000Z`
+
+let begun = 0
+
+/** Adds a message to a chat, a minute after the one before, without a word to any console. */
+export const add = (chat: TestChat, text: string, from?: Colleague, clientMessageId?: string) => {
+  const sequence = (chat.messages.at(-1)?.sequence ?? 0) + 1
+  const message = {
+    id: crypto.randomUUID(),
+    sequence,
+    sessionId: chat.session.sessionId,
+    message: text,
+    timestamp: minuteOf(30 + sequence),
+    ...(clientMessageId !== undefined && { clientMessageId }),
+    ...(from
+      ? ({ senderType: 'admin', senderName: SUPPORT_TEAM_NAME, by: from.id, staffName: from.displayName } as const)
+      : ({ senderType: 'visitor', senderName: chat.session.visitorName } as const)),
+  }
+  chat.messages.push(message)
+  return message
+}
+
+type ChatOptions = Partial<ChatSession> & {
+  /** What was said: by the visitor, or by the colleague of a pair. */
+  said?: (string | [Colleague, string])[]
+} & Partial<Pick<TestChat, 'assigned' | 'here' | 'record'>>
+
+/** A chat that began a minute after the one before, but for what a test says of it. */
+export const testChat = (visitorName: string, options: ChatOptions = {}): TestChat => {
+  const { said = [], assigned, here, record = {}, ...more } = options
+  begun = (begun + 1) % 30
+  const session: ChatSession = {
+    sessionId: crypto.randomUUID(),
+    visitorName,
+    visitorEmail: null,
+    pageUrl: 'http://localhost:3000/',
+    userAgent: null,
+    isActive: true,
+    startTime: minuteOf(begun),
+    endTime: null,
+    ...more,
+  }
+  const chat: TestChat = { session, messages: [], assigned, here, record }
+  for (const one of said) typeof one === 'string' ? add(chat, one) : add(chat, one[1], one[0])
+  return chat
+}
+
+const answeredIn = ({ messages }: TestChat) =>
+  messages.findLast(({ senderType }) => senderType === 'admin')?.sequence ?? 0
+
+/** A chat without its text, as a node tells consoles. */
+export const outlineOf = (chat: TestChat) => {
+  const answered = answeredIn(chat)
+  const last = chat.messages.at(-1)
+  return {
+    lastSequence: last?.sequence ?? 0,
+    answered,
+    waitingSince: chat.messages.find(({ sequence }) => sequence > answered)?.timestamp ?? null,
+    last: last
+      ? {
+          senderType: last.senderType,
+          senderName: last.senderName,
+          message: last.message,
+          timestamp: last.timestamp,
+        }
+      : null,
+  }
+}
+
+const listed = (chat: TestChat): Listed => ({
+  ...chat.session,
+  lastSequence: chat.messages.length,
+  receipts: NO_RECEIPTS,
+  outline: outlineOf(chat),
+  assigned: chat.assigned ?? { version: 0, to: null },
+})
+
+/** A chat as `GET /api/chats` lists it. */
+export const fetchedChat = ({ session, messages, assigned, here }: TestChat) => ({
+  ...session,
+  lastSequence: messages.length,
+  lastActivity: messages.at(-1)?.timestamp ?? session.startTime,
+  receipts: NO_RECEIPTS,
+  leadId: null,
+  ...(assigned && { assigned }),
+  ...(here !== undefined && { here }),
+})
+
+/** What `GET /api/chats/:id` answers. */
+export const recordOf = ({ session, messages, record }: TestChat) => ({
+  session,
+  endedBy: null,
+  isErased: false,
+  messages,
+  hasEarlierMessages: false,
+  pages: [{ pageUrl: session.pageUrl ?? '/', timestamp: session.startTime }],
+  receipts: NO_RECEIPTS,
+  leadId: null,
+  transcripts: [],
+  assignments: [],
+  rating: null,
+  ...record,
+})
+
+/** What the node tells as a console joins, beside chats that the console has listed; all chats where it is left out. */
+type NodeList = { shown: TestChat[]; total: number; next: string }
+
+/** A node with these chats: it joins consoles, tells the text of the chat that one opens, and takes what is sent. */
+const openTestNode = (chats: TestChat[], list: NodeList | undefined) => {
+  const chatOf = (sessionId: string | null | undefined) => chats.find(({ session }) => session.sessionId === sessionId)
+  let opened: string | null = null
+
+  const takeMessage = (frame: Extract<ClientFrame, { type: 'send_message' }>): ServerFrame[] => {
+    const chat = chatOf(frame.sessionId)
+    if (!chat) return []
+    const clientMessageId = frame.clientMessageId ?? ''
+    const added = add(chat, frame.message ?? '', THANDI, clientMessageId)
+    const { id, sequence, timestamp } = added
+    return [
+      { type: 'message_accepted', clientMessageId, id, sequence, timestamp },
+      { type: 'new_message', ...added },
+    ]
+  }
+
+  const answer = (frame: ClientFrame): ServerFrame[] => {
+    switch (frame.type) {
+      case 'join_admin': {
+        const active = chats.filter(({ session }) => session.isActive)
+        const asked = active.filter(({ session }) => frame.listed?.includes(session.sessionId))
+        const { shown = active, ...more } = list ?? { total: active.length }
+        const sessions = [...new Set([...shown, ...asked])].map(listed)
+        return [{ type: 'active_sessions', sessions, ...more, tellsOutlines: true }]
+      }
+      case 'open_chat': {
+        const { sessionId, afterSequence = 0 } = frame
+        opened = sessionId
+        const chat = chatOf(sessionId)
+        if (!sessionId || !chat) return []
+        const messages = chat.messages.filter(({ sequence }) => sequence > afterSequence)
+        return [{ type: 'chat_history', sessionId, messages }]
+      }
+      case 'send_message':
+        return takeMessage(frame)
+      case 'follow_visitors': {
+        const followed = frame.sessionIds.flatMap((sessionId) => {
+          const here = chatOf(sessionId)?.here
+          return here === undefined ? [] : [{ sessionId, here }]
+        })
+        return followed.length > 0 ? [{ type: 'visitors_here', chats: followed }] : []
+      }
+      case 'ping':
+        return [{ type: 'pong' }]
+      default:
+        return []
+    }
+  }
+
+  return {
+    receive: (frame: ClientFrame, socket: TestSocket) => socket.tell(...answer(frame)),
+    record: ({ path }: Sent) => {
+      const chat = chatOf(path.split('/').at(-1))
+      return chat ? recordOf(chat) : new Response('{"status":404}', { status: 404 })
+    },
+    /** The frames that consoles get as somebody says something in a chat. */
+    said: (chat: TestChat, text: string, from?: Colleague): ServerFrame[] => {
+      const message = add(chat, text, from)
+      const { sessionId } = chat.session
+      const outlines: ServerFrame = { type: 'chat_outlines', chats: [{ sessionId, ...outlineOf(chat) }] }
+      return opened === sessionId ? [{ type: 'new_message', ...message }, outlines] : [outlines]
+    },
+  }
+}
+
+type ConsoleOptions = {
+  chats?: TestChat[]
+  address?: string
+  answers?: Record<string, Answer>
+  list?: NodeList
+  /** Whether the address is the console's; otherwise the test goes there itself. */
+  isConsole?: boolean
+  /** Returns whether the test answers a frame itself, in place of the node. */
+  takes?: (frame: ClientFrame, socket: TestSocket) => boolean
+}
+
+/** Renders the console into the document, connected to a node of the test; Thandi is at it. */
+export const openTestConsole = async (options: ConsoleOptions = {}) => {
+  const { chats = [], address = '/admin-chat', answers = {}, isConsole = true, takes = () => false } = options
+  const node = openTestNode(chats, options.list)
+  useTestSocket((frame, socket) => {
+    if (!takes(frame, socket)) node.receive(frame, socket)
+  })
+  document.hasFocus = () => true
+  Object.defineProperty(document, 'hidden', { value: false, configurable: true })
+  const open = (at: string) => openScreen(at, { 'GET /api/chats/*': node.record, ...answers })
+  const isConnected = async () => {
+    await openSocket()
+    await screen.findByText('Connected')
+  }
+  let opened = await open(address)
+  if (isConsole) await isConnected()
+  return {
+    /** The person at the screen. */
+    user: opened.user,
+    address: () => opened.address(),
+    go: (to: string) => opened.go(to),
+    /** The node tells the console something, over the connection that is open. */
+    tell: async (...frames: ServerFrame[]) => {
+      const socket = await openSocket()
+      socket.tell(...frames)
+    },
+    /** Somebody says something in a chat: its visitor, unless a colleague is named. */
+    say: async (chat: TestChat, text: string, from?: Colleague) => {
+      const socket = await openSocket()
+      socket.tell(...node.said(chat, text, from))
+    },
+    socket: openSocket,
+    /** Opens the same address again in the same tab: what the app holds in memory is gone. */
+    reload: async (at = opened.address()) => {
+      cleanup()
+      await mutate(() => true, undefined, { revalidate: false })
+      opened = await open(at)
+      await isConnected()
+    },
+  }
+}
+
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-session]')]
+
+/** The row of a visitor's chat in the list, if there is one. */
+export const rowOf = (name: string) => rows().find(({ textContent }) => textContent?.startsWith(name))
+
+/** The same, once it is there. */
+export const entryOf = (name: string): Promise<HTMLElement> =>
+  waitFor(() => rowOf(name) ?? expect.fail(`There is no row of ${name}`))
+
+/** Waits until a visitor's row says something. */
+export const entrySays = (name: string, words: string | RegExp) =>
+  waitFor(() => expect(rowOf(name)?.textContent).toMatch(words))
+
+/** The conversation, and what is known of the chat beside it. */
+export const pane = () => within(screen.getByLabelText('Conversation'))
+export const details = () => within(screen.getByLabelText('About this chat'))
+
+export const box = () => screen.findByPlaceholderText<HTMLTextAreaElement>('Type your response...')
+
+/** Waits until the chat with a visitor is shown. */
+export const isShown = (name: string) =>
+  waitFor(() => expect(document.querySelector('[aria-label=Conversation] h2')?.textContent).toBe(`Chat with ${name}`))
+
+/** Waits until the head of the chat says whose it is. */
+export const isHeld = (words: string) => waitFor(() => expect(pane().getByText(words)).toBeTruthy())
+
+/** The messages of the chat that is shown. */
+export const bubbles = () => [...document.querySelectorAll('[role=log] li')].map(({ textContent }) => textContent ?? '')
+
+/** The notice at the foot of the screen. */
+export const notice = () => within(screen.getByLabelText(/^Notifications/))
+
+/** A button of a dialog or of the screen, whatever the screen's style sheets hide in a document without a layout. */
+export const button = (name: string, within: Pick<typeof screen, 'getByRole'> = screen) =>
+  within.getByRole('button', { name, hidden: true })

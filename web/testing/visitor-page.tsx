@@ -1,0 +1,144 @@
+import { act, cleanup, render, screen, within } from '@testing-library/react'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { vi } from 'vitest'
+import { DEFAULT_SUPPORT_HOURS } from '../../events/support-hours.ts'
+import { holdChatLink } from '../chat/chat-link.ts'
+import type { Teammate } from '../chat/team.tsx'
+import { type Answer, answerRequests } from './server.ts'
+import { VisitorServer } from './visitor-socket.ts'
+
+/** A moment in support hours. */
+export const IN_HOURS = new Date('2026-11-18T10:00:00+02:00')
+export const AT_NIGHT = new Date('2026-11-18T20:00:00+02:00')
+
+type PageOptions = {
+  path?: string
+  now?: Date
+  /** What the site tells of its hours, and of its answers. */
+  hours?: Answer
+  team?: readonly Teammate[]
+  server?: VisitorServer
+}
+
+const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const
+
+/** How often a page's clock goes on by as much as the test's, in milliseconds. */
+const TICK_MS = 5
+
+const show = async (team: readonly Teammate[]) => {
+  // as on a new page nothing is known but what is kept
+  vi.resetModules()
+  const { ChatWidget } = await import('../chat/widget.tsx')
+  const island = document.createElement('div')
+  island.dataset.island = 'chat'
+  document.body.append(island)
+  holdChatLink(island)
+  render(<ChatWidget team={team} />, { container: island })
+}
+
+const leave = () => {
+  act(() => dispatchEvent(new Event('pagehide')))
+  cleanup()
+  // what a page that is gone had still to do
+  vi.clearAllTimers()
+}
+
+/** A visitor's page with the chat alone, in the test's document. */
+export type VisitorPage = {
+  user: UserEvent
+  server: VisitorServer
+  /** Lets time go by, and all that happens in it. */
+  later: (ms: number) => Promise<void>
+  /** Loads the page again, or another one, in the same tab; `meanwhile` is done before that. */
+  reload: (path?: string, meanwhile?: () => void) => Promise<void>
+  /** Closes the tab, and opens another one in the same browser. */
+  openNextTab: (path?: string, meanwhile?: () => void) => Promise<void>
+  /** What a link does that is followed on the page as it is. */
+  follow: (hash: string) => void
+}
+
+/** Opens a page with the chat. A test that has others opened before closes them by it: it is the same document. */
+export const openVisitorPage = async (options: PageOptions = {}): Promise<VisitorPage> => {
+  const { path = '/', now = IN_HOURS, hours = DEFAULT_SUPPORT_HOURS, team = [] } = options
+  const { server = new VisitorServer() } = options
+  vi.useFakeTimers({ now, toFake: [...TIMERS], shouldAdvanceTime: true, advanceTimeDelta: TICK_MS })
+  Element.prototype.scrollTo = () => {}
+  answerRequests({ 'GET /api/support-hours': hours })
+  const user = userEvent.setup({ document, advanceTimers: vi.advanceTimersByTime })
+  const go = async (to: string) => {
+    history.replaceState(null, '', to)
+    await show(team)
+  }
+  await go(path)
+  return {
+    user,
+    server,
+    later: (ms) =>
+      act(async () => {
+        await vi.advanceTimersByTimeAsync(ms)
+      }),
+    reload: async (to = path, meanwhile = () => {}) => {
+      leave()
+      meanwhile()
+      await go(to)
+    },
+    openNextTab: async (to = path, meanwhile = () => {}) => {
+      leave()
+      sessionStorage.clear()
+      meanwhile()
+      await go(to)
+    },
+    follow: (hash) => {
+      history.replaceState(null, '', `${location.pathname}${hash}`)
+      const island = document.querySelector<HTMLElement>('[data-island=chat]')
+      if (island && holdChatLink(island)) act(() => dispatchEvent(new Event('resume-chat')))
+    },
+  }
+}
+
+export const chat = () => within(screen.getByRole('region', { name: 'Live chat' }))
+export const log = () => within(screen.getByRole('log', { name: 'Conversation' }))
+export const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message...')
+export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+/** A field by the beginning of its label. */
+export const field = (label: string) => screen.getByLabelText<HTMLInputElement>((text) => text.startsWith(label))
+export const press = ({ user }: VisitorPage, name: string | RegExp) => user.click(button(name))
+
+/** What stands below a message: who wrote it, and how far it has come. */
+export const notes = () =>
+  [...document.querySelectorAll('[role=log] li > p:nth-child(2)')].map((note) => note.textContent)
+
+/** The texts of the messages that the chat shows. */
+export const texts = () =>
+  [...document.querySelectorAll('[role=log] li > p:first-child')].map((text) => text.textContent)
+
+/** What a screen reader is told that the conversation itself does not say. */
+export const told = () => document.querySelector('[data-island=chat] > p[role=status]')?.textContent
+
+/** Fills a field in one go. */
+export const fill = async ({ user }: VisitorPage, element: HTMLElement, text: string) => {
+  await user.clear(element)
+  await user.paste(text)
+}
+
+/** Opens the chat and starts it. */
+export const start = async (page: VisitorPage, name = 'Nomsa', email = '') => {
+  await press(page, 'Open chat')
+  await fill(page, field('Your name'), name)
+  if (email) await fill(page, field('Email (optional)'), email)
+  await press(page, 'Start Chat')
+  await screen.findByText(/Thanks for reaching out!/)
+}
+
+/** Writes something and sends it by Enter. */
+export const say = async (page: VisitorPage, message: string) => {
+  await fill(page, input(), message)
+  await page.user.keyboard('{Enter}')
+}
+
+/** Ends the chat, which asks first. */
+export const end = async (page: VisitorPage) => {
+  await press(page, 'End chat')
+  await page.user.click(within(screen.getByRole('alertdialog', { name: 'End this chat?' })).getByText('End chat'))
+  await screen.findByText('This chat has ended.')
+}
