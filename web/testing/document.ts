@@ -82,6 +82,7 @@ const missing = {
   IntersectionObserver: Observer,
   EventSource: TestEventSource,
   scrollTo: () => {},
+  scrollBy: () => {},
 }
 
 /** The agency's particulars, as a node hands them to a page: unfilled ones would be asked about in each email. */

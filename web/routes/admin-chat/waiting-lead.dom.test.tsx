@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { MemoryRouter } from 'react-router'
@@ -81,7 +81,7 @@ const open = (api: LeadApi, first: Shown, answers: Record<string, Answer> = {}) 
       </App>
     </SWRConfig>,
   )
-  return { user: userEvent.setup({ document }), show: (next: Shown) => show(next), told }
+  return { user: userEvent.setup({ document }), show: (next: Shown) => act(() => show(next)), told }
 }
 const head = () => screen.queryByRole('region', { name: 'Waiting lead' })
 const count = () => screen.queryByRole('button', { name: 'Count your reply as the answer' })
@@ -95,7 +95,7 @@ test('The lead that waits under the address of a chat is named with its clock, a
   expect(count()).toBeNull()
   const before = new Date(Date.now() - 3_600_000).toISOString()
   show({ record: recordOf(waits()), messages: [said(before)] })
-  await waitFor(() => expect(count()).toBeNull())
+  expect(count()).toBeNull()
   show({ record: recordOf(waits()), messages: [said(later())] })
   await waitFor(() => expect(count()).toBeTruthy())
 })
@@ -118,13 +118,15 @@ const answered = (api: LeadApi) => () => {
 
 test('A double click counts a reply once, which can be taken back, and what is said in the chat stays', async () => {
   const api = leadApi()
+  const held = Promise.withResolvers<void>()
   const { user, told } = open(
     api,
     { record: recordOf(waits({ isWritten: true })) },
-    { 'POST /api/leads/*/chat-answers': answered(api) },
+    { 'POST /api/leads/*/chat-answers': () => held.promise.then(answered(api)) },
   )
   await waitFor(() => expect(count()).toBeTruthy())
   await user.dblClick(count() ?? expect.fail())
+  held.resolve()
   await screen.findByText(/^Counted as the answer/)
   await waitFor(() => expect(head()).toBeNull())
   // the focus goes elsewhere in the chat

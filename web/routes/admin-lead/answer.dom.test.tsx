@@ -8,7 +8,7 @@ import { dayOf } from '../../staff/leads/day.ts'
 import { QUIET, SETTINGS, SIPHO, THANDI } from '../../testing/answers.ts'
 import type { TestScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf } from '../../testing/server.ts'
-import { ayanda, entryOf, idOf, type LeadApi, leadApi, openLead } from './test-lead-api.ts'
+import { ayanda, entryOf, holdBack, idOf, type LeadApi, leadApi, openLead } from './test-lead-api.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -52,7 +52,8 @@ const isGone = (find: () => unknown) => waitFor(() => expect(find()).toBeNull())
 
 test('A template is filled in with what the lead says, and what is written by hand is sent once by a double click', async () => {
   const api = leadApi()
-  const shown = await open(api)
+  const { answers, letGo } = holdBack(api, 'POST /api/leads/*/emails')
+  const shown = await open(api, answers)
   await write(shown)
   await waitFor(() => expect(document.activeElement).toBe(text()))
   await shown.user.selectOptions(template(), 'Package details')
@@ -60,6 +61,7 @@ test('A template is filled in with what the lead says, and what is written by ha
   expect(text().value).toMatch(/^Hello Ayanda Cele,[\s\S]*Kind regards\nThandi\n/)
   await type(shown, text(), 'This one is by hand.')
   await shown.user.dblClick(screen.getByRole('button', { name: 'Send email' }))
+  letGo()
   await screen.findByText(/^Email on its way/)
   expect(screen.queryByRole('button', { name: 'Send email' })).toBeNull()
   expect(emailsSent().map(({ body }) => body)).toEqual([
@@ -271,7 +273,8 @@ test('An email that was typed outlives a reload, and goes by the same key after 
 
 test('WhatsApp opens with the text filled in, is asked about once by a double click, and is noted once somebody says so', async () => {
   const api = leadApi()
-  const shown = await open(api)
+  const { answers, letGo } = holdBack(api, 'POST /api/leads/*/contacts')
+  const shown = await open(api, answers)
   const whatsapp = await (await panel()).findByRole('link', { name: 'WhatsApp (new tab)' })
   await waitFor(() => expect(whatsapp.getAttribute('href')).toBeTruthy())
   const href = new URL(whatsapp.getAttribute('href') ?? '')
@@ -288,6 +291,7 @@ test('WhatsApp opens with the text filled in, is asked about once by a double cl
   await shown.user.click(whatsapp)
   const again = within(await screen.findByRole('region', question))
   await shown.user.dblClick(again.getByRole('button', { name: 'Yes, I sent it' }))
+  letGo()
   await screen.findByText('Wrote by WhatsApp')
   entry('Wrote by WhatsApp').getByText(words)
   expect(contactsSent().map(({ body }) => body)).toEqual([{ channel: 'whatsapp', text: words }])

@@ -75,7 +75,11 @@ test('an email reaches the lead once, by a double click too; a colleague sees it
 })
 
 test('an email is written with all of its form in sight on every screen, and its mark in a list leads to the words', async () => {
-  const lead = await site.submit({ name: 'Mark Naidoo', message: 'Could you build a shop?\n'.repeat(20) })
+  const person = { name: 'Mark Naidoo', email: 'mark@example.com', message: 'Could you build a shop?\n'.repeat(20) }
+  const [lead, gone] = [await site.submit(person), await site.submit(person)]
+  const headers = { 'content-type': 'application/json', 'if-match': `"${lead.version}"`, ...site.owner }
+  const body = JSON.stringify({ mergedId: gone.id, mergedVersion: gone.version, takes: [] })
+  expect((await site.node.call(`/api/leads/${lead.id}/merge`, { method: 'POST', headers, body })).status).toBe(200)
   const page = await open(lead)
   const [subject, text] = [page.getByLabel('Subject'), panel(page).getByLabel('Text')]
   await write(page).click()
@@ -100,7 +104,9 @@ test('an email is written with all of its form in sight on every screen, and its
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/admin-today')
-    await page.getByRole('link', { name: 'Unsent email: Mark Naidoo' }).click()
+    const mark = page.getByRole('link', { name: 'Unsent email: Mark Naidoo' })
+    await page.getByRole('listitem').filter({ has: mark }).getByText('+ merged lead', { exact: true }).waitFor()
+    await mark.click()
     await page.waitForURL(`**/admin-lead?id=${lead.id}#answer`)
     await expect.poll(() => text.evaluate((it) => it === document.activeElement)).toBe(true)
     const { y, height } = (await text.boundingBox()) ?? expect.fail()
@@ -178,6 +184,34 @@ test('an email that several tabs show goes out once: the others close it, but fo
   const kinds = (await timelineOf(lead)).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'answer_email')).toHaveLength(1)
   await context.close()
+})
+
+test('the timeline tells of a copy that the customer’s mail server refused, and of a contract that reached our inbox', async () => {
+  smtp.answer({ recipient: () => ({ status: 550, text: '5.1.1 no such user' }) })
+  const lead = await site.submit({ name: 'Copied Cora', leadSource: 'hero_form' })
+  const emailsOf = async (about: Lead) => (await timelineOf(about)).filter(({ kind }) => kind === 'email')
+  const copy = { carries: 'lead_copy', state: 'rejected', to: lead.email }
+  await expect.poll(() => emailsOf(lead), SOON).toMatchObject([{ data: copy }])
+  smtp.answer({})
+  const contract = { businessName: 'Stoep', leadSource: 'contract_premium', agreedToTerms: true }
+  const signed = await site.submit({ name: 'Signing Sam', ...contract })
+  await expect.poll(() => emailsOf(signed), SOON).toMatchObject([{ data: { state: 'delivered' } }])
+  expect((await saved(signed)).forwardStatus).toBe('delivered')
+})
+
+test('the timeline tells that a chat was handed over, and of no chat that somebody took', async () => {
+  const email = 'handed@example.co.za'
+  const sessionId = await site.chat({ name: 'Lindiwe', email }, 'Who builds shops?')
+  const form = { name: 'Lindiwe Zulu', email, phone: '082 555 0188' }
+  const lead: Lead = await (await site.call('POST', `/api/chats/${sessionId}/lead`, form)).json()
+  const assign = async (given: object) =>
+    expect((await site.call('POST', `/api/chats/${sessionId}/assign`, given)).ok).toBe(true)
+  const idOf = async (as?: TestSession) => (await (await site.call('GET', '/api/me', undefined, as)).json()).id
+  await assign({ to: await idOf(), version: 0 })
+  await assign({ to: await idOf(ben), version: 1, note: 'Wants a shop before December' })
+  const handed = async () => (await timelineOf(lead)).filter(({ kind }) => kind === 'chat_handed')
+  const data = { to: 'Ben Dube', note: 'Wants a shop before December' }
+  await expect.poll(handed, SOON).toMatchObject([{ by: 'thandi', sessionId, data }])
 })
 
 const asked = (page: Page, name: string) => page.getByRole('region', { name: `Did you reach ${name}?` })

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import type { TestScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
-import { ayanda, entryOf, idOf, type LeadApi, leadApi, openLead, tellOnLeads } from './test-lead-api.ts'
+import { ayanda, entryOf, holdBack, idOf, type LeadApi, leadApi, openLead, tellOnLeads } from './test-lead-api.ts'
 
 const open = async (api: LeadApi, answers: Record<string, Answer> = {}) => {
   const shown = await openLead(api, answers)
@@ -47,13 +47,6 @@ const notesSent = () => requestsOf(`POST /api/leads/${idOf(1)}/notes`)
 const kept = () => Object.keys(localStorage).filter((key) => key.startsWith('staff/'))
 const isGone = (find: () => unknown) => waitFor(() => expect(find()).toBeNull())
 const leaveQuestion = async () => within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
-
-/** Holds back what a call answers until it is let go. */
-const holdBack = (api: LeadApi, call: string) => {
-  const { promise, resolve: letGo } = Promise.withResolvers<void>()
-  const answer = api.answers[call] as (sent: Sent) => unknown
-  return { answers: { [call]: (sent: Sent) => promise.then(() => answer(sent)) }, letGo }
-}
 
 test('A lead that is won is saved with its owner, next action, value and date, told in the timeline, and taken back', async () => {
   const api = leadApi()
@@ -140,7 +133,8 @@ test('A lead that has a value shows it whatever its status, until it is taken aw
 test('What was not saved is discarded, stays where the server fails, and is saved once by a double click', async () => {
   const api = leadApi()
   let fails = true
-  const patch = api.answers['PATCH /api/leads/*'] as (sent: Sent) => unknown
+  const { answers, letGo } = holdBack(api, 'PATCH /api/leads/*')
+  const patch = answers['PATCH /api/leads/*'] as (sent: Sent) => unknown
   const shown = await open(api, { 'PATCH /api/leads/*': (sent: Sent) => (fails ? problem(503) : patch(sent)) })
   await choose(shown, 'Lost')
   await press(shown, 'Discard')
@@ -151,6 +145,7 @@ test('What was not saved is discarded, stays where the server fails, and is save
   expect(status().value).toBe('quoted')
   fails = false
   await shown.user.dblClick(save())
+  letGo()
   await screen.findByText('Saved')
   expect(patches()).toHaveLength(2)
 })

@@ -107,6 +107,14 @@ test('A questionnaire shows its answers under their questions, a few of them fir
   expect(await navigator.clipboard.readText()).toContain(PROMPT)
 })
 
+test('A questionnaire is told in one line by its answers, and not by its prompt', async () => {
+  const answers = { businessDescription: 'We bake bread.', businessGoals: 'More orders' }
+  const other = ayanda({ id: idOf(2), leadSource: 'Website Info Form', message: PROMPT, answers })
+  await open(leadApi(ayanda(), { leads: [other], timeline: [entryOf('lead')] }))
+  region('Related leads').getByText('What it does: We bake bread. · Goals: More orders')
+  expect(screen.queryByText(new RegExp(PROMPT))).toBeNull()
+})
+
 test('What stands in for a prompt that is missing is copied without calling it one', async () => {
   const { user } = await open(leadApi(ayanda({ leadSource: 'Website Info Form' })))
   await user.click(screen.getByRole('button', { name: 'Copy AI Prompt' }))

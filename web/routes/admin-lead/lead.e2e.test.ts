@@ -280,6 +280,15 @@ test('an owner chooses who is erased, cannot leave before it has begun, and find
   await close(page)
 })
 
+test('lists find a lead by what it takes of one that was merged into it', async () => {
+  const email = 'gus@asks.example'
+  const first = await site.submit({ name: 'Gus First', email, package: 'essential', timeline: 'asap' })
+  await merge(first, await site.submit({ name: 'Gus Again', email, package: 'professional' }), ['package'])
+  expect(await saved(first)).toMatchObject({ name: 'Gus First', package: 'professional', timeline: 'asap' })
+  const found = async () => (await site.call('GET', '/api/leads?q=gus&package=professional')).json()
+  await expect.poll(found).toMatchObject([{ id: first.id }])
+})
+
 test('the answers of a questionnaire go when its person is erased', async () => {
   const { leadId } = await (
     await site.call('POST', '/api/submit-website-info', sampleWebsiteInfo({ email: 'erased@example.com' }))

@@ -165,6 +165,13 @@ export const leadApi = (given: Lead = ayanda(), beside: Partial<Person> = {}): L
   return api
 }
 
+/** Holds back what a call answers until it is let go: for what is done meanwhile, such as a second press. */
+export const holdBack = (api: LeadApi, call: string) => {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  const answer = api.answers[call] as (sent: Sent) => unknown
+  return { answers: { [call]: (sent: Sent) => promise.then(() => answer(sent)) }, letGo }
+}
+
 /** Tells the screen something by the stream of leads. */
 export const tellOnLeads = (type: string, data: unknown = {}) =>
   TestEventSource.opened.get('/api/leads/stream')?.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }))

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { mutate } from 'swr'
 import { expect, test, vi } from 'vitest'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { ayanda, entryOf, idOf, leadApi, openLead } from '../../routes/admin-lead/test-lead-api.ts'
+import { ayanda, entryOf, holdBack, idOf, leadApi, openLead } from '../../routes/admin-lead/test-lead-api.ts'
 import type { TestScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
 
@@ -34,9 +34,11 @@ test('What came of a call is asked on other screens and after a reload, and is n
   ;(await asked()).getByText(/^You called 082 700 1001, \d\d:\d\d\. Only an answer that reached them stops the clock\./)
   await shown.go('/admin-email')
   await asked()
-  const again = await reload(api)
+  const { answers, letGo } = holdBack(api, 'POST /api/leads/*/contacts')
+  const again = await reload(api, answers)
   const yes = (await asked()).getByRole('button', { name: 'Yes, we spoke' })
   await again.user.dblClick(yes)
+  letGo()
   await screen.findByText(/^Call noted/)
   await waitFor(() => expect(isAsked()).toBe(false))
   expect(noted()).toEqual([{ channel: 'call', text: null }])

@@ -232,3 +232,50 @@ test('That the person’s other leads could not be loaded is said in the preview
   await user.click(await screen.findByRole('button', { name: /Kim First/ }))
   await screen.findByText('Error loading the person’s other leads')
 })
+
+test('A merge while one looks at a list shows at once, though no version changes', async () => {
+  const gone = ayanda({ id: idOf(2), name: 'Carl Two', email: 'carl@two.example' })
+  const api = leadApi(ayanda({ name: 'Carl One', email: 'carl@one.example' }), { leads: [gone], timeline: [] })
+  const shown = await openLead(
+    api,
+    listed(() => [api.lead, ...api.others].filter(({ mergedInto }) => !mergedInto)),
+  )
+  await shown.go('/admin-dashboard?period=all')
+  await screen.findByText('carl@one.example')
+  api.lead = { ...api.lead, email: 'carl@two.example' }
+  api.others = [{ ...gone, mergedInto: idOf(1) }]
+  api.tell()
+  api.tell(api.others[0])
+  await waitFor(() => expect(screen.queryByText('carl@one.example')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Carl Two')).toBeNull())
+  screen.getByText('carl@two.example')
+})
+
+test('The preview of a questionnaire shows its answers and not its prompt, and copies the address alone', async () => {
+  const answers = { businessDescription: 'We bake bread.', businessGoals: 'More orders' }
+  const lead = ayanda({ name: 'Nkosi Bakery', leadSource: 'Website Info Form', message: 'You are an expert', answers })
+  const { user } = await rows(leadApi(lead))
+  await user.click(await screen.findByRole('button', { name: /Nkosi Bakery/ }))
+  const preview = within(await screen.findByRole('complementary', { name: /^Preview: / }))
+  preview.getByText('More orders')
+  expect(screen.queryByText(/You are an expert/)).toBeNull()
+  await user.click(preview.getByRole('button', { name: 'Copy the email address' }))
+  await screen.findByText('Email address copied')
+  expect(await navigator.clipboard.readText()).toBe('ayanda@example.com')
+})
+
+test('A lead that is called spam in its preview leaves the list', async () => {
+  const api = leadApi(ayanda({ name: 'Seo Wizard', businessName: null }))
+  let isFlagged = false
+  const { user } = await rows(api, {
+    ...listed(() => (isFlagged ? [] : [api.lead])),
+    'POST /api/leads/*/flag': () => {
+      isFlagged = true
+      return new Response(null, { status: 204, headers: { 'event-id': 'flagged' } })
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: /Seo Wizard/ }))
+  const preview = within(await screen.findByRole('complementary', { name: 'Preview: Seo Wizard' }))
+  await user.click(preview.getByRole('button', { name: 'Spam: Seo Wizard' }))
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+})
