@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { openAppender } from '../log/append.ts'
 import { connect } from '../log/connection.ts'
 import { chatsProjection } from '../projections/chats.ts'
 import { schemaOf } from '../projections/projection.ts'
-import { postMessage, startChat } from './fixtures/samples.ts'
 import { TEST_KEYS } from './keys.ts'
 
 /** For tests: puts this many chats that go on into the view, one begun every second, all of them after any real one. */
@@ -31,27 +28,5 @@ export const fillActiveChats = async (databaseUrl: string, count: number): Promi
       insert into ${view}.said (session_id, sequence, text) select id, 0, lower(session ->> 'visitorName') from made`
   } finally {
     await sql.end()
-  }
-}
-
-/** For tests: says something in chats, as their visitors would on a node that tells nobody of it. */
-export const sayInChats = async (databaseUrl: string, ids: readonly string[], text: string): Promise<void> => {
-  const log = openAppender(databaseUrl, { keys: TEST_KEYS })
-  try {
-    await Promise.all(ids.map((id) => log.append(postMessage(id, text))))
-  } finally {
-    await log.close()
-  }
-}
-
-/** For tests: begins chats in the log, as visitors would. Answers their ids. */
-export const beginChats = async (databaseUrl: string, count: number): Promise<string[]> => {
-  const log = openAppender(databaseUrl, { keys: TEST_KEYS })
-  try {
-    const ids = Array.from({ length: count }, () => randomUUID())
-    await Promise.all(ids.map((id) => log.append(startChat(id, 'One of many'))))
-    return ids
-  } finally {
-    await log.close()
   }
 }

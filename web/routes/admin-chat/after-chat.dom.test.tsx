@@ -213,7 +213,7 @@ test('Ended chats are searched by what is typed, and open with their whole conve
     if (term === null) return [nomsa, lost].map(fetchedChat)
     return term === 'goodbye' ? [fetchedChat(nomsa)] : []
   }
-  const { user, address } = await openTestConsole({
+  const { user, address, reload } = await openTestConsole({
     chats: [nomsa, lost],
     address: '/admin-chat?list=ended',
     answers: { 'GET /api/chats': list },
@@ -236,6 +236,8 @@ test('Ended chats are searched by what is typed, and open with their whole conve
   await pane().findByText(/^This chat has ended: \w+, \d+ \w+ \d{4}, 10:45\. The visitor ended it\.$/)
   expect(screen.queryByPlaceholderText('Type your response...')).toBeNull()
   expect(address()).toBe(`/admin-chat?list=ended&session=${nomsa.session.sessionId}`)
+  await reload(addressOf(nomsa))
+  await waitFor(() => expect(bubbles()).toHaveLength(3))
 })
 
 test('Ended chats that cannot be fetched say so, and can be tried again', async () => {
