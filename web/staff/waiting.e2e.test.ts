@@ -67,12 +67,13 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   expect(await notedIn(page)).toHaveLength(2)
 
   // what is told leads there
-  await site.chat({ name: 'Vusi', email: 'vusi@example.com' }, 'And mine?')
+  for (const tab of [page, other]) await tab.evaluate(() => Reflect.deleteProperty(window, 'openNoted'))
+  const vusi = await site.chat({ name: 'Vusi', email: 'vusi@example.com' }, 'And mine?')
   await eventually(async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Vusi: Nobody has answered yet.'))
-  const newest = (tab: Page) => tab.evaluate(() => 'openNoted' in window)
-  const teller = (await newest(page)) ? page : other
+  const teller = (await page.evaluate(() => 'openNoted' in window)) ? page : other
   await teller.evaluate(() => (window as unknown as { openNoted: () => void }).openNoted())
-  await teller.waitForURL(/\/admin-(chat\?session|lead\?id)=/)
+  await teller.waitForURL(`**/admin-chat?session=${vusi}`)
+  await teller.getByRole('heading', { name: 'Chat with Vusi' }).waitFor()
 
   // what the console has told of no other screen tells again
   await page.goto('/admin-chat')

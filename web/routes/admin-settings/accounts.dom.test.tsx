@@ -5,8 +5,8 @@ import { SIPHO } from '../../testing/answers.ts'
 import { fill, textsOf, valueIn } from '../../testing/fields.ts'
 import { openPart } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
+import { ACCOUNTS, button } from '../../testing/settings-screen.tsx'
 import { Accounts } from './accounts.tsx'
-import { ACCOUNTS, button } from './test-settings-screen.tsx'
 
 type Typed = Omit<Account, 'id' | 'createdAt'> & { password: string }
 

@@ -8,7 +8,7 @@ import { THANDI } from '../../testing/answers.ts'
 import { fill, valueIn } from '../../testing/fields.ts'
 import { openPart, openScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
-import { button, testToken, testWebhook } from './test-settings-screen.tsx'
+import { button, testToken, testWebhook } from '../../testing/settings-screen.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 

@@ -1,13 +1,13 @@
 import { screen, within } from '@testing-library/react'
 import type { ComponentType } from 'react'
-import type { ApiToken } from '../../../events/wire/api-token.ts'
-import type { Account } from '../../../events/wire/staff.ts'
-import type { Webhook } from '../../../events/wire/webhook.ts'
-import { useSettings } from '../../staff/settings.ts'
-import { SETTINGS, SIPHO, THANDI } from '../../testing/answers.ts'
-import { openPart, openScreen } from '../../testing/screen.tsx'
-import { type Answer, problem, type Sent } from '../../testing/server.ts'
-import type { SettingsFormProps } from './use-settings-form.ts'
+import type { ApiToken } from '../../events/wire/api-token.ts'
+import type { Account } from '../../events/wire/staff.ts'
+import type { Webhook } from '../../events/wire/webhook.ts'
+import type { SettingsFormProps } from '../routes/admin-settings/use-settings-form.ts'
+import { useSettings } from '../staff/settings.ts'
+import { SETTINGS, SIPHO, THANDI } from './answers.ts'
+import { openPart, openScreen } from './screen.tsx'
+import { type Answer, problem, type Sent } from './server.ts'
 
 type StoredSettings = Omit<typeof SETTINGS, 'supportHours' | 'inboxAddresses' | 'company'> & {
   supportHours: object
