@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestClient } from '../../api/chat/test-client.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
-import { openTestStaff, signInAt, type TestStaff } from './test-staff.ts'
+import { openStaffPage, openTestStaff, type TestStaff } from './test-staff.ts'
 import { button, chatOf, inputOf, isSent, logOf, say, seriousOf, start, textsOf } from './test-widget.ts'
 
 let site: TestSite
@@ -114,10 +114,7 @@ test('A link opens the conversation on another device, and asks where the tab is
 })
 
 test('Staff see after a lost connection what happened in chats that they did not know', async () => {
-  const page = await site.openPage({ path: 'about:blank' })
-  const [name = '', value = ''] = (await signInAt(site.nodes[0], site.url)).split('=')
-  await page.context().addCookies([{ name, value, url: site.url }])
-  await page.goto('/admin-chat')
+  const page = await openStaffPage(site, '/admin-chat')
   await page.getByText('Connected', { exact: true }).waitFor()
   /** Somebody with a chat, on the other node. */
   const visit = async (visitorName: string) => {

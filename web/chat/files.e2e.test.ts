@@ -5,7 +5,7 @@ import { violationsIn } from '../test-axe.ts'
 import { boxOf, entryOf, paneOf } from './test-console.ts'
 import { GREETED, GREETING, setGreeting } from './test-greeting.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
-import { signInAt } from './test-staff.ts'
+import { openStaffPage } from './test-staff.ts'
 import { button, chatOf, inputOf, isSent, logOf, seriousOf, textsOf } from './test-widget.ts'
 
 const PNG = readFileSync('web/public/icon-192.png')
@@ -57,14 +57,6 @@ const savedFrom = async (page: Page, name: RegExp) => {
   return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
 }
 
-const openConsole = async () => {
-  const page = await site.openPage({ path: 'about:blank' })
-  const [name = '', value = ''] = (await signInAt(site.nodes[0], site.url)).split('=')
-  await page.context().addCookies([{ name, value, url: site.url }])
-  await page.goto('/admin-chat')
-  return page
-}
-
 /** Looks at a page at each width; the last one is a phone's. */
 const atEachWidth = async (page: Page, look: () => Promise<void>) => {
   for (const viewport of WINDOWS) {
@@ -83,7 +75,7 @@ test('A visitor answers the page’s message; they and staff send each other fil
   const said = [GREETING, expect.stringContaining('Thanks for reaching out!'), 'Yes, I need a webshop']
   expect(await textsOf(visitor)).toEqual(said)
 
-  const staff = await openConsole()
+  const staff = await openStaffPage(site, '/admin-chat')
   await entryOf(staff, 'Zola').click()
   const log = staff.getByRole('log', { name: 'Messages with Zola' })
   await log.getByText(`Asked by the site: ${GREETING}`).waitFor()

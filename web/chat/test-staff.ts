@@ -3,6 +3,7 @@ import { WebSocket } from 'ws'
 import type { ClientFrame } from '../../events/chat-frames.ts'
 import { eventually, STAFF, type TestNode } from '../../events/testing/node.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
+import type { TestSite } from './test-site.ts'
 
 /** Someone of the support team, connected to one node. */
 export type TestStaff = {
@@ -21,6 +22,15 @@ export const signInAt = async (node: TestNode, origin: string) => {
   const response = await node.post('/api/login', STAFF, { origin })
   if (response.status !== 204) throw new Error(`Signing in answered ${response.status}: ${await response.text()}`)
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+/** A page of the staff in a browser of its own, signed in by the API. */
+export const openStaffPage = async (site: TestSite, path: string) => {
+  const page = await site.openPage({ path: 'about:blank' })
+  const [name = '', value = ''] = (await signInAt(site.nodes[0], site.url)).split('=')
+  await page.context().addCookies([{ name, value, url: site.url }])
+  await page.goto(path)
+  return page
 }
 
 /** Signs in and joins as staff. */

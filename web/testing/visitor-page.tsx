@@ -96,10 +96,13 @@ export const openVisitorPage = async (options: PageOptions = {}): Promise<Visito
   }
 }
 
-export const chat = () => within(screen.getByRole('region', { name: 'Live chat' }))
-export const log = () => within(screen.getByRole('log', { name: 'Conversation' }))
+/** To look whether each element shows is slow, and no part of the chat is hidden. */
+const ALL = { hidden: true }
+
+export const chat = () => within(screen.getByRole('region', { name: 'Live chat', ...ALL }))
+export const log = () => within(screen.getByRole('log', { name: 'Conversation', ...ALL }))
 export const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message...')
-export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name, ...ALL })
 /** A field by the beginning of its label. */
 export const field = (label: string) => screen.getByLabelText<HTMLInputElement>((text) => text.startsWith(label))
 export const press = ({ user }: VisitorPage, name: string | RegExp) => user.click(button(name))
