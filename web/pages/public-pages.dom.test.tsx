@@ -104,7 +104,7 @@ const hrefOf = (words: string, within = 'body') =>
 
 describe.each(CONTRACTS)('The contract page of $name', ({ id, name, facts }) => {
   test('tells every fact of the package, and helps by WhatsApp', async () => {
-    await showPage(`/contract/${id}`)
+    showPage(`/contract/${id}`)
     const said = new Set(all('body *').map(wordsOf))
     expect(facts.filter((fact) => !said.has(fact))).toEqual([])
     // no offer runs
@@ -118,14 +118,14 @@ describe.each(CONTRACTS)('The contract page of $name', ({ id, name, facts }) => 
 
 test('Every page has one heading of the first level', async () => {
   for (const path of pathsOf(publicRoutes)) {
-    await showPage(path === '*' ? '/no-such-page' : path)
+    showPage(path === '*' ? '/no-such-page' : path)
     expect(all('h1'), path).toHaveLength(1)
   }
 })
 
 test('Every form says what is collected and why, and leads to the privacy page', async () => {
   for (const path of ['/', '/contract/essential', '/yourwebsiteinfo']) {
-    await showPage(path)
+    showPage(path)
     const forms = all('main form')
     expect(forms.length).toBeGreaterThan(0)
     for (const form of forms) {
@@ -137,7 +137,7 @@ test('Every form says what is collected and why, and leads to the privacy page',
 
 test('Every form that makes a lead asks for name and phone first', async () => {
   for (const path of ['/', '/contract/professional']) {
-    await showPage(path)
+    showPage(path)
     for (const form of all('main form')) {
       const labels = [...form.querySelectorAll('label')].map(wordsOf).filter((label) => !/empty/.test(label))
       expect(labels.slice(0, 2)).toEqual(['Full name *', 'Phone *'])
@@ -146,21 +146,21 @@ test('Every form that makes a lead asks for name and phone first', async () => {
 })
 
 test('An address without a page says so, and leads to what people look for', async () => {
-  const page = within(await showPage('/no-such-page'))
+  const page = within(showPage('/no-such-page'))
   page.getByText('404 Page Not Found')
   page.getByText('Did you forget to add the page to the router?')
   expect(all('main a').map((link) => link.getAttribute('href'))).toEqual(['/#pricing', '/#portfolio', '/#contact', '/'])
 })
 
 test('The project page has four cards, a list, and a way to the quote form', async () => {
-  const page = within(await showPage('/yourwebsiteproject'))
+  const page = within(showPage('/yourwebsiteproject'))
   expect(all('main li').filter((item) => item.querySelector('h2, h3'))).toHaveLength(4)
   page.getByText("What's included")
   expect(hrefOf('Get Your Quote')).toBe('/#contact')
 })
 
 test('The home page leads by the right doors, and shows no offer that has ended', async () => {
-  const page = within(await showPage('/'))
+  const page = within(showPage('/'))
   for (const work of ['Harbour Bakery', 'Highveld Plumbing', 'Karoo Stoep Guesthouse']) {
     const card = page.getByText(work).closest('li')
     expect([...(card?.querySelectorAll('b') ?? [])].map(wordsOf)).toEqual(['0.8 s', '1 day'])
@@ -179,7 +179,7 @@ test('The home page leads by the right doors, and shows no offer that has ended'
 })
 
 test('The quote form offers the packages with one amount each, and says that it is not all', async () => {
-  await showPage('/')
+  showPage('/')
   const form = within(all('main form[data-draft=contact_form]')[0] as HTMLElement)
   expect([...form.getByLabelText<HTMLSelectElement>('Package').options].map(wordsOf)).toEqual([
     'Please choose',
@@ -193,19 +193,19 @@ test('The quote form offers the packages with one amount each, and says that it 
 })
 
 test('The menu of small windows has the same entries as the bar', async () => {
-  await showPage('/')
+  showPage('/')
   expect(all('#menu-entries li').map(wordsOf)).toEqual(['Home', 'Pricing', 'Portfolio', 'FAQ', 'Contact'])
   expect(hrefOf('GET STARTED', '#menu-entries')).toBe('#contact')
 })
 
 test('The questionnaire has no next step in the bar of a small window', async () => {
-  await showPage('/yourwebsiteinfo')
+  showPage('/yourwebsiteinfo')
   expect(hrefOf('Get a quote', '[aria-label="Contact us"]')).toBeUndefined()
   expect(hrefOf('Call', '[aria-label="Contact us"]')).toBe(`tel:${agency().dial}`)
 })
 
 test('The thank-you page tells the next steps and every way to the agency', async () => {
-  const page = within(await showPage('/thanks'))
+  const page = within(showPage('/thanks'))
   const [review, ...later] = all('main li').map((item) => [...item.children].map(wordsOf))
   expect(review).toEqual(['Within 2 business hours', 'We review what you sent us'])
   expect(later.map(([when]) => when)).toEqual([

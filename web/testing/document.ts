@@ -1,8 +1,11 @@
 // Vitest's set-up file of tests that render into a document (jsdom): what a browser has and jsdom lacks.
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { mutate } from 'swr'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { forgetRequests, unexpectedRequests } from './server.ts'
+
+/** How long a machine under load may take for what is at once elsewhere. */
+configure({ asyncUtilTimeout: 10_000 })
 
 /** What media queries go by, in CSS pixels, unless a test sets `window.innerWidth`. */
 const WIDTH_PX = 1440
@@ -79,6 +82,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup()
+  // what a page has put there by itself
+  document.body.replaceChildren()
   await mutate(() => true, undefined, { revalidate: false })
   vi.useRealTimers()
   localStorage.clear()
