@@ -2,6 +2,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import { mutate } from 'swr'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { TOASTER_ID } from '../ui/toast/mount.ts'
 import { forgetRequests, unexpectedRequests } from './server.ts'
 
 /** How long a machine under load may take for what is at once elsewhere. */
@@ -82,8 +83,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup()
-  // what a page has put there by itself
-  document.body.replaceChildren()
+  // what a page has put there by itself; code that comes late finds a place for its notices, and makes none for good
+  document.body.replaceChildren(Object.assign(document.createElement('div'), { id: TOASTER_ID }))
   await mutate(() => true, undefined, { revalidate: false })
   vi.useRealTimers()
   localStorage.clear()

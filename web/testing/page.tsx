@@ -39,8 +39,8 @@ const bodyOf = (path: string): string => {
 
 /** The notification region, which ends with the test; a page would mount one for good. */
 const holdToaster = () => {
-  if (document.getElementById(TOASTER_ID)) return
-  const container = document.body.appendChild(document.createElement('div'))
+  const container = document.getElementById(TOASTER_ID) ?? document.body.appendChild(document.createElement('div'))
+  if (container.hasChildNodes()) return
   container.id = TOASTER_ID
   render(<Toaster />, { container })
 }
