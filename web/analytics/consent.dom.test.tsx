@@ -28,7 +28,7 @@ beforeEach(() => () => {
 })
 
 test('Nothing is sent before consent; after it page views and events are', async () => {
-  await showPage('/contract/professional')
+  showPage('/contract/professional')
   start(ID)
   follow('a[href^="tel:"]')
   expect([tags(), told()]).toEqual([[], []])
@@ -50,7 +50,7 @@ test('Nothing is sent before consent; after it page views and events are', async
 })
 
 test('A refusal is remembered, and can be taken back on the privacy page, as consent can', async () => {
-  await showPage('/')
+  showPage('/')
   start(ID)
   press('No, thanks')
   expect(bar()).toBeNull()
@@ -58,7 +58,7 @@ test('A refusal is remembered, and can be taken back on the privacy page, as con
   expect(bar()).toBeNull()
   expect(tags()).toEqual([])
 
-  await showPage('/privacy')
+  showPage('/privacy')
   start(ID)
   expect(bar()?.textContent).toContain('Analytics is off.')
   press('Allow')
@@ -71,7 +71,7 @@ test('A refusal is remembered, and can be taken back on the privacy page, as con
 
   delete window.dataLayer
   for (const script of document.head.querySelectorAll('script')) script.remove()
-  await showPage('/')
+  showPage('/')
   start(ID)
   expect(bar()).toBeNull()
   expect(tags()).toEqual([])

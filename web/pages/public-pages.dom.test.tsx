@@ -8,6 +8,7 @@ const CONTRACTS = [
   {
     id: 'essential',
     name: 'Essential',
+    line: 'Essential - R999',
     facts: [
       'R999',
       'once-off, no monthly fees',
@@ -42,6 +43,7 @@ const CONTRACTS = [
   {
     id: 'professional',
     name: 'Professional',
+    line: 'Professional - R1,499 + R299/month',
     facts: [
       'R1,499',
       'R299/month',
@@ -67,6 +69,7 @@ const CONTRACTS = [
   {
     id: 'premium',
     name: 'Premium',
+    line: 'Premium - R1,499 + R499/month',
     facts: [
       'R1,499',
       'R499/month',
@@ -102,9 +105,9 @@ const hrefOf = (words: string, within = 'body') =>
     .find((link) => wordsOf(link).startsWith(words))
     ?.getAttribute('href')
 
-describe.each(CONTRACTS)('The contract page of $name', ({ id, name, facts }) => {
-  test('tells every fact of the package, and helps by WhatsApp', async () => {
-    await showPage(`/contract/${id}`)
+describe.each(CONTRACTS)('The contract page of $name', ({ id, name, line, facts }) => {
+  test('tells every fact of the package, and helps by WhatsApp', () => {
+    showPage(`/contract/${id}`)
     const said = new Set(all('body *').map(wordsOf))
     expect(facts.filter((fact) => !said.has(fact))).toEqual([])
     // no offer runs
@@ -114,18 +117,24 @@ describe.each(CONTRACTS)('The contract page of $name', ({ id, name, facts }) => 
     )
     expect(hrefOf('Sign the contract', '[aria-label="Contact us"]')).toBe('#sign')
   })
+
+  test('sends the package with its price, and which contract it is', () => {
+    showPage(`/contract/${id}`)
+    const valuesOf = (field: string) => all<HTMLInputElement>(`main form [name=${field}]`).map(({ value }) => value)
+    expect([valuesOf('package'), valuesOf('leadSource')]).toEqual([[line], [`contract_${id}`]])
+  })
 })
 
-test('Every page has one heading of the first level', async () => {
+test('Every page has one heading of the first level', () => {
   for (const path of pathsOf(publicRoutes)) {
-    await showPage(path === '*' ? '/no-such-page' : path)
+    showPage(path === '*' ? '/no-such-page' : path)
     expect(all('h1'), path).toHaveLength(1)
   }
 })
 
-test('Every form says what is collected and why, and leads to the privacy page', async () => {
+test('Every form says what is collected and why, and leads to the privacy page', () => {
   for (const path of ['/', '/contract/essential', '/yourwebsiteinfo']) {
-    await showPage(path)
+    showPage(path)
     const forms = all('main form')
     expect(forms.length).toBeGreaterThan(0)
     for (const form of forms) {
@@ -135,9 +144,9 @@ test('Every form says what is collected and why, and leads to the privacy page',
   }
 })
 
-test('Every form that makes a lead asks for name and phone first', async () => {
+test('Every form that makes a lead asks for name and phone first', () => {
   for (const path of ['/', '/contract/professional']) {
-    await showPage(path)
+    showPage(path)
     for (const form of all('main form')) {
       const labels = [...form.querySelectorAll('label')].map(wordsOf).filter((label) => !/empty/.test(label))
       expect(labels.slice(0, 2)).toEqual(['Full name *', 'Phone *'])
@@ -145,22 +154,22 @@ test('Every form that makes a lead asks for name and phone first', async () => {
   }
 })
 
-test('An address without a page says so, and leads to what people look for', async () => {
-  const page = within(await showPage('/no-such-page'))
+test('An address without a page says so, and leads to what people look for', () => {
+  const page = within(showPage('/no-such-page'))
   page.getByText('404 Page Not Found')
   page.getByText('Did you forget to add the page to the router?')
   expect(all('main a').map((link) => link.getAttribute('href'))).toEqual(['/#pricing', '/#portfolio', '/#contact', '/'])
 })
 
-test('The project page has four cards, a list, and a way to the quote form', async () => {
-  const page = within(await showPage('/yourwebsiteproject'))
+test('The project page has four cards, a list, and a way to the quote form', () => {
+  const page = within(showPage('/yourwebsiteproject'))
   expect(all('main li').filter((item) => item.querySelector('h2, h3'))).toHaveLength(4)
   page.getByText("What's included")
   expect(hrefOf('Get Your Quote')).toBe('/#contact')
 })
 
-test('The home page leads by the right doors, and shows no offer that has ended', async () => {
-  const page = within(await showPage('/'))
+test('The home page leads by the right doors, and shows no offer that has ended', () => {
+  const page = within(showPage('/'))
   for (const work of ['Harbour Bakery', 'Highveld Plumbing', 'Karoo Stoep Guesthouse']) {
     const card = page.getByText(work).closest('li')
     expect([...(card?.querySelectorAll('b') ?? [])].map(wordsOf)).toEqual(['0.8 s', '1 day'])
@@ -178,8 +187,8 @@ test('The home page leads by the right doors, and shows no offer that has ended'
   expect(page.queryByText(/The offer ends/)).toBeNull()
 })
 
-test('The quote form offers the packages with one amount each, and says that it is not all', async () => {
-  await showPage('/')
+test('The quote form offers the packages with one amount each, and says that it is not all', () => {
+  showPage('/')
   const form = within(all('main form[data-draft=contact_form]')[0] as HTMLElement)
   expect([...form.getByLabelText<HTMLSelectElement>('Package').options].map(wordsOf)).toEqual([
     'Please choose',
@@ -192,20 +201,20 @@ test('The quote form offers the packages with one amount each, and says that it 
   form.getByText(/Your quote confirms the total\./)
 })
 
-test('The menu of small windows has the same entries as the bar', async () => {
-  await showPage('/')
+test('The menu of small windows has the same entries as the bar', () => {
+  showPage('/')
   expect(all('#menu-entries li').map(wordsOf)).toEqual(['Home', 'Pricing', 'Portfolio', 'FAQ', 'Contact'])
   expect(hrefOf('GET STARTED', '#menu-entries')).toBe('#contact')
 })
 
-test('The questionnaire has no next step in the bar of a small window', async () => {
-  await showPage('/yourwebsiteinfo')
+test('The questionnaire has no next step in the bar of a small window', () => {
+  showPage('/yourwebsiteinfo')
   expect(hrefOf('Get a quote', '[aria-label="Contact us"]')).toBeUndefined()
   expect(hrefOf('Call', '[aria-label="Contact us"]')).toBe(`tel:${agency().dial}`)
 })
 
-test('The thank-you page tells the next steps and every way to the agency', async () => {
-  const page = within(await showPage('/thanks'))
+test('The thank-you page tells the next steps and every way to the agency', () => {
+  const page = within(showPage('/thanks'))
   const [review, ...later] = all('main li').map((item) => [...item.children].map(wordsOf))
   expect(review).toEqual(['Within 2 business hours', 'We review what you sent us'])
   expect(later.map(([when]) => when)).toEqual([

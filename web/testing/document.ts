@@ -5,6 +5,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { AGENCY_ELEMENT_ID } from '../content/agency.ts'
 import { currentToast, dismissToast } from '../ui/toast/toasts.ts'
 import { forgetFetched } from './fetched.ts'
+import { TOASTER_ID } from '../ui/toast/mount.ts'
 import { forgetRequests, unexpectedRequests } from './server.ts'
 
 /** How long a machine under load may take for what is at once elsewhere. */
@@ -132,6 +133,8 @@ afterEach(async () => {
   for (const [index, [text]] of [...errors.entries()].reverse())
     if (String(text).includes(UNSAFE_ON_SERVER)) errors.splice(index, 1)
   cleanup()
+  // what a page has put there by itself; code that comes late finds a place for its notices, and makes none for good
+  document.body.replaceChildren(Object.assign(document.createElement('div'), { id: TOASTER_ID }))
   await mutate(() => true, undefined, { revalidate: false })
   forgetFetched()
   vi.useRealTimers()

@@ -1,31 +1,57 @@
+import { readFileSync } from 'node:fs'
 import { act, render } from '@testing-library/react'
 import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event'
-import { PLAIN_CONTENT, type SiteContent } from '../../events/site-content.ts'
+import type { ComponentType } from 'react'
+import type { RenderedSite } from '../../events/site-content.ts'
+import { AGENCY_ELEMENT_ID, agency } from '../content/agency.ts'
 import { type IslandName, prefetch } from '../pages/islands.ts'
-import { renderPage } from '../pages/render.tsx'
+import { TOASTER_ID } from '../ui/toast/mount.ts'
+import { Toaster } from '../ui/toast/toaster.tsx'
 import { currentToast, dismissToast } from '../ui/toast/toasts.ts'
 import { type Answer, answerRequests } from './server.ts'
 
 /** Mondays to Fridays from 8 to 18, as `GET /api/support-hours` answers them. */
 const SUPPORT_HOURS = { opensAtMinute: 480, closesAtMinute: 1080, days: [1, 2, 3, 4, 5] }
 
-const rendered = new Map<string, Promise<string>>()
+const plainSite = () => JSON.parse(readFileSync('web/dist/plain.json', 'utf8')) as RenderedSite
 
-/** The HTML of a public page as a node sends it, of an agency that has set nothing; a page is rendered once. */
-export const pageHtml = (path: string, content?: SiteContent): Promise<string> => {
-  const made =
-    (content ? undefined : rendered.get(path)) ?? renderPage(path, content ?? PLAIN_CONTENT).then(({ html }) => html)
-  if (!content) rendered.set(path, made)
-  return made
+let built: RenderedSite | undefined
+
+/** The body of a page as it was built, which each run of tests sees to, for an agency that has set nothing. */
+const bodyOf = (path: string): string => {
+  built ??= plainSite()
+  const html = built.pages[path] ?? built.missing
+  const body = html.slice(html.indexOf('>', html.indexOf('<body')) + 1, html.indexOf(`id="${AGENCY_ELEMENT_ID}"`))
+  const { name, email, phone, dial, whatsapp, publicUrl, supportHours } = agency()
+  const particulars: Record<string, string> = {
+    AGENCY_NAME: name,
+    AGENCY_EMAIL: email,
+    AGENCY_PHONE: phone,
+    AGENCY_DIAL: dial,
+    AGENCY_WHATSAPP: whatsapp,
+    PUBLIC_URL: publicUrl,
+    SUPPORT_HOURS: supportHours,
+  }
+  return body
+    .slice(0, body.lastIndexOf('<script'))
+    .replace(/\{\{([A-Z_]+)\}\}/g, (token, name) => particulars[name] ?? token)
+}
+
+/** The notification region, which ends with the test; a page would mount one for good. */
+const holdToaster = () => {
+  const container = document.getElementById(TOASTER_ID) ?? document.body.appendChild(document.createElement('div'))
+  if (container.hasChildNodes()) return
+  container.id = TOASTER_ID
+  render(<Toaster />, { container })
 }
 
 let holder: HTMLElement | undefined
 
 /** Puts the HTML of a public page into the document, in place of the page before. Nothing of it is alive. */
-export const showPage = async (path: string): Promise<HTMLElement> => {
+export const showPage = (path: string): HTMLElement => {
   holder?.remove()
   holder = document.createElement('div')
-  holder.innerHTML = await pageHtml(path)
+  holder.innerHTML = bodyOf(path)
   document.body.append(holder)
   // as boot.ts does
   for (const form of holder.querySelectorAll<HTMLFormElement>('[data-island] form')) form.noValidate = true
@@ -38,7 +64,7 @@ export const wake = async (...names: IslandName[]): Promise<void> => {
   const components = await prefetch(names)
   for (const [index, name] of names.entries()) {
     const island = document.querySelector<HTMLElement>(`[data-island="${name}"]`)
-    const Component = components[index] as React.ComponentType<object> | undefined
+    const Component = components[index] as ComponentType<object> | undefined
     if (!island || !Component) throw new Error(`The page has no island ${name}`)
     render(<Component {...JSON.parse(island.dataset.props ?? '{}')} />, { container: island, hydrate: true })
   }
@@ -51,10 +77,10 @@ export const openPage = async (
   islands: IslandName[],
   answers: Record<string, Answer> = {},
 ): Promise<UserEvent> => {
-  const toast = currentToast()
-  if (toast) dismissToast(toast.id)
+  act(() => dismissToast(currentToast()?.id ?? 0))
   answerRequests({ 'GET /api/support-hours': SUPPORT_HOURS, ...answers })
-  await showPage(path)
+  showPage(path)
+  holdToaster()
   await wake(...islands)
   return userEvent.setup({ document, pointerEventsCheck: PointerEventsCheckLevel.Never })
 }

@@ -131,7 +131,7 @@ test('Answers survive a reload, are counted by section, and are discarded on req
 })
 
 test('Answers given before the form came alive stay', async () => {
-  await showPage('/yourwebsiteinfo')
+  showPage('/yourwebsiteinfo')
   field(/^Business name/).value = 'Stoep Coffee'
   const card = form().getByText('Karoo earth').closest('label')?.querySelector('input') as HTMLInputElement
   card.checked = true

@@ -223,7 +223,7 @@ test('An address with a slip is asked about, is mended by one press, and may als
 
 test('An address with a slip is asked about also where it was left before the form came alive', async () => {
   await openPage('/', [])
-  await showPage('/')
+  showPage('/')
   field(CONSULTATION, /^Email/).value = 'anna@gmial.com'
   field(CONSULTATION, /^Phone/).focus()
   await wake('hero-form')
