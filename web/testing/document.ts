@@ -3,9 +3,9 @@ import { cleanup, configure } from '@testing-library/react'
 import { mutate } from 'swr'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { AGENCY_ELEMENT_ID } from '../content/agency.ts'
+import { TOASTER_ID } from '../ui/toast/mount.ts'
 import { currentToast, dismissToast } from '../ui/toast/toasts.ts'
 import { forgetFetched } from './fetched.ts'
-import { TOASTER_ID } from '../ui/toast/mount.ts'
 import { forgetRequests, unexpectedRequests } from './server.ts'
 
 /** How long a machine under load may take for what is at once elsewhere. */
