@@ -141,6 +141,8 @@ type Sources = {
   assets?: Assets
   findOther?: (name: string) => Promise<Page | undefined>
   now?: () => Date
+  /** Ends the looking for what has to be rendered again. */
+  signal?: AbortSignal
 }
 
 /** Whether a page of ours has led here. */
@@ -159,7 +161,7 @@ const basisOf = ({ supportHours }: Settings, content: SiteContent) => JSON.strin
 export const loadPages = async (
   config: Config,
   settings: Pick<LiveSettings, 'current' | 'onChange'>,
-  { onError, assets, findOther, now = () => new Date() }: Sources,
+  { onError, assets, findOther, now = () => new Date(), signal }: Sources,
 ) => {
   const make = await readSite(config)
   const own = assets ?? (await loadAssets())
@@ -181,7 +183,8 @@ export const loadPages = async (
     return last
   }
   settings.onChange(look)
-  setInterval(look, LOOK_EVERY_MS).unref()
+  const looking = setInterval(look, LOOK_EVERY_MS).unref()
+  signal?.addEventListener('abort', () => clearInterval(looking))
   await makeAgain()
 
   const find = (request: HonoRequest) => {

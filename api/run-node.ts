@@ -153,7 +153,8 @@ export const runNode = async (config: Config, { unwellMs }: { unwellMs?: number 
   const kept = await keepAssets(node.sql, assets, {
     onError: (error) => node.logger.error({ err: error }, 'the assets could not be kept for other versions'),
   })
-  const sources = { onError, assets, findOther: kept.find }
+  const closing = new AbortController()
+  const sources = { onError, assets, findOther: kept.find, signal: closing.signal }
   const app = createApp(node, { pages: await loadPages(config, node.settings, sources), gateway })
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -169,6 +170,7 @@ export const runNode = async (config: Config, { unwellMs }: { unwellMs?: number 
     await closeServer(server)
     await gateway.close()
     kept.stop()
+    closing.abort()
     await closeNode(node)
   })
 

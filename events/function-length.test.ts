@@ -10,7 +10,9 @@ const MAX_LINES = 80
 const REASON = /\b(one closure|long), since /i
 
 const isMeasured = (file: string) =>
-  !/\.(test|bench|smoke)\.tsx?$|(^|\/)test-[^/]+\.ts$|^events\/(testing|local)\/|^web\/(content|dist)\//.test(file)
+  !/\.(test|bench|smoke)\.tsx?$|(^|\/)test-[^/]+\.ts$|^events\/(testing|local)\/|^web\/(content|dist|testing)\//.test(
+    file,
+  )
 
 const files = globSync('{api,events,web,worker}/**/*.{ts,tsx}', { cwd: ROOT })
   .map((file) => file.replaceAll('\\', '/'))

@@ -120,7 +120,7 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
     const letGo = staff ? holdForStaff(node, staff) : await admitVisitor(address)
     const userAgent = c.req.header('user-agent')?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null
     // a connection that is gone before its handshake is answered opens no socket
-    const unopened = setTimeout(letGo, HANDSHAKE_TIMEOUT_MS)
+    const unopened = setTimeout(letGo, HANDSHAKE_TIMEOUT_MS).unref()
     return {
       onOpen: (_, context) => {
         const raw = context.raw as WebSocket

@@ -1,25 +1,9 @@
 import { randomUUID } from 'node:crypto'
-
-<<<<<<< HEAD
-
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { leadStreams } from '../../events/lead.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { QUEUES } from '../../events/log/queues.ts'
 import { readLog } from '../../events/log/read.ts'
 import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.ts'
-import { DELIVERED, json, openTestService, type Reply, type TestService } from '../../events/testing/email-service.ts'
-
-=======
-
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../events/local/chromium.ts'
-import { QUEUES } from '../../events/log/queues.ts'
-import { readLog } from '../../events/log/read.ts'
-
->>>>>>> proofs-api
-
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { eventually, startTestNode, type TestNode } from '../../events/testing/node.ts'
 import { openTestQueues } from '../../events/testing/queues.ts'

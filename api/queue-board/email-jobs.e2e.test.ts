@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { leadStreams } from '../../events/lead.ts'
-import { launchBrowser } from '../../events/local/chromium.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { readLog } from '../../events/log/read.ts'
+import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.ts'
 import { DELIVERED, json, openTestService, type Reply, type TestService } from '../../events/testing/email-service.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, startTestWorker } from '../../events/testing/node.ts'
@@ -22,7 +22,7 @@ const busyFor = (seconds: number) => json({ success: 'false' }, 429, { 'retry-af
 let accounts: TestAccounts
 let service: TestService
 let worker: TestProcess
-let browser: Browser
+let browser: TestBrowser
 let page: Page
 let sql: Sql
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await openTestService()
   worker = await startTestWorker(accounts.stores, { EMAIL_FORWARD_URL: service.url })
   sql = connect(accounts.stores.databaseUrl, { max: 1, name: 'test', keys: TEST_KEYS })
-  browser = await launchBrowser()
+  browser = await openTestBrowser()
   const context = await browser.newContext({ baseURL: accounts.nodes[0].url, viewport: { width: 1366, height: 768 } })
   const [name = '', value = ''] = accounts.owner().cookie.split(/=(.*)/s)
   await context.addCookies([{ name, value, url: accounts.nodes[0].url }])

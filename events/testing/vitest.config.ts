@@ -19,6 +19,7 @@ process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled')
 /** How long a machine under load may take for what is at once elsewhere; `eventually` waits as long. */
 const WAIT_TIMEOUT_MS = 30_000
 const TEST_TIMEOUT_MS = 120_000
+const SLOW_TEST_TIMEOUT_MS = 600_000
 
 const FOLDERS = '{api,events,web,worker}'
 
@@ -40,18 +41,19 @@ const KINDS: (ProjectTestOptions & { name: string; include: string[] })[] = [
     name: 'integration',
     include: [`${FOLDERS}/**/*.int.test.{ts,tsx}`],
     globalSetup: [here('./services.ts')],
-    maxWorkers: 3, // they wait for Postgres as long as they compute
+    maxWorkers: 4, // they wait for Postgres as long as they compute
   },
   {
     name: 'end to end',
     include: [`${FOLDERS}/**/*.e2e.test.{ts,tsx}`],
     globalSetup: [here('./services.ts')],
+    maxWorkers: 3, // as above
   },
   {
     name: 'slow',
     include: [`${FOLDERS}/**/*.slow.test.{ts,tsx}`],
     globalSetup: [here('./services.ts')],
-    isolate: true,
+    testTimeout: SLOW_TEST_TIMEOUT_MS,
   },
 ]
 

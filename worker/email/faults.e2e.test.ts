@@ -85,5 +85,6 @@ test('an SMTP server that refuses one of two inboxes has delivered in part, and 
   await workers.start(1, { ...FAST, SMTP_URL: smtp.url, AGENCY_EMAIL: 'inbox@agency.example' })
   const id = await submitContract()
   await becomes(id, { state: 'partial', attempts: 1 })
-  expect(smtp.taken.map(({ to }) => to)).toEqual([['inbox@agency.example']])
+  const toAgency = smtp.taken.map(({ to }) => to).filter((to) => !to.includes('thandi@example.co.za'))
+  expect(toAgency).toEqual([['inbox@agency.example']])
 })

@@ -5,8 +5,8 @@ import { SWRConfig } from 'swr'
 import { expect, test } from 'vitest'
 import { App } from '../../staff/app.tsx'
 import { QUIET, SIPHO, THANDI } from '../../testing/answers.ts'
+import { ayanda, idOf, leadApi } from '../../testing/lead-api.ts'
 import { answerRequests, requestsOf } from '../../testing/server.ts'
-import { ayanda, idOf, leadApi } from '../admin-lead/test-lead-api.ts'
 import { HandoverDialog } from './handover-dialog.tsx'
 
 const SESSION = idOf(50)

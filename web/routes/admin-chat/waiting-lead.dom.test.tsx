@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import { App } from '../../staff/app.tsx'
 import { QUIET } from '../../testing/answers.ts'
+import { ayanda, idOf, type LeadApi, leadApi } from '../../testing/lead-api.ts'
 import { type Answer, answerRequests, requestsOf } from '../../testing/server.ts'
-import { ayanda, idOf, type LeadApi, leadApi } from '../admin-lead/test-lead-api.ts'
 import { WaitingLead } from './waiting-lead.tsx'
 
 const SESSION = idOf(50)

@@ -6,9 +6,9 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { agency } from '../../content/agency.ts'
 import { dayOf } from '../../staff/leads/day.ts'
 import { QUIET, SETTINGS, SIPHO, THANDI } from '../../testing/answers.ts'
+import { ayanda, entryOf, holdBack, idOf, type LeadApi, leadApi, openLead } from '../../testing/lead-api.ts'
 import type { TestScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf } from '../../testing/server.ts'
-import { ayanda, entryOf, holdBack, idOf, type LeadApi, leadApi, openLead } from './test-lead-api.ts'
 
 const HOUR_MS = 3_600_000
 

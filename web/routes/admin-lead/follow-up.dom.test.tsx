@@ -2,9 +2,18 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { mutate } from 'swr'
 import { expect, test, vi } from 'vitest'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
+import {
+  ayanda,
+  entryOf,
+  holdBack,
+  idOf,
+  type LeadApi,
+  leadApi,
+  openLead,
+  tellOnLeads,
+} from '../../testing/lead-api.ts'
 import type { TestScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
-import { ayanda, entryOf, holdBack, idOf, type LeadApi, leadApi, openLead, tellOnLeads } from './test-lead-api.ts'
 
 const open = async (api: LeadApi, answers: Record<string, Answer> = {}) => {
   const shown = await openLead(api, answers)

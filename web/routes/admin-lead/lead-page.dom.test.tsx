@@ -5,9 +5,9 @@ import { websiteAnswers } from '../../../events/website-questions.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Erasable } from '../../../events/wire/person.ts'
 import { SETTINGS, SIPHO, THANDI } from '../../testing/answers.ts'
+import { ayanda, entryOf, idOf, type LeadApi, leadApi, openLead } from '../../testing/lead-api.ts'
 import { said } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
-import { ayanda, entryOf, idOf, type LeadApi, leadApi, openLead } from './test-lead-api.ts'
 
 const PROMPT = 'You are an expert web developer'
 const AGENT = { 'GET /api/me': { ...THANDI, role: 'agent' } }

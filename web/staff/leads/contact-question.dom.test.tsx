@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { mutate } from 'swr'
 import { expect, test, vi } from 'vitest'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { ayanda, entryOf, holdBack, idOf, leadApi, openLead } from '../../routes/admin-lead/test-lead-api.ts'
+import { ayanda, entryOf, holdBack, idOf, leadApi, openLead } from '../../testing/lead-api.ts'
 import type { TestScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { ayanda, entryOf, idOf, leadApi, openLead } from '../../routes/admin-lead/test-lead-api.ts'
+import { ayanda, entryOf, idOf, leadApi, openLead } from '../../testing/lead-api.ts'
 import { type Answer, problem, requestsOf } from '../../testing/server.ts'
 
 const CONTRACT = { leadSource: 'contract_premium', package: 'Premium - R1,499 + R499/month', agreedToTerms: true }

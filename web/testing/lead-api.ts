@@ -1,11 +1,11 @@
-import { type FollowUp, fieldsOf } from '../../../events/follow-up.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
-import type { Person, TimelineEntry } from '../../../events/wire/person.ts'
-import { testLead } from '../../staff/leads/test-lead.ts'
-import { SIPHO, THANDI } from '../../testing/answers.ts'
-import { TestEventSource } from '../../testing/document.ts'
-import { openScreen } from '../../testing/screen.tsx'
-import { type Answer, problem, type Sent } from '../../testing/server.ts'
+import { type FollowUp, fieldsOf } from '../../events/follow-up.ts'
+import type { Lead } from '../../events/wire/lead.ts'
+import type { Person, TimelineEntry } from '../../events/wire/person.ts'
+import { testLead } from '../staff/leads/test-lead.ts'
+import { SIPHO, THANDI } from './answers.ts'
+import { TestEventSource } from './document.ts'
+import { openScreen } from './screen.tsx'
+import { type Answer, problem, type Sent } from './server.ts'
 
 /** The id of one of a test's leads, or chats. */
 export const idOf = (number: number) => `20000000-0000-4000-8000-${String(number).padStart(12, '0')}`
