@@ -9,7 +9,7 @@ const TAG = `https://www.googletagmanager.com/gtag/js?id=${ID}`
 
 const press = (name: 'Allow' | 'No, thanks') => fireEvent.click(screen.getByText(name))
 const bar = () => document.querySelector('#consent')
-const tags = () => [...document.head.querySelectorAll('script')].map(({ src }) => src)
+const tags = () => [...document.head.querySelectorAll<HTMLScriptElement>('script[src]')].map(({ src }) => src)
 const told = () => (window.dataLayer ?? []).map((entry) => [...(entry as Iterable<unknown>)])
 
 /** Follows a link, which in a document leads nowhere. */
@@ -23,7 +23,7 @@ const follow = (selector: string) => {
 
 beforeEach(() => () => {
   bar()?.remove()
-  for (const script of document.head.querySelectorAll('script')) script.remove()
+  for (const script of document.head.querySelectorAll('script[src]')) script.remove()
   delete window.dataLayer
 })
 
@@ -70,7 +70,7 @@ test('A refusal is remembered, and can be taken back on the privacy page, as con
   expect(window[`ga-disable-${ID}`]).toBe(true)
 
   delete window.dataLayer
-  for (const script of document.head.querySelectorAll('script')) script.remove()
+  for (const script of document.head.querySelectorAll('script[src]')) script.remove()
   showPage('/')
   start(ID)
   expect(bar()).toBeNull()

@@ -134,7 +134,7 @@ afterEach(async () => {
     if (String(text).includes(UNSAFE_ON_SERVER)) errors.splice(index, 1)
   cleanup()
   // what a page has put there by itself; code that comes late finds a place for its notices, and makes none for good
-  for (const script of document.head.querySelectorAll('script')) script.remove()
+  for (const script of document.head.querySelectorAll('script[src]')) script.remove()
   document.body.replaceChildren(Object.assign(document.createElement('div'), { id: TOASTER_ID }))
   await mutate(() => true, undefined, { revalidate: false })
   forgetFetched()

@@ -199,6 +199,7 @@ test('two-factor sign-in is set up by keyboard, and signing in asks for its code
   await page.getByRole('dialog', { name: 'Leave without your recovery codes?' }).waitFor()
   expect(await violationsIn(page)).toEqual([])
   await page.getByRole('button', { name: 'Stay here' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' }) // it gives the focus back as it goes
   expect(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10)
   await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
   await page.getByText('It is on. 10 recovery codes are left.').waitFor()

@@ -270,6 +270,7 @@ test('on a phone the messages have the room, with the keyboard up too; what is k
   await page.setViewportSize({ width: 390, height: 500 })
   await fits(500, 0.4)
   const brief = paneOf(page).getByText(/^About this visitor · Assigned to Sipho, a lead waits, with a note$/)
+  expect(await violationsIn(page, 'main')).toEqual([])
   await brief.click()
   await note.waitFor()
   await fits(500, 0)
