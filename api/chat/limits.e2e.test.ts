@@ -254,9 +254,9 @@ describe('a long chat', () => {
     await eventually(() => expect(isThere()).toBe(true))
     const live = client.framesOf('new_message').map(({ sequence }) => sequence)
     expect([...sequencesOf(client), ...live]).toEqual(range(1, 620))
-    expect(client.frames.findLastIndex(({ type }) => type === 'chat_history')).toBeLessThan(
-      client.frames.findIndex(({ type }) => type === 'new_message'),
-    )
+    // what was said before the history was read is in it: then nothing comes behind
+    const first = client.frames.findIndex(({ type }) => type === 'new_message')
+    if (first >= 0) expect(client.frames.findLastIndex(({ type }) => type === 'chat_history')).toBeLessThan(first)
     await Promise.all([admin.close(), client.close()])
   })
 

@@ -47,7 +47,7 @@ const KINDS: (ProjectTestOptions & { name: string; include: string[] })[] = [
     name: 'end to end',
     include: [`${FOLDERS}/**/*.e2e.test.{ts,tsx}`],
     globalSetup: [here('./services.ts')],
-    maxWorkers: 3, // as above
+    maxWorkers: 4, // as above
   },
   {
     name: 'slow',

@@ -1,5 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { showPage } from '../testing/page.tsx'
 import { tellFormSent } from './form-sent.ts'
 import { start } from './start.ts'
@@ -21,11 +21,21 @@ const follow = (selector: string) => {
   fireEvent.click(link)
 }
 
-beforeEach(() => () => {
+beforeEach(() => {
+  const listening = vi.spyOn(globalThis, 'addEventListener')
+  return () => {
+    // a page counts for as long as it is there: here the next test has the same document
+    for (const [type, listener] of listening.mock.calls) removeEventListener(type, listener)
+    listening.mockRestore()
+    forgetPage()
+  }
+})
+
+const forgetPage = () => {
   bar()?.remove()
   for (const script of document.head.querySelectorAll('script[src]')) script.remove()
   delete window.dataLayer
-})
+}
 
 test('Nothing is sent before consent; after it page views and events are', async () => {
   showPage('/contract/professional')
