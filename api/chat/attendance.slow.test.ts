@@ -41,7 +41,7 @@ test('who leaves is gone, a node that is killed leaves nobody behind, and emptie
   await Promise.all([gone, stays, left].map(({ sessionId }) => isHere(sessionId)))
   const redis = connectRedis(stores.redisUrl)
   const keys = () => redis.keys(`*chat-here:${stays.sessionId}`)
-  expect(await redis.del(...(await redis.keys('*chat-here*')))).toBeGreaterThan(3)
+  expect(await redis.del(...(await redis.keys('*chat-here*')))).toBeGreaterThanOrEqual(3)
   await eventually(async () => expect(await keys()).toHaveLength(1))
   doomed.kill('SIGKILL')
   await left.client.close()

@@ -25,7 +25,10 @@ export const TEST_ENVIRONMENT = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
 }
 
-/** The processes that tests start most. What ends otherwise than others, or changes its own code, is not run in a host. */
+/**
+ * The processes that tests start most. What ends otherwise than others, or changes its own code, is not run in a host; nor
+ * are those of slow tests, which end while a service is away and leave open what waits for it.
+ */
 const HOSTED = ['api/main.ts', 'worker/main.ts']
 
 type Opened = {
@@ -43,7 +46,8 @@ const open = (script: string, env: Record<string, string>, onMessage: (message: 
     text += more
   }
   const printed = () => text
-  if (process.env.VITEST && HOSTED.includes(script)) {
+  const isOne = (env.NODES ?? '1') === '1' // several nodes start processes of their own
+  if (process.env.WARM_PROCESSES === 'true' && isOne && HOSTED.includes(script)) {
     const { child, ended } = startInHost(script, environment, { onPrinted, onMessage })
     return { child, printed, ended: ended.then((end) => ({ ...end, afterMs: performance.now() - startedAt })) }
   }

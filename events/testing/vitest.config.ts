@@ -46,6 +46,7 @@ const KINDS: (ProjectTestOptions & { name: string; include: string[] })[] = [
   {
     name: 'end to end',
     include: [`${FOLDERS}/**/*.e2e.test.{ts,tsx}`],
+    env: { WARM_PROCESSES: 'true' },
     globalSetup: [here('./services.ts')],
     maxWorkers: 4, // as above
   },

@@ -25,6 +25,7 @@ describe('canned replies', () => {
   it('that begin with the term come before those that hold it, in the text too', () => {
     expect(shortcuts('q')).toEqual(['quote'])
     expect(shortcuts('e')).toEqual(['hello', 'pricing', 'quote'])
+    expect(shortcuts('p')).toEqual(['pricing', 'hello'])
     expect(shortcuts('r999')).toEqual(['pricing'])
     expect(shortcuts('zzz')).toEqual([])
   })
