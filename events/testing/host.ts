@@ -6,8 +6,8 @@ import * as v from 'valibot'
 /** What a host is sent to begin a run. */
 export type RunMessage = { type: 'run'; script: string; env: Record<string, string | undefined>; number: number }
 
-/** Written to standard error after the last words of a run. */
-export const END_OF_RUN = '\u0000\n'
+/** Written to standard error as a run ends; a logger that writes by itself may still follow it. */
+export const END_OF_RUN = '\u0000'
 
 /** Each run leaves a little behind in memory, such as the evaluated script. */
 const MOST_RUNS = 60
@@ -54,7 +54,7 @@ export const startInHost = (
 
   const printed = (text: string) => {
     onPrinted(text.replace(END_OF_RUN, ''))
-    if (text.endsWith(END_OF_RUN)) isQuiet()
+    if (text.includes(END_OF_RUN)) isQuiet()
   }
   const received = (message: unknown) => {
     const end = v.safeParse(runEnded, message)
