@@ -209,6 +209,7 @@ test('What is not saved is asked about before another screen, and what is saved 
   go('/admin-import')
   await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
   await waitFor(() => expect(address()).toBe('/admin-import'))
+  await screen.findAllByText('Import leads')
   await go('/admin-settings')
   await screen.findByLabelText('Inbox addresses', { selector: 'form' })
   expect(valueIn(field())).toBe('desk@agency.example')
