@@ -6,6 +6,7 @@
  */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { END_OF_RUN, type RunMessage } from './host.ts'
 
@@ -41,10 +42,9 @@ const forget = (before: ReturnType<typeof listeners>) => {
 const settled = async (before: readonly string[]): Promise<string[]> => {
   const deadline = performance.now() + SETTLE_TIMEOUT_MS
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_EVERY_MS).unref() && setImmediate(resolve))
+    await delay(SETTLE_EVERY_MS)
     const left = more(before)
     if (left.length === 0 || performance.now() > deadline) return left
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_EVERY_MS))
   }
 }
 
