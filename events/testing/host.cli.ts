@@ -10,8 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { END_OF_RUN, type RunMessage } from './host.ts'
 
-/** What a run closed may take a moment to go, as sockets do. */
-const SETTLE_TIMEOUT_MS = 1_000
+/** Sockets take a moment to close; ioredis keeps a timer of 2 s for one that it gave up while it was reconnecting. */
+const SETTLE_TIMEOUT_MS = 3_000
 const SETTLE_EVERY_MS = 5
 const EVENTS = ['SIGTERM', 'SIGINT', 'disconnect', 'unhandledRejection', 'uncaughtException', 'warning'] as const
 const STDERR = 2
