@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { imageDimensionsFromData } from 'image-dimensions'
 import type { SiteContent } from '../events/site-content.ts'
 
 /** A picture to serve: its path without the first slash. */
@@ -8,6 +9,15 @@ type PhotoFile = { path: string; type: string; file: Buffer }
 export const readPhoto = (photo: string): Omit<PhotoFile, 'path'> | undefined => {
   const [, type, base64] = /^data:(image\/\w+);base64,(.+)$/.exec(photo) ?? []
   return type && base64 ? { type, file: Buffer.from(base64, 'base64') } : undefined
+}
+
+/** A face is shown small. A file of a few kilobytes can hold many more pixels than that. */
+const MAX_SIDE_PIXELS = 1_000
+
+/** Whether a photo is as large as browsers can show without trouble. What has no size shows nothing. */
+export const isShowable = (file: Buffer): boolean => {
+  const { width, height } = imageDimensionsFromData(file) ?? { width: 0, height: 0 }
+  return Math.max(width, height) <= MAX_SIDE_PIXELS
 }
 
 /** A name that changes with what is in a photo. */

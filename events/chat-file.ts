@@ -1,5 +1,5 @@
 /**
- * Chats take images and PDF files of at most 5 MiB and 40 megapixels, both ways. A file's bytes tell its type, never
+ * Chats take images and PDF files of at most 5 MiB and 40 megapixels (200 in all frames), both ways. A file's bytes tell its type, never
  * what a browser says of it. Files are in a table beside the log, encrypted with the visitor's key. A message names its
  * file in words too, for emails and for older pages. Only the visitor and staff get a file, as a download under a name
  * that the node has cleaned.
@@ -31,6 +31,9 @@ export const MAX_FILE_BYTES_IN_ALL = 5 * 1024 * MIB
  */
 export const MAX_PICTURE_PIXELS = 40_000_000
 export const MAX_PICTURE_SIDE_PIXELS = 20_000
+
+/** How many pixels all frames of an animated picture may have together: some browsers keep every frame. */
+export const MAX_ANIMATION_PIXELS = 200_000_000
 
 /**
  * The longest name of a file, its ending included, in UTF-16 code units: some 240 bytes at most, which every disk

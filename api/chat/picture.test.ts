@@ -63,6 +63,57 @@ describe.each([
   })
 })
 
+/** A frame of a GIF, with colours of its own and a block of data. */
+const gifFrame = ({ left = 0, top = 0, width = 1, height = 1 }) =>
+  Buffer.concat([
+    latin('!\xf9\x04\0\0\0\0\0,'),
+    ...[left, top, width, height].map((value) => uint16(value, true)),
+    latin(`\x80${'\0'.repeat(6)}\x02\x02L\x01\0`),
+  ])
+const gifOf = (...frames: Parameters<typeof gifFrame>[0][]) =>
+  Buffer.concat([gif(1, 1), ...frames.map(gifFrame), latin(';')])
+const pngChunk = (name: string, bytes: number) => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes)
+  return Buffer.concat([length, latin(name), Buffer.alloc(bytes + 4)])
+}
+const apngOf = (frames: number) =>
+  Buffer.concat([png(1_000, 1_000), Buffer.alloc(4), ...Array(frames).fill(pngChunk('fcTL', 26)), pngChunk('IEND', 0)])
+const webpOf = (frames: number) =>
+  Buffer.concat([webp(1_000, 1_000), ...Array(frames).fill(latin(`ANMF\x11\0\0\0${'\0'.repeat(18)}`))])
+
+test('a frame of a GIF that is larger than its header says is measured, wherever it stands', () => {
+  expect(() => assertShowable(gifOf({}, { width: 8_000, height: 5_000 }))).not.toThrow()
+  for (const frames of [
+    [{ width: 20_000, height: 16_000 }],
+    [{}, { width: 20_000, height: 16_000 }],
+    [{ left: 19_999, top: 15_999 }],
+  ]) {
+    expect(() => assertShowable(gifOf(...frames))).toThrow('This picture has 20,000 × 16,000 pixels')
+  }
+})
+
+test.each([
+  ['GIF', (frames: number) => gifOf(...Array(frames).fill({ width: 1_000, height: 1_000 }))],
+  ['PNG', apngOf],
+  ['WebP', webpOf],
+])('a %s may have 200 megapixels in all frames', (_, pictureOf) => {
+  expect(() => assertShowable(pictureOf(200))).not.toThrow()
+  expect(() => assertShowable(pictureOf(201))).toThrow(
+    'This picture has 201 frames of 1,000 × 1,000 pixels, which are too many to show. Make it smaller or shorter: at most 200 megapixels in all frames.',
+  )
+})
+
+test.each([
+  ['frames without content', latin(`,${'\0'.repeat(11)}`)],
+  ['extensions', latin('!\xfe\0')],
+  ['what is no block', latin('\0')],
+])('the frames of a GIF of 5 MiB of %s are looked for once through', (_, filling) => {
+  const began = performance.now()
+  assertShowable(Buffer.concat([gif(1, 1), Buffer.alloc(MAX_FILE_BYTES, filling)]))
+  expect(performance.now() - began).toBeLessThan(LOOKED_WITHIN_MS)
+})
+
 test.each([
   ['fill bytes', Buffer.alloc(MAX_FILE_BYTES, 0xff)],
   ['what is no marker', Buffer.alloc(MAX_FILE_BYTES, 0x01)],

@@ -8,7 +8,7 @@ import type { Profile } from '../../events/staff.ts'
 import { isUuid } from '../../events/text.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { photoTag, readPhoto } from '../photos.ts'
+import { isShowable, photoTag, readPhoto } from '../photos.ts'
 import type { Trail } from './trail.ts'
 
 /** The channel on which it is told that names or photos of staff have changed, or who works here. */
@@ -25,6 +25,7 @@ const bytesOf = (photo: string): Buffer => {
   if (!read || sniffedType(read.file) !== read.type) {
     throw invalidField('photo', 'Choose a WebP, JPEG or PNG picture')
   }
+  if (!isShowable(read.file)) throw invalidField('photo', 'The picture is too large')
   return read.file
 }
 
