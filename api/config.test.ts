@@ -27,6 +27,11 @@ test.each<[Record<string, string>, string]>([
   [{ DATA_KEY: 'short' }, 'DATA_KEY cannot be used: expected 32 random bytes in base64'],
   [{ DATA_KEY: '' }, 'DATA_KEY is not set: expected 32 random bytes in base64'],
   [{ STAFF_PASSWORD: 'short' }, 'STAFF_PASSWORD cannot be used: expected at least 8 characters'],
+  [{ STAFF_PASSWORD: 'Password1' }, 'STAFF_PASSWORD cannot be used: expected none of the most common passwords'],
+  [
+    { STAFF_PASSWORD: 'karoo-web-2026', AGENCY_NAME: 'Karoo Web' },
+    'STAFF_PASSWORD cannot be used: expected none of the most common passwords, nor the name of',
+  ],
   [{ AGENCY_EMAIL: 'nobody' }, 'AGENCY_EMAIL cannot be used: expected an email address'],
   [{ ANALYTICS_ID: '<script>' }, 'ANALYTICS_ID cannot be used: expected an id'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL cannot be used: expected fatal, error'],

@@ -18,11 +18,15 @@ import {
 } from '../events/process/environment.ts'
 import { PRIVATE_NETWORKS, trustedProxies } from '../events/process/proxies.ts'
 import { reachedFromOutside } from '../events/try-out.ts'
+import { acceptPassword, GuessablePasswordError, type KnownNames } from './staff/accepted-password.ts'
 
 /** The name of the first account where STAFF_USERNAME is not set. */
 export const FIRST_USERNAME = 'staff'
 
 const text = (fallback: string) => v.optional(v.pipe(v.string(), v.maxLength(200)), fallback)
+
+/** AGENCY_NAME, the name in the pages. */
+export const agencyName = text('Karoo Web Studio')
 
 const variables = {
   PORT: v.optional(port, '3000'),
@@ -41,7 +45,7 @@ const variables = {
   STAFF_PASSWORD: v.optional(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters'))),
   SESSION_SECRET: sessionSecret,
   LINKS_SECRET: v.optional(sessionSecret),
-  AGENCY_NAME: text('Karoo Web Studio'),
+  AGENCY_NAME: agencyName,
   AGENCY_EMAIL: v.optional(v.pipe(v.string(), v.email('expected an email address')), 'hello@karoowebstudio.example'),
   AGENCY_PHONE: text('+27 21 555 0142'),
   AGENCY_WHATSAPP: text('+27 82 555 0142'),
@@ -69,10 +73,23 @@ const assertProxiesAreNamed = (hops: number, { TRUSTED_PROXIES, PUBLISHED_ADDRES
   )
 }
 
+/** The password of the first account. Throws an EnvironmentError where it can be guessed. */
+const firstPassword = (password: string, names: KnownNames) => {
+  try {
+    return acceptPassword(password, names)
+  } catch (error) {
+    if (!(error instanceof GuessablePasswordError)) throw error
+    throw new EnvironmentError(
+      'STAFF_PASSWORD cannot be used: expected none of the most common passwords, nor the name of the account or the agency',
+    )
+  }
+}
+
 /** Reads the environment (README: Configuration). Throws an EnvironmentError that names every variable it cannot use. */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const env = parseEnvironment(variables, environment)
   assertProxiesAreNamed(env.TRUST_PROXY, environment)
+  const { STAFF_USERNAME: username, STAFF_PASSWORD: password, AGENCY_NAME } = env
   // set to nothing they say that there is none
   const isToldOfEmail = environment.EMAIL_FORWARD_URL !== undefined || environment.SMTP_URL !== undefined
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
@@ -92,10 +109,13 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     /** How many proxies in front are believed, and which (api/admission/client-address.ts). */
     trustedHops: env.TRUST_PROXY,
     isProxy: env.TRUSTED_PROXIES,
-    firstStaff: { username: env.STAFF_USERNAME, password: env.STAFF_PASSWORD },
+    firstStaff: {
+      username,
+      password: password === undefined ? undefined : firstPassword(password, { username, agencyName: AGENCY_NAME }),
+    },
     secretKeys: withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
     agency: {
-      name: env.AGENCY_NAME,
+      name: AGENCY_NAME,
       email: env.AGENCY_EMAIL,
       phone: env.AGENCY_PHONE,
       whatsapp: env.AGENCY_WHATSAPP,

@@ -11,6 +11,7 @@ import { OverLimitError } from './admission/admission.ts'
 import { afterRefusedForm, errorPage } from './error-page.ts'
 import { isFormPost } from './media-type.ts'
 import type { ApiNode } from './node.ts'
+import { GuessablePasswordError } from './staff/accepted-password.ts'
 
 const STATUS = {
   malformed_body: 400,
@@ -143,6 +144,7 @@ const asRequestError = (error: Error): RequestError | undefined => {
   if (error instanceof OverLimitError) {
     return new RequestError('too_many_requests', error.message, { retryAfterS: error.retryAfterS })
   }
+  if (error instanceof GuessablePasswordError) return invalidField(error.field, error.message)
   if (error instanceof LogError) return fromLog(error)
   if (error instanceof LogIntegrityError) {
     const detail = 'A newer version of this site has written what this one cannot read: try again'

@@ -8,6 +8,7 @@ import {
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { clearAccounts } from '../../events/log/removed-accounts.ts'
 import type { Account, AccountChange, StaffRole } from '../../events/staff.ts'
+import type { AcceptedPassword } from './accepted-password.ts'
 import { hashPassword } from './password.ts'
 import { changeProfile } from './profile.ts'
 import type { Trail } from './trail.ts'
@@ -48,7 +49,7 @@ export const listAccounts = async (sql: Sql): Promise<Account[]> => {
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
 }
 
-type NewAccount = { username: string; displayName: string; password: string; role: StaffRole }
+type NewAccount = { username: string; displayName: string; password: AcceptedPassword; role: StaffRole }
 
 const insertStaff = async (
   sql: Sql | Transaction,
@@ -81,7 +82,7 @@ export const addStaff = async (
  */
 export const addFirstStaff = async (
   sql: Sql,
-  { username, password }: { username: string; password: string | undefined },
+  { username, password }: { username: string; password: AcceptedPassword | undefined },
 ): Promise<boolean> => {
   const [existing] = await sql`select 1 from staff limit 1`
   if (existing || password === undefined) return false
@@ -107,7 +108,7 @@ export const endSessions = (tx: Transaction, staffId: string, kept: Buffer | nul
 export const changeAccount = async (
   sql: Sql,
   id: string,
-  { displayName, role, password }: AccountChange,
+  { displayName, role, password }: Omit<AccountChange, 'password'> & { password?: AcceptedPassword },
   { by, from, note }: Trail,
 ): Promise<boolean> => {
   const passwordHash = password === undefined ? null : await hashPassword(password)
@@ -137,7 +138,7 @@ export const changeAccount = async (
 export const replacePassword = async (
   sql: Sql,
   { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
-  password: string,
+  password: AcceptedPassword,
   { trail: { by, from, note }, kept, byLink }: { trail: Trail; kept: Buffer | null; byLink?: true },
 ): Promise<boolean> => {
   const nextHash = await hashPassword(password)

@@ -67,6 +67,12 @@ describe('roles', () => {
     [{ displayName: ' ' }, 'displayName', 'Name is required'],
     [{ password: 'short' }, 'password', 'Must be at least 8 characters'],
     [{ password: 'p'.repeat(1_001) }, 'password', 'Must be at most 1000 characters'],
+    [{ password: 'Password1' }, 'password', 'This is one of the most common passwords: choose another'],
+    [
+      { username: 'thandi.nkosi', password: 'ThandiNkosi1' },
+      'password',
+      'Must not be the username or the agency’s name',
+    ],
     [{ role: 'king' }, 'role', 'Choose a role'],
   ])('refuses an account that cannot be (%j)', async (part, path, message) => {
     const body = { username: 'new', displayName: 'New', password: PASSWORD, role: 'agent', ...part }
@@ -194,6 +200,18 @@ describe('npm run staff', () => {
     expect(printed).toContain(message)
   })
 
+  test('refuses a password that strangers try first', async () => {
+    const common = await accounts.command(['add', 'lindiwe.m'], 'Password1')
+    expect(common).toEqual({
+      status: 1,
+      printed: 'Password: This is one of the most common passwords: choose another\n',
+    })
+    const ofAgency = await accounts.command(['passwd', STAFF.username], 'Our Agency 2026', {
+      AGENCY_NAME: 'Our Agency',
+    })
+    expect(ofAgency).toEqual({ status: 1, printed: 'Password: Must not be the username or the agency’s name\n' })
+  })
+
   test('works without Redis', async () => {
     const env = { REDIS_URL: 'redis://127.0.0.1:1' }
     expect((await accounts.command(['passwd', STAFF.username], STAFF.password, env)).status).toBe(0)
@@ -223,6 +241,11 @@ describe('profiles', () => {
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
+  const withWidth = (png: Buffer, pixels: number) => {
+    const wide = Buffer.from(png)
+    wide.writeUInt32BE(pixels, 16)
+    return wide
+  }
   const PHOTO = `data:image/png;base64,${PNG.toString('base64')}`
   const save = (body: object, headers: object) => accounts.send('POST', '/api/me/profile', body, headers)
 
@@ -267,6 +290,11 @@ describe('profiles', () => {
       'Choose a WebP, JPEG or PNG picture',
     ],
     [{ displayName: 'Thandi', photo: `${PHOTO}${'A'.repeat(14_000)}` }, 'photo', 'The picture is too large'],
+    [
+      { photo: `data:image/png;base64,${withWidth(PNG, 20_000).toString('base64')}` },
+      'photo',
+      'The picture is too large',
+    ],
   ])('a profile %o is refused', async (body, path, message) => {
     const response = await save(body, accounts.owner())
     expect(response.status).toBe(422)

@@ -4,6 +4,7 @@ import { isUuid } from '../../events/text.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
+import { acceptPassword } from './accepted-password.ts'
 import { addStaff, changeAccount, LastOwnerError, listAccounts, removeAccount } from './account.ts'
 import { answerHistory } from './history.ts'
 import { makePasswordLink } from './password-link.ts'
@@ -49,22 +50,30 @@ const told = async (node: ApiNode, work: Promise<boolean>) => {
 export const accountRoutes = (node: ApiNode) => {
   const account = async (id: string): Promise<Account | undefined> =>
     (await listAccounts(node.sql)).find((each) => each.id === id)
+  const agencyName = node.config.agency.name
   const trailOf = (c: Context<StaffEnv>) => openTrail(node.log, { by: c.get('staff').id, from: whereFrom(node, c) })
   return new Hono<StaffEnv>()
     .use(requireStaff(node), requireOwner)
     .get('/history', (c) => answerHistory(node, c))
     .get('/', async (c) => c.json((await listAccounts(node.sql)) satisfies Account[]))
     .post('/', async (c) => {
-      const id = await addStaff(node.sql, await readBody(c, accountForm), trailOf(c))
+      const form = await readBody(c, accountForm)
+      const password = acceptPassword(form.password, { username: form.username, agencyName })
+      const id = await addStaff(node.sql, { ...form, password }, trailOf(c))
       if (id === undefined) throw invalidField('username', 'This username is taken')
       await tellStaffChanged(node.bus)
       return c.json(await account(id), 201)
     })
     .patch('/:id', async (c) => {
       const id = accountId(c.req.param('id'))
-      const change = await readBody(c, accountChange)
-      if (change.password !== undefined) expectAnothers(c, id)
-      await told(node, changeAccount(node.sql, id, change, trailOf(c)))
+      const { password, ...change } = await readBody(c, accountChange)
+      const known = await account(id)
+      if (!known) throw nothingThere()
+      if (password !== undefined) expectAnothers(c, id)
+      const chosen = password !== undefined && {
+        password: acceptPassword(password, { username: known.username, agencyName }),
+      }
+      await told(node, changeAccount(node.sql, id, { ...change, ...chosen }, trailOf(c)))
       return c.json(await account(id))
     })
     .post('/:id/password-link', async (c) => {

@@ -50,6 +50,7 @@ describe('a link for a new password', () => {
     expect(await accounts.isSignedIn(session)).toBe(true)
     expect(await isOpen(token)).toBe(true)
     expect((await choose(token, 'short')).status).toBe(422)
+    expect((await choose(token, 'Password1')).status).toBe(422)
     const answers = await Promise.all([choose(token), choose(token, `${NEXT} 2`, accounts.nodes[1])])
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
     expect(await accounts.isSignedIn(session)).toBe(false)

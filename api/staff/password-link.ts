@@ -19,6 +19,7 @@ import { clientAddress } from '../admission/client-address.ts'
 import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
+import { acceptPassword } from './accepted-password.ts'
 import { replacePassword } from './account.ts'
 import { tellSessionsEnded } from './session.ts'
 import { openTrail, type Trail } from './trail.ts'
@@ -71,9 +72,11 @@ const findLinked = async ({ sql, config }: ApiNode, token: string) => {
 const choosePassword = async (node: ApiNode, c: Context, token: string, password: string) => {
   const account = await findLinked(node, token)
   if (!account) throw linkIsOver()
+  const { username } = account
+  const chosen = acceptPassword(password, { username, agencyName: node.config.agency.name })
   actAs({ type: 'staff', id: account.id })
   const trail = openTrail(node.log, { by: account.id, from: whereFrom(node, c) })
-  if (!(await replacePassword(node.sql, account, password, { trail, kept: null, byLink: true }))) throw linkIsOver()
+  if (!(await replacePassword(node.sql, account, chosen, { trail, kept: null, byLink: true }))) throw linkIsOver()
   await tellSessionsEnded(node.bus)
 }
 

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { openPlaces } from '../../events/log/slots.ts'
+import type { AcceptedPassword } from './accepted-password.ts'
 
 /** OWASP's second choice for argon2id (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */
 const MEMORY_KIB = 19_456
@@ -43,7 +44,7 @@ const costsOf = (stored: string | undefined): Costs => {
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 /** Hashes a password with argon2id, in the PHC string format. */
-export const hashPassword = async (password: string): Promise<string> => {
+export const hashPassword = async (password: AcceptedPassword): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
   const hash = await hashWith(password, salt, { costs: COSTS, asker: 'known' })
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`

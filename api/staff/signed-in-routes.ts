@@ -3,6 +3,7 @@ import { type Colleague, type Me, passwordChange, profileForm } from '../../even
 import { readBody, validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
+import { acceptPassword } from './accepted-password.ts'
 import { findStaff, replacePassword } from './account.ts'
 import { attempt, countFailure } from './attempt.ts'
 import { ownAlertRoutes } from './own-alerts.ts'
@@ -49,12 +50,13 @@ export const signedInRoutes = (node: ApiNode) => {
     .post('/me/password', requireStaff(node), async (c) => {
       const { current, next } = await readBody(c, passwordChange)
       const { id, username, tokenHash } = c.get('staff')
+      const chosen = acceptPassword(next, { username, agencyName: node.config.agency.name }, 'next')
       const account = await findStaff(node.sql, username)
       const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
       const isChanged = await attempt(node, [['failed_password_changes', { account: id }]], async () => {
         const isRight = await verifyPassword(current, account?.passwordHash, 'known')
         if (!account || !isRight) return false
-        return await replacePassword(node.sql, account, next, { trail, kept: tokenHash })
+        return await replacePassword(node.sql, account, chosen, { trail, kept: tokenHash })
       })
       if (!isChanged) {
         countFailure(node, c, id)

@@ -21,6 +21,8 @@ import {
   webUrl,
 } from '../../events/process/environment.ts'
 import { newPassword, STAFF_ROLES, type StaffRole, username } from '../../events/staff.ts'
+import { agencyName } from '../config.ts'
+import { type AcceptedPassword, acceptPassword, GuessablePasswordError } from './accepted-password.ts'
 import { addStaff, changeAccount, findStaff, listAccounts, removeAccount, type StaffAccount } from './account.ts'
 import { SESSIONS_CHANNEL } from './session.ts'
 import { makeSignInLink } from './sign-in-link.ts'
@@ -51,16 +53,23 @@ const readSecret = async (prompt: string) => {
 }
 
 /** A password from the terminal or a pipe; an empty line asks for a generated one, which is then shown. */
-const askPassword = async () => {
+const askPassword = async (username: string): Promise<AcceptedPassword> => {
+  const { AGENCY_NAME } = parseEnvironment({ AGENCY_NAME: agencyName })
+  const names = { username, agencyName: AGENCY_NAME }
   const typed = await readSecret('Password (not shown; empty: generate one): ')
   if (typed === '') {
     const generated = randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url')
     say(`Password: ${generated}`)
-    return generated
+    return acceptPassword(generated, names)
   }
   const result = v.safeParse(newPassword, typed)
-  if (result.success) return typed
-  throw new Error(`Password: ${result.issues[0].message}`)
+  if (!result.success) throw new Error(`Password: ${result.issues[0].message}`)
+  try {
+    return acceptPassword(typed, names)
+  } catch (error) {
+    if (error instanceof GuessablePasswordError) throw new Error(`Password: ${error.message}`)
+    throw error
+  }
 }
 
 const list = async (sql: Sql) => {
@@ -71,7 +80,7 @@ const list = async (sql: Sql) => {
 
 const add = async (sql: Sql, trail: Trail, { name, role }: { name: string; role: StaffRole }) => {
   if (await findStaff(sql, name)) throw new Error(`There is an account ${name} already`)
-  const password = await askPassword()
+  const password = await askPassword(name)
   const made = await addStaff(sql, { username: name, displayName: name, password, role }, trail)
   if (made === undefined) throw new Error(`There is an account ${name} already`)
   say(`Added ${name}, ${role === 'owner' ? 'an owner' : 'an agent'}`)
@@ -132,7 +141,7 @@ const run = async (sql: Sql, trail: Trail, [command, name, option, ...rest]: str
   if (!account) throw new Error(`There is no account ${name}`)
   switch (command) {
     case 'passwd':
-      await changeAccount(sql, account.id, { password: await askPassword() }, trail)
+      await changeAccount(sql, account.id, { password: await askPassword(account.username) }, trail)
       return say(`Changed the password of ${name}; its sessions end`)
     case 'link':
       return await link(sql, account, trail)

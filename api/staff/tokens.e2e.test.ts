@@ -218,6 +218,7 @@ describe('what a sign-out ends', () => {
       [{ current: '', next: 'a new long password' }, 'current', 'Password is required'],
       [{ current: PASSWORD, next: 'short' }, 'next', 'Must be at least 8 characters'],
       [{ current: PASSWORD, next: PASSWORD }, 'next', 'Choose a different password'],
+      [{ current: PASSWORD, next: 'iloveyou' }, 'next', 'This is one of the most common passwords: choose another'],
     ])('is not changed by %j', async (body, path, message) => {
       const headers = await accounts.signInAs(await accounts.add('agent'))
       const response = await change(headers, body)

@@ -5,7 +5,7 @@ import type { SecretKeys } from './secret-keys.ts'
 type Keys = Pick<SecretKeys, 'passwordLinks'>
 
 /** An account, with what changes as soon as it has another password. */
-export type ResetAccount = { id: string; passwordHash: string }
+export type ResetAccount = { id: string; username: string; passwordHash: string }
 
 const TOKEN = /^([0-9a-f-]{36})\.([0-9a-z]{1,11})\.([\w-]{43})$/
 const RADIX = 36
@@ -47,6 +47,6 @@ export const passwordLinkUrl = (publicUrl: string, token: string) => `${publicUr
 /** What a link of an account is made of; undefined where there is none. */
 export const findResetAccount = async (sql: Sql, id: string): Promise<ResetAccount | undefined> => {
   const [account] = await sql<ResetAccount[]>`
-    select id, password_hash as "passwordHash" from staff where id = ${id} and removed_at is null`
+    select id, username, password_hash as "passwordHash" from staff where id = ${id} and removed_at is null`
   return account
 }
