@@ -5,8 +5,8 @@ import { isDayAlone } from './lead-time.ts'
 import { valueFor } from './name-of.ts'
 import { referenceOf } from './reference.ts'
 
-/** The first columns of every file, in order: those that the specification names (3: CSV export). */
-const LEAD_COLUMNS = [
+/** The columns of a CSV file, in order: those that the specification names (3: CSV export). A workbook has more. */
+const CSV_COLUMNS = [
   'Date',
   'Time',
   'Name',
@@ -28,11 +28,8 @@ const PREFERRED_CONTACT = 'Preferred contact' satisfies ReturnType<typeof indust
 /** How a visitor names the lead, and in words what the columns of the specification say in codes. */
 const WORD_COLUMNS = ['Reference', 'Source in words', PREFERRED_CONTACT, 'Package in words', 'Timeline'] as const
 
-/** The columns of a CSV file, in order. */
-const CSV_COLUMNS = [...LEAD_COLUMNS, ...FOLLOW_UP_COLUMNS] as const
-
 /** The columns of a workbook, in order: first those of the CSV file. */
-export const SHEET_COLUMNS = [...CSV_COLUMNS, ...WORD_COLUMNS]
+export const SHEET_COLUMNS = [...CSV_COLUMNS, ...FOLLOW_UP_COLUMNS, ...WORD_COLUMNS]
 
 const dayAndTime = new Intl.DateTimeFormat('en-CA', {
   timeZone: AGENCY_TIME_ZONE,
@@ -134,5 +131,4 @@ export const csvLineToCorrect = (texts: readonly string[]) =>
 export const CSV_BEGINNING = `${CSV_MARK}${csvLine(CSV_COLUMNS)}`
 
 /** A lead as a line of a CSV file (RFC 4180). */
-export const csvLineOf = (lead: SheetLead, owners: Owners) =>
-  csvLine([...leadCells(lead), ...followUpCells(lead, owners)].map((cell) => harmless(String(cell ?? ''))))
+export const csvLineOf = (lead: SheetLead) => csvLine(leadCells(lead).map((cell) => harmless(String(cell ?? ''))))

@@ -19,9 +19,9 @@ export type ExportJob = {
 
 const PAGE_LEADS = 500
 
-async function* csvOf(pages: AsyncIterable<Lead[]>, owners: Owners) {
+async function* csvOf(pages: AsyncIterable<Lead[]>) {
   yield CSV_BEGINNING
-  for await (const page of pages) yield page.map((lead) => csvLineOf(lead, owners)).join('')
+  for await (const page of pages) yield page.map(csvLineOf).join('')
 }
 
 /** Not `process.stdout`: that is never finished, and what waits for it would wait for ever. */
@@ -31,7 +31,7 @@ const makeFile = async ({ databaseUrl, format, query, owners }: ExportJob) => {
   const out = new Socket({ fd: STDOUT_FD, readable: false, writable: true })
   const sql = connect(databaseUrl, { max: 1, name: 'export' })
   const pages = leadPages(sql, query, PAGE_LEADS)
-  if (format === 'csv') await pipeline(csvOf(pages, owners), out)
+  if (format === 'csv') await pipeline(csvOf(pages), out)
   else await writeWorkbook(pages, { out, owners })
   await sql.end({ timeout: 1 })
 }

@@ -9,12 +9,6 @@ const REFRESH_INTERVAL_MS = 60_000
 
 const readColleagues = async () => v.parse(colleagues, await (await request(COLLEAGUES_KEY)).json())
 
-/** Fetches the names of all who work for the agency or did so once, by id. */
-export const readStaffNames = async (signal: AbortSignal): Promise<Map<string, string>> => {
-  const response = await request(`${COLLEAGUES_KEY}?former=true`, { signal })
-  return new Map(v.parse(colleagues, await response.json()).map(({ id, displayName }) => [id, displayName]))
-}
-
 /** What somebody is called whom `useColleagues` does not know. */
 export const FORMER_COLLEAGUE = 'A former colleague'
 

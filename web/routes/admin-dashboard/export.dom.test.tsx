@@ -1,17 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
 import { TEST_LEADS } from '../../staff/leads/test-leads.ts'
-import { SIPHO } from '../../testing/answers.ts'
 import { foundInAll, openTestDashboard } from '../../testing/dashboard.ts'
 import { answerRequests, problem } from '../../testing/server.ts'
 
 const SUMMARY = { total: 6_000, days: [{ day: '2026-11-18', count: 6_000 }] }
-const LEAVER = {
-  id: '5f20dc71-c74c-4452-bd74-8f7c12a03a00',
-  displayName: 'Lerato Former',
-  photo: null,
-  isRemoved: true,
-}
 
 /** Catches what is saved as files. */
 const catchFiles = () => {
@@ -34,19 +27,19 @@ const catchFiles = () => {
   })
   return saved
 }
+const format = () => screen.getByLabelText<HTMLSelectElement>('File format')
 const press = (name: string) => screen.getByText(name, { selector: 'button' })
-const openCsv = async (query: string, count: number, more = '', answers = {}) => {
+const openFound = async (query: string, count: number, more = '', answers = {}) => {
   const shown = await openTestDashboard([...TEST_LEADS.slice(0, 4), ...TEST_LEADS.slice(-2)], query, { answers })
   await foundInAll(count, more)
-  await shown.user.selectOptions(screen.getByLabelText('File format'), 'csv')
   return shown
 }
 
 test('The leads of the period and the search are exported as a CSV file that is named after them', async () => {
   const saved = catchFiles()
-  const { user, go } = await openCsv('?period=week', 4)
+  const { user, go } = await openFound('?period=week', 4)
   const exported = async (count: number) => {
-    await user.click(press('Export to CSV'))
+    await user.click(press('Export to Excel'))
     await waitFor(() => expect(saved).toHaveLength(count))
     const { name = '', file } = saved[count - 1] ?? {}
     return { name, text: (await file?.text()) ?? '' }
@@ -66,27 +59,16 @@ test('The leads of the period and the search are exported as a CSV file that is 
   expect(day.text.trimEnd().split('\r\n')).toHaveLength(2)
 })
 
-test('A CSV file names an owner whose account is removed', async () => {
-  const saved = catchFiles()
-  const { user, api } = await openCsv('?q=sipho', 1, ' (filtered by "sipho")', {
-    'GET /api/staff?former=true': [SIPHO, LEAVER],
-  })
-  api.unheard('Sipho Khumalo', { ownerId: LEAVER.id })
-  await user.click(press('Export to CSV'))
-  await waitFor(() => expect(saved).toHaveLength(1))
-  expect(await saved[0]?.file.text()).toContain('"Lerato Former"')
-})
-
 test('A long export shows how far it is, can be cancelled, tells a failure, and an empty one is refused', async () => {
   const held = Promise.withResolvers<Response>()
   let export1000: () => unknown = () => held.promise
-  const { user, api } = await openCsv('', 6_000, '', { 'GET /api/leads/summary': SUMMARY })
+  const { user, api } = await openFound('', 6_000, '', { 'GET /api/leads/summary': SUMMARY })
   const list = api.answers['GET /api/leads'] as (sent: { query: URLSearchParams }) => unknown
   answerRequests({
     'GET /api/leads': (sent: { query: URLSearchParams }) =>
       sent.query.get('limit') === '1000' ? export1000() : list(sent),
   })
-  const button = press('Export to CSV')
+  const button = press('Export to Excel')
   button.focus()
   await user.keyboard('{Enter}')
   await screen.findByText('Exporting')
@@ -94,12 +76,12 @@ test('A long export shows how far it is, can be cancelled, tells a failure, and 
   await waitFor(() => expect(screen.getByRole('progressbar', { hidden: true }).getAttribute('max')).toBe('6000'))
   await user.click(press('Cancel'))
   await screen.findByText('Export cancelled')
-  expect(document.activeElement).toBe(press('Export to CSV'))
+  expect(document.activeElement).toBe(press('Export to Excel'))
   expect(screen.queryByText('The export failed')).toBeNull()
   await act(async () => held.resolve(problem(500)))
 
   export1000 = () => problem(503)
-  await user.click(press('Export to CSV'))
+  await user.click(press('Export to Excel'))
   await screen.findByText('The export failed')
 
   export1000 = () => []
@@ -110,6 +92,21 @@ test('A long export shows how far it is, can be cancelled, tells a failure, and 
   })
   window.alert = (text) => void alerts.push(String(text))
   globalThis.alert = window.alert
-  await user.click(press('Export to CSV'))
-  await waitFor(() => expect(alerts).toEqual(['No submissions to export for the selected period.']))
+  const refused = 'No submissions to export for the selected period.'
+  await user.click(press('Export to Excel'))
+  await waitFor(() => expect(alerts).toEqual([refused]))
+
+  answerRequests({ 'GET /api/leads/export': new Response('a workbook', { headers: { 'x-total-rows': '0' } }) })
+  await user.selectOptions(format(), 'Excel workbook (all columns)')
+  await user.click(press('Export to Excel'))
+  await waitFor(() => expect(alerts).toEqual([refused, refused]))
+})
+
+test('The CSV file comes first, and the browser remembers who would rather have the workbook', async () => {
+  const { user, close } = await openFound('', 3)
+  expect(format().value).toBe('csv')
+  await user.selectOptions(format(), 'xlsx')
+  close()
+  await openFound('', 3)
+  expect(format().value).toBe('xlsx')
 })

@@ -1,16 +1,15 @@
-import { useState } from 'react'
 import { exportName } from '../../../events/export-name.ts'
 import { agency } from '../../content/agency.ts'
 import { control } from '../../ui/form/control.ts'
 import { space } from '../../ui/theme.ts'
+import { useRemembered } from '../remembered.ts'
 import { downloadCsv } from './csv.ts'
 import { ExportButton, type RunExport } from './export-button.tsx'
-import { downloadWorkbook, ExportError } from './workbook.ts'
+import { downloadWorkbook, EmptyExport } from './workbook.ts'
 
-const FORMATS = {
-  xlsx: { name: 'Excel workbook (all columns)', label: 'Export to Excel' },
-  csv: { name: 'CSV file (fewer columns)', label: 'Export to CSV' },
-}
+const FORMATS = ['csv', 'xlsx'] as const
+
+const FORMAT_NAMES = { csv: 'CSV file', xlsx: 'Excel workbook (all columns)' }
 
 const csvNameOf = (query: URLSearchParams) => {
   const [from, to] = ['from', 'to'].map((name) => query.get(name)).map((text) => (text ? new Date(text) : undefined))
@@ -18,16 +17,17 @@ const csvNameOf = (query: URLSearchParams) => {
 }
 
 /**
- * Exports the leads of a list's query: as a CSV file, made here in the browser and refused where there are none
- * (specification, 8), or as a workbook, made and streamed by the API.
+ * Exports the leads of a list's query: as a CSV file, made here in the browser (specification, 3), or as a workbook, made
+ * and streamed by the API. Both are refused where there are no leads (specification, 8).
  */
 export const LeadsExport = ({ query, total }: { query: URLSearchParams; total: number }) => {
-  const [format, setFormat] = useState<keyof typeof FORMATS>('xlsx')
-  const exportCsv: RunExport = async (how) => {
+  const [format, chooseFormat] = useRemembered('leads-export', FORMATS)
+  const run: RunExport = async (how) => {
     try {
-      await downloadCsv({ query, total, name: csvNameOf(query) }, how)
+      if (format === 'csv') await downloadCsv({ query, total, name: csvNameOf(query) }, how)
+      else await downloadWorkbook(query, how)
     } catch (error) {
-      if (!(error instanceof ExportError)) throw error
+      if (!(error instanceof EmptyExport)) throw error
       alert('No submissions to export for the selected period.')
     }
   }
@@ -36,20 +36,16 @@ export const LeadsExport = ({ query, total }: { query: URLSearchParams; total: n
       <select
         aria-label="File format"
         value={format}
-        onChange={({ target }) => setFormat(target.value as keyof typeof FORMATS)}
+        onChange={({ target }) => chooseFormat(target.value as (typeof FORMATS)[number])}
         css={[control, { width: 'auto' }]}
       >
-        {Object.entries(FORMATS).map(([value, { name }]) => (
+        {FORMATS.map((value) => (
           <option key={value} value={value}>
-            {name}
+            {FORMAT_NAMES[value]}
           </option>
         ))}
       </select>
-      <ExportButton
-        label={FORMATS[format].label}
-        disabled={total === 0}
-        run={format === 'csv' ? exportCsv : (how) => downloadWorkbook(query, how)}
-      />
+      <ExportButton label="Export to Excel" disabled={total === 0} run={run} />
     </div>
   )
 }

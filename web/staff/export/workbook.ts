@@ -10,9 +10,13 @@ const END_SIGNATURE = [0x50, 0x4b, 0x05, 0x06]
 /** How far an export has come, in rows. `total` is how many there were when it began. */
 export type ExportProgress = { rows: number; total: number }
 
-/** Why an export came to no file. */
-export class ExportError extends Error {
-  override name = 'ExportError'
+/** There are no leads to export. */
+export class EmptyExport extends Error {
+  override name = 'EmptyExport'
+}
+
+class BrokenExport extends Error {
+  override name = 'BrokenExport'
 }
 
 const fileNameOf = (response: Response) =>
@@ -27,7 +31,7 @@ const readWhole = async (
   const chunks: Uint8Array<ArrayBuffer>[] = []
   for (;;) {
     const silent = Promise.withResolvers<never>()
-    const timer = setTimeout(() => silent.reject(new ExportError('The server fell silent')), SILENCE_TIMEOUT_MS)
+    const timer = setTimeout(() => silent.reject(new BrokenExport('The server fell silent')), SILENCE_TIMEOUT_MS)
     try {
       const { done, value } = await Promise.race([reader.read(), silent.promise])
       if (done) return chunks
@@ -50,7 +54,7 @@ const isWhole = async (file: Blob) => {
 
 /**
  * Fetches the leads of a list's query (`from`, `to`, `q`, `sort`) as a workbook and saves it under the name that the API
- * gives it. Rejects where the answer breaks off: then no file is saved. Aborting `signal` cancels it, on the server too.
+ * gives it. Rejects where the answer breaks off, or where there are no leads (`EmptyExport`): then no file is saved. Aborting `signal` cancels it, on the server too.
  */
 export const downloadWorkbook = async (
   query: URLSearchParams,
@@ -60,12 +64,16 @@ export const downloadWorkbook = async (
   wanted.set('format', 'xlsx')
   const response = await request(`/api/leads/export?${wanted}`, { signal })
   const total = Number(response.headers.get('x-total-rows'))
-  if (!response.body) throw new ExportError('The server sent no file')
+  if (!response.body) throw new BrokenExport('The server sent no file')
+  if (total === 0) {
+    response.body.cancel().catch(() => {})
+    throw new EmptyExport()
+  }
   const onRows = (rows: number) => onProgress({ rows: Math.min(rows, total), total })
   onRows(0)
   const chunks = await readWhole(response.body, countRows(onRows))
   const file = new Blob(chunks, { type: response.headers.get('content-type') ?? '' })
-  if (!(await isWhole(file))) throw new ExportError('The file broke off')
+  if (!(await isWhole(file))) throw new BrokenExport('The file broke off')
   signal.throwIfAborted()
   saveFile(file, fileNameOf(response))
 }
