@@ -122,11 +122,13 @@ export const CLIENT_FRAME_TYPES: ReadonlySet<unknown> = new Set(
 /** A frame of a client as it arrives in the gateway, validated. */
 export type ReceivedFrame = v.InferOutput<typeof clientFrame>
 
-/**
- * A frame as a client writes it. The specification's clients also send `senderType` and `senderName`: the server takes
- * both from who the socket is.
- */
-export type ClientFrame = v.InferInput<typeof clientFrame>
+/** As whom a client writes. */
+export type MessageSender = { senderType: 'visitor' | 'admin'; senderName: string }
+
+type WithSender<Frame> = Frame extends { type: 'send_message' } ? Frame & Partial<MessageSender> : Frame
+
+/** A frame as a client writes it. A message names its sender (specification, 7): the server goes by who the socket is. */
+export type ClientFrame = WithSender<v.InferInput<typeof clientFrame>>
 
 /** Why a frame was refused. */
 export type ErrorCode = (typeof ERROR_CODES)[number]

@@ -15,9 +15,8 @@ const Light = ({ fill, words }: { fill: string; words: string }) => (
   </span>
 )
 
-/** Green while connected, red otherwise (specification, 4). */
-export const ConnectionLight = ({ isConnected }: { isConnected: boolean }) =>
-  isConnected ? <Light fill="#2fa565" words="Connected" /> : <Light fill="#e5554a" words="Disconnected" />
-
-/** Amber while the connection stands and nobody is there: `back` is when somebody is again. */
-export const AwayLight = ({ back }: { back: string }) => <Light fill={colour.sun} words={`Away, back ${back}`} />
+/** Green while connected, red otherwise (specification, 4); `back` is when the team is back, while it is away. */
+export const ConnectionLight = ({ isConnected, back }: { isConnected: boolean; back?: string | undefined }) => {
+  if (!isConnected) return <Light fill="#e5554a" words="Disconnected" />
+  return <Light fill="#2fa565" words={back ? `Away, back ${back}` : 'Connected'} />
+}

@@ -49,6 +49,19 @@ const ask = async (page: Awaited<ReturnType<typeof openVisitorPage>>, name: stri
   await screen.findByRole('log')
 }
 
+test('Who opens the chat while there is no connection is told so before it has started', async () => {
+  const server = new VisitorServer()
+  server.state = 'away'
+  const page = await openVisitorPage({ server })
+  await press(page, 'Open chat')
+  await chat().findByText('Connecting to chat...')
+  expect([chat().getByText('Disconnected'), light()]).toEqual([expect.anything(), '#e5554a'])
+  server.state = 'here'
+  await page.later(60_000)
+  await chat().findByText('Connected')
+  expect(chat().queryByText('Connecting to chat...')).toBeNull()
+})
+
 test('A message that gets no answer is said to be late, with another way, and goes once the connection is back', async () => {
   const page = await openVisitorPage()
   await start(page, 'Offline')

@@ -1,3 +1,4 @@
+import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { ClientFrame } from '../../events/chat-frames.ts'
 import { createStore } from '../ui/store.ts'
 import type { Connection } from './connection.ts'
@@ -25,10 +26,11 @@ export const openConsoleCore = (staffId: string) => {
   })
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   let connection: Connection | undefined
-  const delivery = openDelivery(
-    () => connection,
-    () => store.get().takesFiles,
-  )
+  const delivery = openDelivery({
+    connection: () => connection,
+    sender: () => ({ senderType: 'admin', senderName: SUPPORT_TEAM_NAME }),
+    takesFiles: () => store.get().takesFiles,
+  })
   /** Returns whether there is a connection that takes the frame. */
   const send = (frame: ClientFrame) => connection?.send(frame) ?? false
   const reporter = openReporter((sessionId, receipt) => send({ type: 'receipt', sessionId, ...receipt }))

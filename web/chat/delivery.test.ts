@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ErrorCode } from '../../events/wire/chat-frames.ts'
+import type { Connection } from './connection.ts'
 import { acceptMessage, type Conversation, emptyConversation, queueMessage, refuseMessage } from './conversation.ts'
 import { openDelivery, passes } from './delivery.ts'
 
@@ -12,6 +13,7 @@ afterEach(() => {
 })
 
 const ANSWER_MS = 50
+const ANA = { senderType: 'visitor', senderName: 'Ana' } as const
 
 /** A chat with messages that were kept, and a server that answers each try 50 ms later, by `judge`; undefined: never. */
 const openChat = (
@@ -38,11 +40,13 @@ const openChat = (
       return change(refuseMessage(conversation, clientMessageId, verdict))
     }
     const accepted = { clientMessageId, id: clientMessageId, sequence: stored.push(clientMessageId), timestamp: '' }
-    change(acceptMessage(conversation, accepted, { sessionId: 'session', senderType: 'visitor', senderName: 'Ana' }))
+    change(acceptMessage(conversation, accepted, { sessionId: 'session', ...ANA }))
   }
-  const delivery = openDelivery(() => ({
+  const connection: Connection = {
     send: (frame) => {
       if (frame.type !== 'send_message') return false
+      const { senderType, senderName } = frame
+      expect({ senderType, senderName }).toEqual(ANA)
       const message = frame.message ?? ''
       tries.push(message)
       const verdict = judge(message)
@@ -54,7 +58,8 @@ const openChat = (
       delivery.deliverAgain('session', () => conversation)
     },
     close: () => {},
-  }))
+  }
+  const delivery = openDelivery({ connection: () => connection, sender: () => ANA })
   change(conversation)
   return { texts, tries, stored, delivery, restarts: () => restarts, conversation: () => conversation, change }
 }

@@ -1,4 +1,5 @@
 import { growingDelay } from '../../events/backoff.ts'
+import type { MessageSender } from '../../events/chat-frames.ts'
 import type { ErrorCode } from '../../events/wire/chat-frames.ts'
 import type { Connection } from './connection.ts'
 import type { Conversation } from './conversation.ts'
@@ -21,8 +22,17 @@ export const passes = (code: ErrorCode, retryAfterS = 0) =>
  * order whatever is refused for now. A message that gets no answer within 10 s means that the connection is dead without
  * knowing it; a new one sends the message again, with its own `clientMessageId`. A message with a file waits while
  * `takesFiles` says no, since an older node would take its words alone; what was written after it goes first then.
+ * Each message names its `sender`, as the specification has it (7); the server goes by who the socket is.
  */
-export const openDelivery = (connection: () => Connection | undefined, takesFiles: () => boolean = () => true) => {
+export const openDelivery = ({
+  connection,
+  sender,
+  takesFiles = () => true,
+}: {
+  connection: () => Connection | undefined
+  sender: () => MessageSender
+  takesFiles?: () => boolean
+}) => {
   /** By session the message that waits for its answer, or for being sent again. */
   const underWay = new Map<string, { clientMessageId: string; timer: Timer }>()
   /** How many messages in a row were refused for now. */
@@ -45,7 +55,8 @@ export const openDelivery = (connection: () => Connection | undefined, takesFile
     if (!next) return
     const { clientMessageId, message, file } = next
     const named = file && { fileId: file.id }
-    if (!connection()?.send({ type: 'send_message', sessionId, message, clientMessageId, ...named })) return
+    const frame = { type: 'send_message', sessionId, ...sender(), message, clientMessageId, ...named } as const
+    if (!connection()?.send(frame)) return
     const timer = setTimeout(() => {
       if (isWaiting(clientMessageId)) connection()?.restart()
     }, ACCEPT_TIMEOUT_MS)

@@ -6,6 +6,7 @@ import { TextAreaField, TextField } from '../ui/form/field.tsx'
 import { FormNotice } from '../ui/form/form-notice.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
 import type { CanEmail } from './away-notice.tsx'
+import { Connecting } from './connecting.tsx'
 import { QuestionChips } from './question-chips.tsx'
 import { TeamLine, type Teammate } from './team.tsx'
 import { startChat, writeDraft } from './visitor.ts'
@@ -142,8 +143,8 @@ type StartFormProps = { chat: VisitorChat; team: readonly Teammate[]; isAway: bo
 
 /**
  * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is
- * required, the email is not); an address that is given has to be one. The message may wait until the chat has
- * started. While nobody is there the email address is what brings the answer, and has to be in sight; where
+ * required, the email is not validated: one that cannot be right is pointed out once). The message may wait until the
+ * chat has started. While nobody is there the email address is what brings the answer, and has to be in sight; where
  * the site can send no email (`canEmail`), or has not told yet, it promises none.
  */
 export const StartForm = (props: StartFormProps) => {
@@ -151,6 +152,7 @@ export const StartForm = (props: StartFormProps) => {
   const [error, setError] = useState<string>()
   const [emailError, setEmailError] = useState<string>()
   const isStarting = useRef(false)
+  const isWarned = useRef(false)
   const { message, name, email } = useTyped()
   const { greeting } = document.body.dataset
 
@@ -166,10 +168,11 @@ export const StartForm = (props: StartFormProps) => {
     }
     if (isStarting.current) return
     isStarting.current = true
-    const problem = await checkEmail(visitorEmail)
+    const problem = isWarned.current ? undefined : await checkEmail(visitorEmail)
     isStarting.current = false
     if (problem) {
-      setEmailError(problem)
+      isWarned.current = true
+      setEmailError(`${problem}, or press Start Chat again to go on with this one.`)
       return email.current?.focus()
     }
     typed.discard()
@@ -216,6 +219,7 @@ export const StartForm = (props: StartFormProps) => {
         />
         <FormNotice>We keep your name and what you write, to answer you.</FormNotice>
       </div>
+      <Connecting waiting={chat.isConnected ? undefined : 'Connecting to chat...'} draft={chat.draft} />
       <div css={{ display: 'grid', flex: 'none', paddingBlock: space.snug, borderTop: `1px solid ${colour.line}` }}>
         <Button type="submit">Start Chat</Button>
       </div>

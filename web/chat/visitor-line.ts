@@ -28,10 +28,11 @@ const UNKNOWN_NAME = 'Visitor'
 
 let connection: Connection | undefined
 let typingTimer: ReturnType<typeof setTimeout> | undefined
-const delivery = openDelivery(
-  () => connection,
-  () => visitorChat.get().takesFiles,
-)
+const delivery = openDelivery({
+  connection: () => connection,
+  sender: () => ({ senderType: 'visitor', senderName: visitorChat.get().session?.visitorName || UNKNOWN_NAME }),
+  takesFiles: () => visitorChat.get().takesFiles,
+})
 const conversation = () => visitorChat.get().conversation
 
 /** What is said in one session: once the tab is in another, nothing more is sent in this one. */

@@ -3,7 +3,7 @@ import { ChatIcon, CloseIcon, MinimiseIcon } from '../ui/icons.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
 import type { Away } from './away-notice.tsx'
 import { Badge } from './badge.tsx'
-import { AwayLight, ConnectionLight } from './connection-light.tsx'
+import { ConnectionLight } from './connection-light.tsx'
 import { TeamFaces, type Teammate } from './team.tsx'
 import { showChat } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
@@ -66,7 +66,7 @@ export const WidgetHeader = ({
       {team.length > 0 && (isExpanded || !away) && <TeamFaces team={team} />}
       <div css={{ display: 'grid', gap: '0.125rem', flex: 1, minWidth: 0 }}>
         <h2 css={{ fontSize: type.body, letterSpacing: 0, lineHeight: 1.3 }}>Live chat</h2>
-        {away && chat.isConnected ? <AwayLight back={away.back} /> : <ConnectionLight isConnected={chat.isConnected} />}
+        <ConnectionLight isConnected={chat.isConnected} back={away?.back} />
       </div>
       {!isExpanded && unread > 0 && <Badge count={unread} />}
       <HeaderButton

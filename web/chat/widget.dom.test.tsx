@@ -32,16 +32,44 @@ test('A chat has to have a name', async () => {
   expect(page.server.sentOf('join_chat')).toEqual([])
 })
 
-test('An address has to be one; a chat starts once however often it is asked for, with the focus in the message', async () => {
+test('The chat has the texts and the sizes of the specification', async () => {
+  const page = await openVisitorPage()
+  const sizeOf = (element: Element) => {
+    const { width, height } = getComputedStyle(element)
+    return [width, height]
+  }
+  const frame = () => screen.getByRole('region', { name: 'Live chat', hidden: true })
+  await press(page, 'Open chat')
+  expect(sizeOf(frame())).toEqual(['384px', '500px'])
+  expect(light()).toBe('#2fa565')
+  await press(page, 'Close chat')
+  await start(page)
+  expect(input().placeholder).toBe('Type your message...')
+  await press(page, 'Minimise chat')
+  expect(sizeOf(frame())).toEqual(['320px', '64px'])
+  for (let count = 1; count <= 10; count += 1) page.server.say(`Answer ${count}`)
+  chat().getByText('9+')
+})
+
+test('An address that cannot be right is pointed out once, and the next press starts the chat with it', async () => {
   const page = await openVisitorPage()
   await press(page, 'Open chat')
   await fill(page, field('Your name'), 'Nomsa')
   await fill(page, field('Email (optional)'), 'no address at all')
   await press(page, 'Start Chat')
-  await chat().findByText('Please enter a valid email address')
+  await chat().findByText('Please enter a valid email address, or press Start Chat again to go on with this one.')
   expect(focused()).toBe(field('Email (optional)'))
+  expect(page.server.sentOf('join_chat')).toEqual([])
+  await press(page, 'Start Chat')
+  await screen.findByText(WELCOME)
+  expect(page.server.sentOf('join_chat')).toMatchObject([{ visitorName: 'Nomsa', visitorEmail: 'no address at all' }])
+})
+
+test('A chat starts once however often it is asked for, with the focus in the message', async () => {
+  const page = await openVisitorPage()
+  await press(page, 'Open chat')
+  await fill(page, field('Your name'), 'Nomsa')
   await fill(page, field('Email (optional)'), 'thandi@example.co.za')
-  expect(chat().queryByText('Please enter a valid email address')).toBeNull()
   for (const _ of [1, 2]) fireEvent.click(button('Start Chat'))
   await screen.findByText(WELCOME)
   expect(focused()).toBe(input())
@@ -59,6 +87,10 @@ test('The support team gets what is written and that somebody writes; their answ
   await log().findByText('Sent')
   expect(input().value).toBe('')
   expect(page.server.textsOf()).toEqual(['Do you build shops?'])
+  // whom a message is of, as the specification has it (7)
+  expect(page.server.sentOf('send_message')).toMatchObject([
+    { sessionId, senderType: 'visitor', senderName: 'Nomsa', message: 'Do you build shops?' },
+  ])
   expect(page.server.sentOf('typing').map(({ isTyping }) => isTyping)).toEqual([true, false])
   page.server.tell({ type: 'typing', sessionId, senderType: 'admin', isTyping: true })
   expect(log().getByText('Support Team is typing')).toBeTruthy()

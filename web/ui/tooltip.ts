@@ -7,7 +7,8 @@ const SKIP_DELAY_MS = 300
 /**
  * Tooltips without script: an element with `data-tip` shows that text when it is pointed at, or at once when the keyboard
  * reaches it. Within a group, `data-tips`, the first one waits 700 ms; once one was open the others open at once, until the
- * pointer has been away from the group for 300 ms (specification, 9). The name of the element has to say the same.
+ * pointer has been away from the group for 300 ms (specification, 9). The name or the description of the element says the
+ * same. No element has a `title`: browsers show that on a clock of their own.
  */
 export const tooltipStyles = {
   '@property --tip': { syntax: '"<number>"', inherits: 'true', initialValue: '0' },
@@ -35,6 +36,9 @@ export const tooltipStyles = {
 } as const
 
 const GAP = '0.375rem'
+
+/** Gives an element with `tipAbove` its tooltip, which a screen reader hears as the element's description. */
+export const tipped = (tip: string) => ({ 'data-tips': '', 'data-tip': tip, 'aria-description': tip })
 
 /**
  * For an element that is a group by itself (`data-tips` and `data-tip`): its tooltip is above it, from its left edge on,

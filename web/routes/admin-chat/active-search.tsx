@@ -1,5 +1,5 @@
 import type { ConsoleState } from '../../chat/console-state.ts'
-import { shortMomentOf } from '../../staff/leads/day.ts'
+import { Begun } from './begun.tsx'
 import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'
 import { pageInWords } from './pages.ts'
@@ -27,9 +27,9 @@ export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelec
       onSelect={props.onSelect}
       note={({ startTime, pageUrl, here }) => (
         <>
+          <Begun startTime={startTime} pageUrl={pageUrl} />
           {here !== undefined && <Whereabouts here={here} firstPage={pageUrl} />}
-          Began {shortMomentOf(startTime)}
-          {here === undefined && pageUrl && ` on ${pageInWords(pageUrl)}`}
+          {here === undefined && pageUrl && `Began on ${pageInWords(pageUrl)}`}
         </>
       )}
     />

@@ -74,7 +74,7 @@ test('A chat is taken, over too, and let go, and what came between is said', asy
   await user.click(button('Let go'))
   await tell(assigned(chat, null, { by: THANDI }))
   await isHeld('Unassigned')
-  await entrySays('Race', /Unassigned · Began/)
+  await entrySays('Race', /Unassigned$/)
   await user.keyboard('{Alt>}t{/Alt}')
   await waitFor(() =>
     expect(requestsOf(`POST ${path}`).map(({ body }) => body)).toEqual([

@@ -6,6 +6,7 @@ import { timeOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
+import { tipAbove, tipped } from '../../ui/tooltip.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { ChatLead } from './chat-lead.tsx'
 import { EraseChat } from './erase.tsx'
@@ -33,8 +34,8 @@ const Pages = ({ pages }: { pages: readonly PageView[] }) => (
           {timeOf(timestamp)}
         </time>
         <span
-          title={pageName(pageUrl)}
-          css={{ fontWeight: index === pages.length - 1 ? 600 : 400, overflowWrap: 'anywhere' }}
+          {...tipped(pageName(pageUrl))}
+          css={[tipAbove, { fontWeight: index === pages.length - 1 ? 600 : 400, overflowWrap: 'anywhere' }]}
         >
           {pageInWords(pageUrl)}
         </span>

@@ -104,7 +104,7 @@ export const ChatRows = <Row extends ChatSession>(props: {
                 overflow: 'hidden',
                 color: colour.soft,
                 fontSize: '0.8125rem',
-                WebkitLineClamp: 3,
+                WebkitLineClamp: 5,
                 WebkitBoxOrient: 'vertical',
               }}
             >

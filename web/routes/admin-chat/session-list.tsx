@@ -20,6 +20,7 @@ import { StaffFace } from '../../staff/staff-face.tsx'
 import { initialsOf } from '../../ui/initials.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
+import { Begun } from './begun.tsx'
 import { ChatRows } from './chat-rows.tsx'
 import { pageInWords } from './pages.ts'
 import { SearchField, useTerm } from './search-field.tsx'
@@ -75,26 +76,20 @@ const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: strin
   )
 }
 
-/** Since when the visitor waits for an answer, or else since when the chat is somebody's, or when it began. */
-const Since = ({ state, session: { sessionId, startTime } }: { state: ConsoleState; session: ChatSession }) => {
+/** Since when the visitor waits for an answer, or else since when the chat is somebody's. */
+const sinceOf = (state: ConsoleState, sessionId: string) => {
   const waiting = waitingSinceOf(state, sessionId)
   if (waiting)
     return <strong css={{ color: colour.ink, fontWeight: 600 }}>Waiting since {shortMomentOf(waiting)}</strong>
   const { to, since } = state.assignments[sessionId] ?? {}
-  return to && since ? `Since ${shortMomentOf(since)}` : `Began ${shortMomentOf(startTime)}`
+  return to && since && `Since ${shortMomentOf(since)}`
 }
 
 /** Where the visitor is; the page that the chat began on where the node does not tell. */
 const Where = ({ state, session: { sessionId, pageUrl } }: { state: ConsoleState; session: ChatSession }) => {
   const here = whereaboutsOf(state, sessionId)
   if (here !== undefined) return <Whereabouts here={here} firstPage={pageUrl} />
-  return (
-    pageUrl && (
-      <span title={pageUrl} css={line}>
-        Began on {pageInWords(pageUrl)}
-      </span>
-    )
-  )
+  return pageUrl && <span css={line}>Began on {pageInWords(pageUrl)}</span>
 }
 
 const NONE: Record<Whose, string> = {
@@ -103,20 +98,27 @@ const NONE: Record<Whose, string> = {
   unassigned: 'No unassigned chats',
 }
 
-/** Whose chat it is; in a list of chats that are all one's own, or nobody's, that is plain. */
-const Holder = ({ state, sessionId, myId }: { state: ConsoleState; sessionId: string; myId: string | undefined }) => {
+type StandingProps = { state: ConsoleState; sessionId: string; myId: string | undefined }
+
+/** Whose chat it is, and since when; in a list of chats that are all one's own, or nobody's, whose is plain. */
+const Standing = ({ state, sessionId, myId }: StandingProps) => {
   const assignment = state.assignments[sessionId]
   const { data: colleagues } = useColleagues()
-  if (!assignment || state.shownFor.whose !== 'all') return null
+  const since = sinceOf(state, sessionId)
+  if (!assignment || state.shownFor.whose !== 'all') return since
   return (
-    <span css={{ color: colour.ink }}>
-      {assignment.to && (
-        <span css={{ display: 'inline-grid', marginRight: space.hair, verticalAlign: 'text-bottom' }}>
-          <StaffFace id={assignment.to.staffId} sizePx={16} />
-        </span>
-      )}
-      {holderInWords(assignment, { myId, colleagues })} ·{' '}
-    </span>
+    <>
+      <span css={{ color: colour.ink }}>
+        {assignment.to && (
+          <span css={{ display: 'inline-grid', marginRight: space.hair, verticalAlign: 'text-bottom' }}>
+            <StaffFace id={assignment.to.staffId} sizePx={16} />
+          </span>
+        )}
+        {holderInWords(assignment, { myId, colleagues })}
+        {since && ' · '}
+      </span>
+      {since}
+    </>
   )
 }
 
@@ -171,13 +173,13 @@ export const SessionList = (props: {
         )}
         note={(session) => (
           <>
+            <Begun {...session} />
             <LastWords state={state} sessionId={session.sessionId} />
             <Where state={state} session={session} />
             {state.typing[session.sessionId] && (
               <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>
             )}
-            <Holder state={state} sessionId={session.sessionId} myId={myId} />
-            <Since state={state} session={session} />
+            <Standing state={state} sessionId={session.sessionId} myId={myId} />
           </>
         )}
       />

@@ -3,6 +3,7 @@ import type { VisitorHere } from '../../../events/wire/chat.ts'
 import { durationInWords } from '../../staff/leads/clock.ts'
 import { useNow } from '../../ui/now.ts'
 import { colour, space } from '../../ui/theme.ts'
+import { tipAbove, tipped } from '../../ui/tooltip.ts'
 import { pageInWords } from './pages.ts'
 
 const TICK_MS = 20_000
@@ -20,16 +21,17 @@ export const hereInWords = ({ pageUrl, since }: VisitorHere, firstPage: string |
 /** Whether the visitor of a chat is here, on which page, and since when. */
 export const Whereabouts = ({ here, firstPage }: { here: VisitorHere | null; firstPage: string | null }) => {
   const now = useNow(here ? TICK_MS : undefined)
+  const page = here?.pageUrl ?? firstPage
   return (
-    <span css={{ display: 'flex', alignItems: 'center', gap: space.hair, minWidth: 0 }}>
+    <span
+      {...(page && tipped(page))}
+      css={[page && tipAbove, { display: 'flex', alignItems: 'center', gap: space.hair, minWidth: 0 }]}
+    >
       <span
         aria-hidden="true"
         css={{ ...DOT, ...(here ? { background: '#2fa565' } : { border: `1.5px solid ${colour.edge}` }) }}
       />
-      <span
-        title={here?.pageUrl ?? firstPage ?? undefined}
-        css={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
-      >
+      <span css={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
         {here
           ? hereInWords(here, firstPage, now)
           : `Has left${firstPage ? `, began on ${pageInWords(firstPage)}` : ''}`}

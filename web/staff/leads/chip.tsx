@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { colour, radius, space } from '../../ui/theme.ts'
-import { tipAbove } from '../../ui/tooltip.ts'
+import { tipAbove, tipped } from '../../ui/tooltip.ts'
 
 /** How a chip stands out: `bad` asks for somebody's care, `good` for none, `fresh` and `done` for a look. */
 export type ChipTone = 'plain' | 'fresh' | 'done' | 'good' | 'bad'
@@ -27,8 +27,6 @@ const lookOf = (tone: ChipTone) =>
     fontVariantNumeric: 'tabular-nums',
     whiteSpace: 'nowrap',
   }) as const
-
-const tipped = (tip: string) => ({ 'data-tips': '', 'data-tip': tip, 'aria-description': tip })
 
 /** A few words about a lead that the eye finds in a list; `tip` says more in a tooltip, and to a screen reader. */
 export const Chip = ({ tone = 'plain', tip, children }: { tone?: ChipTone; tip?: string; children: ReactNode }) => (
