@@ -7,6 +7,7 @@ import { Face } from '../ui/face.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { colour, from, onPhone, space, type, unseen } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
+import { tipAbove } from '../ui/tooltip.ts'
 import { checkSession, signOut, useAccountWatch, useMe } from './account.ts'
 import { Arriving } from './arriving.tsx'
 import { usePushState } from './device/push.ts'
@@ -88,8 +89,10 @@ const TwoFactorFirst = () => (
 const OwnAccount = ({ me }: { me: Me }) => (
   <Link
     to="/admin-account"
-    title={me.displayName}
+    data-tips=""
+    data-tip={me.displayName}
     css={{
+      ...tipAbove,
       display: 'flex',
       alignItems: 'center',
       gap: space.tight,

@@ -129,6 +129,7 @@ beforeEach(() => {
 const UNSAFE_ON_SERVER = 'potentially unsafe when doing server-side rendering'
 
 afterEach(async () => {
+  const titled = [...document.querySelectorAll('body [title]:not([title=""])')].map((element) => element.outerHTML.slice(0, 200))
   const errors = vi.mocked(console.error).mock.calls
   for (const [index, [text]] of [...errors.entries()].reverse())
     if (String(text).includes(UNSAFE_ON_SERVER)) errors.splice(index, 1)
@@ -146,5 +147,6 @@ afterEach(async () => {
   if (notice) dismissToast(notice.id)
   const unexpected = unexpectedRequests()
   forgetRequests()
+  if (titled.length > 0) throw new Error(`What has a title has the browser's tooltip, not the product's: ${titled}`)
   if (unexpected.length > 0) throw new Error(`The screen asked for what the test does not answer: ${unexpected}`)
 })

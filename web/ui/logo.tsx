@@ -1,6 +1,7 @@
 import { agency } from '../content/agency.ts'
 import { Mark } from './mark.tsx'
 import { from, unseen } from './theme.ts'
+import { tipAbove } from './tooltip.ts'
 
 /** Where the staff's screens take the room beside the mark. */
 const BELOW_WIDE = '@media (max-width: 74.99rem)'
@@ -21,8 +22,9 @@ const brief = {
 export const Logo = ({ href, isBrief = false }: { href: string; isBrief?: boolean }) => (
   <a
     href={href}
-    {...(isBrief && { title: agency().name })}
+    {...(isBrief && { 'data-tips': '', 'data-tip': agency().name })}
     css={{
+      ...(isBrief && tipAbove),
       display: 'inline-flex',
       alignItems: 'center',
       gap: '0.625rem',

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
+import { tipAbove, tipped } from '../../ui/tooltip.ts'
 import { KnownLeads } from './known-leads.tsx'
 import { type EntryFormProps, useEntryForm } from './use-entry-form.ts'
 
@@ -99,8 +100,9 @@ export const AddLead = () => {
       <Button
         ref={button}
         look="outline"
-        title={isBegun ? 'You began a lead: this device keeps it' : undefined}
+        {...(isBegun && tipped('You began a lead: this device keeps it'))}
         onClick={() => setOpen(true)}
+        css={tipAbove}
       >
         Add lead
         {isBegun && (

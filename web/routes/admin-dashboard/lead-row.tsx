@@ -14,6 +14,7 @@ import { receivedInShort, receivedTime } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Face } from '../../ui/face.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
+import { tipAbove, tipped } from '../../ui/tooltip.ts'
 
 /** From which width of the list on a row has room for a name and its chips side by side. */
 const ONE_LINE = '@container (min-width: 40rem)'
@@ -57,7 +58,10 @@ const brief = {
 } as const
 
 const OwnerFace = ({ name }: { name: string | undefined }) => (
-  <span css={brief} {...(name && { role: 'img', title: name, 'aria-label': `Owner: ${name}` })}>
+  <span
+    css={[tipAbove, brief]}
+    {...(name && { role: 'img', 'data-tips': '', 'data-tip': name, 'aria-label': `Owner: ${name}` })}
+  >
     {name && <Face name={name} photo={null} sizePx={OWNER_PX} />}
   </span>
 )
@@ -173,7 +177,11 @@ export const LeadRow = (props: {
         <span>
           {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <BriefNextAction day={lead.nextActionDate} />}
         </span>
-        <time dateTime={lead.timestamp} title={receivedInShort(lead)} css={[detail, { textAlign: 'right' }]}>
+        <time
+          dateTime={lead.timestamp}
+          {...tipped(receivedInShort(lead))}
+          css={[tipAbove, detail, { textAlign: 'right' }]}
+        >
           {receivedTime(lead)}
         </time>
       </button>

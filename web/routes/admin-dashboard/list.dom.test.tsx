@@ -17,6 +17,22 @@ const period = () => screen.getByLabelText<HTMLSelectElement>('Period')
 // a document lays nothing out: what a phone folds counts as hidden
 const press = (name: string) => screen.getByRole('button', { name, hidden: true })
 
+test('The dashboard has the texts of the specification', async () => {
+  const { user } = await openTestDashboard(FEW)
+  await foundInAll(3)
+  expect([...period().options].map(({ text }) => text)).toEqual(
+    expect.arrayContaining(['Single Day', 'Entire Week', 'Entire Month']),
+  )
+  expect(searchBox().placeholder).toBe('Name, email, phone, company...')
+  for (const name of ['Export to Excel', 'Newest First', 'Oldest First']) press(name)
+  expect(press('Newest First').getAttribute('aria-pressed')).toBe('true')
+  expect(screen.getAllByText('Copy Email')).toHaveLength(2)
+  expect(screen.getAllByText('Copy AI Prompt')).toHaveLength(1)
+  expect(screen.getAllByText('Copy Data')).toHaveLength(3)
+  await user.selectOptions(period(), 'Entire Week')
+  await titledAs('Week of 15 November 2026 - 21 November 2026')
+})
+
 test('The dashboard shows today, with every field of a card', async () => {
   await openTestDashboard(FEW)
   await screen.findByText('Filter leads by date, search them, and export them to Excel. Updates live.')
@@ -29,7 +45,7 @@ test('The dashboard shows today, with every field of a card', async () => {
   expect(request).toContain('Sipho Khumalo')
   expect(card.textContent?.replace(request, '')).toBe(
     'Sipho Khumalo [Lead Form]09:25NewOverdue by 35 minEmailana2@example.comPhone+27 82 555 0177' +
-      'SourceConsultation formCompany100% CottonFull requestOpen leadCopy EmailCopy Data',
+      'SourceConsultation form hero_formCompany100% CottonFull requestOpen leadCopy EmailCopy Data',
   )
   const firm = await cardTitled('Stoep & Co')
   within(firm).getByText('Reply due in 1 h 12 min')

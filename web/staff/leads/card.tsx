@@ -69,7 +69,12 @@ const Details = ({ lead }: { lead: Lead }) => (
   >
     <Detail name="Email">{lead.email && <EmailText email={lead.email} />}</Detail>
     <Detail name="Phone">{lead.phone && <PhoneNumber lead={lead} />}</Detail>
-    <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
+    <Detail name="Source">
+      {sourceInWords(lead.leadSource)}{' '}
+      {lead.leadSource !== sourceInWords(lead.leadSource) && (
+        <span css={{ color: colour.soft }}>{lead.leadSource}</span>
+      )}
+    </Detail>
     <Detail name="Company">{leadCompany(lead)}</Detail>
   </dl>
 )

@@ -1,22 +1,30 @@
+import type { ReactNode } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Button } from '../../ui/button.tsx'
+import { tipAbove, tipped } from '../../ui/tooltip.ts'
 import { copyLead, copyLeadData } from './copy.ts'
 import { isWebsiteInfo } from './text.ts'
+
+const Copy = ({ tip, onClick, children }: { tip: string; onClick: () => void; children: ReactNode }) => (
+  <Button look="quiet" {...tipped(tip)} onClick={onClick} css={tipAbove}>
+    {children}
+  </Button>
+)
 
 /** Copy a lead as the text of an email, or its prompt, and as data. */
 export const CopyButtons = ({ lead }: { lead: Lead }) => (
   <>
     {isWebsiteInfo(lead) ? (
-      <Button look="quiet" title="Copies the prompt for a website generator" onClick={() => copyLead(lead)}>
+      <Copy tip="Copies the prompt for a website generator" onClick={() => copyLead(lead)}>
         Copy AI Prompt
-      </Button>
+      </Copy>
     ) : (
-      <Button look="quiet" title="Copies the whole lead as the text of an email" onClick={() => copyLead(lead)}>
+      <Copy tip="Copies the whole lead as the text of an email" onClick={() => copyLead(lead)}>
         Copy Email
-      </Button>
+      </Copy>
     )}
-    <Button look="quiet" title="Copies the whole lead as JSON" onClick={() => copyLeadData(lead)}>
+    <Copy tip="Copies the whole lead as JSON" onClick={() => copyLeadData(lead)}>
       Copy Data
-    </Button>
+    </Copy>
   </>
 )

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { tipAbove } from '../../ui/tooltip.ts'
 
 /** Its code is fetched once somebody asks for it. */
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
@@ -26,7 +27,14 @@ export const PaletteOpener = ({ onSignOut }: { onSignOut: () => void }) => {
   }
   return (
     <>
-      <Button look="quiet" aria-keyshortcuts="Control+K Meta+K" title="Go to (Ctrl+K)" onClick={() => setOpen(true)}>
+      <Button
+        look="quiet"
+        aria-keyshortcuts="Control+K Meta+K"
+        data-tips=""
+        data-tip="Go to (Ctrl+K)"
+        onClick={() => setOpen(true)}
+        css={tipAbove}
+      >
         Go to
       </Button>
       <Suspense>{isOpen && <Palette onSignOut={signOut} onClose={close} />}</Suspense>
