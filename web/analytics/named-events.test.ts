@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { clickedEvents, formSentEvents, openedEvents } from './named-events.ts'
 
-const clicked = (href: string, path = '/', text = 'Get started') => clickedEvents({ href, path, text })
+const clicked = (href: string, path = '/', text = 'Get started', isButton = true) =>
+  clickedEvents({ href, path, text, isButton })
 
 test('a form that was sent is a submission and a lead, by its source', () => {
   expect(formSentEvents('contact_form')).toEqual([
@@ -22,6 +23,8 @@ test('calls, packages and calls to action are told apart, and other links are no
   expect(clicked('/contract/premium', '/contract/premium')).toEqual([
     { name: 'package_click', category: 'packages', label: 'premium', value: 1499 },
   ])
-  expect(clicked('/#contact')).toEqual([{ name: 'cta_click', category: 'engagement', label: 'Get started' }])
+  for (const href of ['/#contact', '#contact', '#consultation', '#pricing', '#portfolio'])
+    expect(clicked(href), href).toEqual([{ name: 'cta_click', category: 'engagement', label: 'Get started' }])
+  expect(clicked('#pricing', '/', 'Pricing', false)).toEqual([])
   expect(clicked('https://wa.me/27825550142', '/27825550142')).toEqual([])
 })

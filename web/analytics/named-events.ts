@@ -18,10 +18,17 @@ export const openedEvents = (path: string): NamedEvent[] => {
   return viewed ? [{ name: 'view_item', category: 'packages', label: viewed, value: PRICES[viewed].once }] : []
 }
 
-/** What following a link counts as, by its address as it is written, its absolute path, and its text. */
-export const clickedEvents = ({ href, path, text }: { href: string; path: string; text: string }): NamedEvent[] => {
+/** A link that a visitor follows: its address as it is written, its absolute path, its text, and whether it is a button. */
+type FollowedLink = { href: string; path: string; text: string; isButton: boolean }
+
+/** The sections to which calls to action lead. */
+const CALLED_TO = /^\/?#(contact|consultation|portfolio|pricing)$/
+
+/** What following a link counts as. */
+export const clickedEvents = ({ href, path, text, isButton }: FollowedLink): NamedEvent[] => {
   if (href.startsWith('tel:')) return [{ name: 'phone_click', category: 'contact', label: href.slice('tel:'.length) }]
   const chosen = packageOf(path)
   if (chosen) return [{ name: 'package_click', category: 'packages', label: chosen, value: PRICES[chosen].once }]
-  return /#(contact|portfolio)$/.test(href) ? [{ name: 'cta_click', category: 'engagement', label: text }] : []
+  if (!isButton || !CALLED_TO.test(href)) return []
+  return [{ name: 'cta_click', category: 'engagement', label: text }]
 }

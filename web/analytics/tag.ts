@@ -32,7 +32,8 @@ const watchClicks = () =>
     const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]')
     if (!link) return
     const text = link.innerText.trim().slice(0, MAX_LABEL_CHARACTERS)
-    send(clickedEvents({ href: link.getAttribute('href') ?? '', path: link.pathname, text }))
+    const isButton = link.matches('[data-button]')
+    send(clickedEvents({ href: link.getAttribute('href') ?? '', path: link.pathname, text, isButton }))
   })
 
 /** Loads the service's script, and tells it of this page and of what happens on it. Only for who has agreed. */

@@ -10,14 +10,14 @@ export const SERVICES = [
     text: `A site designed for your trade and written for your customers: ${onceInRand('professional')} to set up instead of ${inRand(PRICE_ELSEWHERE)}.`,
   },
   {
-    name: 'SEO Optimization',
-    artefact: 'searchResult',
-    text: 'Built for Google, with your local Business Profile set up for you.',
-  },
-  {
     name: 'Mobile Optimization',
     artefact: 'phone',
     text: 'Most of your visitors are on their phones, so we design for phones first.',
+  },
+  {
+    name: 'SEO Optimization',
+    artefact: 'searchResult',
+    text: 'Built for Google, with your local Google Business profile set up for you.',
   },
   {
     name: 'Domain Registration',

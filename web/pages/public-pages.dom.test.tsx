@@ -45,8 +45,9 @@ const CONTRACTS = [
     name: 'Professional',
     line: 'Professional - R1,499 + R299/month',
     facts: [
-      'R1,499',
-      'R299/month',
+      'R1,499 setup',
+      'plus R299/month',
+      'R5,087 in total over the first 12 months',
       'Up to 5 pages',
       'Gallery',
       'Domain (.co.za) included',
@@ -71,8 +72,9 @@ const CONTRACTS = [
     name: 'Premium',
     line: 'Premium - R1,499 + R499/month',
     facts: [
-      'R1,499',
-      'R499/month',
+      'R1,499 setup',
+      'plus R499/month',
+      'R7,487 in total over the first 12 months',
       'Up to 10 pages',
       'Blog setup',
       '5 email addresses',
@@ -116,6 +118,11 @@ describe.each(CONTRACTS)('The contract page of $name', ({ id, name, line, facts 
       `https://wa.me/${agency().whatsapp}?text=Hi! I need help with the ${name} package contract.`,
     )
     expect(hrefOf('Sign the contract', '[aria-label="Contact us"]')).toBe('#sign')
+  })
+
+  test.runIf(id !== 'essential')('names the setup before the month', () => {
+    showPage(`/contract/${id}`)
+    expect(wordsOf(document.querySelector('main'))).toMatch(/R1,499 setup ?plus R\d99\/month ?R\d,\d87 in total/)
   })
 
   test('sends the package with its price, and which contract it is', () => {
@@ -185,6 +192,37 @@ test('The home page leads by the right doors, and shows no offer that has ended'
   expect(hrefOf('WhatsApp', '[aria-label="Contact us"]')).toBe(whatsApp)
   expect(hrefOf('Get a quote', '[aria-label="Contact us"]')).toBe('#contact')
   expect(page.queryByText(/The offer ends/)).toBeNull()
+})
+
+test('The home page has the texts of the specification', () => {
+  showPage('/')
+  const said = wordsOf(document.querySelector('main'))
+  for (const text of [
+    'R1,499 to set up instead of R5,000',
+    'in under 2 seconds',
+    'reply within 2 hours',
+    '2–14 days',
+    'your local Google Business profile set up for you',
+    'Why your website is losing you money',
+    'Response within 2 hours',
+    'Chat Now',
+  ])
+    expect(said, text).toContain(text)
+  expect(all('body > * header nav a, header nav a').map(wordsOf)).toEqual(
+    expect.arrayContaining(['Home', 'Pricing', 'Portfolio', 'FAQ', 'Contact']),
+  )
+  const services = [...all('footer h2')].find((title) => wordsOf(title) === 'Services')?.parentElement
+  expect([...(services?.querySelectorAll('li') ?? [])].map(wordsOf)).toEqual([
+    'Website Design',
+    'Mobile Optimization',
+    'SEO Optimization',
+    'Domain Registration',
+    'Web Hosting',
+  ])
+  expect(wordsOf(document.querySelector('footer'))).toContain('South Africa')
+  // calls to action lead to the contact and to the portfolio section
+  const calls = new Set(all('main a[data-button]').map((link) => link.getAttribute('href')))
+  for (const section of ['#contact', '#portfolio']) expect(calls).toContain(section)
 })
 
 test('The quote form offers the packages with one amount each, and says that it is not all', () => {

@@ -20,18 +20,37 @@ const Line = ({ children }: { children: ReactNode }) => (
   </p>
 )
 
-/** What a package costs: first what comes back every month, then what is paid once, then the first year in one figure. */
-export const PackagePrice = ({ offer }: { offer: ShownPackage }) => (
+const Amount = ({ amount, per }: { amount: string; per?: string }) => (
+  <p css={{ ...display, fontSize: '2.75rem', whiteSpace: 'nowrap' }}>
+    {amount}
+    {per && <span css={{ fontSize: type.step, letterSpacing: 0 }}>{per}</span>}
+  </p>
+)
+
+/**
+ * What a package costs: what is paid once, then what comes back every month (specification, 2), or the other way round
+ * where the month `leads`; below that the first year in one figure.
+ */
+export const PackagePrice = ({ offer, leads = 'setup' }: { offer: ShownPackage; leads?: 'setup' | 'month' }) => (
   <div css={{ display: 'grid', gap: space.hair }}>
-    <p css={{ ...display, fontSize: '2.75rem', whiteSpace: 'nowrap' }}>
-      {monthlyInRand(offer.id) || onceInRand(offer.id)}
-      {!offer.terms && <span css={{ fontSize: type.step, letterSpacing: 0 }}>/month</span>}
-    </p>
+    {offer.terms !== null ? (
+      <Amount amount={onceInRand(offer.id)} />
+    ) : leads === 'setup' ? (
+      <Amount amount={onceInRand(offer.id)} per=" setup" />
+    ) : (
+      <Amount amount={monthlyInRand(offer.id)} per="/month" />
+    )}
     {offer.terms === null ? (
       <Line>
-        <span>
-          plus <b>{onceInRand(offer.id)}</b> setup
-        </span>
+        {leads === 'setup' ? (
+          <span>
+            plus <b>{monthlyInRand(offer.id)}/month</b>
+          </span>
+        ) : (
+          <span>
+            plus <b>{onceInRand(offer.id)}</b> setup
+          </span>
+        )}
         {offer.before && <s css={{ color: colour.soft }}>{offer.before}</s>}
         {offer.badge && <Badge>{offer.badge}</Badge>}
       </Line>

@@ -73,7 +73,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
         <p css={{ marginTop: space.tight, color: colour.soft }}>{offer.forWhom}</p>
       </div>
       <div css={{ paddingBlock: space.roomy }}>
-        <PackagePrice offer={offer} />
+        <PackagePrice offer={offer} leads="month" />
       </div>
       <div css={{ paddingTop: space.roomy, borderTop: `1px solid ${colour.line}` }}>
         {offer.includes && <p css={{ marginBottom: space.snug, fontWeight: 700 }}>{offer.includes}</p>}

@@ -1,5 +1,6 @@
 import { useClaimingTexts } from '../../content/claims.ts'
 import { SERVICES } from '../../content/home.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { ArtefactCard } from './artefact-card.tsx'
@@ -29,6 +30,11 @@ export const Services = () => {
           <ArtefactCard key={name} level="h3" name={name} text={read(text)} artefact={artefact} />
         ))}
       </ul>
+      <p css={{ marginTop: space.roomy }}>
+        <ButtonLink look="outline" href="#portfolio">
+          See three sites we built
+        </ButtonLink>
+      </p>
     </Section>
   )
 }
