@@ -6,9 +6,14 @@ import { GlobalStyle } from '../ui/global-style.tsx'
 import { from, space } from '../ui/theme.ts'
 import { Toaster } from '../ui/toast/toaster.tsx'
 import { leaveSignedOutPage } from './account.ts'
+import { pollAfterFailure } from './polling.ts'
 
-/** Fetching as the specification has it (7): never stale, no refetch on focus, no polling unless set, never retried. */
+/**
+ * Fetching as the specification has it (7): never stale, no refetch on focus, no polling unless set, never retried before
+ * the next poll.
+ */
 const fetching = {
+  use: [pollAfterFailure],
   revalidateOnFocus: false,
   revalidateOnReconnect: false,
   revalidateIfStale: false,

@@ -1,0 +1,74 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { QUIET } from '../testing/answers.ts'
+import { openPart, openScreen } from '../testing/screen.tsx'
+import { type Answer, problem, requestsOf } from '../testing/server.ts'
+import { useImports } from './imports.ts'
+import { useSettings } from './settings.ts'
+
+const TIMERS = ['setInterval', 'setTimeout', 'clearTimeout', 'clearInterval'] as const
+
+beforeEach(() => void vi.useFakeTimers({ toFake: [...TIMERS], shouldAdvanceTime: true }))
+
+/** Answers of an API that fails for as long as `isDown`. */
+const shaky = (answers: Record<string, Answer>) => {
+  const api = { isDown: false }
+  const answered = Object.entries(answers).map(([call, answer]) => [call, () => (api.isDown ? problem(503) : answer)])
+  return { api, answers: Object.fromEntries(answered) as Record<string, Answer> }
+}
+
+const later = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
+
+const POLLED = [
+  'GET /api/chats/waiting',
+  'GET /api/leads/waiting',
+  'GET /api/emails',
+  'GET /api/emails/summary',
+  'GET /api/webhooks',
+]
+
+test('badges, alarms and a list go on polling after a failure', async () => {
+  const asked = Object.fromEntries(POLLED.map((call) => [call, QUIET[call] ?? []]))
+  const { api, answers } = shaky(asked)
+  await openScreen('/admin-email', answers)
+  await screen.findByText('No emails yet')
+  api.isDown = true
+  await later(61_000)
+  await screen.findByText('Error loading emails')
+  api.isDown = false
+  const before = POLLED.map((call) => requestsOf(call).length)
+  await later(61_000)
+  for (const [index, call] of POLLED.entries())
+    expect(requestsOf(call).length, call).toBeGreaterThan(before[index] ?? 0)
+  await waitFor(() => expect(screen.queryByText('Error loading emails')).toBeNull())
+})
+
+const Version = () => <p>Version {useSettings().data?.version}</p>
+
+const Polling = () => {
+  useImports()
+  return (
+    <>
+      <Version />
+      <Version />
+    </>
+  )
+}
+
+test('each thing is fetched once an interval while it fails, however many parts show it, and then shows what is new', async () => {
+  const settings = { ...(QUIET['GET /api/settings'] as object), version: 1 }
+  const { api, answers } = shaky({ 'GET /api/settings': settings, 'GET /api/imports': [] })
+  openPart(<Polling />, answers)
+  await waitFor(() => expect(screen.getAllByText('Version 1')).toHaveLength(2))
+  api.isDown = true
+  await later(31_000)
+  const before = [requestsOf('GET /api/settings').length, requestsOf('GET /api/imports').length]
+  await later(120_000)
+  expect([requestsOf('GET /api/settings').length, requestsOf('GET /api/imports').length]).toEqual(
+    before.map((count) => count + 4),
+  )
+  api.isDown = false
+  settings.version = 2
+  await later(31_000)
+  expect(screen.getAllByText('Version 2')).toHaveLength(2)
+})

@@ -1,0 +1,39 @@
+import { useEffect, useEffectEvent } from 'react'
+import { unstable_serialize as keyOf, type Middleware, useSWRConfig } from 'swr'
+import { unstable_serialize as listKeyOf, type SWRInfiniteKeyLoader } from 'swr/infinite'
+
+/** The parts of a screen that show something whose last fetch failed, by its key: the first one polls for all. */
+const pollers = new Map<string, Set<() => void>>()
+
+/** Polls as long as the returned function is not called. */
+const poll = (key: string, fetchAgain: () => void, everyMs: number) => {
+  const those = pollers.get(key) ?? new Set()
+  pollers.set(key, those.add(fetchAgain))
+  const timer = setInterval(() => {
+    const [first] = those
+    if (first === fetchAgain) fetchAgain()
+  }, everyMs)
+  return () => {
+    clearInterval(timer)
+    those.delete(fetchAgain)
+    if (those.size === 0) pollers.delete(key)
+  }
+}
+
+/**
+ * Keeps everything that has a `refreshInterval` polling after a failure: SWR itself polls no more as long as it holds an
+ * error.
+ */
+export const pollAfterFailure: Middleware = (useNext) => (key, fetcher, config) => {
+  const fetched = useNext(key, fetcher, config)
+  const { isVisible, isOnline } = useSWRConfig()
+  const { refreshInterval = 0, refreshWhenHidden } = config
+  const name = typeof key === 'function' ? listKeyOf(key as SWRInfiniteKeyLoader) : keyOf(key)
+  const everyMs = typeof refreshInterval === 'function' ? refreshInterval(fetched.data) : refreshInterval
+  const hasFailed = everyMs > 0 && fetched.error !== undefined
+  const fetchAgain = useEffectEvent(() => {
+    if ((refreshWhenHidden || isVisible()) && isOnline()) fetched.mutate()
+  })
+  useEffect(() => (hasFailed ? poll(name, () => fetchAgain(), everyMs) : undefined), [hasFailed, name, everyMs])
+  return fetched
+}
