@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
@@ -12,7 +13,9 @@ import { NO_SUBMISSION_CONTEXT } from '../../events/submission-context.ts'
 import { testRedisUrl } from '../../events/testing/database.ts'
 import { newLead, sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestView, type TestView } from '../../events/testing/view.ts'
+import type { CallerEnv } from '../staff/caller.ts'
 import { openLeadFeed } from './feed.ts'
+import { openLeadStream } from './stream.ts'
 
 const WAIT = { timeout: 30_000, interval: 10 }
 
@@ -138,4 +141,22 @@ test('tells of a flagged lead only that there is a change, until it is released'
   const plain = await addLead()
   expect(await hears(4)).toEqual([[plain], { withdrawn: 0, hasQuarantineChanged: false }])
   leave()
+})
+
+test('a stream in which nothing happens says by events, of which a page hears, that it is alive', async () => {
+  const node = { reading: sql, bus, logger: pino({ enabled: false }), isDraining: false }
+  const stream = openLeadStream(node, { enter: () => () => {} })
+  const app = new Hono<CallerEnv>()
+    .use(async (c, next) => {
+      c.set('caller', { id: randomUUID(), tokenHash: Buffer.from('hash'), isProgram: false })
+      await next()
+    })
+    .get('/', stream)
+  const { body } = await app.request('/')
+  let text = ''
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    if (text.includes('event: heartbeat\ndata: \n\n')) break
+  }
+  expect(text).toContain('event: heartbeat\ndata: \n\n')
 })

@@ -331,7 +331,7 @@ describe('the stream of leads', () => {
         text += chunk
         const blocks = text.split('\n\n')
         text = blocks.pop() ?? ''
-        for (const block of blocks.filter((part) => !part.startsWith(':'))) {
+        for (const block of blocks.filter((part) => !/^(:|event: heartbeat)/.test(part))) {
           const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)))
           expect(fields.event).toBe('lead')
           events.push({ id: fields.id, lead: JSON.parse(fields.data) })

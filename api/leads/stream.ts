@@ -7,7 +7,7 @@ import { STAFF_CHANNEL } from '../staff/profile.ts'
 import type { SessionWatch } from '../staff/session-watch.ts'
 import { type LeadChange, type LeadFeed, openLeadFeed } from './feed.ts'
 
-const SIGN_OF_LIFE_MS = 2_000
+const HEARTBEAT_MS = 2_000
 /** A client that takes its changes so slowly that more of them wait reads them from the view later. */
 const MAX_WAITING_CHANGES = 500
 
@@ -57,7 +57,7 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
   const rest = async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     wake = resolve
-    const timer = setTimeout(resolve, SIGN_OF_LIFE_MS)
+    const timer = setTimeout(resolve, HEARTBEAT_MS)
     await promise
     clearTimeout(timer)
   }
@@ -82,7 +82,8 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
         continue
       }
       await rest()
-      if (waiting.length === 0 && notices.size === 0) await out.write(': still here\n\n')
+      // an event, since a page never hears of a comment
+      if (waiting.length === 0 && notices.size === 0) await out.writeSSE({ event: 'heartbeat', data: '' })
     }
   }
   return { serve, close }
@@ -97,12 +98,16 @@ const lastEventId = (c: Context) => {
  * Opens what sends each new or changed lead as it reaches the view, as an event `lead` whose id is the lead's position in
  * the log. An event `withdrawn` tells how many leads have left the lists, as when an import is undone, or staff call one
  * spam: then lists are read again. An event `quarantine` tells that a flagged lead came, changed or was released, and not
- * which: only who looks at those reads them. An event `staff` tells that names or photos of staff have changed. A client
- * that reconnects goes on after the last event.
+ * which: only who looks at those reads them. An event `staff` tells that names or photos of staff have changed. After two
+ * seconds without any of these an event `heartbeat` says that the stream is alive. A client that reconnects goes on after
+ * the last event.
  * The stream ends when the session does. A node's cost is one reading of the view and one look at all sessions, however
  * many clients it has.
  */
-export const openLeadStream = (node: ApiNode, watch: SessionWatch) => {
+export const openLeadStream = (
+  node: Pick<ApiNode, 'reading' | 'bus' | 'logger' | 'isDraining'>,
+  watch: Pick<SessionWatch, 'enter'>,
+) => {
   const feed = openLeadFeed(node)
   return async (c: Context<CallerEnv>) => {
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })

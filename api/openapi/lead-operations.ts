@@ -35,7 +35,8 @@ export const LEAD_OPERATIONS: Operations = {
   'GET /api/leads/summary': { summary: 'Counts leads by day', query: leadFilter, answer: leadSummary },
   'GET /api/leads/waiting': { summary: 'Counts leads that wait for their first answer', answer: waitingLeads },
   'GET /api/leads/stream': {
-    summary: 'Sends each new or changed lead as it is known, and that the quarantine changed (server-sent events)',
+    summary:
+      'Sends each new or changed lead as it is known, that the quarantine changed, and a heartbeat every two seconds (server-sent events)',
     answer: { mediaType: 'text/event-stream' },
   },
   'GET /api/leads/export': {

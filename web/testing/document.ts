@@ -51,6 +51,8 @@ class Observer {
 const streams = globalThis as { testStreams?: Map<string, EventTarget> }
 streams.testStreams ??= new Map()
 
+const HEARTBEAT_MS = 2_000
+
 /** A stream of server-sent events that a test writes into; `opened` holds those of the page by address. */
 export class TestEventSource extends EventTarget {
   static readonly CONNECTING = 0
@@ -59,6 +61,7 @@ export class TestEventSource extends EventTarget {
   static readonly opened = streams.testStreams ?? new Map<string, EventTarget>()
   readonly url: string
   readyState = TestEventSource.OPEN
+  readonly #heartbeat = setInterval(() => this.dispatchEvent(new MessageEvent('heartbeat', { data: '' })), HEARTBEAT_MS)
 
   constructor(url: string) {
     super()
@@ -67,7 +70,13 @@ export class TestEventSource extends EventTarget {
     queueMicrotask(() => this.dispatchEvent(new Event('open')))
   }
 
+  /** The network drops all that is sent from now on, and nobody closes anything. */
+  fallSilent() {
+    clearInterval(this.#heartbeat)
+  }
+
   close() {
+    clearInterval(this.#heartbeat)
     this.readyState = TestEventSource.CLOSED
   }
 }

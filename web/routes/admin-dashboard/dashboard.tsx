@@ -4,6 +4,7 @@ import { LeadsExport } from '../../staff/export/leads-export.tsx'
 import { useGoTo } from '../../staff/go-to.ts'
 import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
+import { useLiveWords } from '../../staff/leads/stream.ts'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -82,6 +83,7 @@ export const Dashboard = () => {
   const [isUnfolded, setUnfolded] = useState(false)
   const [areFilesUnfolded, setFilesUnfolded] = useState(false)
   const toImport = useGoTo('/admin-import')
+  const liveWords = useLiveWords()
   // an export of all dates is named after none
   const exported = view.period === 'all' ? { term: filter.term, kinds: filter.kinds } : filter
   const query = leadQuery(exported, { sort: view.sort })
@@ -95,7 +97,7 @@ export const Dashboard = () => {
             <h1 css={{ fontSize: type.heading }}>Leads dashboard</h1>
             <p css={subtitle}>
               <span css={{ [onPhone]: unseen }}>
-                Filter leads by date, search them, and export them to Excel. Updates live.{' '}
+                Filter leads by date, search them, and export them to Excel. {liveWords}{' '}
               </span>
               <QuarantineLink />
             </p>

@@ -4,6 +4,7 @@ import type { Today } from '../../../events/wire/today.ts'
 import { dayInWords, dayOf } from '../../staff/leads/day.ts'
 import { ANSWERED, DONE } from '../../staff/leads/ending.tsx'
 import { useNotedContacts } from '../../staff/leads/open-contacts.ts'
+import { useLiveWords } from '../../staff/leads/stream.ts'
 import { NamePrompt } from '../../staff/name-prompt.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
@@ -77,6 +78,7 @@ const rowsBelow = (heading: HTMLElement | null) => [...(heading?.parentElement?.
 export const TodayScreen = () => {
   useTitle('Today')
   const day = dayOf(useNow(DAY_INTERVAL_MS))
+  const liveWords = useLiveWords()
   const { data, error, refresh: fetchAgain } = useToday()
   const heading = useRef<HTMLHeadingElement>(null)
   const actedAt = useRef<number>(undefined)
@@ -99,7 +101,9 @@ export const TodayScreen = () => {
       <h1 ref={heading} tabIndex={-1} css={{ fontSize: type.heading, outline: 'none' }}>
         Today
       </h1>
-      <p css={{ marginTop: space.tight, color: colour.soft }}>{dayInWords(day)}. Updates live.</p>
+      <p css={{ marginTop: space.tight, color: colour.soft }}>
+        {dayInWords(day)}. {liveWords}
+      </p>
       <NamePrompt />
       {error && (
         <div css={{ marginTop: space.roomy }}>

@@ -1,11 +1,15 @@
+import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { isErased, type Lead, lead } from '../../../events/wire/lead.ts'
+import { createStore } from '../../ui/store.ts'
 import { checkSession } from '../account.ts'
 import { refreshColleagues } from '../colleagues.ts'
 import { forgetDraftsAbout } from '../drafts.ts'
 
 const STREAM = '/api/leads/stream'
 const STREAM_RETRY_MS = 5_000
+/** The server sends something every two seconds: after so long a silence the connection is dead, however open it looks. */
+const SILENCE_MS = 10_000
 /** Over how long changes are gathered, so that a flood of them costs a few redraws. */
 const GATHER_MS = 200
 
@@ -19,9 +23,17 @@ export type LeadFollower = { onLeads?: (fresh: Lead[]) => void; onOpen: () => vo
 const followers = new Set<LeadFollower>()
 let stream: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
+let watchdog: ReturnType<typeof setTimeout> | undefined
 /** Whether it is known already that the stream cannot be opened. */
 let isRefused = false
 let gathered = new Map<string, Lead>()
+const liveness = createStore({ isLive: true })
+
+/** Whether the stream is heard, in words. */
+export const useLiveWords = () =>
+  useSyncExternalStore(liveness.subscribe, () => liveness.get().isLive)
+    ? 'Updates live.'
+    : 'Live updates paused: reconnecting.'
 
 const handOut = () => {
   const fresh = [...gathered.values()]
@@ -38,6 +50,7 @@ const take = ({ data }: MessageEvent<string>) => {
 
 const close = () => {
   clearTimeout(retry)
+  clearTimeout(watchdog)
   stream?.close()
   stream = undefined
 }
@@ -55,6 +68,15 @@ const takeStaff = () => {
   checkSession()
 }
 
+/** Opens another stream unless something comes soon. */
+const watch = () => {
+  clearTimeout(watchdog)
+  watchdog = setTimeout(() => {
+    liveness.set({ isLive: false })
+    open()
+  }, SILENCE_MS)
+}
+
 /**
  * A browser gives up for good when the answer is an error, without a word of which: the session may have ended, and a new
  * try is ours to make.
@@ -63,20 +85,29 @@ const open = () => {
   close()
   const opened = new EventSource(STREAM)
   stream = opened
-  opened.onopen = () => {
+  const hear = (type: string, act: (event: MessageEvent<string>) => void) =>
+    opened.addEventListener(type, (event) => {
+      liveness.set({ isLive: true })
+      watch()
+      act(event)
+    })
+  watch()
+  hear('open', () => {
     isRefused = false
     fetchAgain()
-  }
-  opened.addEventListener('lead', take)
-  opened.addEventListener('withdrawn', fetchAgain)
-  opened.addEventListener('quarantine', tellQuarantine)
-  opened.addEventListener('staff', takeStaff)
-  opened.onerror = () => {
+  })
+  hear('lead', take)
+  hear('withdrawn', fetchAgain)
+  hear('quarantine', tellQuarantine)
+  hear('staff', takeStaff)
+  hear('heartbeat', () => {})
+  opened.addEventListener('error', () => {
+    liveness.set({ isLive: false })
     if (opened.readyState !== EventSource.CLOSED) return
     retry = setTimeout(open, STREAM_RETRY_MS)
     if (!isRefused) checkSession()
     isRefused = true
-  }
+  })
 }
 
 // A page that nobody looks at holds none of the few connections that a browser allows for a host.
