@@ -10,9 +10,7 @@ import {
 } from '../events/log/checkpoints.ts'
 import { readHead } from '../events/log/read.ts'
 import { DISPATCH } from '../events/projections/deliveries.ts'
-import { READERS } from '../events/projections/readers.ts'
 import { retireSuperseded } from '../events/projections/retired.ts'
-import { PROJECTIONS } from '../events/projections/views.ts'
 import { openTestService, type TestService } from '../events/testing/email-service.ts'
 import { appendRaw } from '../events/testing/raw-event.ts'
 import { dispatch, prepareDispatch } from './dispatch.ts'
@@ -50,14 +48,6 @@ const head = async () => (await readHead(mail.sql)).position
 const dispatchAll = async () => {
   while (await dispatch(mail.sql, mail.queue));
 }
-
-test('a consumer that acts on events has a version of its own for each set of types', () => {
-  const acting = READERS.filter((reader) => !PROJECTIONS.some(({ name }) => name === reader.name))
-  expect(acting.map(({ name, version }) => ({ name, version }))).toEqual(
-    acting.map(({ name, types }) => ({ name, version: types.length })),
-  )
-  expect(acting).not.toHaveLength(0)
-})
 
 test('an older worker beside that passes over a type takes nothing from the newer one', async () => {
   const id = await ask()

@@ -19,11 +19,16 @@ export type Checkpoint = {
 const TIDY_BATCH_ROWS = 1_000
 
 /**
- * Names a consumer that acts on events: it sends, asks for or erases something. Its version counts the types that it
- * handles, so code that handles one more has a checkpoint of its own. An older worker that runs beside it passes over
- * that type in the older version, and nothing is missed.
+ * Names a consumer that acts on events: it sends, asks for or erases something. Whoever changes its types raises its version,
+ * so that the new code has a checkpoint of its own: an older worker beside it passes over a new type in the older version,
+ * and nothing is missed. The newer worker passes over a type that it no longer handles, for the older one too: a type is
+ * given up once nothing writes it.
  */
-export const actingConsumer = (name: string, types: readonly string[]): ConsumerKey => ({ name, version: types.length })
+export const actingConsumer = <const Types extends readonly string[]>(
+  name: string,
+  version: number,
+  types: Types,
+): ConsumerKey & { types: Types } => ({ name, version, types })
 
 /** Makes a consumer's checkpoint at the beginning of the log, unless it has one. A view is filled later. */
 export const prepareCheckpoint = async (
@@ -115,8 +120,8 @@ export const advanceCheckpoint = (tx: Queryable, { name, version }: ConsumerKey,
   advanceVersions(tx, { name, first: version, last: version }, advance)
 
 /**
- * The same of a consumer that acts on events, and of its earlier versions: they handle none but types that this one handles
- * too. So after a rollback an earlier version begins here, and does nothing again.
+ * The same of a consumer that acts on events, and of its earlier versions, whose types this one handles too. So after a
+ * rollback an earlier version begins here, and does nothing again.
  */
 export const advanceActingConsumer = (tx: Queryable, { name, version }: ConsumerKey, advance: Advance): Promise<void> =>
   advanceVersions(tx, { name, first: 0, last: version }, advance)

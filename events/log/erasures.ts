@@ -8,7 +8,7 @@ import type { Sql } from './connection.ts'
 export const ERASURE_EVENTS = ['ErasureRequested'] as const satisfies EventType[]
 
 /** The workers' carrying out of erasures, among the consumers of the log. */
-export const ERASURES = actingConsumer('erasures', ERASURE_EVENTS)
+export const ERASURES = actingConsumer('erasures', 1, ERASURE_EVENTS)
 
 /** Up to where workers have carried out erasures: a position of the log. */
 export const erasuresPosition = (sql: Sql): Promise<number> => readPosition(sql, ERASURES)
@@ -34,7 +34,7 @@ export const readErasureLeft = async (
   const [row] = await sql<ErasureLeft[]>`
     select count(distinct id)::integer as left, coalesce(max(position), 0) as "lastPosition",
       coalesce(bool_or(id = ${leadId} and as_of = ${asOf ?? null}::bigint), false) as "isWhole", not exists (
-        select unnest(${chosenIds.map((id) => id.toLowerCase())}::text[]) except
+        select unnest(${chosenIds}::text[]) except
         select jsonb_array_elements_text(e.data::jsonb -> 'leads') from events e
         where e.stream = ${stream} and (e.data ->> 'asOf')::bigint is not distinct from ${asOf ?? null}::bigint
       ) as "isChosen"

@@ -51,7 +51,7 @@ import { destroyKeys } from './subject-keys.ts'
 export const KEY_ERASER_EVENTS = ['LeadErased', 'ChatErased'] as const
 
 /** Forgetting, among the consumers of the log. */
-export const KEY_ERASER = actingConsumer('forget', KEY_ERASER_EVENTS)
+export const KEY_ERASER = actingConsumer('forget', 2, KEY_ERASER_EVENTS)
 
 /** How much of the log is looked through in one step. */
 const STEP_EVENTS = 20_000

@@ -6,7 +6,7 @@ import type { Queryable } from '../log/read.ts'
 import { type AskedDelivery, DISPATCHED_EVENTS } from './asked-deliveries.ts'
 
 /** The consumer of the log that notes what has to go out. */
-export const DISPATCH = actingConsumer('dispatch', DISPATCHED_EVENTS)
+export const DISPATCH = actingConsumer('dispatch', 11, DISPATCHED_EVENTS)
 
 /**
  * The condition for a delivery that goes out by itself. It repeats the words of the indexes deliveries_ready and

@@ -1,9 +1,8 @@
 import type { EventType } from '../catalogue.ts'
 import { actingConsumer, type ConsumerKey } from '../log/checkpoints.ts'
-import { ERASURE_EVENTS, ERASURES } from '../log/erasures.ts'
-import { KEY_ERASER, KEY_ERASER_EVENTS } from '../log/key-eraser.ts'
+import { ERASURES } from '../log/erasures.ts'
+import { KEY_ERASER } from '../log/key-eraser.ts'
 import { WEBHOOK_EVENTS } from '../webhook.ts'
-import { DISPATCHED_EVENTS } from './asked-deliveries.ts'
 import { DISPATCH } from './deliveries.ts'
 import { PROJECTIONS } from './views.ts'
 
@@ -17,37 +16,34 @@ export type LogReader = ConsumerKey & { types: readonly EventType[]; wakeEveryMs
 export const COPIED_EVENTS = ['LeadSubmitted', 'LeadReleased'] as const satisfies EventType[]
 
 /** What asks for copies of submissions for visitors, among the readers of the log. */
-export const COPIES = actingConsumer('copies', COPIED_EVENTS)
+export const COPIES = actingConsumer('copies', 2, COPIED_EVENTS)
 
 /** A copy waits for the mail server's rate anyway: submissions that come this close are looked at together. */
 const COPIES_WAKE_EVERY_MS = 250
 
 /** What stops the clocks of leads that staff answer in the chat, among the readers of the log. */
-export const CHAT_ANSWERS = actingConsumer('chat-answers', ['ChatMessagePosted'])
+export const CHAT_ANSWERS = actingConsumer('chat-answers', 1, ['ChatMessagePosted'])
 
 /** What says how an email went. */
 export const OUTCOME_EVENTS = ['EmailForwarded', 'EmailForwardFailed'] as const satisfies EventType[]
 
 /** What has leads wait again whose answer by email reached nobody, among the readers of the log. */
-export const FAILED_ANSWERS = actingConsumer('failed-answers', OUTCOME_EVENTS)
+export const FAILED_ANSWERS = actingConsumer('failed-answers', 2, OUTCOME_EVENTS)
 
 /** A clock counts minutes: of what is said in this time one look is enough. */
 const CHAT_ANSWERS_WAKE_EVERY_MS = 250
 
 /** What sends notifications about leads to the devices of staff, among the readers of the log. */
-export const PUSHES = { ...actingConsumer('pushes', ['LeadPushRequested']), types: ['LeadPushRequested'] } as const
+export const PUSHES = actingConsumer('pushes', 1, ['LeadPushRequested'])
 
 /**
  * What sends notifications about chats. It is a reader of its own: with a further type, `PUSHES` would be a new version,
  * and beside an older worker it would send all of them twice.
  */
-export const CHAT_PUSHES = {
-  ...actingConsumer('chat-pushes', ['ChatPushRequested']),
-  types: ['ChatPushRequested'],
-} as const
+export const CHAT_PUSHES = actingConsumer('chat-pushes', 1, ['ChatPushRequested'])
 
 /** What notes the messages to webhooks, among the readers of the log. */
-export const WEBHOOKS = actingConsumer('webhooks', WEBHOOK_EVENTS)
+export const WEBHOOKS = actingConsumer('webhooks', 12, WEBHOOK_EVENTS)
 
 /** Email and webhooks leave for machines that take longer than this to answer; the views come first. */
 const OUTWARD_WAKE_EVERY_MS = 100
@@ -58,13 +54,13 @@ const OUTWARD_WAKE_EVERY_MS = 100
  */
 export const READERS: readonly LogReader[] = [
   ...PROJECTIONS,
-  { ...DISPATCH, types: DISPATCHED_EVENTS, wakeEveryMs: OUTWARD_WAKE_EVERY_MS },
-  { ...ERASURES, types: ERASURE_EVENTS },
-  { ...KEY_ERASER, types: KEY_ERASER_EVENTS },
-  { ...COPIES, types: COPIED_EVENTS, wakeEveryMs: COPIES_WAKE_EVERY_MS },
-  { ...CHAT_ANSWERS, types: ['ChatMessagePosted'], wakeEveryMs: CHAT_ANSWERS_WAKE_EVERY_MS },
-  { ...FAILED_ANSWERS, types: OUTCOME_EVENTS },
+  { ...DISPATCH, wakeEveryMs: OUTWARD_WAKE_EVERY_MS },
+  ERASURES,
+  KEY_ERASER,
+  { ...COPIES, wakeEveryMs: COPIES_WAKE_EVERY_MS },
+  { ...CHAT_ANSWERS, wakeEveryMs: CHAT_ANSWERS_WAKE_EVERY_MS },
+  FAILED_ANSWERS,
   PUSHES,
   CHAT_PUSHES,
-  { ...WEBHOOKS, types: WEBHOOK_EVENTS, wakeEveryMs: OUTWARD_WAKE_EVERY_MS },
+  { ...WEBHOOKS, wakeEveryMs: OUTWARD_WAKE_EVERY_MS },
 ]
