@@ -19,6 +19,7 @@ import { openApiRoutes } from './openapi/routes.ts'
 import { checkOrigin } from './origin.ts'
 import { overviewRoutes } from './overview.ts'
 import { paletteRoutes } from './palette.ts'
+import { pathOf } from './path.ts'
 import { pipelineRoutes } from './pipeline.ts'
 import { QUEUE_BOARD_PATH } from './queue-board/page.ts'
 import { queueBoardRoutes } from './queue-board/routes.ts'
@@ -44,7 +45,7 @@ const boundsItself = ({ req: { path } }: Context) =>
 
 /** The node's HTTP and socket, all of it. */
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) =>
-  new Hono()
+  new Hono({ getPath: pathOf })
     .use(followRequests(node))
     .use(refuseUpgrades)
     .use(checkOrigin(node.config))

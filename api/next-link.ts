@@ -1,6 +1,9 @@
 import type { Context } from 'hono'
 import type { Config } from './config.ts'
 
+/** What a `cursor` that is none of ours is refused by. */
+export const A_CURSOR = 'Must be a cursor of a Link header'
+
 /**
  * Says in the `Link` header where the list that was asked for goes on: the same call from a cursor, in place of an
  * offset.

@@ -18,7 +18,7 @@ import {
 import { isOutsideAddress } from '../events/process/public-address.ts'
 import { deliveryIdOf } from '../events/projections/webhook-deliveries.ts'
 import { isResendable, listWebhookDeliveries } from '../events/projections/webhook-log.ts'
-import { isUuid } from '../events/text.ts'
+import { givenId, isUuid } from '../events/text.ts'
 import { WEBHOOK_RESENDS, webhookResendRequested } from '../events/webhook.ts'
 import { webhookChange, webhookForm } from '../events/webhook-form.ts'
 import {
@@ -32,7 +32,7 @@ import {
 import type { Sent } from '../events/wire/word.ts'
 import { readBody, validate } from './body.ts'
 import { invalidField, RequestError } from './errors.ts'
-import { linkNext } from './next-link.ts'
+import { A_CURSOR, linkNext } from './next-link.ts'
 import type { ApiNode } from './node.ts'
 import { requireOwner, requireStaff, type StaffEnv } from './staff/staff.ts'
 import { openTrail } from './staff/trail.ts'
@@ -41,16 +41,22 @@ import { wholeNumber } from './whole-number.ts'
 
 const PAGE_DELIVERIES = 25
 const MAX_PAGE_DELIVERIES = 100
-const A_CURSOR = 'Must be a cursor of a Link header'
-
-const uuid = v.pipe(v.string(), v.uuid('Must be a UUID'))
+/** Names the last delivery of a page: `position_id`. */
+const deliveryCursor = v.pipe(
+  v.string(),
+  v.transform((text) => {
+    const [position = '', ...id] = text.split('_')
+    return { position, id: id.join('_') }
+  }),
+  v.object({ position: wholeNumber(0, Number.MAX_SAFE_INTEGER, A_CURSOR), id: givenId(A_CURSOR) }),
+)
 
 /** Which deliveries are listed; the query of `GET /api/webhook-deliveries`. */
 export const deliveryQuery = v.object({
-  webhook: v.optional(uuid),
+  webhook: v.optional(givenId()),
   state: v.optional(v.picklist(WEBHOOK_DELIVERY_STATES, `Must be one of: ${WEBHOOK_DELIVERY_STATES.join(', ')}`)),
   limit: v.optional(wholeNumber(1, MAX_PAGE_DELIVERIES), String(PAGE_DELIVERIES)),
-  cursor: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}_[\da-f-]{36}$/, A_CURSOR))),
+  cursor: v.optional(deliveryCursor),
 })
 
 type Ctx = Context<StaffEnv>
@@ -72,7 +78,7 @@ const checkUrl = ({ config }: ApiNode, url: string | undefined) => {
 const idOf = (c: Ctx) => {
   const id = c.req.param('id')
   if (!isUuid(id)) throw notFound()
-  return id.toLowerCase()
+  return id
 }
 
 /** Changes webhooks in a transaction, with an event that says so before it is committed. */
@@ -161,16 +167,14 @@ export const webhookRoutes = (node: ApiNode) =>
     .delete('/:id', (c) => remove(node, c))
 
 const answerDeliveries = async (node: ApiNode, c: Ctx) => {
-  const { webhook: webhookId, state, limit, cursor } = validate(deliveryQuery, c.req.query())
-  const [position = '', id = ''] = cursor?.split('_') ?? []
-  const after = cursor === undefined ? undefined : { position: Number(position), id }
+  const { webhook: webhookId, state, limit, cursor: after } = validate(deliveryQuery, c.req.query())
   const { page, next } = await listWebhookDeliveries(node.reading, { webhookId, state, limit, after })
   if (next) linkNext(c, node.config, `${next.position}_${next.id}`)
   return c.json(page satisfies Sent<typeof webhookDeliveries>)
 }
 
 const resend = async (node: ApiNode, c: Ctx) => {
-  const id = c.req.param('id')?.toLowerCase()
+  const id = c.req.param('id')
   if (!isUuid(id) || !(await isResendable(node.sql, id)))
     throw new RequestError('not_found', 'There is no delivery with this id, or its webhook was removed')
   await handle(node.log, {

@@ -6,7 +6,7 @@
 
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
-import { optionalText } from './text.ts'
+import { givenId, optionalText } from './text.ts'
 
 const id = v.pipe(v.string(), v.uuid())
 
@@ -29,7 +29,7 @@ export const chatAssignmentStreams = defineStreams<RecordedEvent<typeof chatAssi
 
 /** What staff send to assign a chat; `version` is the assignment that they saw, 0 for none. */
 export const assignmentForm = v.strictObject({
-  to: v.nullable(v.pipe(v.string(), v.uuid('Choose a colleague'))),
+  to: v.nullable(givenId('Choose a colleague')),
   version: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   note: optionalText(MAX_HANDOVER_CHARACTERS),
 })

@@ -4,11 +4,11 @@ import { givenEmail } from './chat-email.ts'
 import { MAX_GREETING_CHARACTERS } from './chat-greetings.ts'
 import { MAX_LISTED_SESSIONS } from './chat-outline.ts'
 import { chatRatingForm } from './chat-rating.ts'
-import { requiredText } from './text.ts'
+import { givenId, requiredText } from './text.ts'
 import type { ERROR_CODES, serverFrame } from './wire/chat-frames.ts'
 import type { Sent } from './wire/word.ts'
 
-const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionId is a UUID'))
+const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionId is a UUID'), v.toLowerCase())
 
 // a page that can send files asks whether this node takes them: in a roll older nodes do not
 const asksForFiles = v.optional(v.boolean())
@@ -42,7 +42,7 @@ const sendMessage = v.object({
   message: requiredText('A message must not be empty', { max: MAX_MESSAGE_CHARACTERS }),
   clientMessageId: v.optional(clientMessageId),
   // a file that this side has stored in the chat: the node says in words what it is, and passes over `message`
-  fileId: v.optional(v.pipe(v.string(), v.uuid('A fileId is a UUID'))),
+  fileId: v.optional(givenId('A fileId is a UUID')),
 })
 
 // an address to answer to, or another one, from the device that began the chat; a retry with the same id stores one

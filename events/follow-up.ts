@@ -5,7 +5,7 @@
 
 import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from './definition.ts'
-import { instant, requiredText } from './text.ts'
+import { givenId, instant, requiredText } from './text.ts'
 
 /** The longest note, in UTF-16 code units. */
 export const MAX_NOTE_CHARACTERS = 5_000
@@ -39,7 +39,7 @@ export const followUpForm = v.strictObject({
   projectValue: v.exactOptional(
     v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0, 'Must be 0 or more'), v.maxValue(MAX_PROJECT_VALUE_RAND))),
   ),
-  ownerId: v.exactOptional(v.nullable(id)),
+  ownerId: v.exactOptional(v.nullable(givenId())),
   nextActionDate: v.exactOptional(v.nullable(day)),
 })
 

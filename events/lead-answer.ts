@@ -9,7 +9,7 @@ import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { Email, EmailEvent } from './email.ts'
 import type { Lead } from './lead.ts'
 import { leadInWords } from './lead-name.ts'
-import { instant, optionalText, requiredText } from './text.ts'
+import { givenId, instant, optionalText, requiredText } from './text.ts'
 
 /** The longest subject of an answer, in UTF-16 code units. */
 export const MAX_SUBJECT_CHARACTERS = 200
@@ -62,7 +62,7 @@ export const contactForm = v.strictObject({
 })
 
 /** Staff say that what they wrote in a chat answers a lead; the body of `POST /api/leads/:id/chat-answers`. */
-export const chatAnswerForm = v.strictObject({ sessionId: id })
+export const chatAnswerForm = v.strictObject({ sessionId: givenId() })
 
 /** Staff wrote an email to the person of a lead. */
 export const leadEmailWritten = defineEvent({

@@ -16,6 +16,7 @@ import { withCalls } from './lead-contact.ts'
 import { isContract } from './lead-kind.ts'
 import { referenceOf } from './reference.ts'
 import { searchedText } from './searched-lead.ts'
+import { givenId } from './text.ts'
 import { isErased } from './wire/lead.ts'
 
 const id = v.pipe(v.string(), v.uuid('Must be a UUID'))
@@ -48,7 +49,7 @@ const fields = v.pipe(
  * taken from it.
  */
 export const mergeForm = v.strictObject({
-  mergedId: id,
+  mergedId: givenId(),
   mergedVersion: v.pipe(v.number(), v.integer(), v.minValue(1)),
   takes: fields,
 })

@@ -53,5 +53,8 @@ export const instant = v.pipe(
 
 const uuid = v.pipe(v.string(), v.uuid())
 
+/** An id that a caller names, as it is stored: in small letters. */
+export const givenId = (message = 'Must be a UUID') => v.pipe(v.string(), v.uuid(message), v.toLowerCase())
+
 /** Whether a text is a UUID: of any other, nothing has the id, and Postgres need not be asked. */
 export const isUuid = (text: string | undefined): text is string => v.is(uuid, text)

@@ -191,8 +191,6 @@ export const chatFileRoutes = (node: ApiNode) => {
   }
 
   return new Hono<FileEnv>()
-    .post('/:id', async (c) =>
-      c.json((await receive(c, c.req.param('id').toLowerCase())) satisfies Sent<typeof wire.chatFile>, 201),
-    )
-    .get('/:id/:file', (c) => send(c, c.req.param('id').toLowerCase(), c.req.param('file').toLowerCase()))
+    .post('/:id', async (c) => c.json((await receive(c, c.req.param('id'))) satisfies Sent<typeof wire.chatFile>, 201))
+    .get('/:id/:file', (c) => send(c, c.req.param('id'), c.req.param('file')))
 }

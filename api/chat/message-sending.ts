@@ -24,7 +24,7 @@ export const openMessageSending = (node: ApiNode, { rooms, presence, limit, publ
   /** What a message names as its file has to be one that its sender's side has stored in this chat. */
   const fileOf = async (sessionId: string, party: Party, id: string | undefined) => {
     if (id === undefined) return undefined
-    const file = await claimFile(node.sql, { sessionId, party, id: id.toLowerCase() })
+    const file = await claimFile(node.sql, { sessionId, party, id })
     if (!file) throw new FrameError('bad_frame', 'This file is no longer there: choose it again')
     return file
   }

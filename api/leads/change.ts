@@ -12,9 +12,9 @@ import type { ApiNode } from '../node.ts'
  * one into it a moment later.
  */
 export const readWithFamily = async (node: ApiNode, leadId: string): Promise<[KnownLead, ...KnownLead[]]> => {
-  const id = isUuid(leadId) ? leadId.toLowerCase() : undefined
-  const family = id ? await readFamily(node.sql, await familyIds(node.sql, id)) : new Map<string, KnownLead>()
-  const known = id && family.get(id)
+  const isId = isUuid(leadId)
+  const family = isId ? await readFamily(node.sql, await familyIds(node.sql, leadId)) : new Map<string, KnownLead>()
+  const known = family.get(leadId)
   if (!known) throw new RequestError('not_found', 'There is no lead with this id')
   return [known, ...[...family.values()].filter((other) => other !== known)]
 }

@@ -179,7 +179,7 @@ export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId
 /** The leads that an owner has chosen, without those that are gone: a request may come twice, and others erase too. */
 export const notErased = async ({ sql }: ApiNode, found: Erasable, chosenIds: readonly string[]): Promise<string[]> => {
   const linked = new Set(found.leadIds)
-  const chosen = [...new Set(chosenIds.map((id) => id.toLowerCase()))]
+  const chosen = [...new Set(chosenIds)]
   const erased = await erasedAmong(
     sql,
     chosen.filter((id) => !linked.has(id)),

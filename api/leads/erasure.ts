@@ -11,6 +11,7 @@ import { mergeStreams } from '../../events/lead-merge.ts'
 import { erasuresPosition, readErasureLeft } from '../../events/log/erasures.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
 import { hasBegunAfter, hasEventAfter } from '../../events/log/read.ts'
+import { givenId } from '../../events/text.ts'
 import type { leftToErase } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
@@ -47,13 +48,11 @@ const WORKERS_DEADLINE_MS = 2_000
 /** How many events are stored at once at most: some 800 kB. */
 const REQUESTS_AT_ONCE = 200
 
-const leadId = v.pipe(v.string(), v.uuid('Must be a UUID'))
-
 /** The body of `POST /api/leads/:id/erase`. */
 export const eraseForm = v.strictObject({
   asOf: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-  leadIds: v.exactOptional(v.array(leadId)),
-  chosenIds: v.exactOptional(v.array(leadId)),
+  leadIds: v.exactOptional(v.array(givenId())),
+  chosenIds: v.exactOptional(v.array(givenId())),
 })
 
 type EraseForm = v.InferOutput<typeof eraseForm>
@@ -69,7 +68,7 @@ const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: 
     if (await hasEventAfter(sql, leadIds.map(mergeStreams.of), { position })) return true
     return await hasEventAfter(sql, chatIds.map(chatEmailStreams.of), { position })
   }
-  const seen = form.leadIds && new Set(form.leadIds.map((id) => id.toLowerCase()))
+  const seen = form.leadIds && new Set(form.leadIds)
   return seen !== undefined && leadIds.some((id) => !seen.has(id))
 }
 
@@ -176,7 +175,7 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
 export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const form = await readBody(c, eraseForm)
   // first, so that a lead that goes meanwhile is known as erased below
-  const underWay = await readErasureLeft(node.sql, leadId.toLowerCase(), form)
+  const underWay = await readErasureLeft(node.sql, leadId, form)
   const known = await readLead(node, leadId)
   // of a lead that has gone nothing tells any more what was linked with it
   const hasGone = form.chosenIds !== undefined && holdsErasure(known.events)

@@ -212,6 +212,9 @@ describe('a note', () => {
     expect(await second.json()).toEqual(await first.json())
     expect(await lastEvent(lead)).toMatchObject({ version: 2, data: { note: 'Once' } })
     expect((await addNote(lead, 'Another', headers)).status).toBe(422)
+    const shouted = await addNote({ ...lead, id: lead.id.toUpperCase() }, 'Once', headers)
+    expect(await shouted.json()).toEqual(await (await addNote(lead, 'Once', headers)).json())
+    expect((await lastEvent(lead)).version).toBe(2)
   })
 
   test('is taken away, and brought back', async () => {

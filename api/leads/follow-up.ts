@@ -15,6 +15,7 @@ import type { LeadCorrectedEvent } from '../../events/lead-correction.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import type { Decision } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
+import { givenId } from '../../events/text.ts'
 import { leadEntries, type TimelineEntry } from '../../events/timeline.ts'
 import type { leadConflict } from '../../events/wire/lead.ts'
 import type { Sent } from '../../events/wire/word.ts'
@@ -29,7 +30,7 @@ import { unmergeLead } from './merge.ts'
 import { seenVersion } from './seen-version.ts'
 
 /** The body of `POST /api/leads/:id/undo`. */
-export const undoForm = v.strictObject({ eventId: v.pipe(v.string(), v.uuid('Must be a UUID')) })
+export const undoForm = v.strictObject({ eventId: givenId() })
 
 const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
   if (!ownerId || (await colleagues(sql)).some(({ id }) => id === ownerId)) return
@@ -117,20 +118,19 @@ export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string
 export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { eventId } = await readBody(c, undoForm)
   const staffId = c.get('staff').id
-  const merged = await unmergeLead(node, { leadId, eventId: eventId.toLowerCase(), staffId })
+  const merged = await unmergeLead(node, { leadId, eventId, staffId })
   if (merged) return c.json(merged satisfies Lead)
-  const answer = { leadId: leadId.toLowerCase(), eventId: eventId.toLowerCase(), staffId }
-  const answered = await takeBackAnswer(node, answer)
+  const answered = await takeBackAnswer(node, { leadId, eventId, staffId })
   if (answered) return c.json(answered satisfies Lead)
   const {
     lead: { id },
     events,
   } = await changeLead(node, leadId, ({ events }) => {
-    const event = events.find((each) => each.id === eventId.toLowerCase())
+    const event = events.find((each) => each.id === eventId)
     if (!event) throw new RequestError('not_found', 'This lead has no such event')
     return undoingOf(event, events, staffId)
   })
-  if (isOfAnswer(eventId.toLowerCase(), events)) await giveBack(node, id, { staffId })
+  if (isOfAnswer(eventId, events)) await giveBack(node, id, { staffId })
   const { lead } = await readLead(node, id)
   c.header('ETag', `"${lead.version}"`)
   return c.json(lead satisfies Lead)

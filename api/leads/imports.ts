@@ -100,7 +100,7 @@ const receive = async (node: ApiNode, c: Context<ImportEnv>) => {
 }
 
 const find = async ({ sql }: ApiNode, id: string): Promise<LeadImport> => {
-  const found = isUuid(id) ? await findImport(sql, id.toLowerCase()) : undefined
+  const found = isUuid(id) ? await findImport(sql, id) : undefined
   if (!found)
     throw new RequestError('not_found', 'There is no import with this id, or its file was kept for a day unused')
   return found

@@ -117,7 +117,7 @@ export const mergeLeads = async (node: ApiNode, c: Context<StaffEnv>, leadId: st
   const staying = seenVersion(c)
   if (staying === undefined)
     throw new RequestError('precondition_required', 'Send If-Match with the version that you read, such as "3"')
-  if (mergedId.toLowerCase() === leadId.toLowerCase()) throw invalidField('mergedId', 'Must be another lead')
+  if (mergedId === leadId) throw invalidField('mergedId', 'Must be another lead')
   const staffId = c.get('staff').id
   const seen = { staying, merged: mergedVersion }
   const { mergeId, merged, taken } = await storeMerge(node, { stayingId: leadId, mergedId, seen, takes, staffId })

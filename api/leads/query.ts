@@ -5,7 +5,8 @@ import type { Lead } from '../../events/lead.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../../events/lead-kind.ts'
 import type { LeadCursor, LeadFilter } from '../../events/projections/lead-search.ts'
 import { lastDueWithin } from '../../events/projections/waiting-leads.ts'
-import { instant } from '../../events/text.ts'
+import { givenId, instant } from '../../events/text.ts'
+import { A_CURSOR } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import { wholeNumber } from '../whole-number.ts'
 
@@ -27,7 +28,7 @@ const cursor = v.pipe(
   v.transform(parseCursor),
   v.object({
     timestamp: v.pipe(instant, v.string()),
-    id: v.pipe(v.string(), v.uuid('Must be a cursor of a Link header')),
+    id: givenId(A_CURSOR),
   }),
 )
 
@@ -57,9 +58,7 @@ export const leadFilter = v.object({
     'false',
   ),
   status: v.optional(oneWord(FOLLOW_UP_STATUSES)),
-  owner: v.optional(
-    v.union([v.picklist(['me', 'none']), v.pipe(v.string(), v.uuid())], 'Must be me, none or the id of a staff member'),
-  ),
+  owner: v.optional(v.union([v.picklist(['me', 'none']), givenId()], 'Must be me, none or the id of a staff member')),
   source: v.optional(oneWord(LEAD_SOURCES)),
   package: v.optional(oneWord(LEAD_PACKAGES)),
   overdue: v.optional(v.picklist(['true'], 'Must be true, or left out')),

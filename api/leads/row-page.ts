@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
 import type { RowRange } from '../../events/log/lead-imports.ts'
 import { validate } from '../body.ts'
-import { linkNext } from '../next-link.ts'
+import { A_CURSOR, linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import { wholeNumber } from '../whole-number.ts'
 
@@ -12,7 +12,7 @@ const PAGE_ROWS = 50
 /** What the lists of rows of an import may be asked for. */
 export const rowQuery = v.object({
   limit: v.optional(wholeNumber(1, PAGE_ROWS), String(PAGE_ROWS)),
-  cursor: v.optional(wholeNumber(0, MAX_IMPORT_ROWS, 'Must be a cursor of a Link header'), '0'),
+  cursor: v.optional(wholeNumber(0, MAX_IMPORT_ROWS, A_CURSOR), '0'),
 })
 
 /** A page of the rows of an import, each with its line, with the way to the next one. */

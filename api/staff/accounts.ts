@@ -28,7 +28,7 @@ const accountId = (id: string) => {
  * open.
  */
 const expectAnothers = (c: Context<StaffEnv>, id: string) => {
-  if (id.toLowerCase() === c.get('staff').id) throw new RequestError('conflict', 'Do this on your account screen')
+  if (id === c.get('staff').id) throw new RequestError('conflict', 'Do this on your account screen')
   return id
 }
 

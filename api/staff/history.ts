@@ -6,7 +6,7 @@ import { webhookHosts } from '../../events/log/webhooks.ts'
 import type { accountEntry, accountHistory } from '../../events/wire/account-history.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { validate } from '../body.ts'
-import { linkNext } from '../next-link.ts'
+import { A_CURSOR, linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { staffNames } from './staff.ts'
@@ -18,7 +18,7 @@ const MAX_PAGE_ENTRIES = 200
 /** What `GET /api/accounts/history` may be asked for. */
 export const historyQuery = v.object({
   limit: v.optional(wholeNumber(1, MAX_PAGE_ENTRIES), String(PAGE_ENTRIES)),
-  cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Must be a cursor of a Link header')),
+  cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, A_CURSOR)),
 })
 
 type Entry = Sent<typeof accountEntry>
