@@ -17,6 +17,7 @@ import {
   wholeNumber,
 } from '../events/process/environment.ts'
 import { PRIVATE_NETWORKS, trustedProxies } from '../events/process/proxies.ts'
+import { emailAddress } from '../events/text.ts'
 import { reachedFromOutside } from '../events/try-out.ts'
 import { acceptPassword, GuessablePasswordError, type KnownNames } from './staff/accepted-password.ts'
 
@@ -46,7 +47,7 @@ const variables = {
   SESSION_SECRET: sessionSecret,
   LINKS_SECRET: v.optional(sessionSecret),
   AGENCY_NAME: agencyName,
-  AGENCY_EMAIL: v.optional(v.pipe(v.string(), v.email('expected an email address')), 'hello@karoowebstudio.example'),
+  AGENCY_EMAIL: v.optional(emailAddress('expected an email address'), 'hello@karoowebstudio.example'),
   AGENCY_PHONE: text('+27 21 555 0142'),
   AGENCY_WHATSAPP: text('+27 82 555 0142'),
   // the worker's, which checks them: a node only has to know whether there is one

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { dialledDigits, emailKey, familiesOf, findPersonKeys, linksFrom, personKeys, phoneKey } from './person.ts'
+import {
+  dialledDigits,
+  distinctAddresses,
+  emailKey,
+  familiesOf,
+  findPersonKeys,
+  linksFrom,
+  personKeys,
+  phoneKey,
+} from './person.ts'
 
 test.each([
   '082 555 0142',
@@ -34,6 +43,11 @@ test('an address is the same in any case', () => {
   expect(emailKey(' Thandi@Example.CO.za ')).toBe('thandi@example.co.za')
   expect(emailKey('')).toBeNull()
   expect(emailKey(null)).toBeNull()
+})
+
+test('addresses that differ in case are one, as it is written first', () => {
+  const addresses = ['Desk@agency.example', 'two@agency.example', 'desk@Agency.example', 'TWO@agency.example']
+  expect(distinctAddresses(addresses)).toEqual(['Desk@agency.example', 'two@agency.example'])
 })
 
 const contact = (id: string, email: string, phone: string, mergedInto: string | null = null) => ({

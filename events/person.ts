@@ -24,6 +24,12 @@ export const phoneKey = (phone: string): string | null => {
 /** What an email address has in common with all ways to write it; null where there is none. */
 export const emailKey = (email: string | null): string | null => email?.trim().toLowerCase() || null
 
+/** Addresses, each as it is written first. */
+export const distinctAddresses = (addresses: string[]): string[] => {
+  const keys = addresses.map(emailKey)
+  return addresses.filter((_, index) => keys.indexOf(keys[index] ?? null) === index)
+}
+
 /** All that a person is compared by: their address and their number, as far as they have any. */
 export const personKeys = ({ email, phone }: { email: string; phone: string }): string[] =>
   [emailKey(email), phoneKey(phone)].filter((key) => key !== null)

@@ -6,6 +6,7 @@ import { type Company, type companyDetailsChanged, NO_COMPANY } from './company.
 import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from './definition.ts'
 import { DEFAULT_OFFER, type Offer, type offerChanged } from './offer.ts'
 import type { OwnTexts, packageTextsChanged } from './package-texts.ts'
+import { distinctAddresses } from './person.ts'
 import { onceInRand } from './prices.ts'
 import type { OwnLabels, quoteChoicesChanged } from './quote-choices.ts'
 import { NO_SHOWCASE, type Showcase, type showcaseChanged } from './showcase.ts'
@@ -26,7 +27,7 @@ export const inboxAddressesForm = v.strictObject({
   addresses: v.pipe(
     v.array(inboxAddress),
     v.maxLength(MAX_INBOX_ADDRESSES, `At most ${MAX_INBOX_ADDRESSES} addresses`),
-    v.transform((addresses) => [...new Set(addresses)]),
+    v.transform(distinctAddresses),
   ),
 })
 

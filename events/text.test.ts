@@ -57,6 +57,67 @@ test('an email address is trimmed, and refused in the words given', () => {
 })
 
 test.each([
+  "o'brien@example.co.za",
+  'müller@bücher.example',
+  'thandi@xn--bcher-kva.example',
+  'thandi@example.xn--p1ai',
+  'दीपक@उदाहरण.भारत',
+  'Thandi.Ndlovu+site@mail.example.co.za',
+  'a_b-c=d/e{f}|g!h#i$j%k&l*m?n^o`p~q@example.com',
+  'x@1.example.museum',
+  '0821234567@example.com',
+  `${'x'.repeat(64)}@example.com`,
+])('%s is an email address', (address) => {
+  expect(v.parse(requiredEmail('No address'), address)).toBe(address)
+})
+
+test('an email address is kept as one sequence of characters, however its letters are composed', () => {
+  expect(v.parse(requiredEmail('No address'), 'mu\u0308ller@example.com')).toBe('m\u00fcller@example.com')
+})
+
+test.each([
+  'a@b',
+  'a@localhost',
+  'a@127.0.0.1',
+  'a@[127.0.0.1]',
+  'a@example.c',
+  'a@example.c0m.',
+  'a@-example.com',
+  'a@example-.com',
+  'a@.example.com',
+  'a@exa_mple.com',
+  'a@example..com',
+  '.a@example.com',
+  'a.@example.com',
+  'a..b@example.com',
+  'a@b@example.com',
+  'a,b@example.com',
+  'a;b@example.com',
+  'a:b@example.com',
+  'a"b@example.com',
+  'a\\b@example.com',
+  '"a b"@example.com',
+  'a\nb@example.com',
+  'Ana <a@example.com>',
+  'a(b)@example.com',
+  'a\u202eb@example.com',
+  'a\u200bb@example.com',
+  'a\u00a0b@example.com',
+  `${'x'.repeat(65)}@example.com`,
+  `a@${'x'.repeat(250)}.com`,
+])('%j is no email address', (text) => {
+  expect(messagesOf(requiredEmail('No address'), text)).toEqual([['', 'No address']])
+})
+
+test('a text that is nearly an email address is refused at once, however long it is', () => {
+  const began = performance.now()
+  for (const near of [`a@${'a-'.repeat(120)}!`, `${'a.'.repeat(31)}@${'a.'.repeat(90)}1`, `a@${'x'.repeat(60_000)}`]) {
+    expect(v.is(requiredEmail('No address'), near)).toBe(false)
+  }
+  expect(performance.now() - began).toBeLessThan(100)
+})
+
+test.each([
   ['2026-01-31T10:00:00.000Z', '2026-01-31T10:00:00.000Z'],
   ['2026-01-31T10:00:00Z', '2026-01-31T10:00:00.000Z'],
   ['2026-01-31T00:30:00+02:00', '2026-01-30T22:30:00.000Z'],

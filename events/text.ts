@@ -26,9 +26,26 @@ export const optionalText = (max: number) =>
     v.transform((text) => (text === '' ? null : text)),
   )
 
-/** An email address that has to be there; 254 characters is the longest that SMTP can carry (RFC 5321, 4.5.3.1.3). */
-export const requiredEmail = (message: string) =>
-  v.pipe(v.nullish(v.string(message), ''), v.trim(), v.email(message), v.maxLength(254, message), storable)
+/** Letters and digits of any script (RFC 6531), and the signs that a name may have without quotes (RFC 5322, 3.2.3). */
+const ATOM = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
+const LABEL_END = '(?:-*[\\p{L}\\p{M}\\p{N}])'
+/**
+ * A name of at most 64 characters at a domain of two labels or more, which does not end in a number; 254 characters is the
+ * longest that SMTP can carry (RFC 5321, 4.5.3.1).
+ */
+const ADDRESS = new RegExp(
+  `^(?=.{6,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:[\\p{L}\\p{N}]${LABEL_END}*\\.)+\\p{L}${LABEL_END}+$`,
+  'u',
+)
+
+const addressOr = (message: string) =>
+  [v.trim(), v.normalize('NFC'), { ...v.email<string, string>(message), requirement: ADDRESS }, storable] as const
+
+/** An email address. Its name and its domain may be in any script, and the domain in `xn--` (RFC 5890). */
+export const emailAddress = (message: string) => v.pipe(v.string(message), ...addressOr(message))
+
+/** An email address that has to be there. */
+export const requiredEmail = (message: string) => v.pipe(v.nullish(v.string(message), ''), ...addressOr(message))
 
 /** JavaScript reads 30 February as 2 March. */
 const isRealDay = (text: string) => {

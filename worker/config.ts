@@ -16,8 +16,9 @@ import {
   webUrl,
   wholeNumber,
 } from '../events/process/environment.ts'
+import { emailAddress } from '../events/text.ts'
 
-const address = v.pipe(v.string(), v.email('expected an email address'))
+const address = emailAddress('expected an email address')
 
 /**
  * Free form-to-email services take 20 to 30 a minute from one form or address (limits of Formspree, Formtorch,

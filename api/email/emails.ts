@@ -11,6 +11,7 @@ import { KeyStoreError } from '../../events/log/errors.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
+import { distinctAddresses } from '../../events/person.ts'
 import {
   countAttention,
   countEmails,
@@ -26,7 +27,7 @@ import type { Sent } from '../../events/wire/word.ts'
 import { readBody, validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import { mediaType } from '../media-type.ts'
-import { linkNext } from '../next-link.ts'
+import { A_CURSOR, linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv } from '../staff/staff.ts'
 import { wholeNumber } from '../whole-number.ts'
@@ -42,7 +43,7 @@ const HIDDEN_PASSWORD_LINK = '(only the account’s own email has the link)'
 export const emailQuery = v.object({
   state: v.optional(v.picklist(EMAIL_FILTERS, `Must be one of: ${EMAIL_FILTERS.join(', ')}`)),
   limit: v.optional(wholeNumber(1, MAX_PAGE_EMAILS), String(PAGE_EMAILS)),
-  cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Must be a cursor of a Link header')),
+  cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, A_CURSOR)),
 })
 
 /** `attempts` is how many attempts the caller has seen: asking twice with the same number sends once. */
@@ -115,9 +116,8 @@ export const readEachContents = async <Email extends { eventId: string }>(
 }
 
 /** Where the agency's emails go, by the settings of now. */
-const inboxesOf = ({ config, settings }: ApiNode) => [
-  ...new Set([config.agency.email, ...settings.current.inboxAddresses]),
-]
+const inboxesOf = ({ config, settings }: ApiNode) =>
+  distinctAddresses([config.agency.email, ...settings.current.inboxAddresses])
 
 /** The addresses that an email goes to, as far as all staff may know them. */
 const addressesOf = (node: ApiNode, recipient: Recipient, address: string | null) => {
@@ -207,7 +207,7 @@ export const emailRoutes = (node: ApiNode) => {
     })
     .post('/:id/resend', staff, async (c) => {
       const { attempts } = mediaType(c) === 'application/json' ? await readBody(c, resendForm) : {}
-      await askAgain(node, c.req.param('id').toLowerCase(), { by: c.get('staff').id, seen: attempts })
+      await askAgain(node, c.req.param('id'), { by: c.get('staff').id, seen: attempts })
       return c.body(null, 202)
     })
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { distinctAddresses } from '../person.ts'
 import type { Standings } from './deliveries.ts'
 
 const KEY_CHARACTERS = 22
@@ -13,7 +14,7 @@ export const inboxKey = (eventId: string, address: string): string =>
  */
 export const inboxStandings = (eventId: string, standings: Standings, addresses: string[]) => {
   const left = new Map(Object.entries(standings))
-  const known = [...new Set(addresses)].flatMap((address) => {
+  const known = distinctAddresses(addresses).flatMap((address) => {
     const standing = left.get(inboxKey(eventId, address))
     left.delete(inboxKey(eventId, address))
     return standing === undefined ? [] : [{ address, standing }]

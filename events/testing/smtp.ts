@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 /** An email as the server took it: the envelope, and the message as it came over the wire. */
-export type Taken = { from: string; to: string[]; message: string }
+export type Taken = { from: string; to: string[]; message: string; isUtf8: boolean }
 
 /** How the server answers a recipient, or a message: undefined takes it, a refusal has a status such as 450. */
 type Answer = { status: number; text: string } | undefined
@@ -25,8 +25,11 @@ export type TestSmtp = {
 
 const refusal = ({ status, text }: NonNullable<Answer>) => Object.assign(new Error(text), { responseCode: status })
 
-/** Opens the server on a free port; it wants the user `site` with the password `p@ss`. */
-export const openTestSmtp = async (): Promise<TestSmtp> => {
+/**
+ * Opens the server on a free port; it wants the user `site` with the password `p@ss`. Without `takesUtf8` it refuses
+ * addresses that have other characters than ASCII.
+ */
+export const openTestSmtp = async ({ takesUtf8 = true } = {}): Promise<TestSmtp> => {
   const taken: Taken[] = []
   const signIns: string[] = []
   let recipient: (address: string) => Answer | 'nothing' = () => undefined
@@ -34,13 +37,15 @@ export const openTestSmtp = async (): Promise<TestSmtp> => {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
+    hideSMTPUTF8: !takesUtf8,
     onAuth: ({ username = '', password }, _session, done) => {
       signIns.push(username)
       if (username === 'site' && password === 'p@ss') return done(null, { user: username })
       done(refusal({ status: 535, text: '5.7.8 Authentication failed' }))
     },
     onRcptTo: ({ address }, _session, done) => {
-      const answer = recipient(address)
+      const isRefused = !takesUtf8 && /[^\p{ASCII}]/u.test(address)
+      const answer = isRefused ? { status: 553, text: '5.6.7 Not an ASCII address' } : recipient(address)
       if (answer === 'nothing') return
       done(answer && refusal(answer))
     },
@@ -50,7 +55,8 @@ export const openTestSmtp = async (): Promise<TestSmtp> => {
       if (answer === 'nothing') return
       if (answer) return done(refusal(answer))
       const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
-      taken.push({ from, to: envelope.rcptTo.map(({ address }) => address), message })
+      const isUtf8 = envelope.smtpUtf8 === true
+      taken.push({ from, to: envelope.rcptTo.map(({ address }) => address), message, isUtf8 })
       done()
     },
   })

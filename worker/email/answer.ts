@@ -1,5 +1,5 @@
 const MAX_ANSWER_CHARACTERS = 300
-const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g
+const ADDRESS = /[^\s<>"(),;:]+@[^\s<>"'(),;:]+/g
 
 /**
  * What the other side said, as it is kept for staff: short, storable, and without email addresses, which would outlive

@@ -271,6 +271,23 @@ describe('further inboxes', () => {
     ])
   })
 
+  test('get one copy however they are written, and the inbox that the service knows gets none', async () => {
+    withInboxes('Inbox@agency.example', 'second@agency.example', 'Second@Agency.example')
+    await mail.attempt(await mail.submitContract())
+    await mail.attempt(await requestActivation())
+    const { config } = mail.forwarding
+    const emailForwardUrl = `${config.emailForwardUrl}/SECOND@agency.example`
+    mail.forwarding = { ...mail.forwarding, config: { ...config, emailForwardUrl } }
+    await mail.attempt(await mail.submitContract())
+    await mail.attempt(await requestActivation())
+    expect(copies()).toEqual([
+      'second@agency.example',
+      'inbox@agency.example,second@agency.example',
+      undefined,
+      'inbox@agency.example',
+    ])
+  })
+
   test('of which one refuses it are told apart, and only those that lack it get it again', async () => {
     const smtp = await openTestSmtp()
     const { config } = mail.forwarding

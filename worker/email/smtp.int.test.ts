@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Email } from '../../events/email.ts'
 import { freePort } from '../../events/local/port.ts'
 import { openSilentServer, openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
@@ -138,6 +138,41 @@ describe('an email that the server takes', () => {
     const { headers, text } = parse(taken?.message)
     expect(headers['reply-to']).toBe('Ana Botha <ana@example.com>')
     expect(text.trimEnd()).toBe('name: Ana Botha\r\nmessage: two\r\nlines')
+  })
+
+  test('goes to international addresses by their domain in ASCII, and each is told by its own spelling', async () => {
+    server.answer({ recipient: (address) => (address.startsWith('full') ? { status: 452, text: 'full' } : undefined) })
+    const to = ["o'brien@bücher.example", 'full@Bücher.example', 'müller@bücher.example']
+    expect(await send({ ...FORM, replyTo: { name: 'Ana', address: 'ana@bücher.example' } }, { to })).toMatchObject({
+      kind: 'busy',
+      inboxes: [
+        { address: "o'brien@bücher.example", standing: 'delivered' },
+        { address: 'müller@bücher.example', standing: 'delivered' },
+        { address: 'full@Bücher.example', standing: 'deferred' },
+      ],
+    })
+    const [taken] = server.taken
+    expect(taken?.isUtf8).toBe(true)
+    expect(parse(taken?.message).headers).toMatchObject({
+      to: "o'brien@xn--bcher-kva.example, full@xn--bcher-kva.example, müller@bücher.example",
+      'reply-to': 'Ana <ana@xn--bcher-kva.example>',
+    })
+    await send(LETTER, { to: ['thandi@bücher.example'] })
+    expect(server.taken[1]?.isUtf8).toBe(false)
+    expect(parse(server.taken[1]?.message).headers.to).toBe('thandi@xn--bcher-kva.example')
+  })
+
+  test('has no header that only some servers take, for the sake of whom to answer', async () => {
+    await send({ ...FORM, replyTo: { name: 'Jörg Müller', address: 'müller@bücher.example' } })
+    expect(server.taken[0]?.isUtf8).toBe(false)
+    expect(server.taken[0]?.message).toMatch(/^\p{ASCII}*$/u)
+  })
+
+  test('is refused where the server takes no international names, and the server is not asked to', async () => {
+    const plain = await openTestSmtp({ takesUtf8: false })
+    onTestFinished(() => plain.close())
+    expect(await send(LETTER, { url: plain.url, to: ['müller@bücher.example'] })).toMatchObject({ kind: 'rejected' })
+    expect(plain.taken).toEqual([])
   })
 
   test('is no delivery where one of several inboxes refuses it, and each is told apart', async () => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 import type { Email } from '../../events/email.ts'
 import { excerpt } from './answer.ts'
 import type { InboxAnswer } from './inboxes.ts'
@@ -64,6 +65,15 @@ const isUnreached = ({ code = '', syscall }: SmtpError) => code === 'EDNS' || sy
 
 const isTransient = ({ responseCode }: SmtpError) => responseCode !== undefined && responseCode < 500
 
+/** Tells an address from others, whether its domain is in letters of any script or in `xn--`. */
+const keyOf = (address: string) => {
+  const [name = '', domain = ''] = address.toLowerCase().split('@')
+  return `${name}@${domainToASCII(domain)}`
+}
+
+/** Whether a name has letters that only a server with SMTPUTF8 takes (RFC 6531). */
+const isInternational = (address: string) => /[^\p{ASCII}]/u.test(address.split('@')[0] ?? '')
+
 const answersOf = (refusals: SmtpError[], accepted: string[] = []): InboxAnswer[] => [
   ...accepted.map((address) => ({ address, standing: 'delivered' as const })),
   ...refusals.flatMap((refusal) =>
@@ -104,22 +114,15 @@ const classifySent = (response: string, accepted: string[], refusals: SmtpError[
   return { kind: refusals.some(isTransient) ? 'busy' : 'partial', answer, inboxes: answersOf(refusals, accepted) }
 }
 
-/**
- * Sends one email over SMTP, and tells how each recipient was answered. Never throws: a server that falls silent is
- * `unknown`, it may have been sent. The message id is the same for each retry, so that who gets two can tell.
- */
-export const sendBySmtp = async (
-  { url, from }: SmtpServer,
-  email: Email,
-  { to, messageId }: Addressed,
-): Promise<SendResult> => {
+const submit = async ({ url, from }: SmtpServer, email: Email, { to, messageId }: Addressed): Promise<SendResult> => {
   // loaded with the first email: a worker starts without
   const { createTransport } = await import('nodemailer')
   try {
     const { response, accepted, rejectedErrors } = await createTransport(optionsOf(url)).sendMail({
       from,
-      to,
-      ...(email.replyTo && { replyTo: email.replyTo }),
+      to: to.map((address) => ({ name: '', address })),
+      // a server is asked for SMTPUTF8 for the sake of recipients alone: without it no header may have such letters
+      ...(email.replyTo && !isInternational(email.replyTo.address) && { replyTo: email.replyTo }),
       subject: email.subject,
       ...(await contentsOf(email, from.name)),
       messageId,
@@ -129,5 +132,20 @@ export const sendBySmtp = async (
     return classifySent(response, accepted.map(String), rejectedErrors ?? [])
   } catch (error) {
     return classifyRefusals(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/**
+ * Sends one email over SMTP, and tells how each recipient was answered. Never throws: a server that falls silent is
+ * `unknown`, it may have been sent. The message id is the same for each retry, so that who gets two can tell. The server
+ * gets an international domain in `xn--`.
+ */
+export const sendBySmtp = async (server: SmtpServer, email: Email, addressed: Addressed): Promise<SendResult> => {
+  const { inboxes, ...result } = await submit(server, email, addressed)
+  if (!inboxes) return result
+  const written = new Map(addressed.to.map((address) => [keyOf(address), address]))
+  return {
+    ...result,
+    inboxes: inboxes.map((inbox) => ({ ...inbox, address: written.get(keyOf(inbox.address)) ?? inbox.address })),
   }
 }

@@ -1,4 +1,5 @@
 import type { Email } from '../../events/email.ts'
+import { distinctAddresses, emailKey } from '../../events/person.ts'
 import type { Config } from '../config.ts'
 import { type Lane, laneOf } from './lanes.ts'
 import { type SendResult, sendEmail } from './send.ts'
@@ -20,13 +21,18 @@ export type Transport = { name: Lane; send: (email: Email, sending: Sending) => 
 
 type Ways = Pick<Config, 'publicUrl' | 'agencyEmail' | 'agencyName' | 'emailForwardUrl' | 'smtpUrl' | 'emailFrom'>
 
+/** Whether the service's own address names an inbox, as `https://forms.example/inbox@agency.example` does. */
+const namesInbox = (url: string, key: string) =>
+  new URL(url).pathname.toLowerCase().endsWith(encodeURI(`/${key}`).toLowerCase())
+
 /** The service knows the agency's address by itself; a test submission goes there too, so that it is seen in both. */
 const byService = (url: string, { publicUrl, agencyEmail }: Ways): Transport => ({
   name: 'service',
   send: (email, { inboxAddresses, isTest }) => {
-    const forAgency = isTest ? [agencyEmail, ...inboxAddresses] : inboxAddresses
-    const copyTo = email.to === null ? [...new Set(forAgency)] : [email.to]
-    return sendEmail({ url, publicUrl, copyTo }, email)
+    const copies = distinctAddresses([agencyEmail, ...inboxAddresses])
+      .slice(isTest ? 0 : 1)
+      .filter((address) => !namesInbox(url, emailKey(address) ?? ''))
+    return sendEmail({ url, publicUrl, copyTo: email.to === null ? copies : [email.to] }, email)
   },
 })
 
@@ -44,7 +50,7 @@ const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: 
       const { inboxes: _, ...result } = await sendBySmtp(server, email, { to: [letter.to], messageId })
       return result
     }
-    const all = [...new Set([agencyEmail, ...inboxAddresses])]
+    const all = distinctAddresses([agencyEmail, ...inboxAddresses])
     const to = all.filter(isLeft)
     if (to.length === 0) return NOBODY_LEFT
     const { inboxes, ...result } = await sendBySmtp(server, letter, { to, messageId })

@@ -1,4 +1,5 @@
 import type { Lead } from '../../../events/wire/lead.ts'
+import { mailtoOf } from '../../staff/leads/answer.ts'
 import { PhoneNumber } from '../../staff/leads/contact-links.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { EmailAddress } from '../../staff/leads/email-address.tsx'
@@ -22,7 +23,7 @@ export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void; onDir
         lead={lead}
         email={
           <EmailAddress email={lead.email}>
-            <a href={`mailto:${lead.email}`} onClick={press(lead, 'email', null)}>
+            <a href={mailtoOf(lead.email)} onClick={press(lead, 'email', null)}>
               <EmailText email={lead.email} />
             </a>
           </EmailAddress>

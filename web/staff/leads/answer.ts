@@ -86,6 +86,9 @@ export const filledFor = (lead: Lead, me: Parameters<typeof nameForCustomers>[0]
   return (template: string) => fillIn(template, values)
 }
 
+/** The link by which a mail program writes to an address, whose name may have signs that a link has a use for (RFC 6068). */
+export const mailtoOf = (email: string) => `mailto:${email.split('@').map(encodeURIComponent).join('@')}`
+
 /** An email by the first template for one's own mail program: its subject, and the link that opens it there. */
 export const ownEmailTo = (
   { email }: Lead,
@@ -94,5 +97,5 @@ export const ownEmailTo = (
 ) => {
   const subject = fill(template?.subject ?? '')
   const query = new URLSearchParams({ subject, body: fill(template?.text ?? '') })
-  return { subject, href: `mailto:${email}?${query.toString().replaceAll('+', '%20')}` }
+  return { subject, href: `${mailtoOf(email)}?${query.toString().replaceAll('+', '%20')}` }
 }
