@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { erasureStreams, requestErasure } from '../../events/erasure.ts'
-import { type Lead, leadStreams } from '../../events/lead.ts'
+import type { Lead } from '../../events/lead.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { readConsumers } from '../../events/log/consumers.ts'
-import { chatsProjection } from '../../events/projections/chats.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
-import { schemaOf } from '../../events/projections/projection.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import { joinChat, joinStaff, openTestClient, say } from '../chat/test-client.ts'
+import { openErasures } from './test-erasures.ts'
 
 const PASSWORD = 'the password of an account'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
-
-const LEADS = schemaOf(leadsProjection)
-const CHATS = schemaOf(chatsProjection)
 
 const product = await startProduct({ nodes: 2 })
 const { database, sql } = product
@@ -24,41 +19,8 @@ const [node, otherNode] = product.nodes
 const { worker } = product
 const owner = await signIn(node)
 
-const submit = async (fields: object): Promise<Lead> => {
-  const response = await node.post('/api/leads', { leadSource: 'hero_form', phone: '000 000 0000', ...fields })
-  expect(response.status).toBe(201)
-  return await response.json()
-}
-const get = async (path: string) => (await node.call(path, { headers: owner })).json()
-type EraseBody = { leadIds?: string[]; asOf?: number; chosenIds?: string[] }
-const askToErase = (id: string, body: EraseBody = {}, headers: Record<string, string> = owner, on = node) =>
-  on.post(`/api/leads/${id}/erase`, body, headers)
-/** Asks, and asks again while workers are at it. */
-const erase = async (id: string, headers: Record<string, string> = owner, body: EraseBody = {}) => {
-  const requested = await askToErase(id, body, headers)
-  if (requested.status !== 202) return requested
-  return await eventually(async () => {
-    const response = await askToErase(id, body, headers)
-    expect([202, 503]).not.toContain(response.status)
-    return response
-  })
-}
-/** Has Postgres refuse to erase a lead, and take its time with any other, until that is taken back. */
-const hinderErasure = async (leadId: string, { sleepS = 0 } = {}) => {
-  const relent = () => sql.unsafe('drop trigger if exists hinder on events; drop function if exists hinder')
-  onTestFinished(async () => {
-    await relent()
-  })
-  await sql.unsafe(`
-    create function hinder() returns trigger language plpgsql as $$
-      begin
-        if new.stream = '${leadStreams.of(leadId)}' then raise check_violation using message = 'out of luck'; end if;
-        perform pg_sleep(${sleepS});
-        return new;
-      end $$;
-    create trigger hinder before insert on events for each row when (new.type = 'LeadErased') execute function hinder()`)
-  return relent
-}
+const { submit, get, askToErase, erase, hinderErasure, allTexts } = openErasures(product, owner)
+
 /** Three leads, each linked with the next alone: by a telephone number, then by an email address. */
 const submitChain = async (name: string, phone: string) => {
   const first = await submit({ name, phone, email: `${name}-1@chain.example` })
@@ -75,16 +37,6 @@ const chatOnce = async (visitorName: string, visitorEmail: string, message = 'He
   await say(visitor, sessionId, message, 'message-1')
   await visitor.close()
   return sessionId
-}
-
-/** Every text that the database holds of leads and chats, the log's and the views'. */
-const allTexts = async () => {
-  const rows = await sql<{ text: string }[]>`
-    select e::text as text from events e
-    union all select l::text from ${sql(LEADS)}.leads l union all select e::text from ${sql(LEADS)}.entries e
-    union all select s::text from ${sql(CHATS)}.sessions s union all select s::text from ${sql(CHATS)}.said s
-    union all select a::text from ${sql(CHATS)}.addresses a`
-  return rows.map(({ text }) => text).join('\n')
 }
 
 test('a person is erased whole: leads, notes and chats, in the log and in the views', async () => {

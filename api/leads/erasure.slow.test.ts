@@ -4,16 +4,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { erasureStreams } from '../../events/erasure.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
 import { openAppender } from '../../events/log/append.ts'
-import { chatsProjection } from '../../events/projections/chats.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
-import { schemaOf } from '../../events/projections/projection.ts'
 import { newLead, startChat } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-
-const LEADS = schemaOf(leadsProjection)
-const CHATS = schemaOf(chatsProjection)
+import { openErasures } from './test-erasures.ts'
 
 const product = await startProduct({ nodes: 2 })
 const { database, sql, startWorker } = product
@@ -21,51 +16,7 @@ const [node, otherNode] = product.nodes
 let { worker } = product
 const owner = await signIn(node)
 
-const submit = async (fields: object): Promise<Lead> => {
-  const response = await node.post('/api/leads', { leadSource: 'hero_form', phone: '000 000 0000', ...fields })
-  expect(response.status).toBe(201)
-  return await response.json()
-}
-const get = async (path: string) => (await node.call(path, { headers: owner })).json()
-type EraseBody = { leadIds?: string[]; asOf?: number; chosenIds?: string[] }
-const askToErase = (id: string, body: EraseBody = {}, headers: Record<string, string> = owner, on = node) =>
-  on.post(`/api/leads/${id}/erase`, body, headers)
-/** Asks, and asks again while workers are at it. */
-const erase = async (id: string, headers: Record<string, string> = owner, body: EraseBody = {}) => {
-  const requested = await askToErase(id, body, headers)
-  if (requested.status !== 202) return requested
-  return await eventually(async () => {
-    const response = await askToErase(id, body, headers)
-    expect([202, 503]).not.toContain(response.status)
-    return response
-  })
-}
-/** Has Postgres refuse to erase a lead, and take its time with any other, until that is taken back. */
-const hinderErasure = async (leadId: string, { sleepS = 0 } = {}) => {
-  const relent = () => sql.unsafe('drop trigger if exists hinder on events; drop function if exists hinder')
-  onTestFinished(async () => {
-    await relent()
-  })
-  await sql.unsafe(`
-    create function hinder() returns trigger language plpgsql as $$
-      begin
-        if new.stream = '${leadStreams.of(leadId)}' then raise check_violation using message = 'out of luck'; end if;
-        perform pg_sleep(${sleepS});
-        return new;
-      end $$;
-    create trigger hinder before insert on events for each row when (new.type = 'LeadErased') execute function hinder()`)
-  return relent
-}
-
-/** Every text that the database holds of leads and chats, the log's and the views'. */
-const allTexts = async () => {
-  const rows = await sql<{ text: string }[]>`
-    select e::text as text from events e
-    union all select l::text from ${sql(LEADS)}.leads l union all select e::text from ${sql(LEADS)}.entries e
-    union all select s::text from ${sql(CHATS)}.sessions s union all select s::text from ${sql(CHATS)}.said s
-    union all select a::text from ${sql(CHATS)}.addresses a`
-  return rows.map(({ text }) => text).join('\n')
-}
+const { submit, get, askToErase, erase, hinderErasure, allTexts } = openErasures(product, owner)
 
 test('a flood of leads goes though nobody asks again and the worker is killed, and what came later stays', async () => {
   const LEADS = 301
