@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
 import { removeOrphanFiles } from '../../events/log/chat-files.ts'
@@ -7,21 +6,7 @@ import { eventually, signIn } from '../../events/testing/node.ts'
 import { memoryOf } from '../../events/testing/process.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import { SLOTS } from '../admission/limits.ts'
-import { joinChat } from './test-client.ts'
-
-/** The beginning of a picture that is this many pixels wide, and one high. */
-const pngOf = (width: number) => {
-  const size = Buffer.alloc(8)
-  size.writeUInt32BE(width)
-  size.writeUInt32BE(1, 4)
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
-    size,
-    Buffer.from('a very plain picture'),
-  ])
-}
-const PNG = pngOf(1)
-const PDF = Buffer.from('%PDF-1.7 a plan of the house')
+import { bearer, largestPdf, newAddress, openUploads, PDF, PNG } from './test-uploads.ts'
 
 const { nodes, sql, startNode } = await startProduct({ nodes: 2 })
 const staff = await signIn(nodes[1])
@@ -29,58 +14,7 @@ const staff = await signIn(nodes[1])
 /** What a slow upload sends in half a second: twice as much as it has to. */
 const SLOW_BYTES = 20 * 1024
 
-type Proof = Record<string, string>
-
-let callers = 0
-/** An address that nobody has called from. */
-const newAddress = () => {
-  callers += 1
-  return `203.0.113.${callers}`
-}
-
-/** How a visitor proves that the chat is theirs, from an address of their own. */
-const bearer = ({ resumeToken }: { resumeToken: string }, address = newAddress()): Proof => ({
-  authorization: `Bearer ${resumeToken}`,
-  'x-forwarded-for': address,
-})
-
-/** A chat that is left when the test ends. */
-const newChat = async (name?: string) => {
-  const chat = await joinChat(nodes[0], name)
-  onTestFinished(() => chat.client.close())
-  return chat
-}
-
-const store = (sessionId: string, content: Uint8Array, headers: Proof, name = 'file', type = 'image/png') =>
-  nodes[0].call(`/api/chat-files/${sessionId}`, {
-    method: 'POST',
-    headers: { 'content-type': type, 'x-file-name': encodeURIComponent(name), ...headers },
-    body: new Uint8Array(content),
-  })
-
-/** Begins to send a file, of which nothing goes yet. */
-const begin = (sessionId: string, headers: OutgoingHttpHeaders) => {
-  const asked = request(`${nodes[0].url}/api/chat-files/${sessionId}`, { method: 'POST', headers })
-  asked.on('error', () => {}).flushHeaders()
-  onTestFinished(() => {
-    asked.destroy()
-  })
-  return asked
-}
-
-const responseTo = async (asked: ClientRequest): Promise<IncomingMessage> => (await once(asked, 'response'))[0]
-
-/** How a file is refused before any of it is sent. */
-const refusalOf = async (sessionId: string, headers: OutgoingHttpHeaders) => {
-  const response = await responseTo(begin(sessionId, headers))
-  return { status: response.statusCode, retryAfter: response.headers['retry-after'] }
-}
-
-const largestPdf = () => {
-  const largest = Buffer.alloc(MAX_FILE_BYTES)
-  PDF.copy(largest)
-  return largest
-}
+const { newChat, store, begin, responseTo, refusalOf } = openUploads(nodes[0])
 
 test('of 200 files at once from one address a node reads four, of all addresses eight, and the rest not at all', async () => {
   const chats = await Promise.all(Array.from({ length: 25 }, (_, index) => newChat(`Flood ${index}`)))
