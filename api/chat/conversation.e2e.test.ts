@@ -316,6 +316,7 @@ describe('assignment', () => {
       ).toMatchObject({ to: { name: 'Sipho' }, by: { staffId: thandi?.id }, note: 'They ask about hosting.' })
       expect((await assign(sessionId, thandi, { to: null, version: taken })).status).toBe(409)
       const released = await made(await assign(sessionId, sipho, { to: null, version: handed }))
+      await siphos.take('chat_assigned', (frame) => frame.sessionId === sessionId && frame.version === released)
       await say(siphos, sessionId, 'back again')
       const again = await siphos.take(
         'chat_assigned',

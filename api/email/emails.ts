@@ -180,7 +180,7 @@ export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: str
       return { ...delivery, version: 'any' }
     },
     decide: ({ resendPosition, attemptsBefore }) => {
-      // they have not seen yet that it was asked for again
+      // it was asked for again already, and has not failed since
       if (resendPosition > 0 && seen !== undefined && seen <= attemptsBefore) return undefined
       // one id until the dispatcher has come to it, and another then: an attempt under way keeps its number
       const id = deterministicUuid('resend', eventId, String(resendPosition))

@@ -150,11 +150,12 @@ type FoundDelivery = { stream: StreamOf<EmailEvent>; resendPosition: number; att
 
 /**
  * A delivery's stream, the position of the event that asked for it again last (0 for none), and the attempts made before
- * that; undefined where nothing of this event goes out, or it was erased.
+ * that or under way; undefined if nothing of this event goes out, or it was erased.
  */
 export const findDelivery = async (sql: Sql, eventId: string): Promise<FoundDelivery | undefined> => {
   const [row] = await sql<FoundDelivery[]>`
-    select d.stream, d.resend_position as "resendPosition", d.attempts_before as "attemptsBefore"
+    select d.stream, d.resend_position as "resendPosition",
+      d.attempts_before + case when d.claimed_until > now() then 1 else 0 end as "attemptsBefore"
     from deliveries d join events e on e.id = d.event_id
     where d.event_id = ${eventId} and not d.is_erased`
   return row
