@@ -134,9 +134,9 @@ export const signOut = async () => {
   }
 }
 
-/** Leaves for the sign-in page, with the way back; without it where somebody signs out, and the chat hears of it first. */
+/** Leaves for the sign-in page, which leads back; a sign-out under way leaves by itself, however many calls it refuses. */
 export const leaveToSignIn = () => {
-  if (isSigningOut) return leaveSignedOut()
+  if (isSigningOut) return
   location.assign(
     signInAddress(location.pathname + location.search + location.hash, { hasEnded: openedFor !== undefined }),
   )
