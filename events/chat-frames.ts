@@ -4,6 +4,7 @@ import { givenEmail } from './chat-email.ts'
 import { MAX_GREETING_CHARACTERS } from './chat-greetings.ts'
 import { MAX_LISTED_SESSIONS } from './chat-outline.ts'
 import { chatRatingForm } from './chat-rating.ts'
+import { listOf } from './list-of.ts'
 import { givenId, requiredText } from './text.ts'
 import type { ERROR_CODES, serverFrame } from './wire/chat-frames.ts'
 import type { Sent } from './wire/word.ts'
@@ -68,9 +69,7 @@ const joinAdmin = v.object({
   // a console that asks for outlines gets the text of one chat, see `open_chat`; older nodes tell it all
   asksForOutlines: v.optional(v.boolean()),
   // what it has in its list: told again, as far as it goes on, beside the newest
-  listed: v.optional(
-    v.pipe(v.array(sessionId), v.maxLength(MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be listed`)),
-  ),
+  listed: v.optional(listOf(sessionId, MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be listed`)),
 })
 
 // the console shows this session now, or none: it gets what was said after `afterSequence`, then what follows
@@ -89,10 +88,7 @@ const watch = v.object({ type: v.literal('watch'), sessionId: v.nullable(session
 // the chats for which the console shows where the visitor is; it replaces the list before it
 const followVisitors = v.object({
   type: v.literal('follow_visitors'),
-  sessionIds: v.pipe(
-    v.array(sessionId),
-    v.maxLength(MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be followed`),
-  ),
+  sessionIds: listOf(sessionId, MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be followed`),
 })
 
 const frames = {

@@ -5,7 +5,6 @@ import { startProduct } from '../../events/testing/product.ts'
 import { LIMITS, SLOTS } from '../admission/limits.ts'
 import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
 
-const KIB = 1024
 const DAY_MS = 24 * 60 * 60 * 1_000
 const NEW_CHATS = LIMITS.new_chats.address[0].points
 const JOINS_OF_CHAT = LIMITS.joins.session[0].points
@@ -148,12 +147,4 @@ test('a chat can be resumed for 30 days after its last message', async () => {
   }
   await (await resume(old)).take('chat_joined')
   expect(await (await resume(older)).take('error')).toMatchObject({ code: 'unknown_session' })
-})
-
-test('frames over 128 KiB close their socket', async () => {
-  const client = await openTestClient(nodes[0])
-  client.send('x'.repeat(100 * KIB))
-  expect(await client.take('error')).toMatchObject({ code: 'too_large' })
-  client.send('x'.repeat(129 * KIB))
-  expect(await client.closed).toBe(1009)
 })

@@ -46,7 +46,7 @@ export const openDoor = (perSecond: number) => {
       const untilMs = shut.get(address) ?? 0
       if (untilMs > now) return { kind: 'over', untilMs }
       if (!ofAddress.mayPass(address, now)) return { kind: 'busy' }
-      return { kind: mayEnter(now, keptForStaff) ? 'enter' : 'busy' }
+      return { kind: mayEnter(now, { keep: keptForStaff }) ? 'enter' : 'busy' }
     },
     /** Keeps an address that is over its limit from taking anything of the door until then. */
     shut: (address: string, now: number, untilMs: number): void => {

@@ -4,8 +4,7 @@ import type { ApiNode } from '../node.ts'
 import type { AttendanceTeller } from './attendance-teller.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { openConsoleHandler } from './console-handler.ts'
-import { clientMessageIdOf, parseFrame } from './frame.ts'
-import { openFrameLimit, tooManyFrames } from './frame-limit.ts'
+import { clientMessageIdOf, parseFrame, validateFrame } from './frame.ts'
 import { openJoinHandler } from './join-handler.ts'
 import { openMessageHandler } from './message-handler.ts'
 import type { Presence } from './presence.ts'
@@ -15,10 +14,10 @@ import type { Rooms } from './rooms.ts'
 /** Answers a frame that could not be served, by `refused`, its type, and the id that the client gave its message. */
 const refuse = (
   socket: ChatSocket,
-  text: string,
+  sent: unknown,
   { refused, refusal }: { refused: ReceivedFrame['type'] | undefined; refusal: ReturnType<typeof refusalOf> },
 ) => {
-  const clientMessageId = clientMessageIdOf(text)
+  const clientMessageId = clientMessageIdOf(sent)
   socket.send({
     type: 'error',
     ...(refusal ?? { code: 'unavailable', message: 'Not available just now: try again' }),
@@ -33,7 +32,6 @@ export const openFrameHandler = (
   { rooms, presence, whereabouts }: { rooms: Rooms; presence: Presence; whereabouts: AttendanceTeller },
 ) => {
   const { bus, logger } = node
-  const limit = openFrameLimit()
 
   const publish = async (notification: ChatNotification) => {
     if (await publishNotification(bus, notification)) return
@@ -78,19 +76,18 @@ export const openFrameHandler = (
   }
 
   const answer = async (socket: ChatSocket, text: string) => {
+    let sent: unknown
     let frame: ReceivedFrame | undefined
-    // what is no good counts too
-    const hasRoom = limit.mayPass(socket, performance.now())
     try {
-      frame = parseFrame(text)
+      sent = parseFrame(text)
+      frame = validateFrame(sent)
       if (!frame) return
-      if (!hasRoom) throw tooManyFrames()
       logger.debug({ frame: frame.type }, 'chat frame')
       await handle(socket, frame)
     } catch (error) {
       const refusal = refusalOf(error)
       if (!refusal) logger.error({ err: error }, 'chat frame failed')
-      refuse(socket, text, { refused: frame?.type, refusal })
+      refuse(socket, sent, { refused: frame?.type, refusal })
     }
   }
 

@@ -7,6 +7,8 @@ import { openAttendanceTeller } from './attendance-teller.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { steadyRate } from './door.ts'
 import { openFrameHandler } from './frame-handler.ts'
+import { openFrameLimit } from './frame-limit.ts'
+import { openFrameTurns } from './frame-turns.ts'
 import { sendAway } from './leave.ts'
 import { openPresence } from './presence.ts'
 import { openRooms, type Rooms } from './rooms.ts'
@@ -18,7 +20,12 @@ const SIGNED_OUT = 4401
 
 /** Where sockets meet the log. */
 export type ChatGateway = {
-  /** Handles a frame of a client. Never throws: a frame that cannot be served is answered with `error`. */
+  /** Whether a frame of this many bytes is to be handled. Sees to it that the client is told where it is not. */
+  admits: (socket: ChatSocket, bytes: number) => boolean
+  /**
+   * Handles a frame of a client, once there is time for it. Never throws: a frame that cannot be served is answered with
+   * `error`.
+   */
   receive: (socket: ChatSocket, text: string) => Promise<void>
   connect: (socket: ChatSocket) => void
   disconnect: (socket: ChatSocket) => void
@@ -40,6 +47,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const attendance = openAttendance(node, rooms.visited)
   const whereabouts = openAttendanceTeller(node)
   const frames = openFrameHandler(node, { rooms, presence, whereabouts })
+  const limit = openFrameLimit()
+  const turns = openFrameTurns()
   const sockets = new Set<ChatSocket>()
 
   const lookForRemovals = () => {
@@ -60,8 +69,9 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   }
 
   return {
+    admits: (socket, bytes) => limit.admits(socket, bytes, performance.now()),
     receive: (socket, text) =>
-      runWith(frameContext(socket), () => frames.answer(socket, text), { socketId: socket.id }),
+      turns.run(() => runWith(frameContext(socket), () => frames.answer(socket, text), { socketId: socket.id })),
     connect: (socket) => {
       sockets.add(socket)
       if (node.isDraining) sendElsewhere(socket, Math.round(Math.random() * RECONNECT_WITHIN_MS))

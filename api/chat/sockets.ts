@@ -1,6 +1,8 @@
+import type { Duplex } from 'node:stream'
 import { type HttpBindings, upgradeWebSocket } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { ServerFrame } from '../../events/chat-frames.ts'
 import { currentContext } from '../../events/log/context.ts'
 import { OverLimitError, overLimit } from '../admission/admission.ts'
 import { clientAddress } from '../admission/client-address.ts'
@@ -11,11 +13,9 @@ import { openChatSocket } from './chat-socket.ts'
 import { openDoor } from './door.ts'
 import type { ChatGateway } from './gateway.ts'
 
-/**
- * Frames over 64 KiB are answered with `error`; only what is larger than this, in bytes, closes the socket (status
- * 1009).
- */
-const MAX_PAYLOAD_BYTES = 128 * 1024
+/** The largest frame that is read, in bytes. */
+const MAX_PAYLOAD_BYTES = 64 * 1024
+const MESSAGE_TOO_BIG = 1009
 /** How long a client may take to answer that we close its socket. */
 const CLOSE_TIMEOUT_MS = 2_000
 /** What a client has sent and nobody has handled yet: while there is more, no more is read from the network. */
@@ -24,6 +24,16 @@ const MAX_WAITING_BYTES = 256 * 1024
 const HANDSHAKE_TIMEOUT_MS = 5_000
 const MAX_USER_AGENT_CHARACTERS = 1_000
 
+const TOO_LARGE: ServerFrame = { type: 'error', code: 'too_large', message: 'A frame may hold 64 KiB' }
+
+/** Tells a client that its frame is too large before the socket is closed for it. */
+class ToldWebSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer) {
+    if (code === MESSAGE_TOO_BIG) this.send(JSON.stringify(TOO_LARGE))
+    super.close(code, reason)
+  }
+}
+
 /** The server of the node's sockets. Messages are small and many: compressing each costs more than it saves. */
 export const createSocketServer = () => {
   // apart from the call because the type does not know closeTimeout yet
@@ -31,6 +41,8 @@ export const createSocketServer = () => {
     noServer: true,
     maxPayload: MAX_PAYLOAD_BYTES,
     perMessageDeflate: false,
+    autoPong: false,
+    WebSocket: ToldWebSocket,
     closeTimeout: CLOSE_TIMEOUT_MS,
   }
   return new WebSocketServer(options)
@@ -54,12 +66,47 @@ const dropAdapter = (raw: WebSocket) => {
   })
 }
 
-/** Handles a client's frames one after the other; while too many wait, no more are read from the network. */
-const serve = (raw: WebSocket, receive: (text: string) => Promise<void>) => {
+/** Answers the last ping of a turn of the event loop: the protocol asks for no more. */
+const answerPings = (raw: WebSocket, admits: (bytes: number) => boolean) => {
+  let last: Buffer | undefined
+  raw.on('ping', (data: Buffer) => {
+    if (!admits(data.byteLength)) return
+    if (!last) {
+      setImmediate(() => {
+        if (raw.readyState === raw.OPEN) raw.pong(last)
+        last = undefined
+      })
+    }
+    last = data
+  })
+}
+
+/**
+ * Handles a client's frames one after the other; while too many wait, no more are read from the network. Once the socket
+ * is closed for too many, none is: then the client learns of it by the end of the `connection`.
+ */
+const serve = (
+  raw: WebSocket,
+  connection: Duplex,
+  { admits, receive }: { admits: (bytes: number) => boolean; receive: (text: string) => Promise<void> },
+) => {
   let frames = 0
   let bytes = 0
+  let isFlooded = false
   let last = Promise.resolve()
+  const mayPass = (size: number) => {
+    if (isFlooded) return false
+    if (admits(size)) return true
+    isFlooded = raw.readyState !== raw.OPEN
+    if (!isFlooded) return false
+    raw.pause()
+    connection.end()
+    return false
+  }
+  answerPings(raw, mayPass)
+  raw.on('pong', (data: Buffer) => mayPass(data.byteLength))
   raw.on('message', (data: Buffer) => {
+    if (!mayPass(data.byteLength)) return
     frames += 1
     bytes += data.byteLength
     if (frames >= MAX_WAITING_FRAMES || bytes >= MAX_WAITING_BYTES) raw.pause()
@@ -68,7 +115,7 @@ const serve = (raw: WebSocket, receive: (text: string) => Promise<void>) => {
       .finally(() => {
         frames -= 1
         bytes -= data.byteLength
-        if (raw.isPaused && frames < MAX_WAITING_FRAMES / 2 && bytes < MAX_WAITING_BYTES / 2) raw.resume()
+        if (raw.isPaused && !isFlooded && frames < MAX_WAITING_FRAMES / 2 && bytes < MAX_WAITING_BYTES / 2) raw.resume()
       })
   })
   return { done: () => last }
@@ -128,7 +175,10 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
         const socket = openChatSocket(raw, connection, { id, staff, address, userAgent })
         gateway.connect(socket)
         node.metrics.sockets.inc()
-        const { done } = serve(raw, (text) => gateway.receive(socket, text))
+        const { done } = serve(raw, connection, {
+          admits: (bytes) => gateway.admits(socket, bytes),
+          receive: (text) => gateway.receive(socket, text),
+        })
         raw.on('error', (error) => node.logger.info({ socketId: id, err: error.message }, 'socket failed'))
         raw.on('close', () => {
           node.metrics.sockets.dec()

@@ -14,9 +14,14 @@ test('an idle bucket holds no more than a burst', () => {
 
 test('what is kept for others passes only those for whom it is kept', () => {
   const mayPass = tokenBucket({ burst: 4, perSecond: 1 })
-  expect([1, 1, 1].map((keep) => mayPass(1_000, keep))).toEqual([true, true, true])
-  expect(mayPass(1_000, 1)).toBe(false)
+  expect([1, 1, 1].map((keep) => mayPass(1_000, { keep }))).toEqual([true, true, true])
+  expect(mayPass(1_000, { keep: 1 })).toBe(false)
   expect([mayPass(1_000), mayPass(1_000)]).toEqual([true, false])
+})
+
+test('what costs more takes as much, or nothing where less is left', () => {
+  const mayPass = tokenBucket({ burst: 10, perSecond: 1 })
+  expect([4, 7, 6, 1].map((cost) => mayPass(1_000, { cost }))).toEqual([true, false, true, false])
 })
 
 test('each has a limit of their own', () => {

@@ -2,17 +2,18 @@
 export type BucketLimit = { readonly burst: number; readonly perSecond: number }
 
 /**
- * Lets through `perSecond` in the long run, and up to `burst` at once. The function that it answers takes the time in
- * milliseconds and says whether one more may pass; with `keep`, only while this many are left for others after it.
+ * Lets through `perSecond` in the long run, and up to `burst` at once. The function that it returns takes the time in
+ * milliseconds and says whether one more may pass, or as many as it costs; with `keep`, only while this many are left
+ * for others after it.
  */
 export const tokenBucket = ({ burst, perSecond }: BucketLimit) => {
   let tokens = burst
   let last = 0
-  return (now: number, keep = 0): boolean => {
+  return (now: number, { keep = 0, cost = 1 }: { keep?: number; cost?: number } = {}): boolean => {
     tokens = Math.min(burst, tokens + ((now - last) / 1000) * perSecond)
     last = now
-    if (tokens < 1 + keep) return false
-    tokens -= 1
+    if (tokens < cost + keep) return false
+    tokens -= cost
     return true
   }
 }
