@@ -43,7 +43,7 @@ export const emailTemplate = v.strictObject({
 
 export type EmailTemplate = v.InferOutput<typeof emailTemplate>
 
-const whatsapp = requiredText('A message is required', { max: MAX_ANSWER_CHARACTERS / 10 })
+const whatsapp = requiredText('A message is required', { max: MAX_ANSWER_CHARACTERS / 10, lines: true })
 
 /** What staff answer leads by, for owners to set: emails, and the text of a WhatsApp message. */
 export const answerTemplatesForm = v.strictObject({

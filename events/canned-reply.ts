@@ -14,7 +14,7 @@ const storedReply = {
     v.toLowerCase(),
     v.regex(/^[a-z0-9-]+$/, 'Use letters, digits and hyphens'),
   ),
-  text: requiredText('A reply is required', { max: MAX_REPLY_CHARACTERS }),
+  text: requiredText('A reply is required', { max: MAX_REPLY_CHARACTERS, lines: true }),
 }
 
 /** An answer that staff give often; in the console `/shortcut` writes it. Nothing in it is filled in. */

@@ -31,7 +31,7 @@ export const chatAssignmentStreams = defineStreams<RecordedEvent<typeof chatAssi
 export const assignmentForm = v.strictObject({
   to: v.nullable(givenId('Choose a colleague')),
   version: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  note: optionalText(MAX_HANDOVER_CHARACTERS),
+  note: optionalText(MAX_HANDOVER_CHARACTERS, { lines: true }),
 })
 
 export type AssignmentForm = v.InferInput<typeof assignmentForm>

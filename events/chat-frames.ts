@@ -40,7 +40,7 @@ const joinChat = v.object({
 const sendMessage = v.object({
   type: v.literal('send_message'),
   sessionId,
-  message: requiredText('A message must not be empty', { max: MAX_MESSAGE_CHARACTERS }),
+  message: requiredText('A message must not be empty', { max: MAX_MESSAGE_CHARACTERS, lines: true }),
   clientMessageId: v.optional(clientMessageId),
   // a file that this side has stored in the chat: the node says in words what it is, and passes over `message`
   fileId: v.optional(givenId('A fileId is a UUID')),

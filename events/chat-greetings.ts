@@ -26,7 +26,7 @@ export const chatGreeting = v.strictObject({
     'Choose a page',
   ),
   afterSeconds: v.pipe(v.number(SECONDS), v.integer(SECONDS), v.minValue(0, SECONDS), v.maxValue(MAX_SECONDS, SECONDS)),
-  text: requiredText('Write a message', { max: MAX_GREETING_CHARACTERS }),
+  text: requiredText('Write a message', { max: MAX_GREETING_CHARACTERS, lines: true }),
   isAnyTime: v.boolean(),
 })
 

@@ -13,7 +13,7 @@ export const MAX_RATING_CHARACTERS = 500
 /** What a visitor fills in to rate a chat. */
 export const chatRatingForm = v.object({
   score: v.picklist(CHAT_SCORES, 'Please choose good or bad'),
-  comment: optionalText(MAX_RATING_CHARACTERS),
+  comment: optionalText(MAX_RATING_CHARACTERS, { lines: true }),
 })
 
 export type ChatRatingForm = v.InferOutput<typeof chatRatingForm>

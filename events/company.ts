@@ -39,8 +39,8 @@ const companyFields = v.strictObject({
   registrationNumber: optionalText(MAX_NUMBER_CHARACTERS),
   vat: vatState,
   vatNumber,
-  address: optionalText(MAX_ADDRESS_CHARACTERS),
-  guarantee: optionalText(MAX_GUARANTEE_CHARACTERS),
+  address: optionalText(MAX_ADDRESS_CHARACTERS, { lines: true }),
+  guarantee: optionalText(MAX_GUARANTEE_CHARACTERS, { lines: true }),
 })
 
 /**

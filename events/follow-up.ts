@@ -47,7 +47,9 @@ export const followUpForm = v.strictObject({
 export type FollowUp = v.InferOutput<typeof followUpForm>
 
 /** What staff write down about a lead; the body of `POST /api/leads/:id/notes`. */
-export const noteForm = v.strictObject({ note: requiredText('A note is required', { max: MAX_NOTE_CHARACTERS }) })
+export const noteForm = v.strictObject({
+  note: requiredText('A note is required', { max: MAX_NOTE_CHARACTERS, lines: true }),
+})
 
 /**
  * Only the fields that change are in it. `undoes` is the change, by its event's id, that this one takes back; what was

@@ -70,7 +70,7 @@ export const leadEntryForm = v.pipe(
         `Must be one of: ${PACKAGE_CHOICES.map(({ value }) => value).join(', ')}`,
       ),
     ),
-    note: optionalText(MAX_NOTE_CHARACTERS),
+    note: optionalText(MAX_NOTE_CHARACTERS, { lines: true }),
     isWaiting: v.optional(v.boolean(), false),
   }),
   v.forward(v.partialCheck([['email'], ['phone']], isReachable, UNREACHABLE), ['email']),

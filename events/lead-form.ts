@@ -17,7 +17,7 @@ export const leadPerson = v.object({
   phone: requiredText('Please enter a valid phone number', { min: 10, max: MAX_PHONE_CHARACTERS }),
   company: optionalText(MAX_LINE_CHARACTERS),
   businessName: optionalText(MAX_LINE_CHARACTERS),
-  message: optionalText(MAX_LEAD_MESSAGE_CHARACTERS),
+  message: optionalText(MAX_LEAD_MESSAGE_CHARACTERS, { lines: true }),
   pageUrl: optionalText(MAX_ADDRESS_CHARACTERS),
 })
 

@@ -19,7 +19,7 @@ export const packageTexts = v.strictObject({
   forWhom: line,
   features: someLines,
   delivery: line,
-  summary: requiredText('Write something', { max: MAX_SUMMARY_CHARACTERS }),
+  summary: requiredText('Write something', { max: MAX_SUMMARY_CHARACTERS, lines: true }),
   included: someLines,
   notIncluded: lines,
   terms: someLines,

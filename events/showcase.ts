@@ -44,7 +44,7 @@ export const showcaseForm = v.pipe(
     reviews: v.pipe(
       v.array(
         v.strictObject({
-          text: requiredText('A review is required', { max: MAX_REVIEW_CHARACTERS }),
+          text: requiredText('A review is required', { max: MAX_REVIEW_CHARACTERS, lines: true }),
           name,
         }),
       ),

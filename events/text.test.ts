@@ -13,6 +13,32 @@ describe('required text', () => {
     expect(v.parse(text, value)).toBe(value.trim())
   })
 
+  test.each([
+    ['Ada\r\nBcc: x', 'Ada Bcc: x'],
+    ['\u202Etxt.exe\u202C', 'txt.exe'],
+    ['\u2066Ada\u2069\u0007', 'Ada'],
+    ['A\u200Bda\uFEFF\u00AD', 'Ada'],
+    // joiners that scripts and emoji need
+    ['نمی\u200Cدانم', 'نمی\u200Cدانم'],
+    ['👩\u200D💻', '👩\u200D💻'],
+  ])('keeps one line of %j that can be seen', (value, kept) => {
+    expect(v.parse(requiredText('Say something', { max: 20 }), value)).toBe(kept)
+    expect(v.parse(optionalText(20), value)).toBe(kept)
+  })
+
+  test('keeps the lines of a text that has several', () => {
+    const lines = 'one\r\n\ttwo\nthree'
+    expect(v.parse(requiredText('Say something', { max: 40, lines: true }), `${lines}\u202E`)).toBe(lines)
+    expect(v.parse(optionalText(40, { lines: true }), `${lines}\u202E`)).toBe(lines)
+  })
+
+  test.each(['\u200B\u200B', '\u200D\u200D', '\u3164\u3164', '\u2800\u2800', 'a\u200B', 'a\uFE0F', '\u202E\n\u202C'])(
+    'asks for what can be seen after %j',
+    (value) => {
+      expect(messagesOf(text, value)).toEqual([['', 'Say something']])
+    },
+  )
+
   test.each([undefined, null, '', '   ', 'a', ' a ', 1, {}])('asks for it after %j', (value) => {
     expect(messagesOf(text, value)).toEqual([['', 'Say something']])
   })
@@ -27,7 +53,7 @@ describe('required text', () => {
 })
 
 describe('optional text', () => {
-  test.each([undefined, null, '', ' \n '])('is null for %j', (value) => {
+  test.each([undefined, null, '', ' \n ', '\u200B', '\u3164\u200D'])('is null for %j', (value) => {
     expect(v.parse(optionalText(4), value)).toBeNull()
   })
 

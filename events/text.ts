@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { plainLine, plainText, seenLength } from './plain-text.ts'
 
 /**
  * Text that Postgres can keep: its jsonb type knows neither U+0000 nor half a surrogate pair.
@@ -12,18 +13,40 @@ const storable = v.check<string, string>(
 const atMost = (characters: number) =>
   v.maxLength<string, number, string>(characters, `Must be at most ${characters} characters`)
 
-/** Text that has to be there. Missing, null, blank and too short all answer `message`; white space around it is dropped. */
-export const requiredText = (message: string, { min = 1, max }: { min?: number; max: number }) =>
-  v.pipe(v.nullish(v.string(message), ''), v.trim(), v.minLength(min, message), atMost(max), storable)
+/**
+ * Strips what nobody sees; line breaks stay only in a text of several `lines`. A kind of `trim`, so that a JSON Schema
+ * goes on to the limits: at a `transform` it ends.
+ */
+const cleaned = (lines: boolean): v.TrimAction => ({
+  ...v.trim(),
+  '~run': (dataset) => ({ ...dataset, value: (lines ? plainText : plainLine)(dataset.value) }),
+})
 
-/** Text that may be left out: missing, null and blank all become null. */
-export const optionalText = (max: number) =>
+/**
+ * Text that has to be there. Missing, null, blank, invisible and too short all answer `message`; what nobody sees, and
+ * white space around the text, is dropped.
+ */
+export const requiredText = (
+  message: string,
+  { min = 1, max, lines = false }: { min?: number; max: number; lines?: boolean },
+) =>
   v.pipe(
-    v.nullish(v.string(), ''),
-    v.trim(),
+    v.nullish(v.string(message), ''),
+    cleaned(lines),
+    v.minLength(min, message),
+    v.check((text) => text.length < min || seenLength(text) >= min, message),
     atMost(max),
     storable,
-    v.transform((text) => (text === '' ? null : text)),
+  )
+
+/** Text that may be left out: missing, null, blank and invisible all become null. */
+export const optionalText = (max: number, { lines = false }: { lines?: boolean } = {}) =>
+  v.pipe(
+    v.nullish(v.string(), ''),
+    cleaned(lines),
+    atMost(max),
+    storable,
+    v.transform((text) => (seenLength(text) === 0 ? null : text)),
   )
 
 /** Letters and digits of any script (RFC 6531), and the signs that a name may have without quotes (RFC 5322, 3.2.3). */

@@ -11,9 +11,9 @@ const MAX_CHOICE_CHARACTERS = 200
 const MAX_ANSWER_CHARACTERS = 3_000
 
 const choice = () => optionalText(MAX_CHOICE_CHARACTERS)
-const answer = () => optionalText(MAX_ANSWER_CHARACTERS)
+const answer = () => optionalText(MAX_ANSWER_CHARACTERS, { lines: true })
 const requiredChoice = (message: string) => requiredText(message, { max: MAX_CHOICE_CHARACTERS })
-const requiredAnswer = (message: string) => requiredText(message, { max: MAX_ANSWER_CHARACTERS })
+const requiredAnswer = (message: string) => requiredText(message, { max: MAX_ANSWER_CHARACTERS, lines: true })
 
 /** What the answers tell about the business and the people in it. */
 const business = v.object({

@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
+import { plainLine, seenLength } from '../../events/plain-text.ts'
 import { Button } from '../ui/button.tsx'
 import { type Draft, draftOf } from '../ui/form/draft.ts'
 import { TextAreaField, TextField } from '../ui/form/field.tsx'
@@ -63,7 +64,7 @@ const QuestionField = ({ ref, name, value }: QuestionFieldProps) => {
   const goOnOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    if (name.current?.value.trim()) event.currentTarget.form?.requestSubmit()
+    if (seenLength(name.current?.value ?? '')) event.currentTarget.form?.requestSubmit()
     else name.current?.focus()
   }
   return (
@@ -160,9 +161,9 @@ export const StartForm = (props: StartFormProps) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const [visitorName = '', visitorEmail = ''] = ['visitorName', 'visitorEmail'].map((field) =>
-      String(form.get(field)).trim().toWellFormed(),
+      plainLine(String(form.get(field)).toWellFormed()),
     )
-    if (!visitorName) {
+    if (seenLength(visitorName) === 0) {
       setError('Please enter your name to start chatting.')
       return name.current?.focus()
     }

@@ -25,9 +25,13 @@ test('A chat has to have a name', async () => {
   const page = await openVisitorPage()
   await press(page, 'Open chat')
   expect(focused()).toBe(question())
-  await fill(page, field('Your name'), '   ')
-  await page.user.keyboard('{Enter}')
-  expect(chat().getByRole('alert').textContent).toBe('Please enter your name to start chatting.')
+  for (const nothing of ['   ', '\u200B\u3164']) {
+    await fill(page, field('Your name'), 'x')
+    expect(chat().getByRole('alert').textContent).toBe('')
+    await fill(page, field('Your name'), nothing)
+    await page.user.keyboard('{Enter}')
+    expect(chat().getByRole('alert').textContent).toBe('Please enter your name to start chatting.')
+  }
   expect(focused()).toBe(field('Your name'))
   expect(page.server.sentOf('join_chat')).toEqual([])
 })

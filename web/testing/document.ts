@@ -138,7 +138,9 @@ beforeEach(() => {
 const UNSAFE_ON_SERVER = 'potentially unsafe when doing server-side rendering'
 
 afterEach(async () => {
-  const titled = [...document.querySelectorAll('body [title]:not([title=""])')].map((element) => element.outerHTML.slice(0, 200))
+  const titled = [...document.querySelectorAll('body [title]:not([title=""])')].map((element) =>
+    element.outerHTML.slice(0, 200),
+  )
   const errors = vi.mocked(console.error).mock.calls
   for (const [index, [text]] of [...errors.entries()].reverse())
     if (String(text).includes(UNSAFE_ON_SERVER)) errors.splice(index, 1)
