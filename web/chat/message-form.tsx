@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
+import { isComposing } from '../ui/composing.ts'
 import { control } from '../ui/form/control.ts'
 import { SendIcon } from '../ui/icons.tsx'
 import { colour, space } from '../ui/theme.ts'
@@ -117,7 +118,7 @@ export const MessageForm = (props: MessageFormProps) => {
   }
   const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     props.input?.onKeyDown?.(event)
-    if (event.isDefaultPrevented() || event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.isDefaultPrevented() || event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return
     event.preventDefault()
     event.currentTarget.form?.requestSubmit()
   }

@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, 
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import { plainLine, seenLength } from '../../events/plain-text.ts'
 import { Button } from '../ui/button.tsx'
+import { isComposing } from '../ui/composing.ts'
 import { type Draft, draftOf } from '../ui/form/draft.ts'
 import { TextAreaField, TextField } from '../ui/form/field.tsx'
 import { FormNotice } from '../ui/form/form-notice.tsx'
@@ -62,7 +63,7 @@ type QuestionFieldProps = {
 /** The first question. Enter goes on to the name, or starts the chat once there is one. */
 const QuestionField = ({ ref, name, value }: QuestionFieldProps) => {
   const goOnOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return
     event.preventDefault()
     if (seenLength(name.current?.value ?? '')) event.currentTarget.form?.requestSubmit()
     else name.current?.focus()

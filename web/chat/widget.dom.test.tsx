@@ -36,6 +36,21 @@ test('A chat has to have a name', async () => {
   expect(page.server.sentOf('join_chat')).toEqual([])
 })
 
+test('Enter that ends a composition of Safari neither starts the chat nor sends', async () => {
+  const page = await openVisitorPage()
+  const endComposition = (of: HTMLElement) => fireEvent.keyDown(of, { key: 'Enter', keyCode: 229 })
+  await press(page, 'Open chat')
+  await fill(page, field('Your name'), 'Nomsa')
+  await fill(page, question(), 'こんにちは')
+  expect(endComposition(question())).toBe(true)
+  await press(page, 'Start Chat')
+  await screen.findByText(/Thanks for reaching out!/)
+  await fill(page, input(), 'ありがとう')
+  expect(endComposition(input())).toBe(true)
+  expect(input().value).toBe('ありがとう')
+  expect(page.server.sentOf('send_message').map(({ message }) => message)).toEqual(['こんにちは'])
+})
+
 test('The chat has the texts and the sizes of the specification', async () => {
   const page = await openVisitorPage()
   const sizeOf = (element: Element) => {

@@ -1,6 +1,7 @@
 import { Global } from '@emotion/react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { isComposing } from '../ui/composing.ts'
 import { useOverlayHistory } from '../ui/overlay-history.ts'
 import { barWithoutChat, givesWay } from '../ui/phone-bar.tsx'
 import { colour, radius, shadow, unseen, withBar } from '../ui/theme.ts'
@@ -107,7 +108,7 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
         <section
           ref={frame}
           aria-label="Live chat"
-          onKeyDown={(event) => event.key === 'Escape' && !event.nativeEvent.isComposing && closeChat()}
+          onKeyDown={(event) => event.key === 'Escape' && !isComposing(event.nativeEvent) && closeChat()}
           css={{
             ...corner,
             display: 'flex',

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { box, bubbles, button, openTestConsole, testChat } from '../../testing/console.tsx'
 import { framesOf } from '../../testing/socket.ts'
@@ -36,6 +36,18 @@ test('Canned replies open on a slash, narrow as one types, and are chosen by arr
   expect(framesOf('send_message')).toEqual([])
   await user.keyboard('{Enter}')
   await waitFor(() => expect(bubbles()[0]).toMatch(/^Our packages start at R999/))
+})
+
+test('Enter that ends a composition of Safari neither chooses a canned reply nor sends', async () => {
+  const { user, input } = await openChat()
+  const endComposition = () => fireEvent.keyDown(input, { key: 'Enter', keyCode: 229 })
+  await user.keyboard('/')
+  expect(endComposition()).toBe(true)
+  expect(input.value).toBe('/')
+  await user.clear(input)
+  await user.keyboard('Dankie')
+  expect(endComposition()).toBe(true)
+  expect(framesOf('send_message')).toEqual([])
 })
 
 test('Canned replies close on Escape and stay closed for that text, and are chosen by Tab', async () => {

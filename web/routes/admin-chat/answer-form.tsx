@@ -4,6 +4,7 @@ import { FileButton } from '../../chat/file-button.tsx'
 import { MessageForm } from '../../chat/message-form.tsx'
 import { UnfilledQuestion, useUnfilledQuestion } from '../../staff/unfilled-question.tsx'
 import { Button } from '../../ui/button.tsx'
+import { isComposing } from '../../ui/composing.ts'
 import { QuickReplyIcon } from '../../ui/icons.tsx'
 import { colour, panel, shadow, space, type, unseen } from '../../ui/theme.ts'
 import { tipAbove } from '../../ui/tooltip.ts'
@@ -121,7 +122,7 @@ const useCannedReplies = ({ draft, replies: all, onDraft, focusInput }: CannedOp
     focusInput()
   }
   const steer = (event: KeyboardEvent) => {
-    if (!isOpen || event.nativeEvent.isComposing) return
+    if (!isOpen || isComposing(event.nativeEvent)) return
     const reply = replies[current]
     const isChoice = (event.key === 'Enter' && !event.shiftKey) || (event.key === 'Tab' && !event.shiftKey)
     if (event.key === 'ArrowDown') setAt((current + 1) % Math.max(replies.length, 1))

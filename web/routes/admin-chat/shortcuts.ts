@@ -1,3 +1,5 @@
+import { isComposing } from '../../ui/composing.ts'
+
 /** What a console does by key. */
 export type Command =
   | 'next'
@@ -61,7 +63,7 @@ export const commandOf = ({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Key
 /** Listens for the keys of the console, but while a dialog is open. Answers how to stop. */
 export const onCommand = (act: (command: Command) => void) => {
   const listen = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
+    if (event.defaultPrevented || isComposing(event) || document.querySelector('dialog[open]')) return
     const isWriting = event.target instanceof Element && event.target.matches('input, textarea, select')
     const command = commandOf(event, isWriting)
     if (!command) return

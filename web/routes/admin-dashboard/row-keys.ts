@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { rowId } from '../../staff/leads/list-place.ts'
+import { isComposing } from '../../ui/composing.ts'
 
 type Keys = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
@@ -29,7 +30,7 @@ export const useRowKeys = (rows: {
   assign: (id: string) => void
 }) => {
   const act = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
+    if (event.defaultPrevented || isComposing(event) || document.querySelector('dialog[open]')) return
     if (event.target instanceof Element && event.target.matches('input:not([type=checkbox]), textarea, select')) return
     const command = rowCommandOf(event)
     const { ids, peeked, peek, assign } = rows

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isComposing } from '../../ui/composing.ts'
 import { control } from '../../ui/form/control.ts'
 import { MAX_TERM_CHARACTERS } from './view.ts'
 
@@ -37,7 +38,7 @@ export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; on
       value={typed}
       onChange={(event) => setTyped(cut(event.target.value))}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || told.current === cut(typed).trim()) return
+        if (event.key !== 'Enter' || isComposing(event.nativeEvent) || told.current === cut(typed).trim()) return
         told.current = cut(typed).toWellFormed().trim()
         onSearch(told.current)
       }}
