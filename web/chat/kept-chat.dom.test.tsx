@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import {
   button,
   chat,
+  days,
   end,
   field,
   fill,
@@ -271,4 +272,31 @@ test('A chat of a link that has ended meanwhile can be read, and another one beg
   await press(page, 'Start a new chat')
   await log().findByText(WELCOME)
   expect(server.chats.map(({ visitorName }) => visitorName)).toEqual(['Nomsa', 'Nomsa'])
+})
+
+test('What was said on other days stands below its day, and a chat of today needs none', async () => {
+  const page = await openVisitorPage({ now: new Date('2026-11-16T10:00:00+02:00') })
+  const goOn = async (at: string, message: string) => {
+    await page.reload('/', () => void vi.setSystemTime(new Date(at)))
+    await say(page, message)
+    await sent()
+  }
+  await start(page, 'Daily')
+  await say(page, 'On Monday')
+  await sent()
+  expect(days()).toEqual([])
+  await goOn('2026-11-17T09:00:00+02:00', 'On Tuesday')
+  expect(days()).toEqual(['Yesterday', 'Today'])
+  await goOn('2026-11-18T09:00:00+02:00', 'On Wednesday')
+  expect(days()).toEqual(['Monday, 16 November 2026', 'Yesterday', 'Today'])
+  const inOrder = [...document.querySelectorAll('[role=log] li')].map(({ textContent }) => textContent)
+  expect(inOrder.map((text) => /^(Monday|Yesterday|Today|On \w+day)/.exec(text ?? '')?.[0])).toEqual([
+    'Monday',
+    undefined, // the welcome
+    'On Monday',
+    'Yesterday',
+    'On Tuesday',
+    'Today',
+    'On Wednesday',
+  ])
 })

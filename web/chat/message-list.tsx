@@ -5,6 +5,7 @@ import { useNow } from '../ui/now.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { Bubble } from './bubble.tsx'
 import { type Conversation, newestSequence } from './conversation.ts'
+import { type DayOf, type Said, withDays } from './days.tsx'
 import type { FileStore } from './file-transfer.ts'
 import { Mark } from './mark.tsx'
 import { marksOf } from './receipts.ts'
@@ -104,6 +105,7 @@ export const MessageList = (props: {
   /** How far the other side has got with one's own messages. */
   receipt: Receipt
   timeOf: (timestamp: string) => string
+  dayOf: DayOf
   /** Staff also see who of them wrote an answer. */
   writerOf?: (message: ChatMessage) => string | undefined
   /** What is shown above the first message. */
@@ -112,12 +114,38 @@ export const MessageList = (props: {
   typing?: string | undefined
   onRetry?: (clientMessageId: string) => void
 }) => {
-  const { timeOf, onRetry, store } = props
+  const { timeOf, dayOf, onRetry, store } = props
   const { messages, unsent } = props.conversation
   const marks = marksOf(messages, props.ownType, props.receipt)
   const list = useRef<HTMLDivElement>(null)
-  const now = useNow(unsent.length > 0 ? 1_000 : undefined)
+  const now = useNow(unsent.length > 0 ? 1_000 : 60_000)
   useEndInView(list, newestSequence(props.conversation) + unsent.length)
+  const said: Said[] = [
+    ...(props.opening ?? []).map((opening) => {
+      const key = opening.timestamp ?? opening.message
+      return { key, at: opening.timestamp, shown: <OpeningBubble key={key} said={opening} {...{ timeOf, store }} /> }
+    }),
+    ...messages.map((message) => {
+      const isOwn = message.senderType === props.ownType
+      const mark = marks.get(message.id)
+      const note = (
+        <>
+          {timeOf(message.timestamp)} {mark && <Mark mark={mark} />}
+        </>
+      )
+      const key = keyOf(message, isOwn)
+      const { file } = message
+      const writer = props.writerOf?.(message)
+      const from = writer ? `${message.senderName} (${writer})` : message.senderName
+      const bubble = { isOwn, name: from, text: message.message, note, file, store }
+      return { key, at: message.timestamp, shown: <Bubble key={key} {...bubble} /> }
+    }),
+    ...unsent.map((message) => {
+      const key = keyOf(message, true)
+      const bubble = { message, now, store, onRetry }
+      return { key, at: message.timestamp, shown: <UnsentBubble key={key} name={props.ownName} {...bubble} /> }
+    }),
+  ]
   return (
     <div
       ref={list}
@@ -136,32 +164,7 @@ export const MessageList = (props: {
       }}
     >
       {props.above}
-      <ul css={{ display: 'flex', flexDirection: 'column', gap: space.base }}>
-        {props.opening?.map((said) => (
-          <OpeningBubble key={said.timestamp ?? said.message} {...{ said, timeOf, store }} />
-        ))}
-        {[
-          ...messages.map((message) => {
-            const isOwn = message.senderType === props.ownType
-            const mark = marks.get(message.id)
-            const note = (
-              <>
-                {timeOf(message.timestamp)} {mark && <Mark mark={mark} />}
-              </>
-            )
-            const key = keyOf(message, isOwn)
-            const { file } = message
-            const writer = props.writerOf?.(message)
-            const from = writer ? `${message.senderName} (${writer})` : message.senderName
-            return (
-              <Bubble key={key} isOwn={isOwn} name={from} text={message.message} note={note} {...{ file, store }} />
-            )
-          }),
-          ...unsent.map((message) => (
-            <UnsentBubble key={keyOf(message, true)} name={props.ownName} {...{ message, now, store, onRetry }} />
-          )),
-        ]}
-      </ul>
+      <ul css={{ display: 'flex', flexDirection: 'column', gap: space.base }}>{withDays(said, dayOf, now)}</ul>
       <div css={{ minHeight: '1.5rem', margin: `${space.tight} 0`, color: colour.soft, fontSize: type.small }}>
         {props.typing}
       </div>

@@ -23,6 +23,9 @@ import type { VisitorChat } from './visitor-chat.ts'
 const timeOf = (timestamp: string) =>
   new Date(timestamp).toLocaleTimeString('en-ZA', { hour: '2-digit', minute: '2-digit', hour12: false })
 
+const dayName = new Intl.DateTimeFormat('en-ZA', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const dayOf = (instant: string | Date) => dayName.format(new Date(instant))
+
 const SmallButton = (props: { onClick: () => void; disabled?: boolean; children: string }) => (
   <button
     type="button"
@@ -131,6 +134,7 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
         store={store}
         receipt={chat.receipts.admin}
         timeOf={timeOf}
+        dayOf={dayOf}
         opening={openingOf(session)}
         typing={chat.isSupportTyping ? `${SUPPORT_TEAM_NAME} is typing` : undefined}
         onRetry={retryMessage}

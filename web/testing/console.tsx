@@ -280,7 +280,11 @@ export const isShown = (name: string) =>
 export const isHeld = (words: string) => waitFor(() => expect(pane().getByText(words)).toBeTruthy())
 
 /** The messages of the chat that is shown. */
-export const bubbles = () => [...document.querySelectorAll('[role=log] li')].map(({ textContent }) => textContent ?? '')
+export const bubbles = () =>
+  [...document.querySelectorAll('[role=log] li:not([data-day])')].map(({ textContent }) => textContent ?? '')
+
+/** The days that stand above messages. */
+export const days = () => [...document.querySelectorAll('[role=log] [data-day]')].map(({ textContent }) => textContent)
 
 /** The notice at the foot of the screen. */
 export const notice = () => within(screen.getByLabelText(/^Notifications/))

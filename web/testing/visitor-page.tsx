@@ -115,6 +115,9 @@ export const notes = () =>
 export const texts = () =>
   [...document.querySelectorAll('[role=log] li > p:first-child')].map((text) => text.textContent)
 
+/** The days that stand above messages. */
+export const days = () => [...document.querySelectorAll('[role=log] [data-day]')].map(({ textContent }) => textContent)
+
 /** What a screen reader is told that the conversation itself does not say. */
 export const told = () => document.querySelector('[data-island=chat] > p[role=status]')?.textContent
 

@@ -6,6 +6,7 @@ import {
   box,
   bubbles,
   button,
+  days,
   entryOf,
   entrySays,
   isShown,
@@ -413,4 +414,16 @@ test('Alerts come for what nobody looks at, and are seen once somebody is back',
     await titleSays(/^\(3\) Live chat/)
   }
   await user.click(notifications())
+})
+
+test('What was said on other days of the agency stands below its day', async () => {
+  const nomsa = testChat('Nomsa', { said: ['On Sunday', 'Late on Monday there', 'On Wednesday', 'Too'] })
+  const times = ['2026-11-15T08:00:00.000Z', '2026-11-16T22:30:00.000Z', NOW, NOW]
+  for (const [index, message] of nomsa.messages.entries()) message.timestamp = times[index] ?? NOW
+  const { user } = await openTestConsole({ chats: [nomsa] })
+  await user.click(await entryOf('Nomsa'))
+  await waitFor(() => expect(bubbles()).toHaveLength(4))
+  expect(days()).toEqual(['Sunday, 15 November 2026', 'Yesterday', 'Today'])
+  // where a list is kept in its place it is by its first message
+  expect(document.querySelector('[role=log] li:not([data-day])')?.textContent).toMatch(/^On Sunday/)
 })

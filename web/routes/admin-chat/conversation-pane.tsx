@@ -18,7 +18,7 @@ import { MessageList } from '../../chat/message-list.tsx'
 import { holderInWords } from '../../staff/chat-holder.ts'
 import { readEarlier } from '../../staff/chat-record.ts'
 import { presentName, useColleagues } from '../../staff/colleagues.ts'
-import { momentOf, timeOf } from '../../staff/leads/day.ts'
+import { dayInWords, dayOf, momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { Button } from '../../ui/button.tsx'
@@ -241,6 +241,7 @@ const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' 
       store={{ sessionId }}
       receipt={record ? furthest(heard, record.receipts.visitor) : heard}
       timeOf={timeOf}
+      dayOf={(instant) => dayInWords(dayOf(instant))}
       writerOf={({ by, staffName }) => by && staffName && presentName({ staffId: by, name: staffName }, colleagues)}
       typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
     />

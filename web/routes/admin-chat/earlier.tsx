@@ -4,9 +4,9 @@ import type { ChatMessage } from '../../../events/wire/chat.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 
-/** Has a list keep in its place what stands on top of it, while more comes above that. */
+/** Has a list keep its first message in its place, while more comes above that. */
 const insertAbove = (list: HTMLElement, insert: () => void) => {
-  const first = list.querySelector('li')
+  const first = list.querySelector('li:not([data-day])')
   const topOf = () => first?.getBoundingClientRect().top ?? 0
   const before = topOf()
   insert()
