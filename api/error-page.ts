@@ -4,14 +4,22 @@ import { dialOf } from './particulars.ts'
 /** What a person is told, and what they can do then; `agency` is the name above it. */
 type Refusal = { agency: string; title: string; messages: string[]; advice: string | ReturnType<typeof html> }
 
-/** The path of the page that a form was posted from; home where the browser does not say. */
-const pathOf = (referrer: string | undefined) =>
-  // two slashes at its start would lead to another site
-  URL.canParse(referrer ?? '') ? new URL(referrer as string).pathname.replace(/^\/+/, '/') : '/'
+/** Allows what the page needs: its own styles, and pictures of ours. */
+export const ERROR_PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
-/** What people do who have posted a form without script: `referrer` is the page that they posted it from. */
-export const afterRefusedForm = (phone: string, referrer: string | undefined) =>
-  html`Nothing was sent. Use your browser's Back button: what you typed is still there. You can also <a href="${pathOf(referrer)}">open the page again</a>, or call <a href="tel:${dialOf(phone)}" style="white-space:nowrap">${phone}</a>.`
+/** The path of the page that a form was posted from; home where that is not known. Two slashes would lead to another site. */
+const pathOf = (from: URL | undefined) => from?.pathname.replace(/^\/+/, '/') ?? '/'
+
+/** What people do who have posted a form without script: `from` is the page of this site that they posted it from. */
+export const afterRefusedForm = (phone: string, from: URL | undefined) =>
+  html`Nothing was sent. Use your browser's Back button: what you typed is still there. You can also <a href="${pathOf(from)}">open the page again</a>, or call <a href="tel:${dialOf(phone)}" style="white-space:nowrap">${phone}</a>.`
 
 const told = (messages: string[]) =>
   messages.length === 1

@@ -8,9 +8,10 @@ import { KeyError } from '../events/log/key-ring.ts'
 import { BusyError } from '../events/log/slots.ts'
 import { isMissingView } from '../events/projections/projection.ts'
 import { OverLimitError } from './admission/admission.ts'
-import { afterRefusedForm, errorPage } from './error-page.ts'
+import { afterRefusedForm, ERROR_PAGE_POLICY, errorPage } from './error-page.ts'
 import { isFormPost } from './media-type.ts'
 import type { ApiNode } from './node.ts'
+import { ownReferrer } from './referrer.ts'
 import { GuessablePasswordError } from './staff/accepted-password.ts'
 
 const STATUS = {
@@ -204,8 +205,10 @@ export const answerError = (node: ApiNode, error: Error, c: Context): Response |
   if (isFormPost(c) && c.req.header('accept')?.includes('text/html')) {
     const messages = refusal?.fields?.map(({ message }) => message) ?? [problem.detail]
     const { name: agency, phone } = node.config.agency
-    const advice = afterRefusedForm(phone, c.req.header('referer'))
-    return c.html(errorPage({ agency, title: problem.title, messages, advice }), status)
+    const advice = afterRefusedForm(phone, ownReferrer(c.req.header('referer'), node.config))
+    return c.html(errorPage({ agency, title: problem.title, messages, advice }), status, {
+      'Content-Security-Policy': ERROR_PAGE_POLICY,
+    })
   }
   return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
 }

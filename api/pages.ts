@@ -18,12 +18,13 @@ import type { Config } from './config.ts'
 import { compressed, DIST, etagOf, loadFolder, type Page, send } from './page.ts'
 import { FILLED_FILES, fillIn, fillInHtml, particulars } from './particulars.ts'
 import { withPhotos } from './photos.ts'
+import { ownReferrer } from './referrer.ts'
 
 /** The path of an asset: a number before its name is a further try of a browser for which the first has failed for good. */
 const ASSET = /^\/assets\/(?:\d+\/)?([^/]+)$/
 
-/** `added` are the inline scripts that pages add by themselves once they show. */
-const routesFile = v.object({ staff: v.array(v.string()), parts: v.unknown(), added: v.array(v.string()) })
+/** `scripts` are the inline scripts of the build's own pages, and those that pages add by themselves once they show. */
+const routesFile = v.object({ staff: v.array(v.string()), parts: v.unknown(), scripts: v.array(v.string()) })
 
 const renderedSite = v.object({ pages: v.record(v.string(), v.string()), missing: v.string() })
 
@@ -41,20 +42,15 @@ const ANALYTICS_HOSTS = {
 }
 const NO_HOSTS = { script: '', image: '', connect: '' }
 
-/** What a page may use beside what is in it: hosts, and the inline scripts that it adds by itself. */
-type Allowed = { hosts: typeof NO_HOSTS; added: readonly string[] }
-
 /**
- * Allows the page's scripts, and those that it adds, by their hashes. Data (JSON) needs no hash. All else comes from
- * our own origin.
+ * Allows these inline scripts by their hashes, whatever the page holds: a script that came with what somebody wrote does not
+ * run. Data (JSON) needs no hash. All else comes from our own origin, and from these hosts.
  */
-const contentPolicy = (html: string, { hosts, added }: Allowed) => {
-  const inline = [...html.matchAll(/<script(?![^>]*\s(?:src=|type="application\/))[^>]*>([\s\S]*?)<\/script>/g)]
-  const texts = [...inline.map(([, text = '']) => text), ...added]
-  const hashes = texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+const contentPolicy = (scripts: readonly string[], hosts: typeof NO_HOSTS) => {
+  const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   return [
     "default-src 'self'",
-    `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trim() + hosts.script,
+    ["script-src 'self'", ...hashes].join(' ') + hosts.script,
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${hosts.image}`,
     ...(hosts.connect ? [`connect-src 'self'${hosts.connect}`] : []),
@@ -66,7 +62,7 @@ const contentPolicy = (html: string, { hosts, added }: Allowed) => {
 }
 
 /** A page of its HTML. One of those `before` that says the same is taken instead: it may be compressed already. */
-const htmlPage = (html: string, allowed: Allowed, before: Iterable<Page> = []): Page => {
+const htmlPage = (html: string, policy: string, before: Iterable<Page> = []): Page => {
   const identity = Buffer.from(html)
   const etag = etagOf(identity)
   for (const page of before) if (page.etag === etag) return page
@@ -74,7 +70,7 @@ const htmlPage = (html: string, allowed: Allowed, before: Iterable<Page> = []): 
     type: 'text/html; charset=utf-8',
     etag,
     cacheControl: 'no-cache',
-    policy: contentPolicy(html, allowed),
+    policy,
     bodies: compressed(identity),
   }
 }
@@ -114,21 +110,21 @@ type Site = { pages: Map<string, Page>; sent: Page; missing: Page; rest: Map<str
 
 /** Loads what was built, and answers how to make the site of what owners have set. */
 const readSite = async (config: Config) => {
-  const { staff, parts, added } = v.parse(routesFile, JSON.parse(await readBuilt('routes.json')))
+  const { staff, parts, scripts } = v.parse(routesFile, JSON.parse(await readBuilt('routes.json')))
   const shell = await readBuilt('staff.html')
   const rest = await loadFolder('public', 'no-cache')
-  const allowed = { hosts: config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS, added }
+  const policy = contentPolicy(scripts, config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS)
   return async ({ supportHours }: Settings, content: SiteContent, before?: Site): Promise<Site> => {
     const values = particulars(config, supportHours)
     const photos = withPhotos(content)
     const rendered = await render(parts, photos.content)
     const known = before ? [...before.pages.values(), before.sent, before.missing] : []
-    const made = (html: string, its: Allowed = allowed, more = {}) =>
+    const made = (html: string, its = policy, more = {}) =>
       htmlPage(fillInHtml(html, { ...values, ...more }), its, known)
     const pages = new Map<string, Page>()
     for (const [path, html] of Object.entries(rendered.pages)) pages.set(path, made(html))
-    const sent = made(rendered.pages[THANKS] ?? rendered.missing, allowed, { ARRIVAL: 'sent' })
-    const shellPage = made(shell, { hosts: NO_HOSTS, added: [] })
+    const sent = made(rendered.pages[THANKS] ?? rendered.missing, policy, { ARRIVAL: 'sent' })
+    const shellPage = made(shell, contentPolicy([], NO_HOSTS))
     for (const path of staff) pages.set(path, shellPage)
     const files = filledFiles(rest, values)
     for (const { path, type, file } of photos.files) files.set(path, filePage(type, file))
@@ -144,10 +140,6 @@ type Sources = {
   /** Ends the looking for what has to be rendered again. */
   signal?: AbortSignal
 }
-
-/** Whether a page of ours has led here. */
-const isOwn = (referrer = '', { publicUrl }: Config) =>
-  URL.canParse(referrer) && new URL(referrer).origin === new URL(publicUrl).origin
 
 /** What the pages are made of: as long as it is the same, so are they. */
 const basisOf = ({ supportHours }: Settings, content: SiteContent) => JSON.stringify([supportHours, content])
@@ -194,7 +186,7 @@ export const loadPages = async (
     const plain = path.toLowerCase().replace(/(?<=.)\/+$/, '')
     if (plain !== THANKS) return site.pages.get(plain) ?? site.rest.get(path.slice(1))
     // no page links there: who comes from one has sent its form, perhaps without script
-    const page = isOwn(request.header('referer'), config) ? site.sent : site.pages.get(THANKS)
+    const page = ownReferrer(request.header('referer'), config) ? site.sent : site.pages.get(THANKS)
     return page && { ...page, vary: 'Referer' }
   }
 

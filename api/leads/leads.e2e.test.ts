@@ -109,11 +109,12 @@ describe('submitting a lead', () => {
 test('a browser whose form is refused shows what is wrong, as text, and leads back', async () => {
   const response = await nodes[0].call('/api/leads', {
     method: 'POST',
-    headers: { accept: 'text/html,*/*;q=0.8', referer: 'http://localhost//contract/premium?utm_source=x' },
+    headers: { accept: 'text/html,*/*;q=0.8', referer: `${nodes[0].url}//contract/premium?utm_source=x` },
     body: new URLSearchParams({ ...LEAD, name: 'A', email: '<b>' }),
   })
   expect(response.status).toBe(422)
   expect(response.headers.get('content-type')).toContain('text/html')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'unsafe-inline'")
   const page = await response.text()
   expect(page).toContain('<li>Name must be at least 2 characters</li>')
   expect(page).toContain('<li>Please enter a valid email address</li>')

@@ -5,13 +5,14 @@ import { createServer, request as httpRequest, type IncomingMessage } from 'node
 import { request as httpsRequest } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
 import { freePort } from '../../events/local/port.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { makeTestFolder } from '../../events/testing/folders.ts'
-import { nginx, startNginx, type TestNginx } from '../../events/testing/nginx.ts'
+import { nginx, startNginx, TEST_DOMAIN, type TestNginx } from '../../events/testing/nginx.ts'
 import { eventually, startTestNode, type TestNode } from '../../events/testing/node.ts'
 import { joinChat } from '../chat/test-client.ts'
 
@@ -167,12 +168,55 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     const page = await ask({ port: inner.tlsPort ?? 0, path: '/', isTls: true })
     expect(page.status).toBe(200)
     expect(page.body).toContain('<html')
-    const plain = await ask({ port: inner.port, path: '/contract/?plan=a', headers: { host: 'www.agency.example' } })
+    const plain = await ask({ port: inner.port, path: '/contract/?plan=a', headers: { host: 'elsewhere.example' } })
     expect(plain.status).toBe(301)
-    expect(plain.headers.location).toBe('https://www.agency.example/contract/?plan=a')
+    expect(plain.headers.location).toBe(`https://${TEST_DOMAIN}/contract/?plan=a`)
     const socket = new WebSocket(`wss://127.0.0.1:${inner.tlsPort}/ws`, { rejectUnauthorized: false })
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
     socket.terminate()
+  })
+
+  test('TLS 1.2 is spoken with forward secrecy and authenticated encryption alone', async () => {
+    const speak = (ciphers: string) =>
+      new Promise<string>((resolve, reject) => {
+        const options = { port: inner.tlsPort, host: '127.0.0.1', rejectUnauthorized: false, ciphers }
+        const socket = connectTls({ ...options, maxVersion: 'TLSv1.2' }, () => {
+          resolve(socket.getCipher().name)
+          socket.destroy()
+        }).once('error', reject)
+      })
+    expect(await speak('ECDHE-ECDSA-CHACHA20-POLY1305')).toBe('ECDHE-ECDSA-CHACHA20-POLY1305')
+    for (const weak of ['ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384']) {
+      await expect(speak(weak)).rejects.toThrow(/handshake failure/)
+    }
+  })
+
+  test('what nginx says itself forbids what pages need not do, and what a node says is left as it is', async () => {
+    const protective = {
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+    }
+    const tls = { port: inner.tlsPort ?? 0, isTls: true }
+    const own = [
+      await ask({ ...tls, path: '/metrics' }),
+      await ask({ ...tls, path: '/ws' }),
+      await ask({ ...tls, path: '/api/leads', method: 'POST', body: Buffer.alloc(80_000) }),
+      await ask({ port: inner.port, path: '/' }),
+    ]
+    expect(own.map(({ status }) => status)).toEqual([404, 400, 413, 301])
+    for (const { headers } of own) {
+      expect(headers).toMatchObject(protective)
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+    }
+    expect(own.map(({ headers }) => headers['strict-transport-security'])).toEqual([
+      ...Array(3).fill('max-age=31536000'),
+      undefined,
+    ])
+    const page = await ask({ ...tls, path: '/' })
+    expect(page.headers).toMatchObject(protective)
+    expect(page.headers['content-security-policy']).toContain("default-src 'self'")
+    expect(page.headers['cache-control']).toBe('no-cache')
   })
 
   test.each(topologies)(
@@ -345,7 +389,8 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     for (const path of ['/', '/api/leads', '/ws']) {
       const headers: Record<string, string> = path === '/ws' ? { upgrade: 'websocket', connection: 'upgrade' } : {}
       const answer = await ask({ port: away.port, path, headers })
-      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5', 'cache-control': 'no-store' } })
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
       expect(answer.body).toMatch(/^<!doctype html>.*The site is back in a moment/)
     }

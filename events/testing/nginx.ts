@@ -13,6 +13,8 @@ import { eventually } from './node.ts'
 
 const PROGRAMS = resolve('node_modules/.cache/nginx-programs')
 const CONFIGURATION = 'api/nginx'
+/** The site's own name where TLS ends. */
+export const TEST_DOMAIN = 'www.agency.example'
 
 /** An nginx of a test, with the product's own configuration. */
 export type TestNginx = {
@@ -75,6 +77,8 @@ export const startNginx = async (
       .replace('/dev/stdout', join(folder, 'access'))
       .replaceAll('/etc/nginx/certificates', certificates ?? '')
       .replaceAll('/etc/nginx', folder)
+      .replace('/run/domain.conf', join(folder, 'domain.conf.template'))
+      .replace(/\$\{DOMAIN\}/, TEST_DOMAIN)
       .replaceAll('listen 8080', `listen 127.0.0.1:${port}`)
       .replaceAll('listen 8443', `listen 127.0.0.1:${tlsPort}`)
       .replace(/^resolver .*$/m, '')

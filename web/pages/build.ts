@@ -144,14 +144,27 @@ const bundleRenderer = async () => {
   })
 }
 
+/** The scripts within pages that nobody has changed: browsers run these, whatever else a page may come to hold. */
+const inlineScripts = (pages: string[]) => [
+  ...new Set(
+    pages.flatMap((html) =>
+      [...html.matchAll(/<script(?![^>]*\s(?:src=|type="application\/))[^>]*>([\s\S]*?)<\/script>/g)].map(
+        ([, text = '']) => text,
+      ),
+    ),
+  ),
+]
+
 const renderPages = async ({ staff, ...parts }: SiteParts & { staff: string }) => {
   await bundleRenderer()
   const site: typeof import('./site.tsx') = await import(pathToFileURL(join(distFolder, 'server/site.js')).href)
   // nodes need not render what nobody has changed; and a page that cannot be rendered is found here
-  await write(join(distFolder, 'plain.json'), JSON.stringify(await site.renderSite(parts, PLAIN_CONTENT)))
+  const plain = await site.renderSite(parts, PLAIN_CONTENT)
+  await write(join(distFolder, 'plain.json'), JSON.stringify(plain))
   await write(join(distFolder, 'staff.html'), site.staffDocument(staff))
   await write(join(distFolder, 'public/sitemap.xml'), site.siteMap(site.indexedPaths))
-  const routes = { pages: site.publicPaths, staff: site.staffPaths, parts, added: [SPECULATION_RULES] }
+  const scripts = [...inlineScripts([...Object.values(plain.pages), plain.missing]), SPECULATION_RULES]
+  const routes = { pages: site.publicPaths, staff: site.staffPaths, parts, scripts }
   await write(join(distFolder, 'routes.json'), JSON.stringify(routes))
 }
 
