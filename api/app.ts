@@ -38,6 +38,8 @@ import { refuseUpgrades, SOCKET_PATH } from './upgrade.ts'
 import { webhookDeliveryRoutes, webhookRoutes } from './webhooks.ts'
 
 const limitBodies = limitBody(MAX_BODY_BYTES)
+/** A name, a password, a code and a link: strangers send them, and each is compared. */
+const limitSignIns = limitBody(16 * 1024)
 
 /** These routes bound their own bodies, which are larger, before they read any of it. */
 const boundsItself = ({ req: { path } }: Context) =>
@@ -50,6 +52,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .use(refuseUpgrades)
     .use(checkOrigin(node.config))
     .use('/api/*', (c, next) => (boundsItself(c) ? next() : limitBodies(c, next)))
+    .use('/api/login/*', limitSignIns)
     .use(`${QUEUE_BOARD_PATH}/*`, limitBodies)
     .route('/', healthRoutes(node))
     .route('/', metricsRoutes(node))

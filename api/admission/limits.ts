@@ -61,7 +61,7 @@ export const LIMITS = {
     ],
   },
   /**
-   * Forms at all, flagged ones too: bounds what one address can make the log grow by. What is over it is refused. A
+   * Forms at all, flagged ones and those that cannot be read too: bounds what one address can make the log grow by. What is over it is refused. A
    * script needs four hours to use up a day, so that people who share its address wait for an hour at most after a
    * short flood.
    */

@@ -92,11 +92,12 @@ export const answerSubmission = async <Schema extends v.GenericSchema>(
     answer: (lead: Lead) => object
   },
 ) => {
+  const address = clientAddress(node, c)
+  // before the body is read: those that are refused count too
+  await node.admission.admit('forms', { address })
   const input = await readInput(c, { forms: true })
   const form = validate(submission.form, input)
   const touches = validate(sentTouches, input)
-  const address = clientAddress(node, c)
-  await node.admission.admit('forms', { address })
   const spamSignals = await spamSignalsOf(node, { input, trust: submission.trust(form), address })
   const leadId = deterministicUuid('lead', c.req.path, idempotencyKey(c))
   const event = submission.submit({ leadId, form }, { touches, spamSignals })

@@ -133,10 +133,10 @@ export const loginRoutes = (node: ApiNode) => {
   const { admission, redis } = node
   const store = { redis, prefix: node.bus.prefix }
   return new Hono().post('/', async (c) => {
-    const { username, password, link, code } = await readBody(c, signIn)
-    // before anything is read: what a crowd may cost Postgres is bounded by address, and devices do not wait behind it
+    // before anything is read: what a crowd may cost is bounded by address, and devices do not wait behind it
     const known = await knownDevice(node, c)
     await admission.admit('sign_in_tries', known ? { session: known.device } : { address: clientAddress(node, c) })
+    const { username, password, link, code } = await readBody(c, signIn)
     const linked = link === undefined ? undefined : await readSignInLink(store, link)
     const account = await findStaff(node.sql, username)
     const device = [known, linked].find((mark) => mark && mark.accountId === account?.id)?.device

@@ -235,14 +235,22 @@ describe('many tries', () => {
   test('tries on new devices from one address are refused before anybody is looked up', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' }
     const most = LIMITS.sign_in_tries.address[0].points
-    const answers = await Promise.all(
-      Array.from({ length: most + 5 }, (_, number) =>
-        nodes[0].post('/api/login', { username: `no-one-${number}`, password: 'a long wrong password' }, headers),
-      ),
+    const bodies = Array.from({ length: most + 5 }, (_, number) =>
+      number % 2 ? { username: `no-one-${number}`, password: 'a long wrong password' } : { username: number },
     )
+    const answers = await Promise.all(bodies.map((body) => nodes[0].post('/api/login', body, headers)))
     const refused = await Promise.all(answers.filter(({ status }) => status === 429).map((answer) => answer.text()))
     expect(refused.filter((text) => text.includes('Many people are signing in'))).toHaveLength(5)
   })
+
+  test.each(['/api/login', '/api/login/forgotten', '/api/login/password'])(
+    'a body of more than 16 kB is not read (%s)',
+    async (path) => {
+      const answer = await nodes[0].post(path, { username: 'x'.repeat(16 * 1024) })
+      expect(answer.status).toBe(413)
+      expect(await answer.json()).toMatchObject({ detail: 'A body may hold 16 KiB' })
+    },
+  )
 
   test('a known device has a limit of its own', async () => {
     const known = await signInOn(nodes[0], STAFF)
