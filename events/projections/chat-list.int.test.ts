@@ -107,7 +107,7 @@ test('pages follow one another without a chat missed or shown twice, though many
     after = { timestamp: last.startTime, id: last.sessionId }
   }
   const [expected] = await sql<{ count: number }[]>`
-    select count(*) as count from ${sql(VIEW)}.sessions where session ->> 'visitorName' like 'Visitor 19%'`
+    select count(*) as count from ${sql(VIEW)}.sessions where session ->> 'visitorName' like 'Visitor %19%'`
   expect(names).toHaveLength(expected?.count ?? 0)
   expect(new Set(names).size).toBe(names.length)
 })

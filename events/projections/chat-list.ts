@@ -6,6 +6,7 @@ import type { ChatScore } from '../chat-rating.ts'
 import type { ChatProgress } from '../chat-summary.ts'
 import { readReceipts } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
+import { searchedWords } from '../searched-text.ts'
 import { chatsProjection } from './chats.ts'
 import { hasTrigrams, likePattern } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
@@ -19,8 +20,8 @@ const view = (sql: Sql) => sql(schemaOf(chatsProjection))
 const NEAR_CHATS = 500
 
 /**
- * Which chats are wanted: of `assignedTo` those of an account, null for nobody's; `q` is searched for, in lower case,
- * in the visitor's name and address and in what was said.
+ * Which chats are wanted: of `assignedTo` those of an account, null for nobody's; of `q` each word is searched for in the
+ * visitor's name and address and in what was said.
  */
 export type ChatFilter = {
   state?: 'active' | 'ended' | undefined
@@ -40,6 +41,9 @@ const isAssignedTo = (sql: Sql, accountId: string | null) =>
   accountId === null
     ? sql`and not exists (select from staff where staff.id = assigned_to and removed_at is null)`
     : sql`and assigned_to = ${accountId}`
+
+/** That a text holds a word, in one of its spellings. */
+const fits = (sql: Sql, spellings: string[]) => sql`text like any(${spellings.map(likePattern)}::text[])`
 
 /** A page of chats, the newest first. */
 export const listChats = async (
@@ -71,33 +75,43 @@ export const listChats = async (
     }))
   }
 
-  if (!q) return await read(sql`from ${sessions} where ${within}`)
-  const pattern = likePattern(q.toLowerCase())
+  const words = searchedWords(q ?? '')
+  const [longest] = words
+  if (!longest) return await read(sql`from ${sessions} where ${within}`)
+  if (words.some((spellings) => spellings.length === 0)) return []
   // offset 0: chat by chat, instead of reading all that was ever said
-  const matches = sql`exists (
-    select from ${view(sql)}.said where session_id = chats.id and text like ${pattern} offset 0)`
-  if (!hasTrigrams(pattern)) return await read(sql`from ${sessions} chats where ${within} and ${matches}`)
+  const matches = words
+    .map(
+      (spellings) => sql`exists (
+        select from ${view(sql)}.said where session_id = chats.id and ${fits(sql, spellings)} offset 0)`,
+    )
+    .reduce((one, other) => sql`${one} and ${other}`)
+  if (!longest.every(hasTrigrams)) return await read(sql`from ${sessions} chats where ${within} and ${matches}`)
   const near = await read(sql`
     from (select * from ${sessions} where ${within} ${newest} limit ${NEAR_CHATS}) chats where ${matches}`)
   if (near.length === limit) return near
   // one look-up for each that is found: without statistics of these columns the planner expects far too many
   return await read(sql`
-    from (select distinct session_id from ${view(sql)}.said where text like ${pattern}) found
-    cross join lateral (select * from ${sessions} where id = session_id offset 0) chats where ${within}`)
+    from (select distinct session_id from ${view(sql)}.said where ${fits(sql, longest)}) found
+    cross join lateral (select * from ${sessions} where id = session_id offset 0) chats
+    where ${within} and ${matches}`)
 }
 
 /** How many of the newest chats are looked through for a visitor's name: one look-up each. */
 const NEWEST_CHATS = 2_000
 
-/** The newest chats whose visitor's name or address holds some letters, of the NEWEST_CHATS, at most `limit`. */
+/** The newest chats whose visitor's name and address hold all words of a text, of the NEWEST_CHATS, at most `limit`. */
 export const findChatsNamed = async (sql: Sql, q: string, limit: number): Promise<ChatSession[]> => {
+  const words = searchedWords(q)
+  if (words.length === 0) return []
+  const matches = words.map((spellings) => fits(sql, spellings)).reduce((one, other) => sql`${one} and ${other}`)
   const rows = await sql<{ session: ChatSession }[]>`
     select session from (
       select id, session, started_at from ${view(sql)}.sessions order by started_at desc, id desc limit ${NEWEST_CHATS}
     ) newest
     where exists (
       select from ${view(sql)}.said
-      where session_id = newest.id and sequence = 0 and text like ${likePattern(q.toLowerCase())} offset 0)
+      where session_id = newest.id and sequence = 0 and ${matches} offset 0)
     order by started_at desc, id desc limit ${limit}`
   return rows.map(({ session }) => session)
 }

@@ -251,3 +251,23 @@ test('no session is missed or shown too long while workers project and rebuild',
   }
   await Promise.all([write().finally(over), work().finally(over), rebuild().finally(over), read().finally(over)])
 })
+
+test('a chat is found by words of its visitor and of what was said, in any order and spelling', async () => {
+  const id = randomUUID()
+  await appender.append(startChat(id, 'Søren Dubé', 'soren@example.com'))
+  await appender.append(postMessage(id, 'Call my café on 082 555 0142, please'))
+  await appender.append(startChat(randomUUID(), 'Somebody Else', null))
+  await projectAll()
+  const found = async (q: string) => (await listChats(sql, { q }, { limit: 10 })).map(({ visitorName }) => visitorName)
+  for (const q of [
+    'soren',
+    'SØREN',
+    'dube, søren',
+    'cafe dubé',
+    '+27 82 555 0142',
+    '0825550142',
+    'please call 555 0142',
+  ])
+    expect([q, await found(q)]).toEqual([q, ['Søren Dubé']])
+  for (const q of ['dube else', 'soren 0823', 'x'.repeat(801)]) expect([q, await found(q)]).toEqual([q, []])
+})

@@ -14,6 +14,7 @@ import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import { type Queryable, readTail } from '../log/read.ts'
 import { emailKey } from '../person.ts'
+import { numbersIn, searchedLines } from '../searched-text.ts'
 import { requiredEmail } from '../text.ts'
 import { type Projection, schemaOf } from './projection.ts'
 import { TRIGRAMS } from './trigrams.ts'
@@ -86,10 +87,6 @@ type StoredChat = { id: string; session: ChatSession; progress: ChatProgress }
 
 const isChatEvent = (event: AnyRecordedEvent): event is ChatEvent & AnyRecordedEvent => event.type.startsWith('Chat')
 
-/** What staff search chats for beside what was said. */
-const searchText = ({ visitorName, visitorEmail }: ChatSession) =>
-  [visitorName, visitorEmail].filter(Boolean).join('\n')
-
 const address = requiredEmail('An address to send to')
 
 /** Visitors may give anything for an address. */
@@ -134,9 +131,12 @@ const tellsAddress = (event: ChatEvent) => event.type === 'ChatStarted' || event
 
 /** What an event adds to what is searched: nothing once it is erased. */
 const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number; text: string } | undefined => {
-  if (tellsAddress(event) && event.personal) return { sequence: 0, text: searchText(session) }
+  if (tellsAddress(event) && event.personal) {
+    return { sequence: 0, text: searchedLines([session.visitorName, session.visitorEmail]) }
+  }
   if (event.type === 'ChatMessagePosted' && event.personal) {
-    return { sequence: event.version, text: event.personal.message }
+    const { message } = event.personal
+    return { sequence: event.version, text: searchedLines([message, ...numbersIn(message)]) }
   }
   return undefined
 }
@@ -144,7 +144,7 @@ const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number;
 const writeSayings = (tx: Queryable, schema: string, told: Told[]) => {
   const sayings = told.flatMap(({ id, event, chat }) => {
     const added = textOf(event, chat)
-    return added ? [{ session_id: id, sequence: added.sequence, text: added.text.toLowerCase() }] : []
+    return added ? [{ session_id: id, sequence: added.sequence, text: added.text }] : []
   })
   if (sayings.length === 0) return []
   return [
@@ -199,7 +199,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
  */
 export const chatsProjection: Projection = {
   name: 'chats',
-  version: 10,
+  version: 11,
   types: CHAT_EVENTS,
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

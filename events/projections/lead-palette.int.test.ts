@@ -22,6 +22,7 @@ beforeAll(async () => {
     await appender.append(newLead(randomUUID(), { name, businessName, email: `${randomUUID()}@example.com` }))
   }
   await appender.append(startChat(randomUUID(), 'Zodwa', 'zodwa@example.com'))
+  await appender.append(startChat(randomUUID(), 'Renée Dubois', 'renee@example.com'))
   for (const view of [leadsProjection, chatsProjection]) while ((await project(sql, view)).hasMore);
 })
 
@@ -61,5 +62,7 @@ test('finds chats by the name or the address of their visitor', async () => {
   const names = async (q: string) => (await findChatsNamed(sql, q, 5)).map(({ visitorName }) => visitorName)
   expect(await names('ZOD')).toEqual(['Zodwa'])
   expect(await names('zodwa@')).toEqual(['Zodwa'])
+  for (const q of ['renee dubois', 'Dubois, Renée', 'RENEE', 'dubois renee@'])
+    expect([q, await names(q)]).toEqual([q, ['Renée Dubois']])
   expect(await names('nobody')).toEqual([])
 })

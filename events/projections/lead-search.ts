@@ -5,7 +5,7 @@ import type { Lead } from '../lead.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES, type LeadPackage, type LeadSource } from '../lead-kind.ts'
 import type { Sql } from '../log/connection.ts'
 import { idsOfReference } from '../reference.ts'
-import { searchedWords } from '../searched-lead.ts'
+import { leadWords } from '../searched-lead.ts'
 import { leadsProjection, NOBODY } from './leads.ts'
 import { hasTrigrams, likePattern } from './like-pattern.ts'
 import { listedColumns, listedLead } from './merged-leads.ts'
@@ -53,7 +53,7 @@ type Page = { limit: number; after?: LeadCursor | undefined; offset?: number }
 
 /** For each word that is looked for, its spellings, of which one has to fit; undefined where some word can fit nowhere. */
 const spellingsOf = (q = ''): string[][] | undefined => {
-  const words = searchedWords(q)
+  const words = leadWords(q)
   return words.some((spellings) => spellings.length === 0)
     ? undefined
     : words.map((spellings) => [...new Set(spellings)])
@@ -63,7 +63,7 @@ const isPair = (word: string) => /^[a-z0-9]{2}$/.test(word)
 
 /**
  * The index has no trigram of two letters, but has those of two letters and what follows them. That is ASCII or the end:
- * what stands before another letter is in the text in plain letters too (`inPlainLetters`).
+ * what stands before another letter is in the text once more, with a `~` for that letter (`searchedLines`).
  */
 const pairFits = (sql: Sql, pair: string) => sql`search ~ ${`${pair}[\\x01-\\x7f]`} or search like ${`%${pair}`}`
 

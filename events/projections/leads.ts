@@ -243,7 +243,7 @@ const WAKE_EVERY_MS = 5
 /** All leads as they are now, for staff. */
 export const leadsProjection: Projection = {
   name: 'leads',
-  version: 20,
+  version: 21,
   types: [...LISTED_EVENTS, ...CONTACT_EVENTS],
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

@@ -1,4 +1,5 @@
 import type { CannedReply } from '../../../events/canned-reply.ts'
+import { asSearched } from '../../../events/searched-text.ts'
 
 const CALL = /^\/([a-z0-9-]*)$/i
 
@@ -9,7 +10,7 @@ export const calledFor = (draft: string) => CALL.exec(draft)?.[1]?.toLowerCase()
 export const matchingReplies = (replies: readonly CannedReply[], term: string): CannedReply[] => {
   const begins = replies.filter(({ shortcut }) => shortcut.startsWith(term))
   const holds = replies.filter(
-    (reply) => !begins.includes(reply) && (reply.shortcut.includes(term) || reply.text.toLowerCase().includes(term)),
+    (reply) => !begins.includes(reply) && (reply.shortcut.includes(term) || asSearched(reply.text).includes(term)),
   )
   return [...begins, ...holds]
 }

@@ -1,3 +1,4 @@
+import { holdsAll, searchedLines, searchedWords } from '../../../events/searched-text.ts'
 import { GIVEN_VIEWS } from '../leads/given-views.ts'
 import { flaggedInWords, quarantinePath } from '../leads/quarantine.ts'
 
@@ -52,10 +53,5 @@ export const flaggedEntry = (count: number, text: string): Entry => ({
 })
 
 /** Whether each word of a text is in an entry. */
-export const fits = ({ name, words = '' }: Entry, text: string): boolean => {
-  const held = `${name} ${words}`.toLowerCase()
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => held.includes(word))
-}
+export const fits = ({ name, words }: Entry, text: string): boolean =>
+  holdsAll(searchedLines([name, words]), searchedWords(text))
