@@ -19,14 +19,14 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** An event for each of some streams. `expected` is the version that each has to be at; empty for any. */
-const batchFor = (streams: string[], expected: string) =>
-  streams
-    .map((stream) => {
-      const id = randomUUID()
-      return `1\t${id}\t${id}\t${stream}\t${expected}\tPlanned\t1\t{}\t\t\t{}\t\t`
-    })
-    .join('\n')
+/** The nth event of a batch for a stream. `expected` is the version that the stream has to be at; empty for any. */
+const lineFor = (stream: string, expected: string, nth = 1) => {
+  const id = randomUUID()
+  return `${nth}\t${id}\t${id}\t${stream}\t${expected}\tPlanned\t1\t{}\t\t\t{}\t\t`
+}
+
+/** An event for each of some streams. */
+const batchFor = (streams: string[], expected: string) => streams.map((stream) => lineFor(stream, expected)).join('\n')
 
 const streamsOf = (size: number) => Array.from({ length: size }, () => `plan-${randomUUID()}`)
 
@@ -67,4 +67,29 @@ test.each(SIZES)('a batch of %i for streams that are there reads one event more 
   const reads = await readsOfLog()
   expect(reads?.scanned).toBe(0)
   expect(reads?.entries).toBeLessThanOrEqual(BATCHES * (1 + size))
+})
+
+/** As streams have two events each, a plan that reads a stream whole looks cheap. */
+const OTHERS = 3_000
+/** The streams that events are appended to, beyond those that the plans are made for. */
+const LENGTHS = [1, 100, 10_000]
+const APPENDS = 20
+
+test('an append to a stream of 10,000 events reads as little as to one of 1, by plans of a filled log', async () => {
+  const others = streamsOf(OTHERS)
+  for (let events = 0; events < 2; events += 1) await append(batchFor(others, ''))
+  await sql`vacuum analyze events`
+  const streams = LENGTHS.map((length) => ({ stream: `plan-${randomUUID()}`, length }))
+  for (const { stream, length } of streams) {
+    await append(Array.from({ length }, (_, index) => lineFor(stream, '', index + 1)).join('\n'))
+  }
+  for (const { stream } of streams) {
+    await sql.end()
+    sql = connect(database.url, { max: 1, name: 'plan' })
+    const before = await readsOfLog()
+    for (let count = 0; count < APPENDS; count += 1) await append(batchFor([stream], ''))
+    const after = await readsOfLog()
+    expect(after?.scanned).toBe(before?.scanned)
+    expect((after?.entries ?? 0) - (before?.entries ?? 0)).toBeLessThanOrEqual(3 * APPENDS)
+  }
 })
