@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
+import { readRand, writeRand } from '../../../events/amount.ts'
 import { MAX_PROJECT_VALUE_RAND } from '../../../events/follow-up.ts'
 import { TextField } from '../../ui/form/field.tsx'
-import { readRand, writeRand } from './rand.ts'
 
 /** What is wrong with an amount as typed; empty where nothing is. */
 const faultOf = (typed: string) => {

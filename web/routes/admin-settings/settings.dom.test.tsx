@@ -268,7 +268,10 @@ test('An offer is checked and saved, and says until when it is on the website', 
   fill(form.getByLabelText('Percent off'), '25')
   fill(form.getByLabelText('Last day'), '2999-12-24')
   fill(form.getByLabelText('Professional, in rand'), '')
-  fill(form.getByLabelText('Premium, in rand'), 'R1,999')
+  fill(form.getByLabelText('Premium, in rand'), '1 999,50')
+  await user.click(button(form, 'Save offer'))
+  await form.findByText('Write whole rand')
+  fill(form.getByLabelText('Premium, in rand'), 'R1 999,00')
   await user.click(button(form, 'Save offer'))
   await form.findByText(/^On the website until 24 December 2999/)
   expect(stored().offer).toEqual({

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { readNumber } from '../../../events/amount.ts'
 
 /** What is typed as a number; blank stays apart from 0. */
 export const typedNumber = v.pipe(
   v.string(),
-  v.transform((text) => (text.trim() === '' ? null : Number(text.replace(/[R,\s]/g, '')))),
+  v.transform((text) => (text.trim() === '' ? null : (readNumber(text) ?? Number.NaN))),
 )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { readNumber } from '../../../events/amount.ts'
 import type { Claim, ClaimId } from '../../../events/claims.ts'
 import { colour } from '../../ui/theme.ts'
 
@@ -12,7 +13,7 @@ const stars = (fill: string) =>
 
 /** Of five stars as many as a rating such as `4.8` begins with: all of them where it names no number. */
 const rating = (figure: string) => {
-  const given = Math.min(Number.parseFloat(figure.replace(',', '.')) || ALL_STARS, ALL_STARS)
+  const given = Math.min(readNumber(/^[\d.,]+/.exec(figure)?.[0] ?? '') || ALL_STARS, ALL_STARS)
   if (given === ALL_STARS) return stars(colour.sun)
   return (
     <>
