@@ -60,11 +60,12 @@ const BATCH_ROWS = 500
 
 type ImportEnv = StaffEnv & { Bindings: HttpBindings }
 
-/** What cannot be read as CSV is refused with its sentence. */
-const refusing = async <T>(work: () => Promise<T>): Promise<T> => {
+/** What cannot be read as CSV is refused with its sentence; what is read for nobody any more ends too. */
+const refusing = async <T>({ req }: Context, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
+    if (req.raw.signal.aborted) throw new RequestError('malformed_body', 'The client has gone', { cause: error })
     if (!(error instanceof CsvProblem)) throw error
     throw new RequestError('invalid', error.message, { cause: error })
   }
@@ -78,11 +79,11 @@ const receive = async (node: ApiNode, c: Context<ImportEnv>) => {
   try {
     await node.admission.admit('lead_imports', { account: staffId })
     const content = await readUpload(c.env.incoming, length)
-    return await refusing(async () => {
+    return await refusing(c, async () => {
       const kind = sniffCsv(content)
       const rows: CsvRow[] = []
       let total = 0
-      for await (const { row, line, number } of csvRows(content, kind)) {
+      for await (const { row, line, number } of csvRows(content, kind, c.req.raw)) {
         total = line
         if (total <= SAMPLE_ROWS) rows.push({ row: row.map((cell) => cell.slice(0, SHOWN_CHARACTERS)), line, number })
       }
@@ -111,7 +112,7 @@ const withWholeFile = async <T>(node: ApiNode, c: Context<ImportEnv>, work: () =
   const letGo = node.admission.hold('lead_imports', 'all')
   try {
     await node.admission.admit('lead_import_checks', { account: c.get('staff').id })
-    return await refusing(work)
+    return await refusing(c, work)
   } finally {
     letGo()
   }
@@ -157,7 +158,7 @@ const lookThrough = async (
     }
   }
   let batch: CsvRow[] = []
-  for await (const row of csvRows(file.content, file)) {
+  for await (const row of csvRows(file.content, file, c.req.raw)) {
     if (row.line > 0) batch.push(row)
     if (batch.length < BATCH_ROWS) continue
     await judge(batch)
@@ -256,7 +257,9 @@ export const importRoutes = (node: ApiNode) => {
     .get('/:id/left-out', async (c) => answerLeftOut(node, c, await find(node, c.req.param('id'))))
     .get('/:id/incomplete', async (c) => answerIncomplete(node, c, await find(node, c.req.param('id'))))
     .get('/:id/left-out.csv', async (c) => {
-      const file = await withWholeFile(node, c, async () => leftOutFile(node, await find(node, c.req.param('id'))))
+      const file = await withWholeFile(node, c, async () =>
+        leftOutFile(node, await find(node, c.req.param('id')), c.req.raw),
+      )
       return c.body(file, 200, {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': 'attachment; filename="rows-left-out.csv"',

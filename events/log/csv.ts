@@ -1,13 +1,21 @@
 import { Readable } from 'node:stream'
-import { CsvError, type Info, parse } from 'csv-parse'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CsvError, type Parser, parse } from 'csv-parse'
 import { inNumbers } from '../amount.ts'
 import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../lead-import.ts'
 
 /** A row with more characters is no row of leads: a quote was never closed. */
 const MAX_ROW_CHARACTERS = 200_000
-/** So much is decoded at a time, so that other work of the process goes on in between. */
-const SLICE_BYTES = 64 * 1024
+/** Spreadsheets write rows that were only formatted, too: so many rows are read in all. */
+const MAX_ROWS_WITH_EMPTY = 5 * MAX_IMPORT_ROWS
+/** So much is parsed at a time: for a few milliseconds, also where each line is a row. */
+const SLICE_BYTES = 4 * 1024
+/** After so long, other work of the process goes first. */
+const TURN_MS = 5
 const SNIFFED_CHARACTERS = 20_000
+const SNIFFED_LINES = 20
+/** The header is among so many rows with text. */
+const HEAD_ROWS = 10
 
 /** How a file is written. */
 export type CsvKind = { encoding: string; delimiter: string }
@@ -34,11 +42,24 @@ const encodingOf = (content: Buffer): string => {
   }
 }
 
-/** The separator that the header has most of, outside quotes. */
+/** The first line by which a file tells Excel its separator. Spreadsheets do not show it. */
+const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n?|\n)/i
+
+/** The separator that most of the first lines have equally often, outside quotes. */
 const delimiterOf = (text: string): string => {
-  const [header = ''] = text.replace(/"[^"]*"/g, '').split(/\r\n?|\n/)
-  const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: header.split(sign).length }))
-  return counts.reduce((most, each) => (each.count > most.count ? each : most)).sign
+  const [, said] = SEPARATOR_LINE.exec(text) ?? []
+  if (said !== undefined) return said
+  const lines = text
+    .replace(/"[^"]*"/g, '')
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, SNIFFED_LINES)
+  const found = [',', ';', '\t', '|'].flatMap((sign) => {
+    const alike = Map.groupBy(lines, (line) => line.split(sign).length)
+    return [...alike].flatMap(([cells, { length }]) => (cells > 1 ? [{ sign, cells, lines: length }] : []))
+  })
+  const [most] = found.toSorted((a, b) => b.lines - a.lines || b.cells - a.cells)
+  return most?.sign ?? ','
 }
 
 /** How a file is written. Throws a CsvProblem for what is no text. */
@@ -53,10 +74,22 @@ export const sniffCsv = (content: Buffer): CsvKind => {
   return { encoding, delimiter: delimiterOf(beginning) }
 }
 
-function* slices(content: Buffer, encoding: string) {
+/** Has other work of the process go first where this one has gone on for long enough. */
+const openTurns = () => {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < TURN_MS) return
+    await nextTurn()
+    since = performance.now()
+  }
+}
+
+async function* slices(content: Buffer, encoding: string, letOthers: () => Promise<void>) {
   const decoder = new TextDecoder(encoding)
   for (let from = 0; from < content.length; from += SLICE_BYTES) {
-    yield decoder.decode(content.subarray(from, from + SLICE_BYTES), { stream: true })
+    const text = decoder.decode(content.subarray(from, from + SLICE_BYTES), { stream: true })
+    yield from === 0 ? text.replace(SEPARATOR_LINE, '') : text
+    await letOthers()
   }
   yield decoder.decode()
 }
@@ -72,38 +105,84 @@ const explained = (error: unknown) => {
 
 /**
  * A row of a CSV file. `line` counts those that have text, the header being 0; `number` is the row's as a spreadsheet shows
- * it, which counts empty ones too, from 1.
+ * it, which counts empty ones and titles too, from 1.
  */
 export type CsvRow = { row: string[]; line: number; number: number }
 
-/**
- * The rows of a CSV file, its header first, one after the other. Cells are trimmed, rows without any text left out; a
- * row may have fewer cells than the header, or more. Throws a CsvProblem for what cannot be read, or is too large.
- */
-export async function* csvRows(content: Buffer, { encoding, delimiter }: CsvKind): AsyncGenerator<CsvRow> {
-  const parser = Readable.from(slices(content, encoding)).pipe(
+type NumberedRow = Omit<CsvRow, 'line'>
+
+const hasOneCell = ({ row }: NumberedRow) => row.filter((cell) => cell !== '').length === 1
+
+/** The rows without the titles over the header: few that have one cell each, where most of the others have more. */
+const withoutTitles = (head: readonly NumberedRow[]) => {
+  const titles = head.findIndex((row) => !hasOneCell(row))
+  const others = head.slice(titles)
+  const areTitles = titles > 0 && titles <= others.length && others.filter(hasOneCell).length * 2 < others.length
+  return areTitles ? others : head
+}
+
+/** The rows that have text, those over the header too. Lets other work go on; throws once `signal` is aborted. */
+async function* rowsWithText(content: Buffer, { encoding, delimiter }: CsvKind, signal: AbortSignal | undefined) {
+  const letOthers = openTurns()
+  let number = 0
+  const parser: Parser = Readable.from(slices(content, encoding, letOthers)).pipe(
     parse({
       bom: true,
       delimiter,
       trim: true,
       relax_quotes: true,
       relax_column_count: true,
-      skip_empty_lines: true,
-      info: true,
       max_record_size: MAX_ROW_CHARACTERS,
+      on_record: (row: string[]) => {
+        // else each row that is longer or shorter than the first one costs an Error, and so most of the time
+        Object.assign(parser.info, { records: 0 })
+        number += 1
+        if (number > MAX_ROWS_WITH_EMPTY)
+          throw new CsvProblem(
+            `A file may have ${inNumbers(MAX_ROWS_WITH_EMPTY)} rows with its empty ones. Delete those.`,
+          )
+        return row.every((cell) => cell.trim() === '') ? undefined : [String(number), ...row]
+      },
     }),
   )
-  let line = 0
   try {
-    for await (const { record: row, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      if (row.every((cell) => cell.trim() === '')) continue
+    for await (const [numbered, ...row] of parser as AsyncIterable<string[]>) {
+      await letOthers()
+      signal?.throwIfAborted()
       if (row.length > MAX_IMPORT_COLUMNS) throw new CsvProblem(`A file may have ${MAX_IMPORT_COLUMNS} columns.`)
-      if (line > MAX_IMPORT_ROWS)
-        throw new CsvProblem(`A file may have ${inNumbers(MAX_IMPORT_ROWS)} rows. Import it in parts.`)
-      yield { row, line, number: info.records + info.empty_lines }
-      line += 1
+      yield { row, number: Number(numbered) }
     }
   } catch (error) {
     throw explained(error)
   }
+}
+
+/**
+ * The rows of a CSV file, its header first, one after the other. Cells are trimmed, rows without any text left out, and
+ * titles over the header; a row may have fewer cells than the header, or more. Throws a CsvProblem for what cannot be read,
+ * or is too large.
+ */
+export async function* csvRows(
+  content: Buffer,
+  kind: CsvKind,
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<CsvRow> {
+  let line = 0
+  let head: NumberedRow[] | undefined = []
+  const lined = ({ row, number }: NumberedRow): CsvRow => {
+    if (line > MAX_IMPORT_ROWS)
+      throw new CsvProblem(`A file may have ${inNumbers(MAX_IMPORT_ROWS)} rows. Import it in parts.`)
+    return { row, line: line++, number }
+  }
+  for await (const row of rowsWithText(content, kind, signal)) {
+    if (head === undefined) {
+      yield lined(row)
+      continue
+    }
+    head.push(row)
+    if (head.length < HEAD_ROWS) continue
+    yield* withoutTitles(head).map(lined)
+    head = undefined
+  }
+  yield* withoutTitles(head ?? []).map(lined)
 }
