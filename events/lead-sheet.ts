@@ -107,28 +107,30 @@ export const sheetCells = (lead: SheetLead, owners: Owners): (string | number | 
     choiceInWords('timeline', lead.timeline),
   ].map((cell) => cell ?? undefined)
 
-const isPhoneNumber = (text: string) => /^\+[\d ()./-]+$/.test(text)
-
-/** A text that no spreadsheet takes for a formula; phone numbers with a leading + stay as they are. */
-const harmless = (text: string) => (/^[=+\-@\t\r]/.test(text) && !isPhoneNumber(text) ? `'${text}` : text)
-
-/** The mark by which Excel knows UTF-8. */
+/** The mark by which Excel knows UTF-8. A `sep=` line after it would have Excel read the file in the code page of the machine. */
 export const CSV_MARK = '\u{FEFF}'
 
-const csvLine = (cells: readonly string[]) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
+/** The list separator of South Africa, by which Excel splits a file there; LibreOffice splits at commas, semicolons and tabs. */
+const CSV_SEPARATOR = ';'
 
-/** Digits that a spreadsheet would show, and save, as another number. */
-const losesDigits = (text: string) => /^(?:0\d+|\d{12,})$/.test(text) || isPhoneNumber(text)
+/** Digits with their signs, or with a power of ten: Excel takes them for a number, a date or a sum. */
+const SEEMS_NUMBER = /^(?:(?=[^-]*\d)\+?[\d \u00a0\u202f().,/:-]{1,100}|\d+(?:[.,]\d+)?e[+-]?\d+)$/i
 
-/**
- * Texts as a line of a CSV file (RFC 4180), of which no spreadsheet takes one for a formula, or changes its digits. An
- * import reads them as they were.
- */
-export const csvLineToCorrect = (texts: readonly string[]) =>
-  csvLine(texts.map((text) => (losesDigits(text) ? `="${text}"` : harmless(text))))
+/** What a spreadsheet shows as it is, although it takes it for a number, a day or a time. */
+const STAYS_AS_IT_IS = /^(?:0|[1-9]\d{0,10}|\d{4}-\d\d-\d\d|\d\d:\d\d)$/
+
+/** A text as a cell that every spreadsheet shows as it is, and takes for no formula. An import reads it as it was. */
+const csvCell = (text: string) => {
+  if (SEEMS_NUMBER.test(text) && !STAYS_AS_IT_IS.test(text)) return `="${text}"`
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+/** Texts as a line of a CSV file (RFC 4180, but for the separator). */
+export const csvLine = (texts: readonly string[]) =>
+  `${texts.map((text) => `"${csvCell(text).replaceAll('"', '""')}"`).join(CSV_SEPARATOR)}\r\n`
 
 /** How a CSV file of leads begins: the mark, and the header. */
 export const CSV_BEGINNING = `${CSV_MARK}${csvLine(CSV_COLUMNS)}`
 
-/** A lead as a line of a CSV file (RFC 4180). */
-export const csvLineOf = (lead: SheetLead) => csvLine(leadCells(lead).map((cell) => harmless(String(cell ?? ''))))
+/** A lead as a line of a CSV file. */
+export const csvLineOf = (lead: SheetLead) => csvLine(leadCells(lead).map((cell) => String(cell ?? '')))

@@ -205,17 +205,17 @@ describe('an export', () => {
     }
     const lines = await linesOf(await get(`${MARCH}&format=csv`))
     const names = lines.slice(4).join('\n')
-    for (const text of HOSTILE.slice(0, 6)) expect(names).toContain(`,"'${text.replaceAll('"', '""')}",`)
-    expect(names).toContain(',"a ""quote""","ana@example.com","+27 82 555 0199",')
+    for (const text of HOSTILE.slice(0, 6)) expect(names).toContain(`;"'${text.replaceAll('"', '""')}";`)
+    expect(names).toContain(';"a ""quote""";"ana@example.com";"=""+27 82 555 0199""";')
   })
 
   test('is a CSV file with the columns of the specification alone', async () => {
     const response = await get(`${MARCH}&format=csv`)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const lines = await linesOf(response)
-    expect(lines[0]?.replaceAll('"', '')).toBe(COLUMNS.split(',').slice(0, 11).join(','))
+    expect(lines[0]?.replaceAll('"', '')).toBe(COLUMNS.split(',').slice(0, 11).join(';'))
     expect(lines[2]).toBe(
-      '"2026-03-02","10:00","Ana Botha","ana@example.com","+27 82 555 0199","","Lead Form","hero_form","","",""',
+      '"2026-03-02";"10:00";"Ana Botha";"ana@example.com";"=""+27 82 555 0199""";"";"Lead Form";"hero_form";"";"";""',
     )
   })
 

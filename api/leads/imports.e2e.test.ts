@@ -134,13 +134,13 @@ describe('an import', () => {
     expect(await get(`/api/imports/${preview.id}/left-out?limit=2&cursor=4`)).toMatchObject([{ row: 6 }, { row: 9 }])
     expect(await leftOutFile(preview.id)).toBe(
       [
-        '"Row","Left out because","Name","Email","Phone","Status"',
-        '"3","An earlier row has this address or number","Twice","ZOE@example.com","",""',
-        '"4","A lead has this address or number already","Known","known@example.com","",""',
-        '"5","A lead has this address or number already","By Number","","=""+27 82 700 9999""",""',
-        '"6","No email address and no phone number that can be used","Nobody","n/a","",""',
-        '"9","An earlier row has this address or number","Slip Again","not-an-email","082 555 0178",""',
-        `"10","No email address and no phone number","'=HYPERLINK(""x"")","","",""`,
+        '"Row";"Left out because";"Name";"Email";"Phone";"Status"',
+        '"3";"An earlier row has this address or number";"Twice";"ZOE@example.com";"";""',
+        '"4";"A lead has this address or number already";"Known";"known@example.com";"";""',
+        '"5";"A lead has this address or number already";"By Number";"";"=""+27 82 700 9999""";""',
+        '"6";"No email address and no phone number that can be used";"Nobody";"n/a";"";""',
+        '"9";"An earlier row has this address or number";"Slip Again";"not-an-email";"=""082 555 0178""";""',
+        `"10";"No email address and no phone number";"'=HYPERLINK(""x"")";"";"";""`,
         '',
       ].join('\r\n'),
     )

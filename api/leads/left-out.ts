@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { LEFT_OUT_NAMES, MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
-import { CSV_MARK, csvLineToCorrect } from '../../events/lead-sheet.ts'
+import { CSV_MARK, csvLine } from '../../events/lead-sheet.ts'
 import { csvRows } from '../../events/log/csv.ts'
 import { readErasedInImport } from '../../events/log/import-erasures.ts'
 import { type LeadImport, readImportFile, readLeftOut } from '../../events/log/lead-imports.ts'
@@ -22,7 +22,7 @@ export const answerLeftOut = async (node: ApiNode, c: Context, { id }: LeadImpor
  * The rows that an import has left out, as a CSV file with the number of each and why, to be corrected and imported again.
  * It is in memory meanwhile. Nothing is in it of people who were erased.
  */
-export const leftOutFile = async (node: ApiNode, found: LeadImport): Promise<string> => {
+export const leftOutFile = async (node: ApiNode, found: LeadImport, { signal }: Request): Promise<string> => {
   const { cleaned } = await import('../../events/imported-row.ts') // loaded on demand, as in the duplicates
   const { id } = found
   const file = found.hasLeftOutFile ? await readImportFile(node.sql, id) : undefined
@@ -34,12 +34,12 @@ export const leftOutFile = async (node: ApiNode, found: LeadImport): Promise<str
   const reasons = new Map(leftOut.map(({ line, noted }) => [line, noted]))
   const namesErased = findPersonKeys([...erased.keys()])
   const lines: string[] = []
-  for await (const { row, line, number } of csvRows(file.content, file)) {
+  for await (const { row, line, number } of csvRows(file.content, file, { signal })) {
     const reason = line === 0 ? undefined : reasons.get(line)
     const cells = row.map(cleaned)
-    if (line === 0) lines.push(csvLineToCorrect(['Row', 'Left out because', ...cells]))
+    if (line === 0) lines.push(csvLine(['Row', 'Left out because', ...cells]))
     else if (reason !== undefined && reason !== 'erased' && !cells.some(namesErased))
-      lines.push(csvLineToCorrect([String(number), nameOf(LEFT_OUT_NAMES, reason), ...cells]))
+      lines.push(csvLine([String(number), nameOf(LEFT_OUT_NAMES, reason), ...cells]))
   }
   return CSV_MARK + lines.join('')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cleaned, readImportedRow } from '../imported-row.ts'
-import { suggestMapping } from '../lead-import.ts'
-import { CSV_MARK, csvLineToCorrect } from '../lead-sheet.ts'
+import { MAX_IMPORT_BYTES, suggestMapping } from '../lead-import.ts'
+import { CSV_MARK, csvLine } from '../lead-sheet.ts'
 import { CsvProblem, csvRows, sniffCsv } from './csv.ts'
 
 const read = async (content: Buffer | string) => {
@@ -26,6 +26,11 @@ describe('a CSV file is read', () => {
     ['with semicolons', Buffer.from(text.replaceAll(',', ';'))],
     ['with tabs', Buffer.from(text.replaceAll(',', '\t'))],
     ['with old line ends and empty lines', Buffer.from(text.replaceAll('\r\n', '\n\n'))],
+    ['after an empty line', Buffer.from(`\n${text.replaceAll(',', ';')}`)],
+    ['after a title', Buffer.from(`Leads of March, all of them\n\n${text.replaceAll(',', ';')}`)],
+    ['after titles that a spreadsheet has filled up', Buffer.from(`Leads,\nMarch,\n,\n${text}`)],
+    ['after a line for Excel', Buffer.from(`\u{FEFF}sep=;\r\n${text.replaceAll(',', ';')}`)],
+    ['after a line for Excel that names a tab', Buffer.from(`"sep=\t"\n${text.replaceAll(',', '\t')}`)],
   ])('%s', async (_, content) => {
     expect(await read(content)).toEqual(wanted)
   })
@@ -42,6 +47,23 @@ describe('a CSV file is read', () => {
       ['1'],
       ['5" pipe', '2'],
     ])
+  })
+
+  test('with commas in its texts, and semicolons between', async () => {
+    expect(await read('Name;Message\nZoë;Red, blue, or green\nBen;One, two\n')).toEqual([
+      ['Name', 'Message'],
+      ['Zoë', 'Red, blue, or green'],
+      ['Ben', 'One, two'],
+    ])
+  })
+
+  test('with one column, of which no cell is a title', async () => {
+    expect(await read('Email\na@example.com\nb@example.com,Ben\n')).toEqual([
+      ['Email'],
+      ['a@example.com'],
+      ['b@example.com', 'Ben'],
+    ])
+    expect(await read('Email\na@example.com\n')).toEqual([['Email'], ['a@example.com']])
   })
 
   test('with 300 columns', async () => {
@@ -61,11 +83,56 @@ test('rows are counted as a spreadsheet does, those without text too', async () 
   ])
 })
 
+/** The most processor time between two turns of the event loop while some work goes on, in milliseconds. */
+const longestTurn = async (work: () => Promise<unknown>) => {
+  let longest = 0
+  let before = process.threadCpuUsage()
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1_000)
+    before = process.threadCpuUsage()
+  }
+  let isOver = false
+  const turn = () => {
+    look()
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  look()
+  isOver = true
+  return longest
+}
+
+test.each([
+  ['the largest file', `Name,Email,Message\n${`Zoë,zoe@example.com,${'word '.repeat(96)}\n`.repeat(20_000)}`],
+  ['rows that were only formatted', ',,,,\n'.repeat(120_000)],
+  ['empty lines', '\n'.repeat(1_000_000)],
+  ['quotes', '"\n'.repeat(100_000)],
+])('other work of the process goes on while %s is read', async (_, text) => {
+  const content = Buffer.from(text)
+  expect(content.length).toBeLessThan(MAX_IMPORT_BYTES)
+  expect(await longestTurn(() => read(content).catch(() => {}))).toBeLessThan(100)
+})
+
+test('a file is read no further once nobody waits for it', async () => {
+  const content = Buffer.from('a,b\n'.repeat(1_000))
+  const leaving = new AbortController()
+  const rows = csvRows(content, sniffCsv(content), leaving)
+  expect((await rows.next()).value).toMatchObject({ row: ['a', 'b'] })
+  leaving.abort()
+  const others = async () => {
+    while (!(await rows.next()).done);
+  }
+  await expect(others()).rejects.toThrow('aborted')
+})
+
 test.each([
   ['a workbook', Buffer.from('PK\u0003\u0004rest'), 'Save it as CSV'],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'no text file'],
   ['501 columns', `${'a,'.repeat(500)}b\n`, 'may have 500 columns'],
   ['20,001 rows', `a\n${'b\n'.repeat(20_001)}`, 'may have 20,000 rows'],
+  ['100,001 rows with the empty ones', ',,,\n'.repeat(100_001), 'may have 100,000 rows with its empty ones'],
   ['a quote without an end', `a,b\n"${'c'.repeat(300_000)}`, 'near line 2'],
 ])('%s is refused with a sentence', async (_, content, words) => {
   const refusal = await read(content).catch((error: unknown) => error)
@@ -89,12 +156,12 @@ test('columns are recognised by their headers, each once', () => {
   expect(suggestMapping(['a', 'b'])).toEqual({})
 })
 
-test('a file of rows to correct is read back as its cells were', async () => {
-  const digits = ['0825550142', '+27825550142', '+27 (0)82-555-0142', '123456789012345678', '0']
-  const cells = [...digits, '-Smith', '=1+1', '@home', "O'Neill"]
-  const line = csvLineToCorrect(cells)
-  expect(line).toMatch(/^"=""0825550142""","=""\+27825550142""",/)
-  expect(line).toContain(`"0","'-Smith","'=1+1"`)
+test('what is exported is read back as its cells were', async () => {
+  const digits = ['0825550142', '+27825550142', '+27 (0)82-555-0142', '123456789012345678', '1E5', '007']
+  const cells = [...digits, '0', '-Smith', '=1+1', '@home', "O'Neill", 'Zoë; Naudé']
+  const line = csvLine(cells)
+  expect(line).toMatch(/^"=""0825550142""";"=""\+27825550142""";/)
+  expect(line).toContain(`"0";"'-Smith";"'=1+1"`)
   const [row] = await read(`${CSV_MARK}${line}`)
   expect(row?.map(cleaned)).toEqual(cells)
 })

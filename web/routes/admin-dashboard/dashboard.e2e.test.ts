@@ -113,7 +113,7 @@ test('the dashboard has no fault that axe knows in any of its states; it copies,
   }
   const week = await exported()
   expect(week.name).toBe('karoo-web-studio-week-2026-11-15.csv')
-  expect(week.text.startsWith('\u{FEFF}"Date","Time","Name"')).toBe(true)
+  expect(week.text.startsWith('\u{FEFF}"Date";"Time";"Name"')).toBe(true)
   expect(week.text.trimEnd().split('\r\n')).toHaveLength(65)
   await page.getByLabel('File format').selectOption('Excel workbook (all columns)')
   const workbook = await exported()
@@ -484,7 +484,7 @@ test('a lead who called is entered by hand, and a colleague sees it at once, the
   await page.getByRole('heading', { level: 1, name: '082 555 0177' }).waitFor()
   await page.getByRole('list', { name: 'Timeline' }).getByText('Entered by hand').waitFor()
   await page.getByRole('list', { name: 'Timeline' }).getByText('Wants to know what a shop costs.').waitFor()
-  expect(await page.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:0825550177')
+  expect(await page.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:+27825550177')
   expect(await page.getByRole('button', { name: 'Write an email' }).count()).toBe(0)
   expect(await faultsOf(page)).toEqual([])
   const card = other.getByRole('article').filter({ hasText: '082 555 0177' })

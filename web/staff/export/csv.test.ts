@@ -7,7 +7,7 @@ const NOBODY = new Map<string, string>()
 describe('a CSV file of leads', () => {
   it('begins with the mark of UTF-8 and the columns in order', () => {
     expect(CSV_BEGINNING).toBe(
-      '\u{FEFF}"Date","Time","Name","Email","Phone","Company","Form Type","Lead Source","Industry","Package","Message"\r\n',
+      '\u{FEFF}"Date";"Time";"Name";"Email";"Phone";"Company";"Form Type";"Lead Source";"Industry";"Package";"Message"\r\n',
     )
   })
 
@@ -20,17 +20,35 @@ describe('a CSV file of leads', () => {
       message: 'He said "now";\nthen left.',
     })
     expect(csvLineOf(lead)).toBe(
-      '"2026-02-01","00:05","Jane Doe","jane@example.com","0821234567","Stoep, Ltd","Lead Form","hero_form","email","premium","He said ""now"";\nthen left."\r\n',
+      '"2026-02-01";"00:05";"Jane Doe";"jane@example.com";"=""0821234567""";"Stoep, Ltd";"Lead Form";"hero_form";"email";"premium";"He said ""now"";\nthen left."\r\n',
     )
   })
 
   it.each(['=1+1', '+1+cmd|calc', '-1', '@SUM(A1)', '\t=1', '\r=1'])('makes %j harmless', (text) => {
-    expect(csvLineOf(testLead({ name: text, message: text }))).toMatch(/,"'[\s\S]*,"'/)
+    expect(csvLineOf(testLead({ name: text, message: text }))).toMatch(/;"'[\s\S]*;"'/)
   })
 
-  it.each(['+27 82 555 0177', '+27825550177', '+27 (0)82-555-0177'])('leaves the phone number %s as it is', (phone) => {
-    expect(csvLineOf(testLead({ phone }))).toContain(`"${phone}"`)
+  it.each([
+    '0821234567',
+    '+27 82 555 0177',
+    '+27 (0)82-555-0177',
+    '021/555/0123',
+    '+1-1',
+    '007',
+    '1E5',
+    '2.5e-3',
+    '123456789012',
+  ])('writes %s so that a spreadsheet keeps it as it is', (text) => {
+    const cell = `;"=""${text}""";`
+    expect(csvLineOf(testLead({ phone: text, company: text }))).toContain(`${cell}${cell.slice(1)}`)
   })
+
+  it.each(['0', '1499', '12345678901', '2026-03-01', '09:30', '42nd Street', 'E5', 'Route 62'])(
+    'leaves %j, which a spreadsheet shows as it is, without a formula',
+    (text) => {
+      expect(csvLineOf(testLead({ company: text }))).toContain(`;"${text}";`)
+    },
+  )
 
   it('has a column of a workbook for what a quote form says of contact, in words', () => {
     const contactOf = (leadSource: string) =>
@@ -40,6 +58,6 @@ describe('a CSV file of leads', () => {
   })
 
   it('leaves what is missing empty', () => {
-    expect(csvLineOf(testLead())).toMatch(/"0821234567","","Lead Form","hero_form","","",""\r\n$/)
+    expect(csvLineOf(testLead())).toMatch(/;"";"Lead Form";"hero_form";"";"";""\r\n$/)
   })
 })
