@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { dialOf } from './particulars.ts'
+import { dialledOf } from './particulars.ts'
 
 /** What a person is told, and what they can do then; `agency` is the name above it. */
 type Refusal = { agency: string; title: string; messages: string[]; advice: string | ReturnType<typeof html> }
@@ -19,7 +19,7 @@ const pathOf = (from: URL | undefined) => from?.pathname.replace(/^\/+/, '/') ??
 
 /** What people do who have posted a form without script: `from` is the page of this site that they posted it from. */
 export const afterRefusedForm = (phone: string, from: URL | undefined) =>
-  html`Nothing was sent. Use your browser's Back button: what you typed is still there. You can also <a href="${pathOf(from)}">open the page again</a>, or call <a href="tel:${dialOf(phone)}" style="white-space:nowrap">${phone}</a>.`
+  html`Nothing was sent. Use your browser's Back button: what you typed is still there. You can also <a href="${pathOf(from)}">open the page again</a>, or call <a href="tel:${dialledOf(phone)}" style="white-space:nowrap">${phone}</a>.`
 
 const told = (messages: string[]) =>
   messages.length === 1

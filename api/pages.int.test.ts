@@ -83,6 +83,13 @@ describe('a page', () => {
     },
   )
 
+  test('dials the agency from anywhere, however its numbers are set', async () => {
+    const local = await load({ AGENCY_PHONE: '021 555 0123', AGENCY_WHATSAPP: '082 555 0123' })
+    const page = await (await local.request('/thanks')).text()
+    expect(page).toContain('href="tel:+27215550123"')
+    expect(page).toContain('href="https://wa.me/27825550123?')
+  })
+
   test.each([
     '/nothing-here',
     '/admin-other',

@@ -1,4 +1,5 @@
 import { copyInWords } from '../events/lead-copy.ts'
+import { dialledDigits, dialOf, phoneKey } from '../events/phone.ts'
 import { hoursInWords, openingHours, type SupportHours } from '../events/support-hours.ts'
 import type { Config } from './config.ts'
 
@@ -14,10 +15,11 @@ const asItIs: Escape = (text) => text
 const TOKEN = /\{\{([A-Z_]+)\}\}/g
 const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)([^<]*)|\{\{[A-Z_]+\}\}/g
 
-/** A telephone number as a `tel:` link takes it. */
-export const dialOf = (phone: string) => phone.replace(/[^+\d]/g, '')
+/** The agency's number as a `tel:` link takes it; one that cannot be read by its digits. */
+export const dialledOf = (phone: string) =>
+  (dialOf(phone) ?? `tel:${phone.replace(/[^+\d]/g, '')}`).slice('tel:'.length)
 
-/** The agency's particulars by the names of their tokens. A `tel:` link holds no spaces, WhatsApp's no more than digits. */
+/** The agency's particulars by the names of their tokens. WhatsApp's links hold no more than digits. */
 export const particulars = (
   { agency, publicUrl, analyticsId, sendsEmail }: Config,
   supportHours: SupportHours,
@@ -25,8 +27,8 @@ export const particulars = (
   AGENCY_NAME: agency.name,
   AGENCY_EMAIL: agency.email,
   AGENCY_PHONE: agency.phone,
-  AGENCY_DIAL: dialOf(agency.phone),
-  AGENCY_WHATSAPP: agency.whatsapp.replace(/\D/g, ''),
+  AGENCY_DIAL: dialledOf(agency.phone),
+  AGENCY_WHATSAPP: phoneKey(agency.whatsapp) ?? dialledDigits(agency.whatsapp),
   PUBLIC_URL: publicUrl,
   ANALYTICS_ID: analyticsId ?? '',
   SUPPORT_HOURS: hoursInWords(supportHours),

@@ -1,5 +1,5 @@
 import { LEAD_FORM_TYPE } from './lead.ts'
-import { phoneKey } from './person.ts'
+import { phoneKeys } from './phone.ts'
 import { asSearched, holdsAll, searchedLines, searchedWords } from './searched-text.ts'
 import type { Lead } from './wire/lead.ts'
 
@@ -7,9 +7,9 @@ const EVERY_LEAD_HAS = asSearched(LEAD_FORM_TYPE)
 
 type Fields = Pick<Lead, 'name' | 'businessName' | 'email' | 'phone' | 'company'>
 
-/** What a search looks through (specification, 5); a number also as it is dialled. */
+/** What a search looks through (specification, 5); each number also as it is dialled. */
 export const searchedText = ({ name, businessName, email, phone, company }: Fields): string =>
-  searchedLines([name, businessName, email, phone, company, phoneKey(phone)])
+  searchedLines([name, businessName, email, phone, company, ...phoneKeys(phone)])
 
 /** What a lead has to hold to be found by a text; nothing where every lead is found: all have the form type. */
 export const leadWords = (q: string): string[][] => searchedWords(q, EVERY_LEAD_HAS)

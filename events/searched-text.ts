@@ -4,7 +4,7 @@
  * written.
  */
 
-import { dialledDigits, phoneKey } from './person.ts'
+import { dialledDigits, phoneKeys, phonesWritten } from './phone.ts'
 
 /** No field that is searched is longer: what is longer is found nowhere. */
 const MAX_WORD_CHARACTERS = 800
@@ -46,12 +46,8 @@ export const searchedLines = (fields: readonly (string | null | undefined)[]): s
   return [...lines, ...lines.flatMap((line) => inAscii(line) ?? [])].join('\n')
 }
 
-/** What looks like a telephone number within words. */
-const NUMBER = /[+(]?\d[\d\s().-]{7,}\d/g
-
 /** The telephone numbers in a text, as they are dialled. */
-export const numbersIn = (text: string): string[] =>
-  (text.match(NUMBER) ?? []).flatMap((piece) => phoneKey(piece) ?? [])
+export const numbersIn = (text: string): string[] => phonesWritten(text).flatMap(phoneKeys)
 
 /** Several words that are one number are looked for as one, whichever way it is written. */
 const asNumber = (text: string): string[] | undefined => {

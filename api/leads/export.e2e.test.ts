@@ -294,7 +294,7 @@ describe('HEAD and an Upgrade', () => {
     }
     const response = await node.call('/api/leads/export?format=csv', { headers: staff })
     expect(response.status).toBe(200)
-    expect(await response.text()).toContain('"Date","Time","Name"')
+    expect(await response.text()).toContain('"Date";"Time";"Name"')
   })
 
   test('HEAD of the stream ends', async () => {

@@ -181,7 +181,7 @@ describe('an import', () => {
     await reaches(id, 'done')
     const before = await leftOutFile(id)
     expect((await get(`/api/imports/${id}/left-out`))[0]).toEqual({ row: 4, reason: 'unusable' })
-    expect(before).toContain('"4","No email address and no phone number that can be used","Two"')
+    expect(before).toContain('"4";"No email address and no phone number that can be used";"Two"')
     for (const name of ['Two', 'By Phone', 'Call', 'Two Numbers', 'Stays']) expect(before).toContain(`"${name}`)
     const gone = (await get('/api/leads?q=gone%20later'))[0].id
     expect((await post(`/api/leads/${gone}/erase`, { leadIds: [gone] }, owner)).status).toBeLessThan(300)

@@ -7,7 +7,8 @@ import { mergeStreams } from '../lead-merge.ts'
 import type { Sql } from '../log/connection.ts'
 import type { CsvRow } from '../log/csv.ts'
 import { deterministicUuid } from '../log/event-id.ts'
-import { emailKey, personKeys, phoneKey } from '../person.ts'
+import { emailKey, personKeys } from '../person.ts'
+import { phoneKeys } from '../phone.ts'
 import { leadsProjection } from './leads.ts'
 import { schemaOf } from './projection.ts'
 
@@ -69,7 +70,7 @@ export const openDuplicates = (
       const known = await knownKeys(
         sql,
         people.flatMap(({ email }) => emailKey(email) ?? []),
-        people.flatMap(({ phone }) => phoneKey(phone) ?? []),
+        people.flatMap(({ phone }) => phoneKeys(phone)),
         batch.map(({ line }) => importedLeadId(importId, line)),
       )
       return read.map(({ place, read: each }) => {

@@ -6,7 +6,8 @@ import { evolveMerge, isMergeEvent, type Merge, mergeStreams } from '../lead-mer
 import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
-import { emailKey, phoneKey } from '../person.ts'
+import { emailKey } from '../person.ts'
+import { phoneKey } from '../phone.ts'
 import { searchedText } from '../searched-lead.ts'
 import { isErased } from '../wire/lead.ts'
 import {
@@ -243,7 +244,7 @@ const WAKE_EVERY_MS = 5
 /** All leads as they are now, for staff. */
 export const leadsProjection: Projection = {
   name: 'leads',
-  version: 21,
+  version: 22,
   types: [...LISTED_EVENTS, ...CONTACT_EVENTS],
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

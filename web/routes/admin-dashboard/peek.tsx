@@ -1,4 +1,5 @@
 import { sourceInWords } from '../../../events/lead-labels.ts'
+import { shownPhone } from '../../../events/phone.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
@@ -124,7 +125,7 @@ export const Peek = ({ lead, onChanged, onClose }: { lead: Lead; onChanged: () =
     <dl css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
       {!isErased(lead) && <Owner lead={lead} />}
       <Detail name="Email">{lead.email && <EmailAddress email={lead.email} />}</Detail>
-      <Detail name="Phone">{lead.phone}</Detail>
+      <Detail name="Phone">{shownPhone(lead.phone)}</Detail>
       <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
       <Detail name="Company">{leadCompany(lead)}</Detail>
       <Answers answers={[['Name', lead.name], ...choicesOf(lead), ['Page', lead.pageUrl]]} />

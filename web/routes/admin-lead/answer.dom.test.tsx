@@ -300,7 +300,7 @@ test('WhatsApp opens with the text filled in, is asked about once by a double cl
 test('A call leads to its note by the keyboard alone', async () => {
   const shown = await open(leadApi())
   const call = await (await panel()).findByRole('link', { name: /^Call / })
-  expect(call.getAttribute('href')).toBe('tel:0827001001')
+  expect(call.getAttribute('href')).toBe('tel:+27827001001')
   call.focus()
   await shown.user.keyboard('{Enter}')
   const reached = within(await screen.findByRole('region', { name: 'Did you reach Ayanda Cele?' }))

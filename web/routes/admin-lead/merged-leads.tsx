@@ -1,4 +1,5 @@
 import { SHOWN_FIELDS } from '../../../events/lead-merge.ts'
+import { shownPhone } from '../../../events/phone.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { Answers } from '../../staff/leads/answers.tsx'
@@ -36,7 +37,7 @@ const Merged = ({ lead }: { lead: Lead }) => (
       <Received lead={lead} />
     </summary>
     <div css={{ margin: `${space.snug} 0`, paddingLeft: space.snug, borderLeft: `2px solid ${colour.line}` }}>
-      <RequestDetails lead={lead} email={lead.email && <EmailText email={lead.email} />} phone={lead.phone}>
+      <RequestDetails lead={lead} email={lead.email && <EmailText email={lead.email} />} phone={shownPhone(lead.phone)}>
         <Detail name={hasAnswers(lead) ? 'Answers' : 'Message'}>
           {lead.message ? <Words lead={lead} /> : 'No message'}
         </Detail>

@@ -102,7 +102,7 @@ test('What is most urgent comes first, each a click from its action', async () =
   expect(screen.getByRole('link', { name: 'Answer Chatty Chris' }).getAttribute('href')).toBe(
     `/admin-chat?session=${CHAT.sessionId}`,
   )
-  expect(screen.getByRole('link', { name: 'Call Soon Sarah' }).getAttribute('href')).toMatch(/^tel:082700/)
+  expect(screen.getByRole('link', { name: 'Call Soon Sarah' }).getAttribute('href')).toMatch(/^tel:\+2782700/)
   const email = await row(/^Emails/, 'Una Optics')
   email.getByText('Not sent (no email service)')
   email.getByText('Contract signed')

@@ -1,28 +1,29 @@
+import { dialOf, shownPhone, whatsappTo } from '../../../events/phone.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { useMe } from '../account.ts'
 import { useSettings } from '../settings.ts'
 import { filledFor } from './answer.ts'
-import { dialOf, whatsappTo } from './dial.ts'
 import { usePressContact } from './open-contacts.ts'
 
 /** `title` names the lead among others, where the number has no room; `isLarge` on the lead's own screen. */
 type Props = { lead: Lead; title?: string; isLarge?: boolean }
 
-/** Calls the person of a lead, in one press; nothing where there is no number. */
+/** Calls the person of a lead, in one press; nothing where there is no number that can be read. */
 export const CallLink = ({ lead, title, isLarge = false }: Props) => {
   const press = usePressContact()
-  if (!lead.phone) return null
+  const href = dialOf(lead.phone)
+  if (!href) return null
   return (
     <ButtonLink
       look={isLarge ? 'outline' : 'quiet'}
-      href={dialOf(lead.phone)}
+      href={href}
       {...(title && { 'aria-label': `Call ${title}` })}
       onClick={press(lead, 'call', null)}
     >
       {isLarge && <PhoneIcon />}
-      {title ? 'Call' : `Call ${lead.phone}`}
+      {title ? 'Call' : `Call ${shownPhone(lead.phone)}`}
     </ButtonLink>
   )
 }
@@ -52,12 +53,14 @@ export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
   )
 }
 
-/** A lead's number, which calls. */
+/** A lead's number, which calls; as typed where it cannot be read. */
 export const PhoneNumber = ({ lead }: { lead: Lead }) => {
   const press = usePressContact()
+  const href = dialOf(lead.phone)
+  if (!href) return lead.phone
   return (
-    <a href={dialOf(lead.phone)} onClick={press(lead, 'call', null)}>
-      {lead.phone}
+    <a href={href} onClick={press(lead, 'call', null)}>
+      {shownPhone(lead.phone)}
     </a>
   )
 }

@@ -2,6 +2,7 @@ import { Global } from '@emotion/react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { NotedChannel } from '../../../events/lead-answer.ts'
+import { shownPhone } from '../../../events/phone.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,7 +34,7 @@ type Person = Pick<Lead, 'name' | 'email' | 'phone'>
 const QUESTIONS = {
   call: {
     words: ['Did you reach ', '?'],
-    opened: ({ phone }: Person) => `You called ${phone}`,
+    opened: ({ phone }: Person) => `You called ${shownPhone(phone)}`,
     answers: [
       { label: 'Yes, we spoke', isReached: true },
       { label: 'No answer', isReached: false },
@@ -42,7 +43,7 @@ const QUESTIONS = {
   },
   whatsapp: {
     words: ['Did you send ', ' the message?'],
-    opened: ({ phone }: Person) => `WhatsApp opened for ${phone}`,
+    opened: ({ phone }: Person) => `WhatsApp opened for ${shownPhone(phone)}`,
     answers: [{ label: 'Yes, I sent it', isReached: true }],
     cancel: 'Not sent',
   },

@@ -1,6 +1,7 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
-import { emailKey, phoneKey } from '../../../events/person.ts'
+import { emailKey } from '../../../events/person.ts'
+import { phoneKey } from '../../../events/phone.ts'
 import { requiredEmail } from '../../../events/text.ts'
 import { type Lead, leads } from '../../../events/wire/lead.ts'
 import { request } from '../../http.ts'
