@@ -13,9 +13,9 @@ const hasExited = (worker: Worker) =>
   worker.isDead() ? Promise.resolve() : new Promise<void>((resolve) => worker.once('exit', () => resolve()))
 
 /** Asked before any node is started: each of them would say for itself that the port is taken. */
-const assertPortIsFree = async (port: number) => {
+const assertPortIsFree = async ({ port, listenAddress }: Config) => {
   const server = createServer()
-  await listen(server, port)
+  await listen(server, port, { address: listenAddress })
   await new Promise((resolve) => server.close(resolve))
 }
 
@@ -23,8 +23,8 @@ const assertPortIsFree = async (port: number) => {
  * Runs as many nodes as asked for on one port; a node that dies is started again. Tells the parent once all listen.
  * Throws a PortError where the port is taken.
  */
-export const runCluster = async ({ port, nodes }: Config): Promise<void> => {
-  await assertPortIsFree(port)
+export const runCluster = async (config: Config): Promise<void> => {
+  await assertPortIsFree(config)
   let isStopping = false
 
   const fork = () => {
@@ -47,7 +47,7 @@ export const runCluster = async ({ port, nodes }: Config): Promise<void> => {
     await Promise.all(ending)
   })
 
-  const first = Array.from({ length: nodes }, fork)
+  const first = Array.from({ length: config.nodes }, fork)
   await Promise.all(
     first.map(
       (worker) =>

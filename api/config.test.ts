@@ -13,6 +13,7 @@ test.each<[Record<string, string>, string]>([
   [{ PORT: '70000' }, 'PORT cannot be used: expected a whole number from 1 to 65535'],
   [{ PORT: '3000.5' }, 'PORT cannot be used: expected a whole number from 1 to 65535'],
   [{ NODES: '0' }, 'NODES cannot be used: expected a whole number from 1 to 64'],
+  [{ LISTEN_ADDRESS: 'everywhere' }, 'LISTEN_ADDRESS cannot be used: expected an IP address such as 127.0.0.1'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY cannot be used: expected a whole number from 0 to 10'],
   [{ TRUSTED_PROXIES: 'nginx' }, 'TRUSTED_PROXIES cannot be used: expected addresses or networks'],
   [
@@ -45,6 +46,18 @@ test.each<[Record<string, string>, string]>([
   }
   expect(message).toContain(`EnvironmentError: ${line}`)
   expect(message).not.toContain('\n')
+})
+
+test.each<[env: Record<string, string>, warned: number]>([
+  [{}, 0],
+  [{ PUBLIC_URL: 'http://127.0.0.1:3000' }, 0],
+  [{ PUBLIC_URL: 'https://www.example.com', PUBLISHED_ADDRESS: '0.0.0.0' }, 0],
+  [{ PUBLIC_URL: 'http://www.example.com' }, 1],
+  [{ PUBLIC_URL: 'http://192.168.1.5:8080' }, 1],
+  [{ PUBLISHED_ADDRESS: '0.0.0.0' }, 1],
+])('with %j %i warnings are given of what crosses the network in the clear', (env, warned) => {
+  const { warnings } = readConfig({ ...REQUIRED, ...env })
+  expect(warnings).toEqual(Array(warned).fill(expect.stringMatching(/^PUBLIC_URL is http: /)))
 })
 
 test('fills in what is left out, empty or not set', () => {

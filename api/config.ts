@@ -6,6 +6,7 @@ import {
   databaseAddresses,
   databaseVariables,
   EnvironmentError,
+  ipAddress,
   keysConfig,
   keyVariables,
   logLevel,
@@ -32,6 +33,7 @@ export const agencyName = text('Karoo Web Studio')
 const variables = {
   PORT: v.optional(port, '3000'),
   NODES: v.optional(wholeNumber(1, 64), '2'),
+  LISTEN_ADDRESS: v.optional(ipAddress),
   ...databaseVariables,
   ...keyVariables,
   REDIS_URL: redisUrl,
@@ -58,6 +60,9 @@ const variables = {
   LOG_LEVEL: logLevel,
   CODE_COMMIT: codeCommit,
 }
+
+const IN_THE_CLEAR =
+  'PUBLIC_URL is http: passwords, sessions and what visitors write cross the network in the clear. Set an https address'
 
 /** The addresses under which browsers may reach this machine when no PUBLIC_URL is given. */
 const loopbackOrigins = (port: number) =>
@@ -94,15 +99,20 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   // set to nothing they say that there is none
   const isToldOfEmail = environment.EMAIL_FORWARD_URL !== undefined || environment.SMTP_URL !== undefined
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const outside = reachedFromOutside(environment)
   return {
     port: env.PORT,
     nodes: env.NODES,
+    /** The one address that the node listens on; undefined for all of this machine's. */
+    listenAddress: env.LISTEN_ADDRESS,
     ...databaseAddresses(env),
     ...keysConfig(env),
     redisUrl: env.REDIS_URL,
     publicUrl: publicUrl.replace(/\/+$/, ''),
     /** The variable that says that others than this machine reach the site; undefined in a try-out. */
-    outside: reachedFromOutside(environment),
+    outside,
+    /** What can be used so, and should not. */
+    warnings: outside !== undefined && publicUrl.startsWith('http:') ? [IN_THE_CLEAR] : [],
     /** Origins whose pages may call us; compared with the Origin header, never with the request's own address. */
     allowedOrigins: new Set(env.PUBLIC_URL ? [new URL(publicUrl).origin] : loopbackOrigins(env.PORT)),
     /** How many sockets this node lets in, in any second. */

@@ -12,7 +12,8 @@ import { refuseTryOutAccount } from './staff/try-out-account.ts'
  * database is migrated, make the first staff account. Returns whether that account was made just now.
  */
 export const prepare = async (config: Config, logger: Logger): Promise<boolean> => {
-  const { databaseUrl, redisUrl, firstStaff, outside } = config
+  const { databaseUrl, redisUrl, firstStaff, outside, warnings } = config
+  for (const warning of warnings) logger.warn(warning)
   const [, away] = await Promise.all([assertPostgres(config), findRedis(redisUrl)])
   if (away !== undefined) logger.warn(away)
   const sql = connect(databaseUrl, { max: 1, name: 'prepare' })

@@ -182,7 +182,7 @@ export const runNode = async (config: Config, { unwellMs }: { unwellMs?: number 
     },
     unwellMs,
   )
-  await listen(server, config.port)
+  await listen(server, config.port, { address: config.listenAddress })
   node.logger.info({ port: config.port }, 'listening')
   if (cluster.isPrimary) process.send?.({ type: 'ready' })
 }

@@ -4,7 +4,7 @@ import { isTryOutSecret, reachedFromOutside, TRY_OUT_PASSWORD } from './try-out.
 
 const compose = readFileSync('compose.yaml', 'utf8')
 
-test.each(['POSTGRES_PASSWORD', 'DATABASE_PASSWORD', 'SESSION_SECRET', 'DATA_KEY', 'STAFF_PASSWORD'])(
+test.each(['POSTGRES_PASSWORD', 'DATABASE_PASSWORD', 'REDIS_PASSWORD', 'SESSION_SECRET', 'DATA_KEY', 'STAFF_PASSWORD'])(
   'the default of %s in compose.yaml is known as one of a try-out, wherever it stands',
   (name) => {
     const defaults = [...compose.matchAll(new RegExp(`\\$\\{${name}:-([^$}]+)`, 'g'))].map(([, value = '']) => value)

@@ -85,7 +85,7 @@ export const openMonitor = async (port: number, monitored: Monitored): Promise<{
       c.body(await metricsText(metrics, { sql, redis, queues }), 200, { 'Content-Type': CONTENT_TYPE }),
     )
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
-  await listen(server, port, 'WORKER_PORT')
+  await listen(server, port, { variable: 'WORKER_PORT' })
   return {
     close: () => {
       server.close()

@@ -1,11 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import * as v from 'valibot'
-import { databaseUrl, parseEnvironment, port, redisUrl, webUrl, wholeNumber } from '../process/environment.ts'
+import {
+  databaseUrl,
+  ipAddress,
+  parseEnvironment,
+  port,
+  redisUrl,
+  webUrl,
+  wholeNumber,
+} from '../process/environment.ts'
+import { reachedFromOutside } from '../try-out.ts'
 
 const variables = {
   PORT: v.optional(port, '3000'),
   NODES: v.optional(wholeNumber(1, 64), '2'),
+  LISTEN_ADDRESS: v.optional(ipAddress),
   DATABASE_URL: v.optional(databaseUrl),
   MIGRATIONS_DATABASE_URL: v.optional(databaseUrl),
   REDIS_URL: v.optional(redisUrl),
@@ -26,6 +36,8 @@ export function readStartConfig(environment: NodeJS.ProcessEnv) {
   return {
     port: env.PORT,
     nodes: env.NODES,
+    /** Empty for all of this machine's addresses: this machine alone unless PUBLIC_URL says that others reach it. */
+    listenAddress: env.LISTEN_ADDRESS ?? (reachedFromOutside({ PUBLIC_URL: env.PUBLIC_URL }) ? '' : '127.0.0.1'),
     databaseUrl: env.DATABASE_URL,
     migrationsUrl: env.MIGRATIONS_DATABASE_URL,
     redisUrl: env.REDIS_URL,

@@ -9,6 +9,8 @@ test.runIf(process.platform === 'linux')(
     const first = start()
     await first.untilRunning()
     expect((await fetch(`${site}/readyz`)).status).toBe(200)
+    // another address of this machine, where nobody but this machine is meant to come
+    await expect(fetch(`${site.replace('localhost', '127.0.0.2')}/readyz`)).rejects.toThrow()
     const password = /password (\S+)/.exec(first.output.stdout)?.[1] ?? ''
     expect(await signIn(password)).toBe(204)
     const second = start({ PORT: String(await freePort()) })

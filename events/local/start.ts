@@ -87,7 +87,7 @@ async function start(): Promise<void> {
   const apiPort = isDev ? await freePort() : config.port
   // set to nothing where they are not set: the node then knows that email goes nowhere
   const email = { EMAIL_FORWARD_URL: '', SMTP_URL: '' }
-  const ports = { PORT: String(apiPort), NODES: String(config.nodes) }
+  const ports = { PORT: String(apiPort), NODES: String(config.nodes), LISTEN_ADDRESS: config.listenAddress }
   const api = await keep('The API', 'api/main.ts', { ...email, ...env, ...ports })
   goOn()
   const worker = await keep('The worker', 'worker/main.ts', env)

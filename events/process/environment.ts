@@ -118,6 +118,7 @@ export const pushTestOrigins = v.pipe(
 )
 
 export const port = wholeNumber(1, 65_535)
+export const ipAddress = v.pipe(v.string(), v.ip('expected an IP address such as 127.0.0.1'))
 /** The commit that runs. It reaches events by events/process/code-version.ts. */
 export const codeCommit = v.optional(v.pipe(v.string(), v.regex(COMMIT, 'expected the hash of a commit')))
 export const logLevel = v.optional(

@@ -6,9 +6,15 @@ export class PortError extends Error {
   override name = 'PortError'
 }
 
-/** Takes the port that `variable` names. Throws a PortError where it cannot be had. */
-export const listen = async (server: Server, port: number, variable = 'PORT'): Promise<void> => {
-  server.listen(port)
+type Place = { variable?: string; address?: string | undefined }
+
+/** Takes the port that `variable` names, at one address or at all. Throws a PortError where it cannot be had. */
+export const listen = async (
+  server: Server,
+  port: number,
+  { variable = 'PORT', address }: Place = {},
+): Promise<void> => {
+  server.listen(port, address)
   try {
     await once(server, 'listening')
   } catch (error) {
