@@ -1,3 +1,5 @@
+import { learnServerTime } from './server-time.ts'
+
 /** An answer that is not OK. The message is the specification's: status code, colon, space, body or status text. */
 export class HttpError extends Error {
   override name = 'HttpError'
@@ -81,11 +83,13 @@ export const httpError = (
 
 /** A request that carries cookies and gives up after 15 s. Throws an HttpError for any answer that is not OK. */
 export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const sentAt = Date.now()
   const response = await fetch(path, {
     credentials: 'include',
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     ...init,
   })
+  learnServerTime(response, sentAt)
   if (response.ok) return response
   const { status, statusText, headers } = response
   throw httpError({ status, statusText, header: (name) => headers.get(name) }, await response.text())

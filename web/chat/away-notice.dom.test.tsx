@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { DEFAULT_SUPPORT_HOURS } from '../../events/support-hours.ts'
-import { answerRequests } from '../testing/server.ts'
+import { answerRequests, stopServerClock } from '../testing/server.ts'
 import {
   AT_NIGHT,
   button,
@@ -9,6 +9,7 @@ import {
   end,
   field,
   fill,
+  IN_HOURS,
   input,
   log,
   openVisitorPage,
@@ -61,6 +62,14 @@ test('Inside support hours there is no such notice', async () => {
   await chat().findByText('So we can reply if you leave.')
   expect(shows('South African time')).toBe(false)
   expect(field('Email (optional)').getAttribute('aria-describedby')).toBe('chat-email-hint')
+})
+
+test('The hours go by the server, whatever the clock of the device says', async () => {
+  stopServerClock(IN_HOURS)
+  const page = await openVisitorPage({ now: AT_NIGHT })
+  await press(page, 'Open chat')
+  await chat().findByText('So we can reply if you leave.')
+  expect(shows('South African time')).toBe(false)
 })
 
 test('Hours that are set meanwhile reach a chat that is open, as soon as somebody looks at it', async () => {

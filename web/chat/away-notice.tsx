@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { backAt, backInWords, closedFor, DEFAULT_SUPPORT_HOURS, type SupportHours } from '../../events/support-hours.ts'
+import { learnServerTime } from '../server-time.ts'
 import { ClockIcon } from '../ui/icons.tsx'
 import { useNow } from '../ui/now.ts'
 import { colour, space, type } from '../ui/theme.ts'
@@ -29,8 +30,10 @@ const useAnswering = () => {
     const { signal } = leaving
     const look = () => {
       if (document.hidden) return
+      const sentAt = Date.now()
       fetch('/api/support-hours', { signal })
         .then(async (response) => {
+          learnServerTime(response, sentAt)
           if (!response.ok) return
           known = (await response.json()) as Answering
           setAnswering(known)

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestClient } from '../../api/chat/test-client.ts'
 import { eventually } from '../../events/testing/node.ts'
+import { stopClock } from '../test-clock.ts'
 import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
 import { openStaffPage, openTestStaff, type TestStaff } from './test-staff.ts'
 import { button, chatOf, inputOf, isSent, logOf, say, seriousOf, start, textsOf } from './test-widget.ts'
@@ -34,7 +35,7 @@ const isBack = async (page: Page) => {
 /** Another tab of the same browser. */
 const openTab = async (page: Page, path = '/') => {
   const tab = await page.context().newPage()
-  await tab.clock.setFixedTime(IN_HOURS)
+  await stopClock(tab, IN_HOURS)
   await tab.goto(path)
   return tab
 }

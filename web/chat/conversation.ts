@@ -1,6 +1,7 @@
 import { type ChatFile, fileInWords } from '../../events/chat-file.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import { randomId } from '../random-id.ts'
+import { serverNow } from '../server-time.ts'
 
 /** A message that the server has not accepted yet; `refused` says why it never will. `timestamp` is ISO 8601. */
 export type UnsentMessage = {
@@ -39,7 +40,7 @@ export const hasAnswer = (messages: readonly ChatMessage[]): boolean =>
 export const unsentMessage = (message: string): UnsentMessage => ({
   clientMessageId: randomId(),
   message,
-  timestamp: new Date().toISOString(),
+  timestamp: serverNow().toISOString(),
 })
 
 /** A message for a file that is stored in the chat, to be sent. */

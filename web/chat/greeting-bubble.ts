@@ -1,5 +1,6 @@
 import type { ChatGreeting } from '../../events/chat-greetings.ts'
 import { backAt, type SupportHours } from '../../events/support-hours.ts'
+import { learnServerTime, serverNow } from '../server-time.ts'
 import { element } from '../ui/element.ts'
 import { calmly, colour, font, radius, shadow, space, type, withBar } from '../ui/theme.ts'
 import { endGreetings, isGreetingOver } from './greeting-over.ts'
@@ -33,10 +34,12 @@ const isInTheWay = () =>
   (matchMedia(SMALL).matches && document.getElementById('consent') !== null)
 
 const isSupportOpen = async () => {
+  const sentAt = Date.now()
   const response = await fetch('/api/support-hours')
+  learnServerTime(response, sentAt)
   if (!response.ok) return false
   const hours: SupportHours = await response.json()
-  return !backAt(new Date(), hours)
+  return !backAt(serverNow(), hours)
 }
 
 /** Shows the message until somebody closes it, or opens the chat. */

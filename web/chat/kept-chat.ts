@@ -1,6 +1,7 @@
 import { RESUME_DAYS } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../../events/chat-activity.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
+import { serverNow } from '../server-time.ts'
 import type { UnsentMessage } from './conversation.ts'
 import { CHAT_STORAGE_KEY } from './storage.ts'
 
@@ -83,7 +84,7 @@ const chatIn = (storage: Storage): KeptChat | undefined => {
 /** Whether the server no longer lets anybody come back to a chat, going by the last thing that was said in it. */
 const isOver = ({ session, messages, unsent }: KeptChat) => {
   const last = [session.welcome, ...messages, ...unsent].map((said) => Date.parse(said?.timestamp ?? ''))
-  return Date.now() - Math.max(...last.filter(Number.isFinite)) > RESUME_DAYS * DAY_MS
+  return serverNow().getTime() - Math.max(...last.filter(Number.isFinite)) > RESUME_DAYS * DAY_MS
 }
 
 /** The device's chat as a new tab takes it up: without opening it. */

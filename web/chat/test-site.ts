@@ -5,6 +5,7 @@ import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import type { TestNode } from '../../events/testing/node.ts'
 import { openTestProduct } from '../../events/testing/product.ts'
+import { stopClock } from '../test-clock.ts'
 import { openTestFront, type TestFront } from './test-front.ts'
 
 /** A moment in support hours: what a page's clock shows unless a test says otherwise. */
@@ -64,7 +65,7 @@ export const openTestSite = async (env: Record<string, string> = {}): Promise<Te
     openPage: async ({ path = '/', now = IN_HOURS, viewport = DESKTOP, prepare } = {}) => {
       const context = await browser.newContext({ viewport, baseURL: url })
       const page = await context.newPage()
-      await page.clock.setFixedTime(now)
+      await stopClock(page, now)
       await prepare?.(page)
       await page.goto(path)
       return page

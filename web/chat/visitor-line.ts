@@ -2,6 +2,7 @@ import { NO_RECEIPTS } from '../../events/chat-activity.ts'
 import type { ClientFrame } from '../../events/chat-frames.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 import { randomId } from '../random-id.ts'
+import { serverNow } from '../server-time.ts'
 import { openRepeat } from './backoff.ts'
 import { type Connection, openConnection } from './connection.ts'
 import {
@@ -114,7 +115,7 @@ const joined = (frame: Extract<ServerFrame, { type: 'chat_joined' }>) => {
   // the node that stored it may have died before it said so
   if (frame.hasRated) ratings.accepted()
   if (!session) return
-  const welcome = session.welcome ?? { message, timestamp: new Date().toISOString() }
+  const welcome = session.welcome ?? { message, timestamp: serverNow().toISOString() }
   const told = { ...(!isOfLink(session) && { welcome }), ...(greeting && { greeting }) }
   changeChat({ session: { ...session, sessionId, resumeToken, ...told } })
   delivery.deliverAgain(sessionId, conversationIn(sessionId))

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../events/testing/node.ts'
 import { violationsIn } from '../test-axe.ts'
+import { keepOwnClock } from '../test-clock.ts'
 import { GREETED, GREETING, htmlOf, setGreeting } from './test-greeting.ts'
 import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
@@ -65,6 +66,7 @@ test('The chat loads no script before the page is there, and works without HTTPS
     Object.defineProperty(crypto, 'randomUUID', { value: undefined })
   })
   await page.clock.install({ time: IN_HOURS })
+  await keepOwnClock(page)
   await page.goto('/')
   expect(early).toEqual([])
   expect(isLoaded).toBe(true)

@@ -77,7 +77,7 @@ const addressOf = async (entry: string, output?: Output) => `/${(await bundle(en
 
 /** What every island needs. */
 const EVERYWHERE =
-  /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|web\/ui\/(theme|icons|button|spinner|overlay-)/
+  /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|web\/(server-time|ui\/(theme|icons|button|spinner|store|overlay-))/
 
 /** What every form needs to come alive. */
 const FORMS = [

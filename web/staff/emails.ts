@@ -9,6 +9,7 @@ import {
   listedEmails,
 } from '../../events/wire/email.ts'
 import { postJson, request } from '../http.ts'
+import { serverNow } from '../server-time.ts'
 import { usePageList } from './page-list.ts'
 
 const KEY = '/api/emails'
@@ -30,7 +31,7 @@ const isAboutToGo = ({ state, dueAt, isUnderWay }: ListedEmail, now: number) =>
  * Until when to watch the screen, in ms since 1970: a minute after the last of those that are about to go was due; else
  * 0.
  */
-export const watchedUntil = (emails: readonly ListedEmail[], now = Date.now()) => {
+export const watchedUntil = (emails: readonly ListedEmail[], now = serverNow().getTime()) => {
   const ends = emails.filter((email) => isAboutToGo(email, now)).map(({ dueAt }) => Date.parse(dueAt) + WATCH_MS)
   return Math.max(0, ...ends.filter((end) => end > now))
 }
@@ -54,7 +55,7 @@ export const useEmails = (filter: EmailFilter | undefined) => {
   useEffect(() => {
     if (until === 0) return
     const timer = setInterval(() => {
-      if (Date.now() > until) return clearInterval(timer)
+      if (serverNow().getTime() > until) return clearInterval(timer)
       if (!document.hidden) mutate()
     }, WATCH_INTERVAL_MS)
     return () => {

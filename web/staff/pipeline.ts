@@ -5,6 +5,7 @@ import type { FollowUpStatus } from '../../events/follow-up.ts'
 import { type Lead, leads } from '../../events/wire/lead.ts'
 import { pipeline } from '../../events/wire/pipeline.ts'
 import { request } from '../http.ts'
+import { serverNow } from '../server-time.ts'
 import { dayOf } from './leads/day.ts'
 import { leadQuery } from './leads/leads.ts'
 
@@ -25,7 +26,7 @@ export const useStages = (days: number) =>
 
 /** The newest leads of a stage that came within the last days. */
 export const useStageLeads = (status: FollowUpStatus, days: number, shown: number) => {
-  const from = startOfDay(addDays(dayOf(new Date()), 1 - days))
+  const from = startOfDay(addDays(dayOf(serverNow()), 1 - days))
   return useSWR<Lead[]>(
     `/api/leads?${leadQuery({ from, term: '', kinds: { status } }, { limit: shown })}`,
     async (address: string) => v.parse(leads, await getJson(address)),

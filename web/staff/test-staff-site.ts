@@ -11,6 +11,7 @@ import { openTestProduct } from '../../events/testing/product.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 import type { Lead } from '../../events/wire/lead.ts'
 import { violationsIn } from '../test-axe.ts'
+import { stopClock } from '../test-clock.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
 const PASSWORD = 'the password of a colleague'
@@ -138,7 +139,7 @@ export const startStaffSite = async (
       const [name = '', value = ''] = as.cookie.split(/=(.*)/s)
       await context.addCookies([{ name, value, url: node.url }])
       const page = await context.newPage()
-      if (now) await page.clock.setFixedTime(new Date(now))
+      if (now) await stopClock(page, new Date(now))
       await page.goto(path)
       return page
     },

@@ -1,8 +1,10 @@
 // Vitest's set-up file of tests that render into a document (jsdom): what a browser has and jsdom lacks.
+
 import { cleanup, configure } from '@testing-library/react'
 import { mutate } from 'swr'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { AGENCY_ELEMENT_ID } from '../content/agency.ts'
+import { serverClock } from '../server-time.ts'
 import { TOASTER_ID } from '../ui/toast/mount.ts'
 import { currentToast, dismissToast } from '../ui/toast/toasts.ts'
 import { forgetFetched } from './fetched.ts'
@@ -153,6 +155,7 @@ afterEach(async () => {
   vi.useRealTimers()
   localStorage.clear()
   sessionStorage.clear()
+  serverClock.set({ aheadMs: 0 })
   TestEventSource.opened.clear()
   const notice = currentToast()
   if (notice) dismissToast(notice.id)

@@ -9,6 +9,8 @@ const SKIP = Symbol('skip')
 let answers: Record<string, Answer> = {}
 let requests: Sent[] = []
 let unexpected: string[] = []
+/** What the answers say of the server's time. */
+let dated: ResponseInit = {}
 
 /** A refusal as the API words it (RFC 9457). */
 export const problem = (status: number, more: object = {}, headers: Record<string, string> = {}): Response =>
@@ -28,7 +30,7 @@ const respond = async (sent: Sent): Promise<Response> => {
   }
   const made = typeof answer === 'function' ? await answer(sent) : answer
   if (made instanceof Response) return made
-  return made === undefined ? new Response(null, { status: 204 }) : Response.json(made)
+  return made === undefined ? new Response(null, { status: 204 }) : Response.json(made, dated)
 }
 
 /** The key with `*` for one part of the path that fits a request. */
@@ -71,10 +73,16 @@ export const answerRequests = (given: Record<string, Answer>): void => {
 export const requestsOf = (call?: string): Sent[] =>
   requests.filter(({ method, path }) => call === undefined || `${method} ${path}` === call)
 
+/** Has the server's clock stand still at a moment; a page knows nothing of it otherwise. */
+export const stopServerClock = (at: string | Date): void => {
+  dated = { headers: { date: new Date(at).toUTCString() } }
+}
+
 export const unexpectedRequests = (): string[] => unexpected
 
 export const forgetRequests = (): void => {
   answers = {}
   requests = []
   unexpected = []
+  dated = {}
 }

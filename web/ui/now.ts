@@ -1,32 +1,38 @@
 import { useState, useSyncExternalStore } from 'react'
+import { serverClock, serverNow } from '../server-time.ts'
 
 /** So old may a clock's present be as somebody new looks at it. */
 const STALE_MS = 1_000
 
 /** A clock that goes while somebody looks at it. All who do see the same moment. */
 const openClock = (everyMs: number) => {
-  let now = new Date()
+  let now = serverNow()
   let timer: ReturnType<typeof setInterval> | undefined
+  let forgetServer = () => {}
   const lookers = new Set<() => void>()
   const tick = () => {
-    now = new Date()
+    now = serverNow()
     for (const tell of lookers) tell()
   }
-  const isOlderThan = (ms: number) => Math.abs(Date.now() - now.getTime()) >= ms
+  const isOlderThan = (ms: number) => Math.abs(serverNow().getTime() - now.getTime()) >= ms
   return {
     read: () => {
-      if (timer === undefined && isOlderThan(everyMs)) now = new Date()
+      if (timer === undefined && isOlderThan(everyMs)) now = serverNow()
       return now
     },
     subscribe: (tell: () => void) => {
       lookers.add(tell)
-      timer ??= setInterval(tick, everyMs)
+      if (timer === undefined) {
+        timer = setInterval(tick, everyMs)
+        forgetServer = serverClock.subscribe(tick)
+      }
       if (isOlderThan(STALE_MS)) tick()
       return () => {
         lookers.delete(tell)
         if (lookers.size > 0) return
         clearInterval(timer)
         timer = undefined
+        forgetServer()
       }
     },
   }
@@ -43,11 +49,11 @@ const clockOf = (everyMs: number) => {
 const never = () => () => {}
 
 /**
- * The present, looked at again after each interval; undefined is that of the first look. Two places that tell of one thing
+ * The present by the server's clock, looked at again after each interval; undefined is that of the first look. Two places that tell of one thing
  * at the same interval never differ.
  */
 export const useNow = (everyMs: number | undefined) => {
-  const [first] = useState(() => new Date())
+  const [first] = useState(serverNow)
   const clock = everyMs === undefined ? undefined : clockOf(everyMs)
   const readFirst = () => first
   return useSyncExternalStore(clock?.subscribe ?? never, clock?.read ?? readFirst, readFirst)

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Session } from '../../../events/wire/staff.ts'
+import { serverNow } from '../../server-time.ts'
 import { dayInShort, dayOf, timeOf } from '../../staff/leads/day.ts'
 import { machineInWords, networkInWords } from '../../staff/machine.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
@@ -11,7 +12,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 
 const momentInWords = (instant: string) => {
   const day = dayOf(instant)
-  return `${day === dayOf(new Date()) ? 'today' : `on ${dayInShort(day)}`} at ${timeOf(instant)}`
+  return `${day === dayOf(serverNow()) ? 'today' : `on ${dayInShort(day)}`} at ${timeOf(instant)}`
 }
 
 const nameOfSession = ({ from }: Session) => (from ? machineInWords(from) : 'Unknown browser')

@@ -5,7 +5,7 @@ import { THANDI } from '../../testing/answers.ts'
 import { cardTitled, cardTitles, foundInAll, openTestDashboard, titledAs } from '../../testing/dashboard.ts'
 import { tellOnStream } from '../../testing/leads.ts'
 import { said } from '../../testing/screen.tsx'
-import { answerRequests, problem, requestsOf } from '../../testing/server.ts'
+import { answerRequests, problem, requestsOf, stopServerClock } from '../../testing/server.ts'
 
 const dayTitles = () => [...document.querySelectorAll('h3')].map((it) => it.textContent)
 const DAY = TEST_LEADS.slice(0, 3)
@@ -180,6 +180,14 @@ test.each(['/admin-dashboard', '/admin-submissions'])(
     await said('Did you reach Sipho Khumalo?')
   },
 )
+
+test('Today and what is overdue go by the server, whatever the clock of the device says', async () => {
+  stopServerClock('2026-11-18T12:00:00+02:00')
+  await openTestDashboard(FEW, '', { now: '2026-11-19T16:00:00+02:00' })
+  await titledAs('Wednesday, 18 November 2026')
+  const card = await cardTitled('Stoep & Co')
+  await waitFor(() => expect(card.textContent).toMatch(/Reply due in 1 h 1[12] min/))
+})
 
 test('The search says what it searches for, and advises where it finds nothing', async () => {
   const { user, query } = await openTestDashboard([...DAY, ...[...Array(8).keys()].map(bulk)], '?period=week')

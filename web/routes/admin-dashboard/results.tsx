@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import { serverNow } from '../../server-time.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { useDensity } from '../../staff/leads/density.ts'
@@ -52,7 +53,7 @@ const useResults = ({ view, filter }: Pick<View, 'view' | 'filter'>) => {
         at >= filter.from &&
         at < filter.to &&
         holdsTerm(lead, filter.term) &&
-        isOfKinds(lead, filter.kinds, { me: me?.id, now: new Date(), history })
+        isOfKinds(lead, filter.kinds, { me: me?.id, now: serverNow(), history })
       )
     },
     refresh,

@@ -1,5 +1,6 @@
 import { savedViewName } from '../../../events/saved-view.ts'
 import type { SavedView } from '../../../events/wire/staff.ts'
+import { serverNow } from '../../server-time.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
 import { dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { endsToday, PERIOD_NAMES, periodTitle, rangeOf, weekStartOf } from '../../staff/leads/period.ts'
@@ -48,7 +49,7 @@ const OPENED = 'the day you open it'
 /** The dates that a view keeps: a day that was picked, or those that go along with the present day, with what they are now. */
 const datesInWords = (query: string) => {
   const { period, day, until } = readView(new URLSearchParams(query))
-  const today = dayOf(new Date())
+  const today = dayOf(serverNow())
   const title = periodTitle(period, rangeOf(period, day ?? today, weekStartOf(navigator.language)))
   if (period === 'all') return 'all dates'
   if (endsToday(period)) return `the ${PERIOD_NAMES[period].toLowerCase()} up to ${OPENED} (today: ${title})`

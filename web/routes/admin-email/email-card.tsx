@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import type { DeliveryState, Recipient, RecipientStanding } from '../../../events/email.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { ListedEmail } from '../../../events/wire/email.ts'
+import { serverNow } from '../../server-time.ts'
 import { EMAIL_STATES, emailTone } from '../../staff/email-states.ts'
 import { Chip } from '../../staff/leads/chip.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
@@ -40,7 +41,7 @@ const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
   const tried = state === 'outbox' ? 'Kept here' : counted
   if (isUnderWay) return `${tried}, being sent now`
   const goesByItself = GO_BY_THEMSELVES.some((each) => each === state)
-  return goesByItself && Date.parse(dueAt) > Date.now() ? `${tried}, next at ${timeOf(dueAt)}` : tried
+  return goesByItself && Date.parse(dueAt) > serverNow().getTime() ? `${tried}, next at ${timeOf(dueAt)}` : tried
 }
 
 const AboutLink = ({ about: { leadId, sessionId } }: Pick<ListedEmail, 'about'>) => {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Recipient } from '../../../events/email.ts'
 import { valueFor } from '../../../events/name-of.ts'
 import type { ListedEmail } from '../../../events/wire/email.ts'
+import { serverNow } from '../../server-time.ts'
 import { resendEmail } from '../../staff/emails.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { reasonOf } from '../../staff/refusal.ts'
@@ -38,7 +39,7 @@ const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
   const resend = async () => {
     if (isAsking) return
     setAsking(true)
-    show({ ...email, state: 'pending', isStuck: false, dueAt: new Date().toISOString() })
+    show({ ...email, state: 'pending', isStuck: false, dueAt: serverNow().toISOString() })
     try {
       await resendEmail(email)
       toast({ title: 'Sending again', description: 'This list shows once it has gone out.', variant: 'default' })

@@ -5,6 +5,7 @@ import { answerEmailForm } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
+import { serverNow } from '../../server-time.ts'
 import { useMe } from '../../staff/account.ts'
 import { discardDraft } from '../../staff/discard-draft.ts'
 import { emailSender, type WrittenEmail } from '../../staff/leads/answer.ts'
@@ -94,7 +95,7 @@ const useNews = (
   { before, written }: { before: ReturnType<EmailFormProps['draft']['read']>; written: WrittenEmail },
 ) => {
   const { data: me } = useMe()
-  const [begunAt] = useState(() => before?.begunAt ?? new Date().toISOString())
+  const [begunAt] = useState(() => before?.begunAt ?? serverNow().toISOString())
   const [tried, setTried] = useState<WrittenEmail | undefined>(before?.tried)
   const isSentAgain = (data: TimelineEntry['data']) =>
     tried !== undefined && isSame(tried, data) && isSame(written, data)

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { type FollowUp, fieldsOf, followUpForm, pickFields } from '../../../events/follow-up.ts'
 import { type Lead, type LeadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
+import { serverNow } from '../../server-time.ts'
 import { staffDraft } from '../../staff/drafts.ts'
 import { type Day, dayOf, noonOf } from '../../staff/leads/day.ts'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
@@ -161,7 +162,7 @@ export const useFollowUp = (
   const mine = { ...draft.sent, ...draft.edits }
   const clash = conflict && clashOf(asStored(mine), conflict)
 
-  const edit = (change: FollowUp) => setDraft((now) => editDraft(now, change, lead, dayOf(new Date())))
+  const edit = (change: FollowUp) => setDraft((now) => editDraft(now, change, lead, dayOf(serverNow())))
   const discard = () => {
     setDraft(NOTHING)
     setConflict(undefined)
@@ -186,7 +187,7 @@ export const useFollowUp = (
         ...(eventId && { action: { label: 'Undo', run: () => undo(lead.id, eventId).then(() => onSaved()) } }),
       })
     } catch (error) {
-      setDraft((now) => draftOnceRefused(now, change, base, dayOf(new Date())))
+      setDraft((now) => draftOnceRefused(now, change, base, dayOf(serverNow())))
       const met = conflictOf(error)
       if (met) setConflict(met)
       else failed(error, 'Not saved')

@@ -11,6 +11,7 @@ import {
 import { onceInRand } from '../../../events/prices.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { PACKAGES } from '../../content/packages.ts'
+import { serverNow } from '../../server-time.ts'
 import { dayInShort } from '../../staff/leads/day.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, from, space } from '../../ui/theme.ts'
@@ -60,7 +61,7 @@ const valuesOf = ({ offer: set }: Settings) => ({
 export const OfferLine = ({ settings }: { settings: Settings }) => {
   const { offer: set } = settings
   if (!set) return <p>No offer.</p>
-  const runs = offerAt(set as Offer, new Date()) !== null
+  const runs = offerAt(set as Offer, serverNow()) !== null
   return (
     <p>
       {runs

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { agencyDay } from '../../../events/agency-day.ts'
 import { TOKEN_SCOPES, type TokenForm, tokenForm } from '../../../events/api-token.ts'
 import type { ApiToken } from '../../../events/wire/api-token.ts'
+import { serverNow } from '../../server-time.ts'
 import { DialogForm, FormDialog } from '../../staff/form-dialog.tsx'
 import { SCOPE_NAMES } from '../../staff/token-scopes.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -40,7 +41,7 @@ const NewToken = ({ make, onMade, onClose }: MakeProps & { onMade: (token: strin
         id="token-last-day"
         label="Last day"
         type="date"
-        min={agencyDay(new Date())}
+        min={agencyDay(serverNow())}
         hint="Without one the token works until you revoke it."
         {...form.field('lastDay')}
       />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ApiToken } from '../../../events/wire/api-token.ts'
+import { serverNow } from '../../server-time.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { scopesInWords } from '../../staff/token-scopes.ts'
@@ -15,7 +16,7 @@ const lastDayOf = (expiresAt: string) => dayInShort(dayOf(new Date(new Date(expi
 
 const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => {
   const { name, prefix, scopes, madeBy, madeAt, expiresAt, lastUsedAt, isEndedByRestore } = token
-  const isOver = expiresAt !== null && new Date(expiresAt) <= new Date()
+  const isOver = expiresAt !== null && new Date(expiresAt) <= serverNow()
   const end = expiresAt === null ? 'no end' : `${isOver ? 'ended' : 'ends'} with ${lastDayOf(expiresAt)}`
   return (
     <PanelRow>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { nameOf } from '../../../events/name-of.ts'
 import type { WebhookDelivery } from '../../../events/wire/webhook.ts'
+import { serverNow } from '../../server-time.ts'
 import { Chip, type ChipTone } from '../../staff/leads/chip.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
@@ -24,7 +25,7 @@ const tryInWords = ({ status, problem }: Attempt) => {
 
 const triesInWords = ({ attempts, state, dueAt }: WebhookDelivery) => {
   const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 try' : `${attempts} tries`
-  const isLater = state === 'waiting' && dueAt !== null && Date.parse(dueAt) > Date.now()
+  const isLater = state === 'waiting' && dueAt !== null && Date.parse(dueAt) > serverNow().getTime()
   return isLater ? `${tried}, next at ${timeOf(dueAt)}` : tried
 }
 

@@ -5,6 +5,7 @@ import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
 import { keptIdea } from '../../content/idea.ts'
 import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
+import { serverNow } from '../../server-time.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'
 import { fieldProblemsOf } from '../../ui/form/field-problems.ts'
 import { QUESTIONNAIRE_FORM, sentDetails } from '../../ui/form/sent-details.ts'
@@ -127,7 +128,7 @@ export const useWebsiteInfoForm = () => {
         console.info('The questionnaire was stored:', { leadId })
         tellFormSent('website_info')
         keepSentReference(leadId)
-        sentAnswers.keep({ leadId, sentAt: new Date().toISOString() })
+        sentAnswers.keep({ leadId, sentAt: serverNow().toISOString() })
         clear()
         location.assign('/thanks')
       } catch (error) {

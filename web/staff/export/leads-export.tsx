@@ -1,5 +1,6 @@
 import { exportName } from '../../../events/export-name.ts'
 import { agency } from '../../content/agency.ts'
+import { serverNow } from '../../server-time.ts'
 import { control } from '../../ui/form/control.ts'
 import { space } from '../../ui/theme.ts'
 import { useRemembered } from '../remembered.ts'
@@ -13,7 +14,7 @@ const FORMAT_NAMES = { csv: 'CSV file', xlsx: 'Excel workbook (all columns)' }
 
 const csvNameOf = (query: URLSearchParams) => {
   const [from, to] = ['from', 'to'].map((name) => query.get(name)).map((text) => (text ? new Date(text) : undefined))
-  return exportName(agency().name, { from, to, now: new Date(), extension: 'csv' })
+  return exportName(agency().name, { from, to, now: serverNow(), extension: 'csv' })
 }
 
 /**

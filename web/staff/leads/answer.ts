@@ -8,6 +8,7 @@ import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { agency } from '../../content/agency.ts'
 import { HttpError, postJson, repeatedly } from '../../http.ts'
+import { serverNow } from '../../server-time.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { nameForCustomers } from '../own-name.ts'
 
@@ -48,7 +49,7 @@ const notedBy = async (send: () => Promise<Response>) => {
  * and to the event by which it is taken back.
  */
 export const noteContact = async (leadId: string, { key, channel, text, at, isReached }: Contact) => {
-  const secondsAgo = Math.min(Math.round((Date.now() - Date.parse(at)) / 1_000), MAX_CONTACT_AGE_S)
+  const secondsAgo = Math.min(Math.round((serverNow().getTime() - Date.parse(at)) / 1_000), MAX_CONTACT_AGE_S)
   // an older node takes every contact for an answer, and knows no other word for it
   const body = { channel, text, ...(!isReached && { isReached }) }
   const send = (dated: object) =>

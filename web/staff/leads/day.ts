@@ -6,6 +6,7 @@ import {
   startOfDay,
   AGENCY_TIME_ZONE as TIME_ZONE,
 } from '../../../events/agency-day.ts'
+import { serverNow } from '../../server-time.ts'
 
 const HALF_DAY_MS = 12 * 60 * 60 * 1000
 const WEEK_DAYS = 7
@@ -63,11 +64,11 @@ export const comingMomentOf = (instant: Date, now: Date) => {
 }
 
 /** When something was, as short as can be: the time, and the day before it where that is not today. */
-export const shortMomentOf = (instant: string | Date, now = new Date()) =>
+export const shortMomentOf = (instant: string | Date, now = serverNow()) =>
   dayOf(instant) === dayOf(now) ? timeOf(instant) : `${dayInShort(dayOf(instant))}, ${timeOf(instant)}`
 
 /** When something was, where there is little room: the time, within a week its weekday too, or else the day alone. */
-export const briefMomentOf = (instant: string | Date, now = new Date()) => {
+export const briefMomentOf = (instant: string | Date, now = serverNow()) => {
   const [day, today] = [dayOf(instant), dayOf(now)]
   if (day === today) return timeOf(instant)
   return day > addDays(today, -WEEK_DAYS) ? `${weekdayName.format(noonOf(day))} ${timeOf(instant)}` : dayInBrief(day)

@@ -13,6 +13,7 @@ import {
   type TimelineEntry,
 } from '../../../events/wire/person.ts'
 import { HttpError, postJson, repeatedly, request, sendJson } from '../../http.ts'
+import { serverNow } from '../../server-time.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { coalesce } from './coalesce.ts'
 import { followLeads } from './stream.ts'
@@ -39,7 +40,7 @@ const readLead = async (response: Response): Promise<Lead> => v.parse(leadSchema
 const FRESH = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true, dedupingInterval: 0 }
 
 const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
-  kind === 'answer_email' && data.state === 'pending' && Date.parse(timestamp) > Date.now() - WATCH_MS
+  kind === 'answer_email' && data.state === 'pending' && Date.parse(timestamp) > serverNow().getTime() - WATCH_MS
 
 /** A lead by itself; nothing without an id. */
 export const useLeadAlone = (id: string | undefined) =>

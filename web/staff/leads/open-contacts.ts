@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type NotedChannel, notedChannel } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { randomId } from '../../random-id.ts'
+import { serverNow } from '../../server-time.ts'
 import { listenerSet } from '../../ui/store.ts'
 import { useMe } from '../account.ts'
 import { keptRecords, onDraftsChange, staffDraft } from '../drafts.ts'
@@ -107,7 +108,7 @@ export const usePressContact = (): PressContact => {
       rememberLead(lead)
       const [key, link] = [randomId(), event.currentTarget]
       pressed = { key, link, top: link.getBoundingClientRect().top }
-      openContact(me.id, { leadId: lead.id, key, channel, text, at: new Date().toISOString() })
+      openContact(me.id, { leadId: lead.id, key, channel, text, at: serverNow().toISOString() })
     }
   }
 }

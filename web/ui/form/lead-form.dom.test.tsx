@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { OPEN_FIELD } from '../../../events/spam-fields.ts'
 import { agency } from '../../content/agency.ts'
 import { openPage, showPage, wake } from '../../testing/page.tsx'
-import { problem, requestsOf, type Sent } from '../../testing/server.ts'
+import { problem, requestsOf, type Sent, stopServerClock } from '../../testing/server.ts'
 import { CONSULTATION, CONTRACT, LEAD_FORMS, type LeadFormCase } from './test-lead-forms.ts'
 
 const LEAD_ID = '3f9a2c1b-94c7-4735-a125-0643e2a557f7'
@@ -178,6 +178,14 @@ describe.each(LEAD_FORMS)('The form "$name"', (it) => {
     await panelOf(it)
     // who fills in a form at one look and sends it at the next is no machine
     expect(bodyOf()).not.toHaveProperty(OPEN_FIELD)
+  })
+
+  test('promises a reply by the server’s clock, whatever that of the device says', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-06T15:31:00Z') })
+    stopServerClock('2026-05-06T08:31:00Z')
+    const { press } = await openFilled(it, () => ({ id: LEAD_ID }))
+    await press()
+    await within(await panelOf(it)).findByText('Today by 12:35PM, South African time')
   })
 
   test('still shows its reference after a reload, until another one is begun', async () => {

@@ -1,4 +1,5 @@
 import { referenceOf } from '../../../events/reference.ts'
+import { serverNow } from '../../server-time.ts'
 
 /** Where the tab keeps the reference of what was sent last; the thank-you page shows it. */
 export const SENT_REFERENCE_KEY = 'sent-reference'
@@ -10,7 +11,7 @@ const SENT_AT_KEY = 'sent-at'
 export const keepSentReference = (leadId: string) => {
   try {
     sessionStorage.setItem(SENT_REFERENCE_KEY, referenceOf(leadId))
-    sessionStorage.setItem(SENT_AT_KEY, new Date().toISOString())
+    sessionStorage.setItem(SENT_AT_KEY, serverNow().toISOString())
   } catch {
     // a device that keeps nothing
   }

@@ -3,6 +3,7 @@ import { type UseFormReturn, type UseFormSetError, useForm } from 'react-hook-fo
 import type { LeadForm, SubmittedLeadForm } from '../../../events/lead-form.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
 import { keptIdea } from '../../content/idea.ts'
+import { serverNow } from '../../server-time.ts'
 import { draftOf } from './draft.ts'
 import { fieldProblemsOf } from './field-problems.ts'
 import type * as Sending from './lead-sending.ts'
@@ -80,7 +81,7 @@ const useEnding = (leadSource: string, onKept: () => void) => {
     ending,
     setEnding,
     succeeded: (leadId: string) => {
-      const now = { leadId, sentAt: new Date().toISOString() }
+      const now = { leadId, sentAt: serverNow().toISOString() }
       sent.keep(now)
       setEnding({ ...now, isKept: false })
     },

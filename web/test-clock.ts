@@ -1,0 +1,16 @@
+import type { Page } from 'playwright-core'
+
+/** Has pages go by their own clock, which a test has set, and not by that of the server. */
+export const keepOwnClock = (page: Page) =>
+  page.addInitScript(() => {
+    const { get } = Headers.prototype
+    Headers.prototype.get = function readHeader(name) {
+      return name === 'date' ? null : get.call(this, name)
+    }
+  })
+
+/** Has a page's clock stand still at a moment. */
+export const stopClock = async (page: Page, at: Date) => {
+  await page.clock.setFixedTime(at)
+  await keepOwnClock(page)
+}
