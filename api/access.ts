@@ -165,9 +165,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /api/settings/company': 'owners',
 
   'ALL /admin-queues/*': 'owners',
-  'PUT /admin-queues/api/queues/:queue/:job/:change{retry|promote}': 'owners',
-  'PUT /admin-queues/api/queues/:queue/retry/:state': 'owners',
-  'PUT /admin-queues/api/queues/:queue/promote': 'owners',
 }
 
 /**

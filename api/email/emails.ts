@@ -172,7 +172,7 @@ const answerList = async (node: ApiNode, c: Context) => {
  * Has an email sent again; where a colleague has just asked for the same it goes out once. `by` is who asks, `seen`
  * how many attempts they have seen.
  */
-export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
+const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
   handle(node.log, {
     read: async () => {
       const delivery = isUuid(eventId) ? await findDelivery(node.sql, eventId) : undefined

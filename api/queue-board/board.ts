@@ -14,7 +14,7 @@ const OPEN_TIMEOUT_MS = 3_000
 
 const rebuildProgress = v.object({ position: v.number(), head: v.number() })
 
-/** The queues, and what each of them does, in the order in which owners see them. */
+/** The queues and their descriptions, in the order in which owners see them. */
 const DESCRIPTIONS: Record<string, string> = {
   [QUEUES.projections]: 'Keeps the views that the staff pages read, and rebuilds them',
   [QUEUES.emailService]: 'Sends email through the form-to-email service',
@@ -23,13 +23,7 @@ const DESCRIPTIONS: Record<string, string> = {
   [QUEUES.upkeep]: 'Does what is due from time to time: idle chats, unread answers, expiry',
 }
 
-/** Bull Board, and the queues that it shows. */
-export type Board = {
-  app: Hono
-  queues: ReadonlyMap<string, Queue>
-}
-
-/** Errors of the board are answered, as the product answers all errors. */
+/** Leaves the board's errors to the routes around it. */
 const rethrow = (error: Error) => {
   throw error
 }
@@ -53,7 +47,7 @@ const openQueue = ({ jobs, bus, logger }: ApiNode, name: string) => {
 
 const FONTS = { 'font-sans': 'system-ui, sans-serif', 'font-mono': 'ui-monospace, monospace' }
 
-/** A rebuild tells where it is in the log: Bull Board draws a share of a hundred. */
+/** A rebuild's progress is its place in the log; Bull Board draws a percentage. */
 const percentOf = (progress: unknown) => {
   const read = v.safeParse(rebuildProgress, progress)
   if (!read.success) return progress
@@ -62,16 +56,16 @@ const percentOf = (progress: unknown) => {
 }
 
 const asShown = (queue: Queue) => {
-  const shown = new BullMQAdapter(queue, { description: DESCRIPTIONS[queue.name] ?? '' })
+  const shown = new BullMQAdapter(queue, { description: DESCRIPTIONS[queue.name] ?? '', readOnlyMode: true })
   shown.setFormatter('progress', percentOf)
   return shown
 }
 
 /**
- * Opens Bull Board on the node's own connection, with its files from the package. Rejects within 3 s where Redis does not
- * answer; nothing has to be closed.
+ * Opens Bull Board on the node's own connection, with its files from the package. Rejects within 3 s if Redis does not
+ * respond; nothing has to be closed.
  */
-export const openBoard = async (node: ApiNode): Promise<Board> => {
+export const openBoard = async (node: ApiNode): Promise<Hono> => {
   const queues = Object.keys(DESCRIPTIONS).map((name) => openQueue(node, name))
   await withDeadline(Promise.all(queues.map((queue) => queue.waitUntilReady())), { deadlineMs: OPEN_TIMEOUT_MS })
   const serverAdapter = new BoardAdapter(serveStatic)
@@ -91,6 +85,5 @@ export const openBoard = async (node: ApiNode): Promise<Board> => {
   })
   const plugin = serverAdapter.registerPlugin()
   plugin.onError(rethrow)
-  const app = new Hono({ strict: false }).route(QUEUE_BOARD_PATH, plugin).onError(rethrow)
-  return { app, queues: new Map(queues.map((queue) => [queue.name, queue])) }
+  return new Hono({ strict: false }).route(QUEUE_BOARD_PATH, plugin).onError(rethrow)
 }
