@@ -36,6 +36,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/openapi.json': 'anyone',
   'GET /api/support-hours': 'anyone',
   'GET /api/site-content': 'anyone',
+  'ALL /api/login/*': 'anyone',
   'POST /api/login': 'anyone',
   'POST /api/login/forgotten': 'anyone',
   'POST /api/login/password': 'anyone',
