@@ -4,9 +4,9 @@ import type { TokenScope } from '../events/api-token.ts'
 import { CLIENT_FRAME_TYPES } from '../events/chat-frames.ts'
 import { connect } from '../events/log/connection.ts'
 import { QUEUES } from '../events/log/queues.ts'
-import { eventually, nodeEnvironment, startTestWorker } from '../events/testing/node.ts'
+import { eventually, nodeEnvironment, STAFF, startTestWorker } from '../events/testing/node.ts'
 import type { TestProcess } from '../events/testing/process.ts'
-import { FRAME_ACCESS, ROUTE_ACCESS, TOKEN_ROUTES } from './access.ts'
+import { CONFIRMED_ROUTES, FRAME_ACCESS, ROUTE_ACCESS, TOKEN_ROUTES } from './access.ts'
 import { createApp } from './app.ts'
 import { openGateway } from './chat/gateway.ts'
 import { joinChat, openTestClient, say, type TestClient } from './chat/test-client.ts'
@@ -170,6 +170,20 @@ describe('routes', () => {
     }
     await requireTwoFactor(false)
     expect(wrong).toEqual([])
+  })
+
+  test('the password is asked for first on the routes that the table names, unless it was given lately', async () => {
+    await accounts.signOwnerIn()
+    headers.owner = accounts.owner()
+    const owner = (await accounts.list()).find(({ username }) => username === STAFF.username)
+    await accounts.forgetConfirmation(owner ?? expect.fail())
+    const asked: string[] = []
+    for (const route of routes) {
+      const { status, text } = await call(route, 'owner')
+      if (status === 403 && text.includes('urn:problem:confirmation-required')) asked.push(route)
+    }
+    const always = Object.keys(CONFIRMED_ROUTES).filter((route) => CONFIRMED_ROUTES[route] === 'always')
+    expect(asked.sort()).toEqual(always.sort())
   })
 
   test('the inner network is served what is its own', async () => {

@@ -1,7 +1,9 @@
 /**
  * Owners and agents. Agents work with leads and chats. Owners also keep accounts and settings, and erase people or
  * single chats. There is always at least one owner. A session ends on all nodes at once, with its sockets and streams:
- * by sign-out here or from another browser (/admin-account lists them), a new password, a removal or a demotion.
+ * by sign-out here or from another browser (/admin-account lists them), another sign-in in the same browser, a new
+ * password, a removal or a demotion; after a week; or once nobody has used it for a day. A new password and a change of
+ * the second factor give the session in which they are made another token.
  *
  * Programs call some routes by a token (`Authorization: Bearer`), which owners make at /admin-settings, each with
  * scopes. What they do is in the log under the token, by its id. A token that is revoked ends on all nodes at once,
@@ -44,6 +46,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'POST /api/logout': 'staff',
   'GET /api/me': 'staff',
+  'POST /api/me/confirm': 'staff',
   'POST /api/me/password': 'staff',
   'GET /api/me/sessions': 'staff',
   'DELETE /api/me/sessions/:id': 'staff',
@@ -187,6 +190,33 @@ export const TOKEN_ROUTES: Readonly<Record<string, TokenScope>> = {
   'GET /api/chats': 'chats:read',
   'GET /api/chats/waiting': 'chats:read',
   'GET /api/chats/:id': 'chats:read',
+}
+
+/**
+ * The routes that change what lets people and programs in, or sends what is known of people elsewhere: they ask for the
+ * password first, unless it was given lately (api/staff/confirmation.ts). `partly`: only for some bodies.
+ */
+export const CONFIRMED_ROUTES: Readonly<Record<string, 'always' | 'partly'>> = {
+  'POST /api/accounts': 'always',
+  // a role, or a password
+  'PATCH /api/accounts/:id': 'partly',
+  'DELETE /api/accounts/:id': 'always',
+  'POST /api/accounts/:id/password-link': 'always',
+  'DELETE /api/accounts/:id/two-factor': 'always',
+  'PUT /api/accounts/sign-in-rules': 'always',
+  'POST /api/tokens': 'always',
+  'POST /api/webhooks': 'always',
+  // where it is, and what it is told of
+  'PATCH /api/webhooks/:id': 'partly',
+  'POST /api/webhooks/:id/secret': 'always',
+  'PUT /api/settings/inbox-addresses': 'always',
+  // the present password comes along, so that a second factor alone has to be asked for
+  'POST /api/me/password': 'partly',
+  // another address, to which links to choose a new password go
+  'POST /api/me/alerts': 'partly',
+  'POST /api/me/two-factor': 'always',
+  'POST /api/me/two-factor/codes': 'always',
+  'POST /api/me/two-factor/off': 'always',
 }
 
 /**

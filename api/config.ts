@@ -45,6 +45,7 @@ const variables = {
     v.pipe(v.string(), v.regex(/^\S{1,100}$/, 'expected 1 to 100 characters without spaces')),
     FIRST_USERNAME,
   ),
+  STAFF_CONFIRMATION_SECONDS: v.optional(wholeNumber(1, 86_400), '600'),
   STAFF_PASSWORD: v.optional(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters'))),
   SESSION_SECRET: sessionSecret,
   LINKS_SECRET: v.optional(sessionSecret),
@@ -124,6 +125,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
       username,
       password: password === undefined ? undefined : firstPassword(password, { username, agencyName: AGENCY_NAME }),
     },
+    /** How long after the password was given what lets people and programs in may be changed. */
+    confirmationSeconds: env.STAFF_CONFIRMATION_SECONDS,
     secretKeys: withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
     agency: {
       name: AGENCY_NAME,

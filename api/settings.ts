@@ -29,6 +29,7 @@ import type { Sent } from '../events/wire/word.ts'
 import { readBody } from './body.ts'
 import { RequestError } from './errors.ts'
 import type { ApiNode } from './node.ts'
+import { requireConfirmed } from './staff/confirmation.ts'
 import { requireOwner, requireStaff, type StaffEnv, staffNames } from './staff/staff.ts'
 
 /** The version that a change was made on: that of the settings which its author saw. */
@@ -116,7 +117,7 @@ export const settingsRoutes = (node: ApiNode) =>
     .use(requireOwner)
     .put('/support-hours', put(node, supportHoursForm, supportHoursChanged))
     .put('/canned-replies', put(node, cannedRepliesForm, cannedRepliesChanged))
-    .put('/inbox-addresses', put(node, inboxAddressesForm, inboxAddressesChanged))
+    .put('/inbox-addresses', requireConfirmed, put(node, inboxAddressesForm, inboxAddressesChanged))
     .put('/offer', put(node, offerForm, offerChanged))
     .put('/showcase', put(node, showcaseForm, showcaseChanged))
     .put('/package-texts', put(node, packageTextsForm, packageTextsChanged))

@@ -38,7 +38,7 @@ const refusalOfProgram = (route: string, program: Program) => {
 
 /** What somebody may do who still has to set up the second factor: that, see who they are, and sign out. */
 const isForNotAdmitted = (route: string) =>
-  route.includes(' /api/me/two-factor') || route === 'GET /api/me' || route === 'POST /api/logout'
+  route.includes(' /api/me/two-factor') || ['GET /api/me', 'POST /api/me/confirm', 'POST /api/logout'].includes(route)
 
 /** How a refused call is answered; undefined where the caller is served. */
 export const refusalOf = (route: string, actor: Actor | Program): 401 | 403 | undefined => {

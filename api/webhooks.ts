@@ -34,6 +34,7 @@ import { readBody, validate } from './body.ts'
 import { invalidField, RequestError } from './errors.ts'
 import { A_CURSOR, linkNext } from './next-link.ts'
 import type { ApiNode } from './node.ts'
+import { expectConfirmed, requireConfirmed } from './staff/confirmation.ts'
 import { requireOwner, requireStaff, type StaffEnv } from './staff/staff.ts'
 import { openTrail } from './staff/trail.ts'
 import { whereFrom } from './staff/where-from.ts'
@@ -112,6 +113,7 @@ const make = async (node: ApiNode, c: Ctx) => {
 const edit = async (node: ApiNode, c: Ctx) => {
   const id = idOf(c)
   const { isPaused, ...edited } = await readBody(c, webhookChange)
+  if (edited.url !== undefined || edited.topics) expectConfirmed(c)
   checkUrl(node, edited.url)
   const change = openChange(node, c)
   await change.inTransaction(async (tx) => {
@@ -160,9 +162,9 @@ export const webhookRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .use(requireStaff(node), requireOwner)
     .get('/', async (c) => c.json((await listWebhooks(node.sql)) satisfies Sent<typeof webhooks>))
-    .post('/', (c) => make(node, c))
+    .post('/', requireConfirmed, (c) => make(node, c))
     .patch('/:id', (c) => edit(node, c))
-    .post('/:id/secret', (c) => rotate(node, c))
+    .post('/:id/secret', requireConfirmed, (c) => rotate(node, c))
     .post('/:id/test', (c) => test(node, c))
     .delete('/:id', (c) => remove(node, c))
 

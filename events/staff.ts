@@ -55,14 +55,19 @@ const code = requiredText('A code is required', { max: MAX_CODE_CHARACTERS })
  * Somebody sets up their second factor; the body of `POST /api/me/two-factor`. `code` proves that an app has the
  * secret.
  */
-export const twoFactorForm = v.strictObject({
-  password: knownPassword,
+export const twoFactorForm = v.object({
   secret: v.pipe(v.string(), v.regex(/^[A-Z2-7]{32}$/)),
   code,
 })
 
-/** The password again, for a change that a stranger at an open screen must not make. */
-export const passwordAgain = v.strictObject({ password: knownPassword })
+/**
+ * The password again, before a change that a stranger at an open screen must not make; the body of
+ * `POST /api/me/confirm`. `code` is that of an authenticator app, or a recovery code, where there is a second factor.
+ */
+export const confirmation = v.strictObject({
+  password: knownPassword,
+  code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(MAX_CODE_CHARACTERS)), ''),
+})
 
 /** What owners require of everybody; the body of `PUT /api/accounts/sign-in-rules`. */
 export const signInRulesForm = v.strictObject({ requiresTwoFactor: v.boolean() })
@@ -115,10 +120,10 @@ const address = requiredEmail('Enter a valid email address')
 
 /**
  * What an account is told of, and where; the body of `POST /api/me/alerts`. Without an address there are no emails.
- * Links to choose a new password go to that address too, so to change it needs the password. News of chats (`onChats`)
+ * Links to choose a new password go to that address too, so another one has to be confirmed. News of chats (`onChats`)
  * goes to devices only. Older pages leave `onChats` out: then it stays as it is.
  */
-export const alertForm = v.strictObject({
+export const alertForm = v.object({
   email: v.pipe(
     v.nullish(v.string(), ''),
     v.trim(),
@@ -128,13 +133,12 @@ export const alertForm = v.strictObject({
   onNew: v.boolean(),
   onLate: v.boolean(),
   onChats: v.exactOptional(v.boolean()),
-  password: v.optional(v.pipe(v.string(), v.maxLength(MAX_PASSWORD_CHARACTERS, 'This is not your password')), ''),
 })
 
 export type AlertForm = v.InferOutput<typeof alertForm>
 
 /** What one has chosen. */
-export type AlertChoice = Required<Omit<AlertForm, 'password'>>
+export type AlertChoice = Required<AlertForm>
 
 /** What one has chosen, as this version answers it. */
 export type AlertSettings = Sent<typeof wire.alertSettings>

@@ -18,7 +18,8 @@ export class HttpError extends Error {
 
 /**
  * A problem document (RFC 9457) with what was wrong at which field. Of leads it may tell that one is not as it was seen
- * (`isChanged`), or into which one it has gone.
+ * (`isChanged`), or into which one it has gone; where the password has to be given again, whether a code has to
+ * (`needsCode`).
  */
 export type Problem = {
   type?: string
@@ -27,6 +28,7 @@ export type Problem = {
   errors?: { path: string; message: string }[]
   isChanged?: boolean
   mergedInto?: string
+  needsCode?: boolean
 }
 
 const REQUEST_TIMEOUT_MS = 15_000
@@ -81,8 +83,7 @@ export const httpError = (
   return new HttpError(status, body || statusText, problemOf(header('content-type'), body), retryAfterS)
 }
 
-/** A request that carries cookies and gives up after 15 s. Throws an HttpError for any answer that is not OK. */
-export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+const requestOnce = async (path: string, init: RequestInit): Promise<Response> => {
   const sentAt = Date.now()
   const response = await fetch(path, {
     credentials: 'include',
@@ -93,6 +94,34 @@ export const request = async (path: string, init: RequestInit = {}): Promise<Res
   if (response.ok) return response
   const { status, statusText, headers } = response
   throw httpError({ status, statusText, header: (name) => headers.get(name) }, await response.text())
+}
+
+type AskToConfirm = (problem: Problem) => Promise<boolean>
+
+const CONFIRMATION_REQUIRED = 'urn:problem:confirmation-required'
+const cannotConfirm: AskToConfirm = async () => false
+let askToConfirm = cannotConfirm
+
+/** Has `ask` called where a request is refused until the password is given again; answers how to end that. */
+export const whenUnconfirmed = (ask: AskToConfirm) => {
+  askToConfirm = ask
+  return () => {
+    askToConfirm = cannotConfirm
+  }
+}
+
+/**
+ * A request that carries cookies and gives up after 15 s. Throws an HttpError for any answer that is not OK. One that is
+ * refused until the password is given again goes out once more then.
+ */
+export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  try {
+    return await requestOnce(path, init)
+  } catch (error) {
+    const problem = error instanceof HttpError ? error.problem : undefined
+    if (problem?.type !== CONFIRMATION_REQUIRED || !(await askToConfirm(problem))) throw error
+    return await requestOnce(path, init)
+  }
 }
 
 let tellSignedOut = () => {}

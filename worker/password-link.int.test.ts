@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findResetAccount, isPasswordLink } from '../events/log/password-link.ts'
+import { findResetAccount, isPasswordLink, openPasswordLink } from '../events/log/password-link.ts'
 import { secretKeys } from '../events/log/secret-keys.ts'
 import { passwordLinkRequested, passwordLinkStreams } from '../events/password-link.ts'
 import { readEmail } from '../events/projections/emails.ts'
@@ -35,6 +35,7 @@ afterAll(async () => {
 const ask = async () => {
   const id = randomUUID()
   const event = passwordLinkRequested({ accountId }, { subjectId: id, personal: { to: 'own@agency.example' } })
+  await openPasswordLink(mail.sql, accountId, { linkId: id, by: null })
   await mail.log.append({ stream: passwordLinkStreams.of(id), expectedVersion: 0, events: [{ id, ...event }] })
   await dispatch(mail.sql, mail.queue)
   return id
@@ -54,6 +55,17 @@ test('the email goes to the account’s address, with a link that works for an h
   const isOneIn = (minutes: number) =>
     isPasswordLink(KEYS, token, { account, now: new Date(Date.now() + minutes * 60_000) })
   expect([isOneIn(0), isOneIn(59), isOneIn(61)]).toEqual([true, true, false])
+})
+
+test('a newer request closes the link of an older one, also of an email that is late', async () => {
+  const ids = [await ask(), await ask()]
+  const before = smtp.taken.length
+  for (const id of ids) await mail.attempt(id)
+  const account = await findResetAccount(mail.sql, accountId)
+  if (!account) throw new Error('The account is gone')
+  const isOpen = ({ message }: { message: string }) =>
+    isPasswordLink(KEYS, tokenIn(message), { account, now: new Date() })
+  expect(smtp.taken.slice(before).map(isOpen)).toEqual([false, true])
 })
 
 test('staff who read the email in the list do not see the link', async () => {

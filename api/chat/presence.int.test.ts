@@ -53,8 +53,9 @@ const openNodes = async (count: number, hasVisitor: (node: number, sessionId: st
 
 /** A console of a member of staff of its own. */
 const joinOn = ({ presence }: Nodes['nodes'][0], name = 'Staff') => {
-  const staff = { id: randomUUID(), username: 'a', displayName: name, role: 'agent' as const }
-  const socket = { ...openTestSocket(), staff: { ...staff, isAdmitted: true, tokenHash: Buffer.alloc(32) } }
+  const standing = { isAdmitted: true, isConfirmed: true, hasTwoFactor: false, tokenHash: Buffer.alloc(32) }
+  const staff = { id: randomUUID(), username: 'a', displayName: name, role: 'agent' as const, ...standing }
+  const socket = { ...openTestSocket(), staff }
   presence.join(socket)
   return { socket, presence, watch: (sessionId: string | null) => presence.watch(socket, sessionId) }
 }

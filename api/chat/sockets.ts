@@ -160,7 +160,7 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
     if (node.isDraining) throw new RequestError('unavailable', 'This node is about to stop', { retryAfterS: 1 })
     const address = clientAddress(node, c)
     const token = await signedToken(node, c)
-    askDoor(address, token)
+    askDoor(address, token?.token)
     const { correlationId: id } = currentContext()
     const { socket: connection } = (c.env as HttpBindings).incoming
     const staff = await sessionOf(node, token)

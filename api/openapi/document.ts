@@ -9,7 +9,8 @@ import { type DescribeRouteOptions, describeRoute, type GenerateSpecOptions, gen
 import type * as v from 'valibot'
 import { WEBHOOK_TOPICS } from '../../events/webhook-form.ts'
 import { webhookMessage } from '../../events/wire/webhook.ts'
-import { ROUTE_ACCESS, type RouteAccess, TOKEN_ROUTES } from '../access.ts'
+import { CONFIRMED_ROUTES, ROUTE_ACCESS, type RouteAccess, TOKEN_ROUTES } from '../access.ts'
+import { hasHostCookies } from '../staff/staff-cookie.ts'
 import { jsonSchemaOf, namedSchemas } from './json-schema.ts'
 import { LEAD_OPERATIONS } from './lead-operations.ts'
 import type { Operation } from './operation.ts'
@@ -22,7 +23,7 @@ export const OPERATIONS = { ...LEAD_OPERATIONS, ...VISITOR_OPERATIONS, ...STAFF_
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'The body cannot be read',
   401: 'Not signed in, or the token is not known',
-  403: 'Not allowed, or a foreign origin',
+  403: 'Not allowed, a foreign origin, or the password has to be given again first (POST /api/me/confirm)',
   404: 'Not found',
   409: 'Changed by somebody else',
   413: 'The body is too large',
@@ -47,7 +48,9 @@ const statusesOf = (route: string, access: RouteAccess, { query, body, mayConfli
   ...(body ? [400, 413, 415] : []),
   ...(body || query ? [422] : []),
   ...(access === 'anyone' || access === 'inner network' ? [] : [401]),
-  ...(access === 'owners' || access === 'inner network' || TOKEN_ROUTES[route] || body ? [403] : []),
+  ...(access === 'owners' || access === 'inner network' || TOKEN_ROUTES[route] || CONFIRMED_ROUTES[route] || body
+    ? [403]
+    : []),
   ...(route.includes(':') ? [404] : []),
   ...(mayConflict ? [409] : []),
   429,
@@ -149,7 +152,12 @@ const documentation = (publicUrl: string) => ({
   components: {
     schemas: namedSchemas(),
     securitySchemes: {
-      session: { type: 'apiKey', in: 'cookie', name: 'staff_session', description: 'Somebody of the staff.' },
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: hasHostCookies({ publicUrl }) ? '__Host-staff_session' : 'staff_session',
+        description: 'Somebody of the staff.',
+      },
       token: { type: 'http', scheme: 'bearer', description: 'A program, by an API token with scopes.' },
       resumeToken: { type: 'http', scheme: 'bearer', description: 'A visitor, by the resume token of their chat.' },
     },

@@ -6,6 +6,7 @@ import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { acceptPassword } from './accepted-password.ts'
 import { addStaff, changeAccount, LastOwnerError, listAccounts, removeAccount } from './account.ts'
+import { expectConfirmed, requireConfirmed } from './confirmation.ts'
 import { answerHistory } from './history.ts'
 import { makePasswordLink } from './password-link.ts'
 import { tellStaffChanged } from './profile.ts'
@@ -56,7 +57,7 @@ export const accountRoutes = (node: ApiNode) => {
     .use(requireStaff(node), requireOwner)
     .get('/history', (c) => answerHistory(node, c))
     .get('/', async (c) => c.json((await listAccounts(node.sql)) satisfies Account[]))
-    .post('/', async (c) => {
+    .post('/', requireConfirmed, async (c) => {
       const form = await readBody(c, accountForm)
       const password = acceptPassword(form.password, { username: form.username, agencyName })
       const id = await addStaff(node.sql, { ...form, password }, trailOf(c))
@@ -67,6 +68,7 @@ export const accountRoutes = (node: ApiNode) => {
     .patch('/:id', async (c) => {
       const id = accountId(c.req.param('id'))
       const { password, ...change } = await readBody(c, accountChange)
+      if (change.role !== undefined || password !== undefined) expectConfirmed(c)
       const known = await account(id)
       if (!known) throw nothingThere()
       if (password !== undefined) expectAnothers(c, id)
@@ -76,13 +78,13 @@ export const accountRoutes = (node: ApiNode) => {
       await told(node, changeAccount(node.sql, id, { ...change, ...chosen }, trailOf(c)))
       return c.json(await account(id))
     })
-    .post('/:id/password-link', async (c) => {
+    .post('/:id/password-link', requireConfirmed, async (c) => {
       const link = await makePasswordLink(node, expectAnothers(c, accountId(c.req.param('id'))), trailOf(c))
       if (!link) throw nothingThere()
       return c.json(link, 201)
     })
     .get('/sign-in-rules', async (c) => c.json((await readSignInRules(node.sql)) satisfies SignInRules))
-    .put('/sign-in-rules', async (c) => {
+    .put('/sign-in-rules', requireConfirmed, async (c) => {
       const rules = await readBody(c, signInRulesForm)
       const hasOwn = (await account(c.get('staff').id))?.hasTwoFactor
       if (rules.requiresTwoFactor && !hasOwn) {
@@ -92,13 +94,13 @@ export const accountRoutes = (node: ApiNode) => {
       await tellSessionsEnded(node.bus)
       return c.json(rules satisfies SignInRules)
     })
-    .delete('/:id/two-factor', async (c) => {
+    .delete('/:id/two-factor', requireConfirmed, async (c) => {
       const id = expectAnothers(c, accountId(c.req.param('id')))
       if (!(await turnOff(node.sql, id, trailOf(c)))) throw nothingThere()
       await tellSessionsEnded(node.bus)
       return c.body(null, 204)
     })
-    .delete('/:id', async (c) => {
+    .delete('/:id', requireConfirmed, async (c) => {
       await told(node, removeAccount(node.sql, accountId(c.req.param('id')), trailOf(c)))
       return c.body(null, 204)
     })

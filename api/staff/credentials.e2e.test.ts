@@ -8,7 +8,7 @@ import { exactly } from '../../events/testing/exactly.ts'
 import { eventually, SESSION_SECRET, signIn, startTestNode } from '../../events/testing/node.ts'
 import { passwordLinkState } from '../../events/wire/staff.ts'
 import { openTestClient } from '../chat/test-client.ts'
-import { openTestAccounts, PASSWORD } from './test-accounts.ts'
+import { openTestAccounts, PASSWORD, sessionOf } from './test-accounts.ts'
 
 const accounts = await openTestAccounts({ SMTP_URL: 'smtp://127.0.0.1:1' })
 afterAll(accounts.stop)
@@ -65,6 +65,14 @@ describe('a link for a new password', () => {
     ])
   })
 
+  test('a newer link closes an older one', async () => {
+    const account = await accounts.add('agent')
+    const older = await linkFor(account)
+    const newer = await linkFor(account)
+    expect([await isOpen(older), await isOpen(newer)]).toEqual([false, true])
+    expect((await choose(older)).status).toBe(404)
+  })
+
   test('a link that is over, changed, of a password since changed, or of a removed account lets nobody choose', async () => {
     const [account, other] = [await accounts.add('agent'), await accounts.add('agent')]
     const soon = new Date(Date.now() + 60_000)
@@ -89,9 +97,11 @@ describe('a link for a new password', () => {
     const own = await accounts.signInAs(with_)
     const alerts = { email: 'somebody@agency.example', onNew: false, onLate: false }
     const save = (form: object) => accounts.send('POST', '/api/me/alerts', form, own)
-    expect((await save(alerts)).status).toBe(422)
-    expect((await save({ ...alerts, password: 'a guess of a stranger' })).status).toBe(422)
-    expect((await save({ ...alerts, password: PASSWORD })).status).toBe(204)
+    await accounts.forgetConfirmation(with_)
+    expect((await save(alerts)).status).toBe(403)
+    expect((await accounts.confirm({ password: PASSWORD }, own)).status).toBe(204)
+    expect((await save(alerts)).status).toBe(204)
+    await accounts.forgetConfirmation(with_)
     for (let times = 0; times < 2; times += 1) expect((await save({ ...alerts, onNew: true })).status).toBe(204)
     const told = (await kinds()).filter((kind) => kind.startsWith('alert'))
     expect(told).toEqual(['alerts_changed', 'alert_address_changed'].map((kind) => `${kind} ${with_.displayName}`))
@@ -142,11 +152,11 @@ describe('a second factor', () => {
     const account = await accounts.add(role)
     const session = await accounts.signInAs(account)
     const secret = await secretFor(session)
-    const body = { password: PASSWORD, secret, code: codeOf(secret) }
+    const body = { secret, code: codeOf(secret) }
     const response = await accounts.send('POST', '/api/me/two-factor', body, session)
     expect(response.status).toBe(200)
     const { codes } = await response.json()
-    return { account, session, secret, codes: codes as string[] }
+    return { account, session: sessionOf(response), secret, codes: codes as string[] }
   }
 
   const logIn = async ({ username }: Account, code?: string, headers: Record<string, string> = {}, node = 0) => {
@@ -160,24 +170,24 @@ describe('a second factor', () => {
     return ((await response.json()) as { kind: string }[]).map(({ kind }) => kind)
   }
 
-  test('it is turned on by a password and a first code, which ends the other sessions and is used up', async () => {
+  test('it is turned on by a first code, which ends the other sessions and is used up', async () => {
     const account = await accounts.add('agent')
     const [session, other] = [await accounts.signInAs(account), await accounts.signInAs(account)]
     const secret = await secretFor(session)
-    const turnOn = (body: object) => accounts.send('POST', '/api/me/two-factor', body, session)
-    const good = { password: PASSWORD, secret, code: codeOf(secret) }
+    const turnOn = (body: object, headers = session) => accounts.send('POST', '/api/me/two-factor', body, headers)
+    const good = { secret, code: codeOf(secret) }
     for (const bad of [
-      { ...good, password: 'not this' },
       { ...good, code: wrong(good.code) },
       { ...good, secret: 'SHORT' },
     ]) {
       expect((await turnOn(bad)).status).toBe(422)
     }
     expect((await (await accounts.send('GET', '/api/me/two-factor', undefined, session)).json()).isOn).toBe(false)
-    const { codes } = await (await turnOn(good)).json()
+    const turnedOn = await turnOn(good)
+    const { codes } = await turnedOn.json()
     expect(new Set(codes).size).toBe(10)
-    expect((await turnOn(good)).status).toBe(409)
-    expect(await accounts.isSignedIn(session)).toBe(true)
+    expect((await turnOn(good, sessionOf(turnedOn))).status).toBe(409)
+    expect(await accounts.isSignedIn(session)).toBe(false)
     expect(await accounts.isSignedIn(other)).toBe(false)
     expect(await logIn(account, good.code)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
     const [row] =
@@ -214,9 +224,8 @@ describe('a second factor', () => {
       codesLeft: 8,
       isRequired: false,
     })
-    const renew = (password: string) => accounts.send('POST', '/api/me/two-factor/codes', { password }, session)
-    expect((await renew('not this')).status).toBe(422)
-    expect((await (await renew(PASSWORD)).json()).codes).toHaveLength(10)
+    const renewed = await accounts.send('POST', '/api/me/two-factor/codes', {}, session)
+    expect((await renewed.json()).codes).toHaveLength(10)
     expect(await logIn(account, third)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
   })
 
@@ -232,13 +241,13 @@ describe('a second factor', () => {
     expect((await logIn(account, codes[1], own)).status).toBe(204)
   })
 
-  test('it is turned off by a password, or by an owner for somebody who lost their phone, or on the command line', async () => {
+  test('it is turned off by its account, or by an owner for somebody who lost their phone, or on the command line', async () => {
     const [own, lost, last] = [await withFactor(), await withFactor(), await withFactor()]
-    const off = (password: string) => accounts.send('POST', '/api/me/two-factor/off', { password }, own.session)
-    expect((await off('not this')).status).toBe(422)
-    expect((await off(PASSWORD)).status).toBe(204)
+    const off = await accounts.send('POST', '/api/me/two-factor/off', {}, own.session)
+    expect(off.status).toBe(204)
     expect((await logIn(own.account)).status).toBe(204)
-    expect(await accounts.isSignedIn(own.session)).toBe(true)
+    expect(await accounts.isSignedIn(own.session)).toBe(false)
+    expect(await accounts.isSignedIn(sessionOf(off))).toBe(true)
     expect((await accounts.send('DELETE', `/api/accounts/${lost.account.id}/two-factor`)).status).toBe(204)
     expect(await accounts.isSignedIn(lost.session)).toBe(false)
     expect((await logIn(lost.account)).status).toBe(204)
@@ -248,7 +257,7 @@ describe('a second factor', () => {
   })
 
   /** The session of a sign-in by password and code. */
-  const sessionOf = ({ cookie }: { cookie: string[] }) => ({
+  const enteredBy = ({ cookie }: { cookie: string[] }) => ({
     cookie: cookie.find((each) => each.startsWith('staff_session'))?.split(';')[0] ?? '',
   })
 
@@ -261,17 +270,18 @@ describe('a second factor', () => {
     const secret = await secretFor(setUp)
     // what turns it on here ends that session; an older node may begin one again, which says nothing of a second factor
     const rows = await sql`select * from staff_sessions where staff_id = ${account.id}`
-    const body = { password: PASSWORD, secret, code: codeOf(secret) }
-    const { codes } = await (await accounts.send('POST', '/api/me/two-factor', body, setUp)).json()
+    const body = { secret, code: codeOf(secret) }
+    const turnedOn = await accounts.send('POST', '/api/me/two-factor', body, setUp)
+    const { codes } = await turnedOn.json()
     await sql`insert into staff_sessions ${sql(rows.map((row) => ({ ...row, totp_event: null })))} on conflict do nothing`
     expect(await accounts.isSignedIn(byPassword)).toBe(false)
-    expect(await accounts.isSignedIn(setUp)).toBe(true)
+    expect(await accounts.isSignedIn(sessionOf(turnedOn))).toBe(true)
     await socket.closed
-    const byCode = sessionOf(await logIn(account, codes[0]))
+    const byCode = enteredBy(await logIn(account, codes[0]))
     expect(await accounts.isSignedIn(byCode)).toBe(true)
     const listed = await (await accounts.send('GET', '/api/me/sessions', undefined, byCode)).json()
     expect(listed).toHaveLength(2)
-    expect((await accounts.send('POST', '/api/me/two-factor/off', { password: PASSWORD }, setUp)).status).toBe(204)
+    expect((await accounts.send('POST', '/api/me/two-factor/off', {}, sessionOf(turnedOn))).status).toBe(204)
     expect(await accounts.isSignedIn(byPassword)).toBe(false)
     expect(await accounts.isSignedIn(byCode)).toBe(true)
   })
@@ -313,14 +323,15 @@ describe('a second factor', () => {
         'The codes of your authenticator app cannot be checked here any more. Use a recovery code, or ask an owner to turn your two-factor sign-in off',
       ])
     }
-    const session = sessionOf(await logIn(own.account, own.codes[0]))
-    expect((await accounts.send('POST', '/api/me/two-factor/off', { password: PASSWORD }, session)).status).toBe(204)
+    const session = enteredBy(await logIn(own.account, own.codes[0]))
+    const off = await accounts.send('POST', '/api/me/two-factor/off', {}, session)
+    expect(off.status).toBe(204)
     expect((await accounts.send('DELETE', `/api/accounts/${byOwner.account.id}/two-factor`)).status).toBe(204)
     expect((await accounts.command(['two-factor-off', byCommand.account.username])).status).toBe(0)
     for (const { account } of everybody) expect((await logIn(account)).status).toBe(204)
-    const secret = await secretFor(session)
-    const body = { password: PASSWORD, secret, code: codeOf(secret) }
-    expect((await accounts.send('POST', '/api/me/two-factor', body, session)).status).toBe(200)
+    const secret = await secretFor(sessionOf(off))
+    const body = { secret, code: codeOf(secret) }
+    expect((await accounts.send('POST', '/api/me/two-factor', body, sessionOf(off))).status).toBe(200)
     expect((await accounts.send('GET', '/api/accounts/history')).status).toBe(200)
   })
 
@@ -343,13 +354,79 @@ describe('a second factor', () => {
       })
       await socket.closed
       const secret = await secretFor(session)
-      const body = { password: PASSWORD, secret, code: codeOf(secret) }
-      expect((await accounts.send('POST', '/api/me/two-factor', body, session)).status).toBe(200)
-      expect((await accounts.send('GET', '/api/staff', undefined, session)).status).toBe(200)
-      const off = await accounts.send('POST', '/api/me/two-factor/off', { password: PASSWORD }, session)
-      expect(off.status).toBe(409)
+      await accounts.forgetConfirmation(agent)
+      expect((await accounts.confirm({ password: PASSWORD }, session)).status).toBe(204)
+      const turnedOn = await accounts.send('POST', '/api/me/two-factor', { secret, code: codeOf(secret) }, session)
+      expect(turnedOn.status).toBe(200)
+      expect((await accounts.send('GET', '/api/staff', undefined, sessionOf(turnedOn))).status).toBe(200)
+      expect((await accounts.send('POST', '/api/me/two-factor/off', {}, sessionOf(turnedOn))).status).toBe(409)
     } finally {
       expect((await rule(false, owner.session)).status).toBe(200)
     }
+  })
+})
+
+describe('an open session whose password was given ten minutes ago', () => {
+  test('changes nothing that lets people or programs in until the password is given again', async () => {
+    const [account, other] = [await accounts.add('owner'), await accounts.add('agent')]
+    const session = await accounts.signInAs(account)
+    const webhook = { url: 'https://hooks.example.com/leads', topics: ['lead.created'] }
+    const made = await (await accounts.send('POST', '/api/webhooks', webhook, session)).json()
+    await accounts.forgetConfirmation(account)
+    const promote = () => accounts.send('PATCH', `/api/accounts/${other.id}`, { role: 'owner' }, session)
+    for (const answer of [
+      await promote(),
+      await accounts.send('PATCH', `/api/accounts/${other.id}`, { password: 'a password of a stranger' }, session),
+      await accounts.send('PATCH', `/api/webhooks/${made.id}`, { url: 'https://hooks.example.net' }, session),
+    ]) {
+      expect([answer.status, await answer.json()]).toMatchObject([
+        403,
+        { type: 'urn:problem:confirmation-required', needsCode: false },
+      ])
+    }
+    expect((await accounts.send('PATCH', `/api/accounts/${other.id}`, { displayName: 'S' }, session)).status).toBe(200)
+    expect((await accounts.send('PATCH', `/api/webhooks/${made.id}`, { isPaused: true }, session)).status).toBe(204)
+    const guess = await accounts.confirm({ password: 'a guess' }, session)
+    expect([guess.status, (await guess.json()).errors]).toEqual([
+      422,
+      [{ path: 'password', message: 'This is not your password' }],
+    ])
+    expect((await promote()).status).toBe(403)
+    expect((await accounts.confirm({ password: PASSWORD }, session)).status).toBe(204)
+    expect((await promote()).status).toBe(200)
+  })
+
+  test('takes the second factor too where it is on, also before its own password is changed', async () => {
+    const account = await accounts.add('agent')
+    const before = await accounts.signInAs(account)
+    const { secret } = await (await accounts.send('POST', '/api/me/two-factor/secret', {}, before)).json()
+    const first = generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) })
+    const turnedOn = await accounts.send('POST', '/api/me/two-factor', { secret, code: first }, before)
+    const session = sessionOf(turnedOn)
+    const { codes } = await turnedOn.json()
+    await accounts.forgetConfirmation(account)
+    const change = (headers: object) =>
+      accounts.send('POST', '/api/me/password', { current: PASSWORD, next: 'a password of their own' }, headers)
+    expect(await (await change(session)).json()).toMatchObject({
+      type: 'urn:problem:confirmation-required',
+      needsCode: true,
+    })
+    const errorsOf = async (body: { password: string; code?: string }) =>
+      (await (await accounts.confirm(body, session)).json()).errors
+    expect(await errorsOf({ password: PASSWORD })).toEqual([{ path: 'code', message: 'A code is required' }])
+    expect(await errorsOf({ password: PASSWORD, code: first })).toEqual([
+      { path: 'code', message: 'The code is wrong, or was used already' },
+    ])
+    expect((await change(session)).status).toBe(403)
+    expect((await accounts.confirm({ password: PASSWORD, code: codes[0] }, session)).status).toBe(204)
+    expect((await change(session)).status).toBe(204)
+  })
+
+  test('has no more than ten guesses', async () => {
+    const session = await accounts.signInAs(await accounts.add('agent'))
+    for (let guess = 0; guess < 10; guess += 1) {
+      expect((await accounts.confirm({ password: 'a guess' }, session)).status).toBe(422)
+    }
+    expect((await accounts.confirm({ password: PASSWORD }, session)).status).toBe(429)
   })
 })

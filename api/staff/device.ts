@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
-import { getSignedCookie, setSignedCookie } from 'hono/cookie'
 import type { ApiNode } from '../node.ts'
+import { hasHostCookies, readStaffCookie, writeStaffCookie } from './staff-cookie.ts'
 
 const COOKIE = 'staff_device'
 const DAYS = 365
@@ -16,21 +16,12 @@ export const knownDevice = async (
   { config }: ApiNode,
   c: Context,
 ): Promise<{ accountId: string; device: string } | undefined> => {
-  for (const key of config.secretKeys.cookies) {
-    const device = await getSignedCookie(c, key, COOKIE)
-    if (device) return { accountId: device.split('.')[0] ?? '', device }
-  }
-  return undefined
+  const device = await readStaffCookie(config, c, COOKIE, hasHostCookies(config) ? 'host' : undefined)
+  return device ? { accountId: device.split('.')[0] ?? '', device } : undefined
 }
 
 /** Marks the device as one on which the account has signed in. */
 export const rememberDevice = async ({ config }: ApiNode, c: Context, accountId: string): Promise<void> => {
   const device = `${accountId}.${randomBytes(ID_BYTES).toString('base64url')}`
-  await setSignedCookie(c, COOKIE, device, config.secretKeys.cookies[0], {
-    httpOnly: true,
-    sameSite: 'Strict',
-    secure: config.publicUrl.startsWith('https:'),
-    path: '/api/login',
-    maxAge: DAYS * 24 * 60 * 60,
-  })
+  await writeStaffCookie(config, c, COOKIE, device, { maxAge: DAYS * 24 * 60 * 60 })
 }

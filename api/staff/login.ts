@@ -3,7 +3,8 @@
  * devices that it has not signed in on before. Its own devices still get in, and have a place of their own where
  * passwords are checked. For somebody on a new device `npm run staff -- link NAME` prints a link that works for an hour.
  * Somebody who has forgotten a password chooses a new one by a link that works once, for an hour: an owner makes it on
- * the accounts screen, or it goes by SMTP to the address that the account gets its alerts at.
+ * the accounts screen, or it goes by SMTP to the address that the account gets its alerts at. A newer one closes it.
+ * Passwords that strangers try first are refused wherever one is chosen (api/staff/accepted-password.ts).
  *
  * Sign-ins, wrong passwords, these links and changes of accounts are events: who, when, and roughly from where (half an
  * address and a keyed hash of it). Owners read them at /admin-account-history. Each is stored before it takes effect:
@@ -34,7 +35,7 @@ import { verifyPassword } from './password.ts'
 import { beginSession } from './session.ts'
 import { endSignInLink, readSignInLink } from './sign-in-link.ts'
 import { openTrail, type Trail } from './trail.ts'
-import { claimCode, readSecret } from './two-factor.ts'
+import { claimCode, readSecret, secondFactorLost } from './two-factor.ts'
 import { whereFrom } from './where-from.ts'
 
 /**
@@ -92,12 +93,6 @@ const enter = async (
 
 const codeRequired = () =>
   new RequestError('code_required', 'Send the code of the authenticator app too, or a recovery code')
-
-const secondFactorLost = () =>
-  new RequestError(
-    'second_factor_lost',
-    'The codes of your authenticator app cannot be checked here any more. Use a recovery code, or ask an owner to turn your two-factor sign-in off',
-  )
 
 /** Lets somebody in by the password alone, unless the account has got a second factor meanwhile. */
 const enterByPassword = async (node: ApiNode, c: Context, entry: Entry) => {

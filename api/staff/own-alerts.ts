@@ -5,7 +5,7 @@ import { readAlertSettings, saveAlertSettings } from '../../events/log/staff-ale
 import { type AlertChoice, type AlertSettings, alertForm } from '../../events/staff.ts'
 import { readBody } from '../body.ts'
 import type { ApiNode } from '../node.ts'
-import { askPasswordAgain } from './password-again.ts'
+import { expectConfirmed } from './confirmation.ts'
 import { requireStaff, type StaffEnv } from './staff.ts'
 import { openTrail, type Trail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
@@ -39,15 +39,15 @@ const answerAlerts = async ({ sql, config }: ApiNode, c: Context<StaffEnv>) => {
   } satisfies AlertSettings)
 }
 
-/** `/api/me/alerts`: what somebody is told of, and where. Another address takes the password. */
+/** `/api/me/alerts`: what somebody is told of, and where. Another address has to be confirmed. */
 export const ownAlertRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .get('/', requireStaff(node), (c) => answerAlerts(node, c))
     .post('/', requireStaff(node), async (c) => {
-      const { password, ...chosen } = await readBody(c, alertForm)
+      const chosen = await readBody(c, alertForm)
       const { id } = c.get('staff')
       const before = await readAlertSettings(node.sql, id)
-      if (chosen.email !== null && chosen.email !== before.email) await askPasswordAgain(node, c, password)
+      if (chosen.email !== null && chosen.email !== before.email) expectConfirmed(c)
       const { onChats } = before
       await changeAlerts(
         node.sql,

@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono'
 import { generateSecret, generateURI } from 'otplib'
 import { staffCodeFailed } from '../../events/account-history.ts'
-import { passwordAgain, twoFactorForm } from '../../events/staff.ts'
+import { twoFactorForm } from '../../events/staff.ts'
 import type { recoveryCodes, twoFactor, twoFactorSecret } from '../../events/wire/staff.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { attempt } from './attempt.ts'
-import { askPasswordAgain } from './password-again.ts'
-import { tellSessionsEnded } from './session.ts'
+import { requireConfirmed } from './confirmation.ts'
+import { rotateSession, tellSessionsEnded } from './session.ts'
 import { readSignInRules } from './sign-in-rules.ts'
 import type { StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
@@ -37,8 +37,7 @@ const answerState = async (node: ApiNode, c: Context<StaffEnv>) => {
 }
 
 const setUp = async (node: ApiNode, c: Context<StaffEnv>) => {
-  const { password, secret, code } = await readBody(c, twoFactorForm)
-  await askPasswordAgain(node, c, password)
+  const { secret, code } = await readBody(c, twoFactorForm)
   const { id, tokenHash: kept } = c.get('staff')
   const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
   let codes: string[] | undefined
@@ -50,6 +49,7 @@ const setUp = async (node: ApiNode, c: Context<StaffEnv>) => {
     await trail.note(staffCodeFailed({ accountId: id, from: whereFrom(node, c) }))
     throw invalidField('code', 'This code is wrong: check the clock of your phone')
   }
+  await rotateSession(node, c, c.get('staff'))
   await tellSessionsEnded(node.bus)
   return c.json({ codes } satisfies Sent<typeof recoveryCodes>)
 }
@@ -66,19 +66,19 @@ export const ownTwoFactorRoutes = (node: ApiNode) =>
       const uri = generateURI({ issuer: node.config.agency.name, label: c.get('staff').username, secret })
       return c.json({ secret, uri } satisfies Sent<typeof twoFactorSecret>)
     })
-    .post('/', (c) => setUp(node, c))
-    .post('/codes', async (c) => {
-      await askPasswordAgain(node, c, (await readBody(c, passwordAgain)).password)
+    .post('/', requireConfirmed, (c) => setUp(node, c))
+    .post('/codes', requireConfirmed, async (c) => {
       const { id } = c.get('staff')
       const codes = await told(renewCodes(node.sql, id, openTrail(node.log, { by: id, from: whereFrom(node, c) })))
       return c.json({ codes } satisfies Sent<typeof recoveryCodes>)
     })
-    .post('/off', async (c) => {
-      await askPasswordAgain(node, c, (await readBody(c, passwordAgain)).password)
+    .post('/off', requireConfirmed, async (c) => {
       if ((await readSignInRules(node.sql)).requiresTwoFactor) {
         throw new RequestError('conflict', 'Two-factor sign-in is required of everybody here')
       }
-      const { id } = c.get('staff')
+      const { id, hasTwoFactor } = c.get('staff')
       await turnOff(node.sql, id, openTrail(node.log, { by: id, from: whereFrom(node, c) }))
+      if (hasTwoFactor) await rotateSession(node, c, c.get('staff'))
+      await tellSessionsEnded(node.bus)
       return c.body(null, 204)
     })

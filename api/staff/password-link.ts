@@ -7,6 +7,7 @@ import {
   accountOfToken,
   findResetAccount,
   isPasswordLink,
+  openPasswordLink,
   passwordLinkToken,
   passwordLinkUrl,
 } from '../../events/log/password-link.ts'
@@ -25,7 +26,10 @@ import { tellSessionsEnded } from './session.ts'
 import { openTrail, type Trail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
 
-/** Makes the link by which an account chooses a new password, for an owner to hand over; undefined where there is none. */
+/**
+ * Makes the link by which an account chooses a new password, for an owner to hand over; undefined where there is none.
+ * Older links of the account close.
+ */
 export const makePasswordLink = async (
   { sql, config }: ApiNode,
   accountId: string,
@@ -34,8 +38,10 @@ export const makePasswordLink = async (
   const account = await findResetAccount(sql, accountId)
   if (!account) return undefined
   await note(staffPasswordLinkMade({ accountId, by, from, way: 'owner' }))
+  const linkId = randomUUID()
+  await openPasswordLink(sql, accountId, { linkId, by })
   const expires = new Date(Date.now() + PASSWORD_LINK_MS)
-  const token = passwordLinkToken(config.secretKeys, account, expires)
+  const token = passwordLinkToken(config.secretKeys, { ...account, linkId }, expires)
   return { address: passwordLinkUrl(config.publicUrl, token), expiresAt: expires.toISOString() }
 }
 
@@ -43,7 +49,7 @@ export const makePasswordLink = async (
 const findAddressee = async (sql: Transaction, username: string) => {
   const [found] = await sql<{ id: string; to: string }[]>`
     select id, alert_email as "to" from staff
-    where lower(username) = lower(${username}) and removed_at is null and alert_email is not null for share`
+    where lower(username) = lower(${username}) and removed_at is null and alert_email is not null for update`
   return found
 }
 
@@ -55,6 +61,7 @@ const askByEmail = (node: ApiNode, c: Context, username: string) =>
     const { note } = openTrail(node.log, { by: null, from: null })
     await note(staffPasswordLinkMade({ accountId: found.id, by: null, from: whereFrom(node, c), way: 'email' }))
     const id = randomUUID()
+    await openPasswordLink(tx, found.id, { linkId: id, by: null })
     const request = passwordLinkRequested({ accountId: found.id }, { subjectId: id, personal: { to: found.to } })
     await node.log.append({ stream: passwordLinkStreams.of(id), expectedVersion: 0, events: [{ id, ...request }] })
   })

@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
-import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
 import type { From } from '../../events/account-history.ts'
 import type { Bus } from '../../events/log/bus.ts'
-import { inTransaction, type Transaction } from '../../events/log/connection.ts'
-import { isAdmitted, isStandingSession } from '../../events/log/standing-session.ts'
+import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
+import { isAdmitted, isOverSession, isStandingSession } from '../../events/log/standing-session.ts'
 import type { Me } from '../../events/staff.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffAccount } from './account.ts'
 import { isStanding } from './api-token.ts'
 import { photoAddress } from './photo-address.ts'
+import { deleteStaffCookie, hasHostCookies, readStaffCookie, writeStaffCookie } from './staff-cookie.ts'
 
 /** The channel on which it is told that sessions have ended, somewhere. */
 export const SESSIONS_CHANNEL = 'staff-sessions'
@@ -21,79 +21,114 @@ const TOKEN_BYTES = 32
 /** Who is signed in by a session. */
 export type SignedInStaff = Omit<Me, 'mustSetUpTwoFactor'> & {
   tokenHash: Buffer
+  hasTwoFactor: boolean
+  /** Has given the password, and the second factor, not long ago. */
+  isConfirmed: boolean
   /** Has the second factor that owners may require. Without it only that can be set up. */
   isAdmitted: boolean
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
+const newToken = () => randomBytes(TOKEN_BYTES).toString('base64url')
+
+/** The token of a request's cookie. `isHostOnly`: no other host of the domain can have set it. */
+export type SessionToken = { token: string; isHostOnly: boolean }
+
 /**
  * The token of the request's cookie, where one of our keys has signed it. It says nothing about whether its session still
  * goes on: no query is made.
  */
-export const signedToken = async ({ config }: Pick<ApiNode, 'config'>, c: Context): Promise<string | undefined> => {
-  for (const key of config.secretKeys.cookies) {
-    const token = await getSignedCookie(c, key, COOKIE)
-    if (token) return token
+export const signedToken = async (
+  { config }: Pick<ApiNode, 'config'>,
+  c: Context,
+): Promise<SessionToken | undefined> => {
+  if (hasHostCookies(config)) {
+    const token = await readStaffCookie(config, c, COOKIE, 'host')
+    if (token) return { token, isHostOnly: true }
   }
-  return undefined
+  const token = await readStaffCookie(config, c, COOKIE)
+  return token ? { token, isHostOnly: false } : undefined
 }
 
-const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedInStaff | undefined> => {
-  const [staff] = await sql<Omit<SignedInStaff, 'tokenHash'>[]>`
+/** Whether a session counts that a cookie names: one that began with a host's own cookie is known by no other. */
+const isNamedBy = (sql: Sql, { token, isHostOnly }: SessionToken) =>
+  sql`(token_hash = ${hashOf(token)} and is_host_only <= ${isHostOnly})`
+
+/** Finds who is signed in; notes every few minutes at most that the session was used. */
+const findSession = async ({ sql, config }: ApiNode, named: SessionToken): Promise<SignedInStaff | undefined> => {
+  const [found] = await sql<(SignedInStaff & { isNoteDue: boolean })[]>`
     select staff.id, staff.username, staff.display_name as "displayName", staff.role, ${isAdmitted(sql)} as "isAdmitted",
-      ${photoAddress(sql)} as photo
+      ${photoAddress(sql)} as photo, token_hash as "tokenHash", staff.totp_event is not null as "hasTwoFactor",
+      coalesce(confirmed_at > now() - make_interval(secs => ${config.confirmationSeconds}), false) as "isConfirmed",
+      last_seen_at < now() - interval '5 minutes' as "isNoteDue"
     from staff_sessions join staff on staff.id = staff_sessions.staff_id
-    where token_hash = ${tokenHash} and ${isStandingSession(sql)}`
-  return staff && { ...staff, tokenHash }
+    where ${isNamedBy(sql, named)} and ${isStandingSession(sql)}`
+  if (!found) return undefined
+  const { isNoteDue, ...staff } = found
+  if (isNoteDue) await sql`update staff_sessions set last_seen_at = now() where token_hash = ${staff.tokenHash}`
+  return staff
 }
+
+const giveCookie = ({ config }: Pick<ApiNode, 'config'>, c: Context, token: string, expires: Date) =>
+  writeStaffCookie(config, c, COOKIE, token, { expires })
 
 /**
  * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked
  * has been replaced meanwhile, or the second factor: a session by the old one would outlive it. `from` is shown to its
  * owner; `claim` uses up a code and returns whether it counts, in the same transaction; `note` writes the sign-in down
- * before it holds.
+ * before it holds. The session that came along with the request ends.
  */
 export const beginSession = async (
-  { sql, config }: ApiNode,
+  node: ApiNode,
   c: Context,
   { id, passwordHash, totpEvent }: Pick<StaffAccount, 'id' | 'passwordHash' | 'totpEvent'>,
   { from, claim, note }: { from: From; claim: (tx: Transaction) => Promise<boolean>; note: () => Promise<void> },
 ): Promise<boolean> => {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const { sql, config, bus } = node
+  const token = newToken()
   const expires = new Date(Date.now() + SESSION_DAYS * 24 * 60 * 60 * 1000)
-  await sql`delete from staff_sessions where expires_at < now()`
+  await sql`delete from staff_sessions where ${isOverSession(sql)}`
   const hasBegun = await inTransaction(sql, async (tx) => {
     if (!(await claim(tx))) return false
     const begun = await tx`
-      insert into staff_sessions (token_hash, staff_id, expires_at, begun_from, totp_event)
-      select ${hashOf(token)}, id, ${expires}, ${tx.json(from)}, totp_event from staff
+      insert into staff_sessions (token_hash, staff_id, expires_at, begun_from, totp_event, confirmed_at, is_host_only)
+      select ${hashOf(token)}, id, ${expires}, ${tx.json(from)}, totp_event, now(), ${hasHostCookies(config)} from staff
       where id = ${id} and password_hash = ${passwordHash} and totp_event is not distinct from ${totpEvent}
       for share returning 1`
     if (begun.length > 0) await note()
     return begun.length > 0
   })
   if (!hasBegun) return false
-  await setSignedCookie(c, COOKIE, token, config.secretKeys.cookies[0], {
-    httpOnly: true,
-    sameSite: 'Strict',
-    secure: config.publicUrl.startsWith('https:'),
-    path: '/',
-    expires,
-  })
+  const before = await signedToken(node, c)
+  await giveCookie(node, c, token, expires)
+  const ended = before && (await sql`delete from staff_sessions where ${isNamedBy(sql, before)} returning 1`)
+  if (ended?.length) await tellSessionsEnded(bus)
   return true
 }
 
+/**
+ * Gives the request's session another token, so that who has found the old one out is not signed in by it any more. It
+ * comes before `tellSessionsEnded`, which ends what the old one has open.
+ */
+export const rotateSession = async (node: ApiNode, c: Context, { tokenHash }: SignedInStaff): Promise<void> => {
+  const token = newToken()
+  const [session] = await node.sql<{ expires: Date }[]>`
+    update staff_sessions set token_hash = ${hashOf(token)}, is_host_only = ${hasHostCookies(node.config)}
+    where token_hash = ${tokenHash} returning expires_at as expires`
+  if (session) await giveCookie(node, c, token, session.expires)
+}
+
 /** Who is signed in by a token of a cookie (`signedToken`), with the second factor that owners may require. */
-export const sessionOf = async (node: ApiNode, token: string | undefined): Promise<SignedInStaff | undefined> => {
-  const staff = token === undefined ? undefined : await findSession(node, hashOf(token))
+export const sessionOf = async (node: ApiNode, named: SessionToken | undefined): Promise<SignedInStaff | undefined> => {
+  const staff = named && (await findSession(node, named))
   return staff?.isAdmitted ? staff : undefined
 }
 
 /** Who is signed in by the request's cookie, also without the second factor that owners may require. */
 export const readSignedInStaff = async (node: ApiNode, c: Context): Promise<SignedInStaff | undefined> => {
-  const token = await signedToken(node, c)
-  return token === undefined ? undefined : await findSession(node, hashOf(token))
+  const named = await signedToken(node, c)
+  return named && (await findSession(node, named))
 }
 
 /** Which of some sessions and tokens of programs still stand; sessions with the second factor that owners may require. */
@@ -120,8 +155,12 @@ export const onSessionsEnded = (bus: Bus, listener: () => void): (() => void) =>
 }
 
 /** Ends the request's session, on all nodes. */
-export const endSession = async ({ sql, bus }: ApiNode, c: Context, { tokenHash }: SignedInStaff): Promise<void> => {
+export const endSession = async (
+  { sql, bus, config }: ApiNode,
+  c: Context,
+  { tokenHash }: SignedInStaff,
+): Promise<void> => {
   await sql`delete from staff_sessions where token_hash = ${tokenHash}`
   await tellSessionsEnded(bus)
-  deleteCookie(c, COOKIE, { path: '/' })
+  deleteStaffCookie(config, c, COOKIE)
 }

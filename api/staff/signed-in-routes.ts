@@ -6,18 +6,23 @@ import type { ApiNode } from '../node.ts'
 import { acceptPassword } from './accepted-password.ts'
 import { findStaff, replacePassword } from './account.ts'
 import { attempt, countFailure } from './attempt.ts'
+import { confirm, expectConfirmed } from './confirmation.ts'
 import { ownAlertRoutes } from './own-alerts.ts'
 import { answerOwnSessions, endOwnSession } from './own-sessions.ts'
 import { ownTwoFactorRoutes } from './own-two-factor.ts'
 import { verifyPassword } from './password.ts'
 import { answerPhoto, changeOwnProfile, tellStaffChanged } from './profile.ts'
-import { endSession, readSignedInStaff, type SignedInStaff, tellSessionsEnded } from './session.ts'
+import { endSession, readSignedInStaff, rotateSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
 import { colleagues, colleaguesQuery, requireSession, requireStaff, type StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
 
-const meOf = ({ tokenHash: _, isAdmitted, ...me }: SignedInStaff): Me => ({
-  ...me,
+const meOf = ({ id, username, displayName, role, photo, isAdmitted }: SignedInStaff): Me => ({
+  id,
+  username,
+  displayName,
+  role,
+  photo,
   ...(!isAdmitted && { mustSetUpTwoFactor: true }),
 })
 
@@ -44,12 +49,14 @@ export const signedInRoutes = (node: ApiNode) => {
       if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
       return c.json(meOf(staff) satisfies Me)
     })
+    .post('/me/confirm', requireSession(node), (c) => confirm(node, c))
     .use('/me/two-factor/*', requireSession(node))
     .route('/me/two-factor', ownTwoFactorRoutes(node))
     .route('/me/alerts', ownAlertRoutes(node))
     .post('/me/password', requireStaff(node), async (c) => {
       const { current, next } = await readBody(c, passwordChange)
-      const { id, username, tokenHash } = c.get('staff')
+      const { id, username, tokenHash, hasTwoFactor } = c.get('staff')
+      if (hasTwoFactor) expectConfirmed(c)
       const chosen = acceptPassword(next, { username, agencyName: node.config.agency.name }, 'next')
       const account = await findStaff(node.sql, username)
       const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
@@ -62,6 +69,7 @@ export const signedInRoutes = (node: ApiNode) => {
         countFailure(node, c, id)
         throw invalidField('current', 'This is not your current password')
       }
+      await rotateSession(node, c, c.get('staff'))
       await tellSessionsEnded(node.bus)
       return c.body(null, 204)
     })

@@ -4,7 +4,8 @@ import type { Account } from '../../events/staff.ts'
 import { STAFF, signIn, startTestNode, type TestNode } from '../../events/testing/node.ts'
 import { makeTestDevice } from '../../events/testing/push-service.ts'
 import { LIMITS } from '../admission/limits.ts'
-import { openTestAccounts, PASSWORD } from './test-accounts.ts'
+import { joinStaff } from '../chat/test-client.ts'
+import { openTestAccounts, PASSWORD, sessionOf } from './test-accounts.ts'
 
 const accounts = await openTestAccounts()
 afterAll(accounts.stop)
@@ -34,14 +35,47 @@ test('signing in answers 204 and a cookie that scripts and other sites cannot us
   expect(attributes).not.toContain('Secure')
 })
 
-test('the cookie is for encrypted connections alone where the product is reached by https', async () => {
+test('where the product is reached by https the cookie is for encrypted connections and this host alone', async () => {
   const node = await startTestNode(stores, { PUBLIC_URL: 'https://www.agency.example' })
   const response = await node.post('/api/login', STAFF, { origin: 'https://www.agency.example' })
-  expect(response.headers.get('set-cookie')).toMatch(/; Secure/)
+  const [session = '', ...others] = response.headers.getSetCookie()
+  expect(session).toMatch(/^__Host-staff_session=.*; Path=\/;.*; Secure/)
+  expect(session).not.toContain('Domain=')
+  expect(others).toContainEqual(expect.stringMatching(/^__Host-staff_device=.*; Secure/))
   expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
   expect((await node.call('/healthz')).headers.get('strict-transport-security')).toBe('max-age=31536000')
   expect((await nodes[0].call('/')).headers.get('strict-transport-security')).toBeNull()
+
+  const cookie = session.split(';')[0] ?? ''
+  const isSignedIn = async (cookie: string) => (await node.call('/api/me', { headers: { cookie } })).status === 200
+  expect(await isSignedIn(cookie)).toBe(true)
+  // another host of the domain could plant it
+  expect(await isSignedIn(cookie.replace('__Host-', ''))).toBe(false)
+  const fromBefore = await signIn(nodes[0])
+  expect(fromBefore.cookie).toMatch(/^staff_session=/)
+  expect(await isSignedIn(fromBefore.cookie)).toBe(true)
   await node.stop()
+})
+
+test('signing in ends the session that came along, and what it has open', async () => {
+  const before = await signIn(nodes[0])
+  const socket = await joinStaff(nodes[1], before)
+  const response = await nodes[0].post('/api/login', STAFF, before)
+  expect(await socket.closed).toBe(4401)
+  expect(await accounts.isSignedIn(before)).toBe(false)
+  expect(await accounts.isSignedIn(sessionOf(response))).toBe(true)
+})
+
+test('a session ends after a day in which nobody uses it, and goes on while somebody does', async () => {
+  const [used, idle] = [await accounts.add('agent'), await accounts.add('agent')]
+  const [here, away] = [await accounts.signInAs(used), await accounts.signInAs(idle)]
+  const pass = (hours: number) =>
+    sql`update staff_sessions set last_seen_at = last_seen_at - make_interval(hours => ${hours})
+      where staff_id in (${used.id}, ${idle.id})`
+  await pass(23)
+  expect(await accounts.isSignedIn(here)).toBe(true)
+  await pass(23)
+  expect([await accounts.isSignedIn(here), await accounts.isSignedIn(away)]).toEqual([true, false])
 })
 
 test('a session stands on both nodes, and ends on both by signing out', async () => {

@@ -12,6 +12,15 @@ export const PASSWORD = 'the password of an account'
 
 type Cookie = { cookie: string }
 
+/** The session that an answer gives the browser. */
+export const sessionOf = (response: Response): Cookie => ({
+  cookie:
+    response.headers
+      .getSetCookie()
+      .find((each) => /staff_session=[^;]/.test(each))
+      ?.split(';')[0] ?? '',
+})
+
 /** Two nodes and their first owner, and what tests of accounts do with them. */
 export const openTestAccounts = async (env: Record<string, string> = {}) => {
   const { nodes, sql, startWorker, stop, stores } = await openTestProduct({ nodes: 2, worker: 'never', env })
@@ -53,8 +62,14 @@ export const openTestAccounts = async (env: Record<string, string> = {}) => {
     signInAs: async ({ username }: Account, password = PASSWORD): Promise<Cookie> => {
       const response = await nodes[0].post('/api/login', { username, password })
       if (response.status !== 204) throw new Error(`Signing ${username} in answered ${response.status}`)
-      return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+      return sessionOf(response)
     },
+    /** Ten minutes go by since somebody gave their password. */
+    forgetConfirmation: ({ id }: Pick<Account, 'id'>) =>
+      sql`update staff_sessions set confirmed_at = confirmed_at - interval '10 minutes' where staff_id = ${id}`,
+    /** Gives the password again, and the code where there is a second factor. */
+    confirm: (body: { password: string; code?: string }, headers: object) =>
+      send('POST', '/api/me/confirm', body, headers),
     isSignedIn: async (headers: object) => (await send('GET', '/api/me', undefined, headers)).status === 200,
     /** The command line, as an operator runs it; answers what it prints. */
     command: async (args: string[], input = '', env: Record<string, string> = {}) => {

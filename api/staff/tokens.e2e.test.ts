@@ -3,7 +3,7 @@ import { agencyDay } from '../../events/agency-day.ts'
 import type { Account } from '../../events/staff.ts'
 import type { Session } from '../../events/wire/staff.ts'
 import { joinStaff } from '../chat/test-client.ts'
-import { openTestAccounts, PASSWORD } from './test-accounts.ts'
+import { openTestAccounts, PASSWORD, sessionOf } from './test-accounts.ts'
 
 const accounts = await openTestAccounts()
 afterAll(accounts.stop)
@@ -188,17 +188,20 @@ describe('what a sign-out ends', () => {
       await ends(() => accounts.send('PATCH', `/api/accounts/${account.id}`, { role: 'agent' }))
     })
 
-    test('a change of one’s own password ends the other sessions, and keeps this one', async () => {
+    test('a change of one’s own password ends the other sessions, and gives this one another token', async () => {
       const account = await accounts.add('agent')
       const here = await accounts.signInAs(account)
-      const stays = await joinStaff(accounts.nodes[1], here)
+      const byOldToken = await joinStaff(accounts.nodes[1], here)
       const ends = await open(await accounts.signInAs(account))
       const next = 'a new long password'
-      await ends(() => accounts.send('POST', '/api/me/password', { current: PASSWORD, next }, here))
-      expect(await accounts.isSignedIn(here)).toBe(true)
-      stays.send({ type: 'ping' })
-      await stays.take('pong')
-      await stays.close()
+      let answer: Response | undefined
+      await ends(async () => {
+        answer = await accounts.send('POST', '/api/me/password', { current: PASSWORD, next }, here)
+      })
+      expect(await byOldToken.closed).toBe(4401)
+      expect(await accounts.isSignedIn(here)).toBe(false)
+      const byNewToken = await joinStaff(accounts.nodes[1], sessionOf(answer ?? expect.fail()))
+      await byNewToken.close()
       const { username } = account
       expect((await accounts.nodes[1].post('/api/login', { username, password: PASSWORD })).status).toBe(401)
       await accounts.signInAs(account, next)

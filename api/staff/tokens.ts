@@ -7,6 +7,7 @@ import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { listTokens, makeToken, revokeToken } from './api-token.ts'
+import { requireConfirmed } from './confirmation.ts'
 import { tellSessionsEnded } from './session.ts'
 import { requireOwner, requireStaff, type StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
@@ -20,7 +21,7 @@ export const tokenRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .use(requireStaff(node), requireOwner)
     .get('/', async (c) => c.json((await listTokens(node.sql)) satisfies Sent<typeof apiTokens>))
-    .post('/', async (c) => {
+    .post('/', requireConfirmed, async (c) => {
       const form = await readBody(c, tokenForm)
       const { id } = c.get('staff')
       const made = await makeToken(node.sql, form, id, openTrail(node.log, { by: id, from: whereFrom(node, c) }))

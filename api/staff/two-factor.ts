@@ -11,6 +11,7 @@ import {
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import { readEvent } from '../../events/log/read.ts'
+import { RequestError } from '../errors.ts'
 import { endSessions } from './account.ts'
 import type { Trail } from './trail.ts'
 
@@ -28,6 +29,13 @@ const GROUP_CHARACTERS = 4
 export class TwoFactorStateError extends Error {
   override name = 'TwoFactorStateError'
 }
+
+/** The refusal of a code where the secret of the app cannot be read. */
+export const secondFactorLost = () =>
+  new RequestError(
+    'second_factor_lost',
+    'The codes of your authenticator app cannot be checked here any more. Use a recovery code, or ask an owner to turn your two-factor sign-in off',
+  )
 
 /**
  * The secret that the event holds which turned two-factor sign-in on; undefined where its key was lost, or the log is of an

@@ -1,11 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Sql } from './connection.ts'
+import type { Queryable } from './decode.ts'
 import type { SecretKeys } from './secret-keys.ts'
 
 type Keys = Pick<SecretKeys, 'passwordLinks'>
 
-/** An account, with what changes as soon as it has another password. */
-export type ResetAccount = { id: string; username: string; passwordHash: string }
+/**
+ * An account, with what changes as soon as it has another password, and its newest link: no other is open. Null where
+ * an older version made it.
+ */
+export type ResetAccount = { id: string; username: string; passwordHash: string; linkId: string | null }
 
 const TOKEN = /^([0-9a-f-]{36})\.([0-9a-z]{1,11})\.([\w-]{43})$/
 const RADIX = 36
@@ -14,8 +18,10 @@ const RADIX = 36
  * The hash of the password goes in, which has a salt of its own: once a link was used, or the password changed, it is
  * over.
  */
-const macBy = (key: string, { id, passwordHash }: ResetAccount, expires: string) =>
-  createHmac('sha256', key).update(`${id}.${expires}.${passwordHash}`).digest('base64url')
+const macBy = (key: string, { id, passwordHash, linkId }: ResetAccount, expires: string) =>
+  createHmac('sha256', key)
+    .update([id, expires, passwordHash, ...(linkId === null ? [] : [linkId])].join('.'))
+    .digest('base64url')
 
 /** The token of a link by which an account chooses a new password once, until it expires. Nothing of it is stored. */
 export const passwordLinkToken = ({ passwordLinks: [active] }: Keys, account: ResetAccount, expires: Date): string => {
@@ -47,6 +53,14 @@ export const passwordLinkUrl = (publicUrl: string, token: string) => `${publicUr
 /** What a link of an account is made of; undefined where there is none. */
 export const findResetAccount = async (sql: Sql, id: string): Promise<ResetAccount | undefined> => {
   const [account] = await sql<ResetAccount[]>`
-    select id, username, password_hash as "passwordHash" from staff where id = ${id} and removed_at is null`
+    select id, username, password_hash as "passwordHash", password_link_id as "linkId" from staff where id = ${id} and removed_at is null`
   return account
 }
+
+/** Makes a link of an account its newest, which closes older ones. `by` is the owner who hands it over, if one does. */
+export const openPasswordLink = (
+  sql: Queryable,
+  accountId: string,
+  { linkId, by }: { linkId: string; by: string | null },
+) => sql`
+  update staff set password_link_id = ${linkId}, password_link_by = ${by} where id = ${accountId} and removed_at is null`

@@ -31,7 +31,7 @@ export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
   answersVisitor?: boolean
   resumeUrl: (sessionId: string) => Promise<string | undefined>
   /** The link by which an account chooses a new password: nobody but its owner may read it. */
-  passwordUrl: (accountId: string, expires: Date) => Promise<string | undefined>
+  passwordUrl: (accountId: string, link: { linkId: string; expires: Date }) => Promise<string | undefined>
 }
 
 const readMessages = async (sql: Sql, event: ChatEmailEvent): Promise<ChatMessage[]> => {
@@ -95,10 +95,10 @@ const composeAlert = async (
 }
 
 const composePasswordLink = async (
-  { data: { accountId }, personal, recordedAt }: RecordedEvent<typeof passwordLinkRequested>,
+  { id: linkId, data: { accountId }, personal, recordedAt }: RecordedEvent<typeof passwordLinkRequested>,
   { agencyName, passwordUrl }: Sender,
 ) => {
-  const url = personal && (await passwordUrl(accountId, passwordLinkEnds(recordedAt)))
+  const url = personal && (await passwordUrl(accountId, { linkId, expires: passwordLinkEnds(recordedAt) }))
   return url ? passwordLinkEmail({ to: personal.to, url, agencyName }) : undefined
 }
 

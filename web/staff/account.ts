@@ -12,6 +12,8 @@ import { giveUpUnsaved, isAnythingUnsaved, unsavedWords } from './unsaved.ts'
 
 const KEY = '/api/me'
 
+const COOKIE_COMES_WITHIN_MS = 1_000
+
 /** How tabs tell each other that somebody has signed in: all tabs of a browser have one session. */
 const SIGN_INS = 'staff-sign-ins'
 
@@ -44,6 +46,12 @@ export const askWhoIsSignedIn = () => {
 
 /** Asks again who is signed in: where the session has ended, the answer leads to sign-in as any other does. */
 export const checkSession = () => mutate(KEY)
+
+/**
+ * Asks as soon as a cookie that is on its way has come: a new password or second factor, and a sign-in in another tab,
+ * end the session's old token.
+ */
+export const checkSessionSoon = () => setTimeout(checkSession, COOKIE_COMES_WITHIN_MS)
 
 /** Looks whether another account has signed in, in another tab, or behind this page's back: then the page starts afresh. */
 export const useAccountWatch = () =>
@@ -102,9 +110,9 @@ const ALERTS_KEY = '/api/me/alerts'
 export const useAlertSettings = () =>
   useSWR(ALERTS_KEY, async () => v.parse(alertSettings, await (await request(ALERTS_KEY)).json()))
 
-/** Saves which emails about leads one gets; another address with the password. */
-export const saveAlertSettings = async ({ password, ...chosen }: AlertForm) => {
-  await postJson(ALERTS_KEY, { ...chosen, ...(password && { password }) })
+/** Saves which emails about leads one gets. */
+export const saveAlertSettings = async (chosen: AlertForm) => {
+  await postJson(ALERTS_KEY, chosen)
   await mutate<AlertSettings>(ALERTS_KEY, (known) => known && { ...known, ...chosen }, { revalidate: false })
 }
 

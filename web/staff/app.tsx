@@ -6,6 +6,7 @@ import { GlobalStyle } from '../ui/global-style.tsx'
 import { from, space } from '../ui/theme.ts'
 import { Toaster } from '../ui/toast/toaster.tsx'
 import { leaveSignedOutPage } from './account.ts'
+import { Confirmation } from './confirmation.tsx'
 import { pollAfterFailure } from './polling.ts'
 
 /**
@@ -75,6 +76,7 @@ export const App = ({ children, go }: { children: ReactNode; go: (address: strin
     <GlobalStyle />
     <Global styles={[chosenInForcedColours, forThumbs, noticesAtFoot]} />
     {children}
+    <Confirmation />
     <Toaster go={go} />
   </SWRConfig>
 )

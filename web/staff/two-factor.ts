@@ -21,11 +21,11 @@ export const useTwoFactor = () => {
     error,
     retry: () => mutate(),
     /** Turns it on, and answers the recovery codes. */
-    turnOn: (form: { password: string; secret: string; code: string }) => codesOf(postJson(KEY, form)),
+    turnOn: (form: { secret: string; code: string }) => codesOf(postJson(KEY, form)),
     /** Makes new recovery codes in place of the old ones. */
-    renewCodes: (password: string) => codesOf(postJson(`${KEY}/codes`, { password })),
-    turnOff: async (password: string) => {
-      await postJson(`${KEY}/off`, { password })
+    renewCodes: () => codesOf(postJson(`${KEY}/codes`, {})),
+    turnOff: async () => {
+      await postJson(`${KEY}/off`, {})
       await mutate()
     },
   }

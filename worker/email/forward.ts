@@ -22,7 +22,7 @@ import {
   postponeDelivery,
   recordAttempt,
 } from '../../events/projections/deliveries.ts'
-import { composeEmail, needlessBecause } from '../../events/projections/emails.ts'
+import { composeEmail, needlessBecause, type Sender } from '../../events/projections/emails.ts'
 import { outcomeIsLogged } from '../../events/projections/left-outcomes.ts'
 import { dueInMs } from '../../events/projections/ready-deliveries.ts'
 import { requiredEmail } from '../../events/text.ts'
@@ -173,9 +173,10 @@ const attempt = async (
   const { publicUrl, agencyName, secretKeys } = config
   const resumeUrl = async (sessionId: string) =>
     secretKeys && (await chatLink(sql, { publicUrl, secretKeys }, sessionId))
-  const passwordUrl = async (accountId: string, expires: Date) => {
+  const passwordUrl: Sender['passwordUrl'] = async (accountId, { linkId, expires }) => {
     const account = await findResetAccount(sql, accountId)
-    return account && secretKeys && passwordLinkUrl(publicUrl, passwordLinkToken(secretKeys, account, expires))
+    const token = account && secretKeys && passwordLinkToken(secretKeys, { ...account, linkId }, expires)
+    return token && passwordLinkUrl(publicUrl, token)
   }
   // once: neither a retry nor what staff ask for again answers the visitor a second time
   const answersVisitor = config.smtpUrl === undefined && claim.attempt === 1

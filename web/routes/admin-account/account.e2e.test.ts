@@ -2,6 +2,7 @@
 import { generateSync } from 'otplib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../../../events/log/connection.ts'
 import { STAFF } from '../../../events/testing/node.ts'
 import { cookieOf, openAs } from '../../staff/test-signed-in.ts'
 import { violationsIn } from '../../test-axe.ts'
@@ -14,6 +15,7 @@ const STEP_S = 30
 
 let site: TestSite
 let page: Page
+let recoveryCode: string
 
 beforeAll(async () => {
   site = await startTestSite()
@@ -176,7 +178,7 @@ test('a session that was begun elsewhere is ended from here, and a change of the
 })
 
 /** Sets the second factor up by the keyboard, on the page that shows it. Returns its secret. */
-const setUp = async (of: Page, password: string) => {
+const setUp = async (of: Page) => {
   await of.getByRole('button', { name: 'Set up two-factor sign-in' }).press('Enter')
   await of.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor()
   await expect.poll(() => focused(of)).toBe('Set up two-factor sign-in')
@@ -186,7 +188,6 @@ const setUp = async (of: Page, password: string) => {
   expect(await violationsIn(of)).toEqual([])
   expect(await fits(of)).toBe(true)
   await form.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
-  await form.getByLabel('Your password').fill(password)
   await form.getByRole('button', { name: 'Turn on' }).press('Enter')
   await of.getByRole('list', { name: 'Recovery codes' }).waitFor()
   await expect.poll(() => focused(of)).toBe('Recovery codes')
@@ -194,13 +195,15 @@ const setUp = async (of: Page, password: string) => {
 }
 
 test('two-factor sign-in is set up by keyboard, and signing in asks for its code and says when it is wrong', async () => {
-  const secret = await setUp(page, NEXT)
+  const secret = await setUp(page)
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('dialog', { name: 'Leave without your recovery codes?' }).waitFor()
   expect(await violationsIn(page)).toEqual([])
   await page.getByRole('button', { name: 'Stay here' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' }) // it gives the focus back as it goes
-  expect(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10)
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  expect(await codes.count()).toBe(10)
+  recoveryCode = (await codes.first().textContent()) ?? ''
   await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
   await page.getByText('It is on. 10 recovery codes are left.').waitFor()
   await expect.poll(() => focused(page)).toBe('two-factor-title')
@@ -225,6 +228,13 @@ test('two-factor sign-in is set up by keyboard, and signing in asks for its code
   await page.getByText('email-service').first().waitFor()
 })
 
+/** Nobody has given a password lately. */
+const forgetConfirmations = async () => {
+  const sql = connect(site.stores.databaseUrl, { max: 1, name: 'test' })
+  await sql`update staff_sessions set confirmed_at = null`
+  await sql.end()
+}
+
 test('an agent of whom it is required sets it up first, and again once an owner has taken it off', async () => {
   const cookies = await page.context().cookies()
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
@@ -238,7 +248,7 @@ test('an agent of whom it is required sets it up first, and again once an owner 
   const agent = await openAs(site, await cookieOf(site, AGENT), '/admin-chat', { viewport: PHONE })
   await agent.getByRole('heading', { name: 'Set up two-factor sign-in', level: 1 }).waitFor()
   expect(await agent.getByRole('navigation', { name: 'Staff' }).count()).toBe(0)
-  await setUp(agent, AGENT.password)
+  await setUp(agent)
   expect(await violationsIn(agent)).toEqual([])
   expect(await fits(agent)).toBe(true)
   await agent.getByRole('button', { name: 'I have kept them' }).press('Enter')
@@ -247,7 +257,19 @@ test('an agent of whom it is required sets it up first, and again once an owner 
   await page.reload()
   const row = page.getByRole('list', { name: 'Accounts' }).getByRole('listitem').filter({ hasText: 'Sipho Dlamini' })
   await row.getByRole('button', { name: 'Turn off two-factor for Sipho Dlamini' }).click()
+  await forgetConfirmations()
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await question.waitFor()
+  expect(await focused(page)).toBe('confirm-password')
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport)
+    expect(await violationsIn(page)).toEqual([])
+    expect(await fits(page)).toBe(true)
+  }
+  await question.getByLabel('Your password').fill(NEXT)
+  await question.getByLabel('Code').fill(recoveryCode)
+  await question.getByRole('button', { name: 'Confirm' }).press('Enter')
   // the open chat is closed with the rest
   await agent.waitForURL('**/login?*')
   await fillSignIn(agent, AGENT)

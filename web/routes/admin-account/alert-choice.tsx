@@ -3,7 +3,6 @@ import { alertForm } from '../../../events/staff.ts'
 import type { AlertSettings, Me } from '../../../events/wire/staff.ts'
 import { saveAlertSettings, useAlertSettings } from '../../staff/account.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { PasswordField } from '../../staff/password-field.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { StaffForm } from '../../staff/staff-form.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -14,17 +13,15 @@ const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean
   const { email, onNew, onLate, onChats, isPossible, isUnknown } = settings
   const [saved, setSaved] = useState('')
   const form = useStaffForm(alertForm, {
-    defaultValues: { email, onNew, onLate, ...(onChats !== undefined && { onChats }), password: '' },
+    defaultValues: { email, onNew, onLate, ...(onChats !== undefined && { onChats }) },
     send: async (wanted) => {
       setSaved('')
       await saveAlertSettings(wanted)
-      form.reset({ ...form.getValues(), password: '' })
+      form.reset(form.getValues())
       const isOff = wanted.email === null || !(wanted.onNew || (isOwner && wanted.onLate))
       setSaved(isOff ? 'Saved. You get no emails about leads.' : 'Saved. You get emails about leads from now on.')
     },
   })
-  const typed = form.watch('email')?.trim() ?? ''
-  const isAnother = typed !== '' && typed !== email
   return (
     <StaffForm form={form} label="What you are told of" action="Save" busyAction="Saving..." done={saved}>
       {isUnknown && (
@@ -42,18 +39,9 @@ const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean
         label="Your email address"
         type="email"
         autoComplete="email"
-        hint="Leave it empty to get no emails."
+        hint="Links to choose a new password go there too. Leave it empty to get no emails."
         {...form.field('email')}
       />
-      {isAnother && (
-        <PasswordField
-          id="alert-password"
-          label="Your password"
-          autoComplete="current-password"
-          hint="A new address needs it: links to choose a new password go there too."
-          {...form.field('password')}
-        />
-      )}
       <CheckField id="alert-new" label="When a new lead comes in" {...form.field('onNew')} />
       {isOwner && (
         <CheckField id="alert-late" label="When nobody has answered a lead for 90 minutes" {...form.field('onLate')} />

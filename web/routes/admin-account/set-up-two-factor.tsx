@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { twoFactorForm } from '../../../events/staff.ts'
 import type { twoFactorSecret } from '../../../events/wire/staff.ts'
-import { PasswordField } from '../../staff/password-field.tsx'
 import { StaffForm } from '../../staff/staff-form.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { TextField } from '../../ui/form/field.tsx'
@@ -37,7 +36,7 @@ export const SetUpTwoFactor = ({
         Or type this into the app:{' '}
         <code css={{ overflowWrap: 'anywhere' }}>{secret.match(GROUPS)?.join(' ').toLowerCase()}</code>
       </p>
-      <p>2. Type the code that the app shows, and your password.</p>
+      <p>2. Type the code that the app shows.</p>
       <TextField
         id="first-code"
         label="Code"
@@ -45,12 +44,6 @@ export const SetUpTwoFactor = ({
         autoComplete="one-time-code"
         spellCheck={false}
         {...form.field('code')}
-      />
-      <PasswordField
-        id="two-factor-password"
-        label="Your password"
-        autoComplete="current-password"
-        {...form.field('password')}
       />
     </StaffForm>
   )

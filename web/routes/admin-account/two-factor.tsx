@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as v from 'valibot'
-import { passwordAgain } from '../../../events/staff.ts'
 import type { TwoFactor, twoFactorSecret } from '../../../events/wire/staff.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { PasswordField } from '../../staff/password-field.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { StaffForm } from '../../staff/staff-form.tsx'
 import { askForSecret, useTwoFactor } from '../../staff/two-factor.ts'
@@ -20,25 +18,22 @@ const SECTION = 'two-factor'
 /** Where the focus goes when the form or the codes that had it are done with. */
 const focusTitle = () => document.getElementById(`${SECTION}-title`)?.focus()
 
-/** A change of the second factor, which asks for the password again. */
-const ByPassword = ({
+/** A change of the second factor, which says first what comes of it. */
+const Change = ({
   action,
   send,
   onCancel,
+  children,
 }: {
   action: string
-  send: (password: string) => Promise<unknown>
+  send: () => Promise<unknown>
   onCancel: () => void
+  children: string
 }) => {
-  const form = useStaffForm(passwordAgain, { send: ({ password }) => send(password) })
+  const form = useStaffForm(v.object({}), { send })
   return (
     <StaffForm form={form} label={action} action={action} onCancel={onCancel}>
-      <PasswordField
-        id="two-factor-password"
-        label="Your password"
-        autoComplete="current-password"
-        {...form.field('password')}
-      />
+      <p>{children}</p>
     </StaffForm>
   )
 }
@@ -69,16 +64,28 @@ const On = ({
   turnOff,
 }: {
   state: TwoFactor
-  renew: (password: string) => Promise<void>
-  turnOff: (password: string) => Promise<void>
+  renew: () => Promise<void>
+  turnOff: () => Promise<void>
 }) => {
   const [doing, setDoing] = useState<'renew' | 'off'>()
   const stop = () => {
     setDoing(undefined)
     focusTitle()
   }
-  if (doing === 'renew') return <ByPassword action="Make new codes" send={renew} onCancel={stop} />
-  if (doing === 'off') return <ByPassword action="Turn off two-factor sign-in" send={turnOff} onCancel={stop} />
+  if (doing === 'renew') {
+    return (
+      <Change action="Make new codes" send={renew} onCancel={stop}>
+        The old recovery codes stop working at once.
+      </Change>
+    )
+  }
+  if (doing === 'off') {
+    return (
+      <Change action="Turn off two-factor sign-in" send={turnOff} onCancel={stop}>
+        Your password alone signs you in then.
+      </Change>
+    )
+  }
   return (
     <div css={{ display: 'grid', gap: space.base }}>
       <p>
@@ -103,8 +110,8 @@ const On = ({
 export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
   const { state, error, retry, turnOn, renewCodes, turnOff } = useTwoFactor()
   const [codes, setCodes] = useState<string[]>()
-  const off = async (password: string) => {
-    await turnOff(password)
+  const off = async () => {
+    await turnOff()
     focusTitle()
   }
   const done = () => {
@@ -123,9 +130,7 @@ export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
       {!state && !error && <Notice title="Loading..." />}
       {codes && <RecoveryCodes codes={codes} onDone={done} />}
       {state && !codes && !state.isOn && <Off onTurnOn={async (form) => setCodes(await turnOn(form))} />}
-      {state?.isOn && !codes && (
-        <On state={state} renew={async (password) => setCodes(await renewCodes(password))} turnOff={off} />
-      )}
+      {state?.isOn && !codes && <On state={state} renew={async () => setCodes(await renewCodes())} turnOff={off} />}
     </SettingsSection>
   )
 }

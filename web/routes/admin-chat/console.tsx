@@ -3,7 +3,7 @@ import { ConnectionLight } from '../../chat/connection-light.tsx'
 import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
 import type { MissedMessage } from '../../chat/console-news.ts'
 import { activeCount, totalUnread, waitingCount } from '../../chat/console-state.ts'
-import { leaveSignedOutPage, useMe } from '../../staff/account.ts'
+import { checkSessionSoon, useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { alerts } from '../../staff/alerts/alerts.ts'
 import { openHandedChats } from '../../staff/alerts/handed-chats.ts'
@@ -82,7 +82,7 @@ export const Console = () => {
       isOpen: (sessionId) => shown.current.sessionId === sessionId,
     })
     const opened = openConsole(staffId, {
-      onSignedOut: () => leaveSignedOutPage('chat'),
+      onSignedOut: checkSessionSoon,
       onMissed,
       onJoined: chats.joined,
       onHandedOver: chats.handed,

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import type { UserEvent } from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
 import type { Account } from '../../../events/wire/staff.ts'
-import { SIPHO } from '../../testing/answers.ts'
+import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { fill, textsOf, valueIn } from '../../testing/fields.ts'
-import { openPart } from '../../testing/screen.tsx'
+import { openPart, said } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
 import { ACCOUNTS, button } from '../../testing/settings-screen.tsx'
 import { Accounts } from './accounts.tsx'
@@ -180,4 +181,70 @@ test('What an owner does who is one no more is refused in words', async () => {
   fill(form.getByLabelText('Password'), 'a long enough password')
   await user.click(button(form, 'Add account'))
   await waitFor(() => expect(form.getByRole('alert').textContent).toBe('Only an owner may do this.'))
+})
+
+describe('Where the password was given long ago', () => {
+  const needed = { type: 'urn:problem:confirmation-required', detail: 'Confirm with your password that it is you' }
+
+  /** A server that refuses until the password was given again, and the code where there is a second factor. */
+  const guarded = (needsCode: boolean) => {
+    let isConfirmed = false
+    return {
+      'GET /api/me': THANDI,
+      [`PATCH /api/accounts/${SIPHO.id}`]: () => (isConfirmed ? undefined : problem(403, { ...needed, needsCode })),
+      'POST /api/me/confirm': ({ body }: Sent) => {
+        const { password } = body as { password: string }
+        if (password !== 'the password')
+          return problem(422, { errors: [{ path: 'password', message: 'This is not your password' }] })
+        isConfirmed = true
+        return undefined
+      },
+    }
+  }
+  const promote = async (user: UserEvent) => {
+    await user.click(button(account('Sipho'), 'Edit Sipho'))
+    const form = await dialog('Edit Sipho')
+    await user.selectOptions(form.getByLabelText('Role'), 'Owner')
+    await user.click(button(form, 'Save account'))
+    return form
+  }
+
+  test('it is asked for, and what was sent goes out again', async () => {
+    const { user } = await openAccounts(guarded(false))
+    await promote(user)
+    const question = await dialog('Confirm that it is you')
+    expect(question.queryByLabelText('Code')).toBeNull()
+    fill(question.getByLabelText('Your password'), 'a guess')
+    await user.click(button(question, 'Confirm'))
+    await question.findByText('This is not your password')
+    fill(question.getByLabelText('Your password'), 'the password')
+    await user.click(button(question, 'Confirm'))
+    await said('Account changed')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const sent = requestsOf(`PATCH /api/accounts/${SIPHO.id}`).map(({ body }) => body)
+    expect(sent).toEqual([expect.objectContaining({ role: 'owner' }), sent[0]])
+  })
+
+  test('the code is asked for too where there is a second factor', async () => {
+    const { user } = await openAccounts(guarded(true))
+    await promote(user)
+    const question = await dialog('Confirm that it is you')
+    fill(question.getByLabelText('Your password'), 'the password')
+    await user.click(button(question, 'Confirm'))
+    await question.findByText('A code is required')
+    fill(question.getByLabelText('Code'), '123456')
+    await user.click(button(question, 'Confirm'))
+    await said('Account changed')
+    expect(requestsOf('POST /api/me/confirm').map(({ body }) => body)).toEqual([
+      { password: 'the password', code: '123456' },
+    ])
+  })
+
+  test('who does not give it goes on where they were, and is told why nothing has changed', async () => {
+    const { user } = await openAccounts(guarded(false))
+    const form = await promote(user)
+    await user.click(button(await dialog('Confirm that it is you'), 'Cancel'))
+    await form.findByText('Confirm with your password that it is you.')
+    expect(requestsOf(`PATCH /api/accounts/${SIPHO.id}`)).toHaveLength(1)
+  })
 })

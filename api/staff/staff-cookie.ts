@@ -1,0 +1,49 @@
+import type { Context } from 'hono'
+import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
+import type { Config } from '../config.ts'
+
+/**
+ * Whether cookies have the prefix `__Host-`: with it no other host of the domain can set one, nor an answer that was not
+ * encrypted. Browsers take it by https alone.
+ */
+export const hasHostCookies = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl.startsWith('https:')
+
+/** The value of a request's cookie, where one of our keys has signed it. */
+export const readStaffCookie = async (
+  { secretKeys }: Pick<Config, 'secretKeys'>,
+  c: Context,
+  name: string,
+  prefix?: 'host',
+): Promise<string | undefined> => {
+  for (const key of secretKeys.cookies) {
+    const value = await getSignedCookie(c, key, name, prefix)
+    if (value) return value
+  }
+  return undefined
+}
+
+/** Gives the browser a signed cookie that scripts and other sites cannot use. */
+export const writeStaffCookie = async (
+  config: Pick<Config, 'publicUrl' | 'secretKeys'>,
+  c: Context,
+  name: string,
+  value: string,
+  until: { expires: Date } | { maxAge: number },
+): Promise<void> => {
+  const isEncrypted = hasHostCookies(config)
+  await setSignedCookie(c, name, value, config.secretKeys.cookies[0], {
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: isEncrypted,
+    path: '/',
+    ...(isEncrypted && { prefix: 'host' }),
+    ...until,
+  })
+  if (isEncrypted) deleteCookie(c, name, { path: '/' })
+}
+
+/** Has the browser forget a cookie. */
+export const deleteStaffCookie = (config: Pick<Config, 'publicUrl'>, c: Context, name: string): void => {
+  if (hasHostCookies(config)) deleteCookie(c, name, { prefix: 'host', path: '/', secure: true })
+  deleteCookie(c, name, { path: '/' })
+}

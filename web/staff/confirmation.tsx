@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { confirmation } from '../../events/staff.ts'
+import { type Problem, postJson, whenUnconfirmed } from '../http.ts'
+import { TextField } from '../ui/form/field.tsx'
+import { useMe } from './account.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { PasswordField } from './password-field.tsx'
+import { useStaffForm } from './use-staff-form.ts'
+
+/** Somebody who is asked; `settle` says whether they have confirmed. */
+type Asked = { needsCode: boolean; settle: (isConfirmed: boolean) => void }
+
+const withCode = v.object({
+  ...confirmation.entries,
+  code: v.pipe(confirmation.entries.code, v.minLength(1, 'A code is required')),
+})
+
+const Question = ({ needsCode, settle }: Asked) => {
+  const { data: me } = useMe()
+  const form = useStaffForm(needsCode ? withCode : confirmation, {
+    send: async ({ password, code }) => {
+      await postJson('/api/me/confirm', { password, ...(code && { code }) })
+      settle(true)
+    },
+    faulty: 'password',
+  })
+  return (
+    <FormDialog
+      title="Confirm that it is you"
+      action="Confirm"
+      busyAction="Confirming..."
+      form={form}
+      onClose={() => settle(false)}
+    >
+      <p>This changes who or what gets in here. For ten minutes you are not asked again.</p>
+      {/* for password managers: whose password this is */}
+      <input type="text" name="username" autoComplete="username" value={me?.username ?? ''} readOnly hidden />
+      <PasswordField
+        id="confirm-password"
+        label="Your password"
+        autoComplete="current-password"
+        {...form.field('password')}
+      />
+      {needsCode && (
+        <TextField
+          id="confirm-code"
+          label="Code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="From your authenticator app, or a recovery code."
+          {...form.field('code')}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+/** Asks for the password where something that is sent is refused without it. Then what was sent goes out again. */
+export const Confirmation = () => {
+  const [asked, setAsked] = useState<Asked>()
+  const underWay = useRef<Promise<boolean>>(undefined)
+  useEffect(() => {
+    const ask = ({ needsCode = false }: Problem) => {
+      underWay.current ??= new Promise<boolean>((settle) => setAsked({ needsCode, settle })).finally(() => {
+        underWay.current = undefined
+        setAsked(undefined)
+      })
+      return underWay.current
+    }
+    return whenUnconfirmed(ask)
+  }, [])
+  return asked && <Question {...asked} />
+}
