@@ -7,7 +7,8 @@
  *
  * Programs call some routes by a token (`Authorization: Bearer`), which owners make at /admin-settings, each with
  * scopes. What they do is in the log under the token, by its id. A token that is revoked ends on all nodes at once,
- * with its exports and streams.
+ * with its exports and streams. Tokens and webhooks end with the role of the owner who made them, unless another owner
+ * keeps them.
  */
 
 import type { TokenScope } from '../events/api-token.ts'

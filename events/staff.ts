@@ -90,14 +90,26 @@ export const passwordByLink = v.strictObject({ token, password: newPassword })
 /** A new account; the body of `POST /api/accounts`. */
 export const accountForm = v.strictObject({ username, displayName, role, password: newPassword })
 
+/**
+ * What becomes of the tokens and webhooks of an owner who is removed, or becomes an agent; the query of
+ * `DELETE /api/accounts/:id`. They can go to the owner who acts.
+ */
+export const leavingOwner = v.object({
+  tokens: v.optional(v.picklist(['revoke', 'hand_over'], 'Must be one of: revoke, hand_over'), 'revoke'),
+  webhooks: v.optional(v.picklist(['pause', 'hand_over'], 'Must be one of: pause, hand_over'), 'pause'),
+})
+
+export type LeavingOwner = v.InferOutput<typeof leavingOwner>
+
 /** What an owner changes of an account; the body of `PATCH /api/accounts/:id`. */
 export const accountChange = v.strictObject({
+  ...leavingOwner.entries,
   displayName: v.exactOptional(displayName),
   role: v.exactOptional(role),
   password: v.exactOptional(newPassword),
 })
 
-export type AccountChange = v.InferOutput<typeof accountChange>
+export type AccountChange = v.InferInput<typeof accountChange>
 
 /** How one shows to colleagues; the body of `POST /api/me/profile`. What is left out stays as it is. */
 export const profileForm = v.strictObject({ displayName: v.exactOptional(displayName), photo: v.exactOptional(photo) })

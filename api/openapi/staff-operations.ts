@@ -15,6 +15,7 @@ import {
   accountForm,
   alertForm,
   confirmation,
+  leavingOwner,
   passwordChange,
   profileForm,
   signInRulesForm,
@@ -125,7 +126,7 @@ const KEPT: Operations = {
   'GET /api/accounts': { summary: 'Lists accounts', answer: accounts },
   'POST /api/accounts': { summary: 'Adds an account', body: accountForm, answer: account, status: 201 },
   'PATCH /api/accounts/:id': { summary: 'Changes an account', body: accountChange, answer: account, mayConflict: true },
-  'DELETE /api/accounts/:id': { summary: 'Removes an account', status: 204, mayConflict: true },
+  'DELETE /api/accounts/:id': { summary: 'Removes an account', query: leavingOwner, status: 204, mayConflict: true },
   'GET /api/accounts/history': {
     summary: 'What has happened with accounts, tokens and webhooks',
     query: historyQuery,

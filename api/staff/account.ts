@@ -7,8 +7,9 @@ import {
 } from '../../events/account-history.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { clearAccounts } from '../../events/log/removed-accounts.ts'
-import type { Account, AccountChange, StaffRole } from '../../events/staff.ts'
+import type { Account, LeavingOwner, Profile, StaffRole } from '../../events/staff.ts'
 import type { AcceptedPassword } from './accepted-password.ts'
+import { settlePrograms } from './owned-programs.ts'
 import { hashPassword } from './password.ts'
 import { changeProfile } from './profile.ts'
 import type { Trail } from './trail.ts'
@@ -101,14 +102,24 @@ const assertOwnerRemains = async (tx: Transaction, leavingId: string) => {
 export const endSessions = (tx: Transaction, staffId: string, kept: Buffer | null) =>
   tx`delete from staff_sessions where staff_id = ${staffId} and (${kept}::bytea is null or token_hash <> ${kept})`
 
+/** What becomes of the tokens and webhooks of an owner where nobody says otherwise. */
+const ENDED: LeavingOwner = { tokens: 'revoke', webhooks: 'pause' }
+
+type Changes = Pick<Profile, 'displayName'> & {
+  role?: StaffRole
+  password?: AcceptedPassword
+  leaving?: LeavingOwner
+}
+
 /**
- * Changes an account; answers false where there is none. A new password ends its sessions, and so does becoming an agent.
+ * Changes an account; answers false where there is none. A new password ends its sessions, and so does becoming an agent,
+ * which settles tokens and webhooks too.
  * Throws a LastOwnerError where no owner would be left.
  */
 export const changeAccount = async (
   sql: Sql,
   id: string,
-  { displayName, role, password }: Omit<AccountChange, 'password'> & { password?: AcceptedPassword },
+  { displayName, role, password, leaving }: Changes,
   { by, from, note }: Trail,
 ): Promise<boolean> => {
   const passwordHash = password === undefined ? null : await hashPassword(password)
@@ -125,6 +136,7 @@ export const changeAccount = async (
       where id = ${id}`
     const isDemoted = role === 'agent' && before.role === 'owner'
     if (isDemoted || passwordHash !== null) await endSessions(tx, id, null)
+    if (isDemoted) await settlePrograms(tx, id, leaving ?? ENDED, { by, from, note })
     if (role !== undefined && role !== before.role) await note(staffRoleChanged({ accountId: id, role, by, from }))
     if (passwordHash !== null) await note(staffPasswordChanged({ accountId: id, by, from }))
     return true
@@ -156,12 +168,18 @@ export const replacePassword = async (
  * Removes an account with all that is its own; its name stays for what was done under it. Answers false where
  * there is none. Throws a LastOwnerError for the last owner.
  */
-export const removeAccount = (sql: Sql, id: string, { by, from, note }: Trail): Promise<boolean> =>
+export const removeAccount = (
+  sql: Sql,
+  id: string,
+  { by, from, note }: Trail,
+  leaving: LeavingOwner = ENDED,
+): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     await assertOwnerRemains(tx, id)
     const [standing] = await tx`select 1 from staff where id = ${id} and removed_at is null for update`
     if (!standing) return false
     await clearAccounts(tx, [id])
+    await settlePrograms(tx, id, leaving, { by, from, note })
     await note(staffAccountRemoved({ accountId: id, by, from }))
     return true
   })

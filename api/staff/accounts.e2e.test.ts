@@ -4,6 +4,8 @@ import { readEvent } from '../../events/log/read.ts'
 import type { Account } from '../../events/staff.ts'
 import { openTestKeys, TEST_DATA_KEY } from '../../events/testing/keys.ts'
 import { STAFF } from '../../events/testing/node.ts'
+import type { ApiToken } from '../../events/wire/api-token.ts'
+import type { Webhook } from '../../events/wire/webhook.ts'
 import { LIMITS } from '../admission/limits.ts'
 import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
 
@@ -113,6 +115,53 @@ test('who is removed is named where they did something, and is nowhere else', as
   const { username, displayName } = leaver
   const next = { username: username.toUpperCase(), displayName, role: 'agent', password: PASSWORD }
   expect((await accounts.send('POST', '/api/accounts', next)).status).toBe(201)
+})
+
+describe('the tokens and webhooks of an owner', () => {
+  /** An owner with a token and a webhook. */
+  const withPrograms = async () => {
+    const account = await accounts.add('owner')
+    const session = await accounts.signInAs(account)
+    const form = { name: `Of ${account.username}`, scopes: ['leads:read'] }
+    const { token } = await (await accounts.send('POST', '/api/tokens', form, session)).json()
+    const webhook = { url: `https://${account.username}.example.com/`, topics: ['lead.created'] }
+    expect((await accounts.send('POST', '/api/webhooks', webhook, session)).status).toBe(201)
+    return { account, token: { authorization: `Bearer ${token}` } }
+  }
+  const isLetIn = async (token: object) =>
+    (await accounts.send('GET', '/api/leads?limit=1', undefined, token)).status !== 401
+  const webhookOf = async ({ username }: Account) => {
+    const webhooks: Webhook[] = await (await accounts.send('GET', '/api/webhooks')).json()
+    return webhooks.find(({ url }) => url.includes(username))
+  }
+
+  test.each<[string, (account: Account) => Promise<unknown>]>([
+    ['is removed', ({ id }) => accounts.send('DELETE', `/api/accounts/${id}`)],
+    ['becomes an agent', ({ id }) => accounts.send('PATCH', `/api/accounts/${id}`, { role: 'agent' })],
+    ['is removed by the command line', ({ username }) => accounts.command(['remove', username])],
+  ])('are revoked and paused once it %s', async (_, leave) => {
+    const { account, token } = await withPrograms()
+    expect(await isLetIn(token)).toBe(true)
+    expect(await webhookOf(account)).toMatchObject({ isPaused: false, madeById: account.id })
+    await leave(account)
+    expect(await isLetIn(token)).toBe(false)
+    expect(await webhookOf(account)).toMatchObject({ isPaused: true })
+    const history = await (await accounts.send('GET', '/api/accounts/history?limit=4')).json()
+    const kinds = history.map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(['token_revoked', 'webhook_paused']))
+  })
+
+  test('go to the owner who says so', async () => {
+    const { account, token } = await withPrograms()
+    const [owner] = (await accounts.list()).filter(({ username }) => username === STAFF.username)
+    const path = `/api/accounts/${account.id}`
+    expect((await accounts.send('DELETE', `${path}?tokens=give_away`)).status).toBe(422)
+    expect((await accounts.send('DELETE', `${path}?tokens=hand_over&webhooks=hand_over`)).status).toBe(204)
+    expect(await isLetIn(token)).toBe(true)
+    expect(await webhookOf(account)).toMatchObject({ isPaused: false, madeById: owner?.id })
+    const tokens: ApiToken[] = await (await accounts.send('GET', '/api/tokens')).json()
+    expect(tokens.find(({ name }) => name === `Of ${account.username}`)?.madeById).toBe(owner?.id)
+  })
 })
 
 describe('the last owner', () => {

@@ -1,7 +1,14 @@
 import { type Context, Hono } from 'hono'
-import { type Account, accountChange, accountForm, type SignInRules, signInRulesForm } from '../../events/staff.ts'
+import {
+  type Account,
+  accountChange,
+  accountForm,
+  leavingOwner,
+  type SignInRules,
+  signInRulesForm,
+} from '../../events/staff.ts'
 import { isUuid } from '../../events/text.ts'
-import { readBody } from '../body.ts'
+import { readBody, validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { acceptPassword } from './accepted-password.ts'
@@ -67,7 +74,7 @@ export const accountRoutes = (node: ApiNode) => {
     })
     .patch('/:id', async (c) => {
       const id = accountId(c.req.param('id'))
-      const { password, ...change } = await readBody(c, accountChange)
+      const { password, tokens, webhooks, ...change } = await readBody(c, accountChange)
       if (change.role !== undefined || password !== undefined) expectConfirmed(c)
       const known = await account(id)
       if (!known) throw nothingThere()
@@ -75,7 +82,7 @@ export const accountRoutes = (node: ApiNode) => {
       const chosen = password !== undefined && {
         password: acceptPassword(password, { username: known.username, agencyName }),
       }
-      await told(node, changeAccount(node.sql, id, { ...change, ...chosen }, trailOf(c)))
+      await told(node, changeAccount(node.sql, id, { ...change, ...chosen, leaving: { tokens, webhooks } }, trailOf(c)))
       return c.json(await account(id))
     })
     .post('/:id/password-link', requireConfirmed, async (c) => {
@@ -101,7 +108,8 @@ export const accountRoutes = (node: ApiNode) => {
       return c.body(null, 204)
     })
     .delete('/:id', requireConfirmed, async (c) => {
-      await told(node, removeAccount(node.sql, accountId(c.req.param('id')), trailOf(c)))
+      const leaving = validate(leavingOwner, c.req.query())
+      await told(node, removeAccount(node.sql, accountId(c.req.param('id')), trailOf(c), leaving))
       return c.body(null, 204)
     })
 }

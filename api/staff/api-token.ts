@@ -44,7 +44,7 @@ type Row = Omit<Sent<typeof apiToken>, 'madeAt' | 'expiresAt' | 'lastUsedAt'> & 
 /** All tokens that are not revoked, newest first; those that have expired too. */
 export const listTokens = async (sql: Sql): Promise<Sent<typeof apiToken>[]> => {
   const rows = await sql<Row[]>`
-    select api_tokens.id, name, scopes, prefix, display_name as "madeBy", made_at as "madeAt",
+    select api_tokens.id, name, scopes, prefix, display_name as "madeBy", made_by as "madeById", made_at as "madeAt",
       expires_at as "expiresAt", last_used_at as "lastUsedAt", ended_by_restore as "isEndedByRestore"
     from api_tokens join staff on staff.id = made_by
     where revoked_at is null order by made_at desc, api_tokens.id`

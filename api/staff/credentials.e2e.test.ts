@@ -26,8 +26,8 @@ describe('a link for a new password', () => {
     return exactly(passwordLinkState, await response.json()).isOpen
   }
 
-  const linkFor = async ({ id }: Account) => {
-    const response = await accounts.send('POST', `/api/accounts/${id}/password-link`, {})
+  const linkFor = async ({ id }: Account, by: object = accounts.owner()) => {
+    const response = await accounts.send('POST', `/api/accounts/${id}/password-link`, {}, by)
     expect(response.status).toBe(201)
     const { address } = await response.json()
     return address.split('#password=')[1] as string
@@ -65,12 +65,16 @@ describe('a link for a new password', () => {
     ])
   })
 
-  test('a newer link closes an older one', async () => {
-    const account = await accounts.add('agent')
+  test('a newer link closes an older one, and an owner’s go with their role', async () => {
+    const [account, owner] = [await accounts.add('agent'), await accounts.add('owner')]
     const older = await linkFor(account)
     const newer = await linkFor(account)
     expect([await isOpen(older), await isOpen(newer)]).toEqual([false, true])
     expect((await choose(older)).status).toBe(404)
+    const byOwner = await linkFor(account, await accounts.signInAs(owner))
+    expect(await isOpen(byOwner)).toBe(true)
+    await accounts.send('PATCH', `/api/accounts/${owner.id}`, { role: 'agent' })
+    expect(await isOpen(byOwner)).toBe(false)
   })
 
   test('a link that is over, changed, of a password since changed, or of a removed account lets nobody choose', async () => {

@@ -14,8 +14,9 @@ import { openTrail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
 
 /**
- * `/api/tokens`: owners make, list and revoke the tokens by which programs call the API. They are the agency's: one
- * outlives the account that made it. A token that is revoked ends on all nodes at once, with its exports and streams.
+ * `/api/tokens`: owners make, list and revoke the tokens by which programs call the API. One ends with the role of the
+ * owner who made it, unless it is handed over. A token that is revoked ends on all nodes at once, with its exports and
+ * streams.
  */
 export const tokenRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()

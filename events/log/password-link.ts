@@ -64,3 +64,7 @@ export const openPasswordLink = (
   { linkId, by }: { linkId: string; by: string | null },
 ) => sql`
   update staff set password_link_id = ${linkId}, password_link_by = ${by} where id = ${accountId} and removed_at is null`
+
+/** Closes the links that an owner has made for others. */
+export const closePasswordLinksBy = (sql: Queryable, ownerId: string) =>
+  sql`update staff set password_link_id = gen_random_uuid(), password_link_by = null where password_link_by = ${ownerId}`

@@ -27,7 +27,7 @@ const nameOf = (secretId: string) => `webhook secret ${secretId}`
 export const listWebhooks = async (sql: Sql): Promise<Sent<typeof webhook>[]> => {
   type Row = Omit<Sent<typeof webhook>, 'madeAt' | 'failingSince'> & { madeAt: Date; failingSince: Date | null }
   const rows = await sql<Row[]>`
-    select w.id, w.url, w.topics, staff.display_name as "madeBy", w.made_at as "madeAt",
+    select w.id, w.url, w.topics, staff.display_name as "madeBy", w.made_by as "madeById", w.made_at as "madeAt",
       w.failing_since as "failingSince", w.paused_at is not null as "isPaused", w.paused_by_failures as "isFailed",
       w.paused_by_failures and coalesce(w.gone_at = w.paused_at, false) as "isGone",
       w.paused_by_restore as "isPausedByRestore", (

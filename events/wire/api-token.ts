@@ -5,7 +5,8 @@ import { oneOf, type Received } from './word.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
- * A token as owners see it. `prefix` is how it begins; `madeBy` is a name; `expiresAt` is null for one without an end.
+ * A token as owners see it. `prefix` is how it begins; `madeBy` is the name of the account `madeById`, which older nodes
+ * leave out; `expiresAt` is null for one without an end.
  * `isEndedByRestore`: it was good in a backup that was restored.
  */
 export const apiToken = v.object({
@@ -14,6 +15,7 @@ export const apiToken = v.object({
   scopes: v.array(oneOf(TOKEN_SCOPES)),
   prefix: v.string(),
   madeBy: v.string(),
+  madeById: v.exactOptional(v.string()),
   madeAt: instant,
   expiresAt: v.nullable(instant),
   lastUsedAt: v.nullable(instant),

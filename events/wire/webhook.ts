@@ -9,7 +9,7 @@ import { oneOf, type Received } from './word.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
- * A webhook as owners see it. `isFailed`: it was paused since it took nothing for a day, or, with `isGone`, since its
+ * A webhook as owners see it. `madeBy` is the name of the account `madeById`, which older nodes leave out. `isFailed`: it was paused since it took nothing for a day, or, with `isGone`, since its
  * receiver said that it is gone (410); older nodes leave that out. `isPausedByRestore`: since a backup was restored.
  * `failingSince` is null where the last message arrived. `waiting` counts up to 1,000 messages that have not been taken
  * yet.
@@ -19,6 +19,7 @@ export const webhook = v.object({
   url: v.string(),
   topics: v.array(oneOf(WEBHOOK_TOPICS)),
   madeBy: v.string(),
+  madeById: v.exactOptional(v.string()),
   madeAt: instant,
   isPaused: v.boolean(),
   isFailed: v.boolean(),

@@ -1,9 +1,11 @@
 import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
-import type { AccountChange, accountForm } from '../../events/staff.ts'
+import type { AccountChange, accountForm, LeavingOwner } from '../../events/staff.ts'
 import { type Account, accounts, passwordLink } from '../../events/wire/staff.ts'
 import { postJson, request, sendJson } from '../http.ts'
 import { COLLEAGUES_KEY } from './colleagues.ts'
+import { TOKENS_KEY } from './tokens.ts'
+import { WEBHOOKS_KEY } from './webhooks.ts'
 
 const KEY = '/api/accounts'
 const REFRESH_INTERVAL_MS = 30_000
@@ -19,7 +21,7 @@ export const useAccountChanges = () => {
   const { mutate } = useSWRConfig()
   const shown = async (work: Promise<Response>) => {
     await work
-    await Promise.all([mutate(KEY), mutate(COLLEAGUES_KEY)])
+    await Promise.all([KEY, COLLEAGUES_KEY, TOKENS_KEY, WEBHOOKS_KEY].map((key) => mutate(key)))
   }
   return {
     add: (form: v.InferOutput<typeof accountForm>) => shown(postJson(KEY, form)),
@@ -28,6 +30,7 @@ export const useAccountChanges = () => {
     makePasswordLink: async (id: string) =>
       v.parse(passwordLink, await (await postJson(`${KEY}/${id}/password-link`, {})).json()),
     turnTwoFactorOff: (id: string) => shown(request(`${KEY}/${id}/two-factor`, { method: 'DELETE' })),
-    remove: (id: string) => shown(request(`${KEY}/${id}`, { method: 'DELETE' })),
+    remove: (id: string, leaving?: LeavingOwner) =>
+      shown(request(`${KEY}/${id}${leaving ? `?${new URLSearchParams(leaving)}` : ''}`, { method: 'DELETE' })),
   }
 }

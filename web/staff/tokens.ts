@@ -4,12 +4,12 @@ import type { TokenForm } from '../../events/api-token.ts'
 import { type ApiToken, apiTokens, madeToken } from '../../events/wire/api-token.ts'
 import { postJson, request } from '../http.ts'
 
-const KEY = '/api/tokens'
+export const TOKENS_KEY = '/api/tokens'
 
 /** The tokens by which programs call the API, newest first, and what owners do with them. */
 export const useTokens = () => {
-  const { data, error, mutate } = useSWR<ApiToken[]>(KEY, async () =>
-    v.parse(apiTokens, await (await request(KEY)).json()),
+  const { data, error, mutate } = useSWR<ApiToken[]>(TOKENS_KEY, async () =>
+    v.parse(apiTokens, await (await request(TOKENS_KEY)).json()),
   )
   return {
     tokens: data,
@@ -17,12 +17,12 @@ export const useTokens = () => {
     retry: () => mutate(),
     /** Makes one, and answers it: nothing keeps it. */
     make: async (form: TokenForm) => {
-      const { token } = v.parse(madeToken, await (await postJson(KEY, form)).json())
+      const { token } = v.parse(madeToken, await (await postJson(TOKENS_KEY, form)).json())
       await mutate()
       return token
     },
     revoke: async (id: string) => {
-      await request(`${KEY}/${id}`, { method: 'DELETE' })
+      await request(`${TOKENS_KEY}/${id}`, { method: 'DELETE' })
       await mutate()
     },
   }

@@ -8,6 +8,7 @@ import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { NewPasswordField } from './new-password-field.tsx'
+import { leavingFields, leavingOf, OwnedPrograms } from './owned-programs.tsx'
 
 const ROLE_CHOICES = STAFF_ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }))
 
@@ -48,10 +49,13 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
   const { change } = useAccountChanges()
   // a role that only a newer node knows stays as it is
   const role = STAFF_ROLES.find((known) => known === account.role)
-  const form = useStaffForm(v.omit(accountChange, ['password']), {
+  const form = useStaffForm(v.object({ ...v.pick(accountChange, ['displayName', 'role']).entries, ...leavingFields }), {
     defaultValues: { displayName: account.displayName, ...(role && { role }) },
-    send: async (wanted) => {
-      await change(account.id, wanted)
+    send: async ({ keepsTokens, keepsWebhooks, ...wanted }) => {
+      await change(account.id, {
+        ...wanted,
+        ...(role === 'owner' && wanted.role === 'agent' && leavingOf({ keepsTokens, keepsWebhooks })),
+      })
       toast({ title: 'Account changed', variant: 'default' })
       onClose()
     },
@@ -69,6 +73,7 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
           {...form.field('role')}
         />
       )}
+      {role === 'owner' && form.watch('role') === 'agent' && <OwnedPrograms owner={account} field={form.field} />}
     </FormDialog>
   )
 }
@@ -126,9 +131,10 @@ export const TurnOffTwoFactor = ({ account, onClose }: { account: Account; onClo
 /** Asks by name before an account is removed for good. */
 export const RemoveAccount = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const { remove } = useAccountChanges()
-  const form = useStaffForm(v.object({}), {
-    send: async () => {
-      await remove(account.id)
+  const isOwner = account.role === 'owner'
+  const form = useStaffForm(v.object(leavingFields), {
+    send: async (kept) => {
+      await remove(account.id, isOwner ? leavingOf(kept) : undefined)
       toast({ title: 'Account removed', description: `${account.displayName} is signed out.`, variant: 'default' })
       onClose()
     },
@@ -145,6 +151,7 @@ export const RemoveAccount = ({ account, onClose }: { account: Account; onClose:
         {account.displayName} ({account.username}) is signed out everywhere at once and cannot sign in any more. What
         {` ${account.displayName} `}has done stays in the history of leads and chats.
       </p>
+      {isOwner && <OwnedPrograms owner={account} field={form.field} />}
     </FormDialog>
   )
 }

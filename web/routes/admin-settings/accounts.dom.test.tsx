@@ -6,7 +6,7 @@ import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { fill, textsOf, valueIn } from '../../testing/fields.ts'
 import { openPart, said } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
-import { ACCOUNTS, button } from '../../testing/settings-screen.tsx'
+import { ACCOUNTS, button, testToken, testWebhook } from '../../testing/settings-screen.tsx'
 import { Accounts } from './accounts.tsx'
 
 type Typed = Omit<Account, 'id' | 'createdAt'> & { password: string }
@@ -246,5 +246,51 @@ describe('Where the password was given long ago', () => {
     await user.click(button(await dialog('Confirm that it is you'), 'Cancel'))
     await form.findByText('Confirm with your password that it is you.')
     expect(requestsOf(`PATCH /api/accounts/${SIPHO.id}`)).toHaveLength(1)
+  })
+})
+
+describe('An owner who is one no more', () => {
+  const OWNER = { ...(ACCOUNTS.find(({ id }) => id === SIPHO.id) ?? expect.fail()), role: 'owner' as const }
+  const openOwner = () =>
+    openAccounts(
+      {
+        'GET /api/tokens': [
+          testToken({ madeById: SIPHO.id, name: 'Bookkeeping' }),
+          testToken({ id: 'b', name: 'Other' }),
+        ],
+        'GET /api/webhooks': [testWebhook({ madeById: SIPHO.id })],
+      },
+      ACCOUNTS.map((each) => (each.id === SIPHO.id ? OWNER : each)),
+    )
+
+  test('has their tokens and webhooks listed, which end with the account', async () => {
+    const { user } = await openOwner()
+    await user.click(button(account('Sipho'), 'Remove Sipho'))
+    const form = await dialog('Remove Sipho?')
+    const tokens = await form.findByRole('list', { name: 'API tokens that Sipho made' })
+    expect(textsOf(within(tokens).getAllByRole('listitem'))).toEqual(['Bookkeeping'])
+    await form.findByRole('list', { name: 'Webhooks that Sipho added' })
+    await user.click(button(form, 'Remove Sipho'))
+    await said('Account removed')
+    const [sent] = requestsOf(`DELETE /api/accounts/${SIPHO.id}`)
+    expect(Object.fromEntries(sent?.query ?? [])).toEqual({ tokens: 'revoke', webhooks: 'pause' })
+  })
+
+  test('leaves those behind that are kept', async () => {
+    const { user } = await openOwner()
+    await user.click(button(account('Sipho'), 'Edit Sipho'))
+    const form = await dialog('Edit Sipho')
+    expect(form.queryByText('API tokens that Sipho made')).toBeNull()
+    await user.selectOptions(form.getByLabelText('Role'), 'Agent')
+    await user.click(await form.findByLabelText('Keep these tokens, as yours. Otherwise they are revoked.'))
+    await user.click(form.getByLabelText('Keep these webhooks going, as yours. Otherwise they are paused.'))
+    await user.click(button(form, 'Save account'))
+    await said('Account changed')
+    expect(requestsOf(`PATCH /api/accounts/${SIPHO.id}`)[0]?.body).toEqual({
+      displayName: 'Sipho',
+      role: 'agent',
+      tokens: 'hand_over',
+      webhooks: 'hand_over',
+    })
   })
 })

@@ -1,0 +1,41 @@
+import { apiTokenRevoked, webhookChanged } from '../../events/account-history.ts'
+import type { Transaction } from '../../events/log/connection.ts'
+import { closePasswordLinksBy } from '../../events/log/password-link.ts'
+import { pauseWebhook, webhookHost } from '../../events/log/webhooks.ts'
+import type { LeavingOwner } from '../../events/staff.ts'
+import type { Trail } from './trail.ts'
+
+const revokeTokens = async (tx: Transaction, ownerId: string, { by, from, note }: Trail) => {
+  const revoked = await tx<{ id: string }[]>`
+    update api_tokens set revoked_at = now() where made_by = ${ownerId} and revoked_at is null returning id`
+  for (const { id } of revoked) await note(apiTokenRevoked({ tokenId: id, by, from }))
+}
+
+const pauseWebhooks = async (tx: Transaction, ownerId: string, { by, from, note }: Trail) => {
+  const made = await tx<{ id: string }[]>`select id from webhooks where made_by = ${ownerId} and removed_at is null`
+  for (const { id } of made) {
+    if (!(await pauseWebhook(tx, id, true))) continue
+    const host = await webhookHost(tx, id)
+    await note(webhookChanged({ webhookId: id, change: 'paused', ...(host && { host }), by, from }))
+  }
+}
+
+/**
+ * Settles what lets people and programs in by an owner who is one no more: tokens are revoked and webhooks paused, unless
+ * they are handed over to the owner who acts. Links for new passwords that they made close.
+ */
+export const settlePrograms = async (
+  tx: Transaction,
+  ownerId: string,
+  { tokens, webhooks }: LeavingOwner,
+  trail: Trail,
+): Promise<void> => {
+  const heir = trail.by === ownerId ? null : trail.by
+  if (tokens === 'hand_over' && heir !== null) {
+    await tx`update api_tokens set made_by = ${heir} where made_by = ${ownerId} and revoked_at is null`
+  } else await revokeTokens(tx, ownerId, trail)
+  if (webhooks === 'hand_over' && heir !== null) {
+    await tx`update webhooks set made_by = ${heir} where made_by = ${ownerId} and removed_at is null`
+  } else await pauseWebhooks(tx, ownerId, trail)
+  await closePasswordLinksBy(tx, ownerId)
+}
