@@ -5,7 +5,7 @@ import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
 import { testRedisUrl } from '../../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { OverLimitError, openAdmission } from './admission.ts'
-import { LIMITS, SLOTS } from './limits.ts'
+import { LIMITS, NETWORKS_OF_SITE, SLOTS } from './limits.ts'
 
 const KEY = 'a key of the tests'
 const RATE = LIMITS.failed_sign_ins.address[0]
@@ -96,6 +96,34 @@ test('each dimension is counted by itself, and only where it is known', async ()
   }
   expect(await admissions[0].hasRoom('failed_sign_ins_of_account', { session: 'another', account })).toBe(false)
   expect(await admissions[0].hasRoom('failed_sign_ins_of_account', { session: 'another' })).toBe(true)
+})
+
+test('an address counts with the others of its /48 too, unless it is over its own limit', async () => {
+  const addressOf = (network: number) => `2001:db8:${process.pid % 10_000}:${network}::/64`
+  for (let point = 0; point < RATE.points; point += 1) await admissions[0].admit(NAME, { address: addressOf(0) })
+  for (let try_ = 0; try_ < RATE.points; try_ += 1) {
+    expect(await admissions[0].hasRoom(NAME, { address: addressOf(0) })).toBe(false)
+  }
+  const rest = RATE.points * (NETWORKS_OF_SITE - 1)
+  for (let point = 1; point <= rest; point += 1) await admissions[point % 2]?.admit(NAME, { address: addressOf(point) })
+  await admissions[0].giveBack(NAME, { address: addressOf(1) })
+  expect(await admissions[0].hasRoom(NAME, { address: addressOf(rest + 1) })).toBe(true)
+  expect(await admissions[0].hasRoom(NAME, { address: addressOf(rest + 2) })).toBe(false)
+  expect(await admissions[0].hasRoom(NAME, { address: '2001:db8:ffff:1::/64' })).toBe(true)
+})
+
+test('the addresses of a /48 hold a limited number of slots together', () => {
+  const [admission] = admissions
+  const addressOf = (network: number) => `2001:db8:1:${network}::/64`
+  const { ofSite } = SLOTS.chat_uploads_of_address
+  const held = Array.from({ length: ofSite }, (_, network) =>
+    admission.hold('chat_uploads_of_address', addressOf(network)),
+  )
+  for (let tries = 0; tries < SLOTS.chat_uploads_of_address.most + 1; tries += 1) {
+    expect(() => admission.hold('chat_uploads_of_address', addressOf(ofSite))).toThrow(/files are on their way/)
+  }
+  held[0]?.()
+  admission.hold('chat_uploads_of_address', addressOf(ofSite))
 })
 
 test('Redis sees who is counted only as a hash', async () => {

@@ -1,6 +1,17 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { RedisClient } from '../../events/log/redis.ts'
-import { DIMENSIONS, type Dimension, LIMITS, type Limit, type LimitName, SLOTS, type SlotName } from './limits.ts'
+import { siteOf } from './client-address.ts'
+import {
+  DIMENSIONS,
+  type Dimension,
+  LIMITS,
+  type Limit,
+  type LimitName,
+  NETWORKS_OF_SITE,
+  SLOTS,
+  type Slot,
+  type SlotName,
+} from './limits.ts'
 import { openMeters } from './meter.ts'
 
 /** Who does something, as far as it is known. Only the dimensions that a limit has are counted. */
@@ -51,7 +62,7 @@ export const overLimit = (limit: LimitName, waitMs: number): OverLimitError =>
  *
  * It counts over this node and over all nodes in Redis, and over this node alone while Redis is away: it never refuses
  * because Redis does not answer. Names, limits and sentences are in `limits.ts`; addresses come from `clientAddress`,
- * which cuts IPv6 to its /64. Redis sees only keyed hashes.
+ * which cuts IPv6 to its /64; what has been counted by a /64 is counted by its /48 too. Redis sees only keyed hashes.
  */
 export type Admission = {
   /**
@@ -72,10 +83,10 @@ export type Admission = {
 
 const openSlots = (): Admission['hold'] => {
   const held = new Map<string, number>()
-  return (slot, who) => {
+  const holdOne = (slot: SlotName, who: string, most: number) => {
     const key = `${slot} ${who}`
     const count = held.get(key) ?? 0
-    const { sentence, most, retryS } = SLOTS[slot]
+    const { sentence, retryS } = SLOTS[slot]
     if (count >= most) throw new OverLimitError(slot, sentence, retryS)
     held.set(key, count + 1)
     let isHeld = true
@@ -85,6 +96,22 @@ const openSlots = (): Admission['hold'] => {
       const left = (held.get(key) ?? 1) - 1
       if (left > 0) held.set(key, left)
       else held.delete(key)
+    }
+  }
+  return (slot, who) => {
+    const { most, ofSite }: Slot = SLOTS[slot]
+    const letGo = holdOne(slot, who, most)
+    const site = siteOf(who)
+    if (ofSite === undefined || site === undefined) return letGo
+    try {
+      const letGoOfSite = holdOne(slot, site, ofSite)
+      return () => {
+        letGo()
+        letGoOfSite()
+      }
+    } catch (error) {
+      letGo()
+      throw error
     }
   }
 }
@@ -100,8 +127,13 @@ export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: str
   }
   const openMeter = openMeters(redis, { prefix, keyOf })
 
-  const metersOf = (name: LimitName, limit: Limit) =>
-    DIMENSIONS.flatMap((dimension) => (limit[dimension] ?? []).map((rate) => openMeter(name, dimension, rate)))
+  const metersOf = (name: LimitName, limit: Limit) => [
+    ...DIMENSIONS.flatMap((dimension) => (limit[dimension] ?? []).map((rate) => openMeter(name, dimension, rate))),
+    // last: an address that is over its own limit takes nothing from the others of its /48
+    ...(limit.address ?? []).map((rate) =>
+      openMeter(name, 'site', { ...rate, points: rate.points * NETWORKS_OF_SITE }),
+    ),
+  ]
 
   const meters = new Map(
     Object.entries(LIMITS).map(([name, limit]) => [name, metersOf(name as LimitName, limit)] as const),
@@ -109,7 +141,7 @@ export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: str
 
   const eachMeter = (name: LimitName, who: Who) =>
     (meters.get(name) ?? []).flatMap((meter) => {
-      const value = who[meter.dimension]
+      const value = meter.dimension === 'site' ? who.address && siteOf(who.address) : who[meter.dimension]
       return value === undefined ? [] : [{ meter, value }]
     })
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { PRIVATE_NETWORKS, trustedProxies } from '../../events/process/proxies.ts'
-import { judgeConnection, networkOf } from './client-address.ts'
+import { judgeConnection, networkOf, siteOf } from './client-address.ts'
 
 const isProxy = v.parse(trustedProxies, PRIVATE_NETWORKS)
 const FORGED = '198.51.100.66'
@@ -78,4 +78,13 @@ test.each([
   ['not an address', 'not an address'],
 ])('counts %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['203.0.113.7', undefined],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['::1', '0:0:0::/48'],
+  ['unknown', undefined],
+])('counts the network of %s as a part of %s', (address, site) => {
+  expect(siteOf(networkOf(address))).toBe(site)
 })

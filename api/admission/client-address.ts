@@ -10,6 +10,7 @@ import type { ProxyFlaw } from './proxy-watch.ts'
 const UNKNOWN = 'unknown'
 
 const GROUPS_OF_A_NETWORK = 4
+const GROUPS_OF_A_SITE = 3
 
 /** The network that an IPv6 address is counted by, since one customer has at least a /64; IPv4 as it is. */
 export const networkOf = (address: string): string => {
@@ -22,6 +23,13 @@ export const networkOf = (address: string): string => {
   const all = tail === undefined ? groups(head) : [...groups(head), ...Array(missing).fill('0'), ...groups(tail)]
   return `${all.slice(0, GROUPS_OF_A_NETWORK).join(':')}::/64`
 }
+
+/**
+ * The /48 of a network of `networkOf`, undefined for IPv4: a customer may have that many networks, or a provider may serve
+ * thousands of customers out of it.
+ */
+export const siteOf = (network: string): string | undefined =>
+  network.endsWith('::/64') ? `${network.split(':').slice(0, GROUPS_OF_A_SITE).join(':')}::/48` : undefined
 
 type Trust = Pick<Config, 'trustedHops' | 'isProxy'>
 type Site = Trust & Pick<Config, 'publicUrl'>

@@ -8,6 +8,8 @@
  * One address takes at most half of a node's door, and part of the door is kept for staff (api/chat/door.ts). Frames are
  * counted by socket and address. Open sockets and files under way are counted by node, because that is what they cost:
  * 500 sockets an address, so 2,000 on 4 nodes. While Redis is away each node counts alone.
+ *
+ * A customer may have the 65,536 networks of an IPv6 /48, so each limit by address has a second tier by /48.
  */
 
 /**
@@ -27,6 +29,9 @@ export type Dimension = (typeof DIMENSIONS)[number]
 
 /** A limit on how often something is done. `sentence` is for the person who has to wait. */
 export type Limit = { readonly sentence: string } & { readonly [D in Dimension]?: readonly Rate[] }
+
+/** An IPv6 /48 may do as much as this many of its /64s together. */
+export const NETWORKS_OF_SITE = 8
 
 const MINUTE_S = 60
 const QUARTER_S = 15 * MINUTE_S
@@ -245,8 +250,16 @@ const OPEN_OFTEN = 'This chat is open in many places.'
 const BUSY_NODE = 'Many files are on their way just now.'
 const BUSY_TRANSFERS = 'Many files are on their way from your connection.'
 
-/** At most `most` of something at once. `sentence` is for the person who has to wait, for `retryS` seconds. */
-export type Slot = { readonly sentence: string; readonly most: number; readonly retryS: number }
+/**
+ * At most `most` of something at once, and at most `ofSite` for all addresses of an IPv6 /48. `sentence` is for the person
+ * who has to wait, for `retryS` seconds.
+ */
+export type Slot = {
+  readonly sentence: string
+  readonly most: number
+  readonly ofSite?: number
+  readonly retryS: number
+}
 
 /**
  * How much of something an address, a chat, an account or all of them may hold at once on one node. It is counted by
@@ -257,7 +270,7 @@ export type Slot = { readonly sentence: string; readonly most: number; readonly 
  */
 export const SLOTS = {
   /** Open sockets of an address. */
-  sockets: { sentence: BUSY, most: 500, retryS: SLOT_RETRY_S },
+  sockets: { sentence: BUSY, most: 500, ofSite: 2_000, retryS: SLOT_RETRY_S },
   /** Sockets in one chat of those who came by its link. */
   sockets_of_chat: { sentence: OPEN_OFTEN, most: 30, retryS: SLOT_RETRY_S },
   /** Those of the device that began it: its visitor's tabs. Others with the link do not take their places. */
@@ -266,10 +279,12 @@ export const SLOTS = {
   sockets_of_account: { sentence: 'This account is open in many places.', most: 50, retryS: SLOT_RETRY_S },
   /** Exports of one program, by its token. */
   exports_of_token: { sentence: 'This token has an export under way.', most: 1, retryS: SLOT_RETRY_S },
+  /** Exports of one account of staff: half of a node's (api/leads/export.ts). */
+  exports_of_account: { sentence: 'Exports of yours are under way.', most: 2, retryS: SLOT_RETRY_S },
   /**
    * Files of chats on their way into a node and out of it, each of them whole in memory: 160 MiB at most. They are counted
-   * for the visitors of a node and apart for its staff, whom strangers cannot shut out; for an address; and for a chat, or
-   * the account of staff.
+   * for the visitors of a node and apart for its staff, whom strangers cannot shut out; for an address, which takes a
+   * quarter of the visitors' places; and for a chat, or the account of staff.
    */
   chat_uploads: { sentence: BUSY_NODE, most: 8, retryS: TRANSFER_RETRY_S },
   /**
@@ -277,10 +292,11 @@ export const SLOTS = {
    * decoded: 60 MiB at most.
    */
   lead_imports: { sentence: 'Other files of leads are being read just now.', most: 2, retryS: TRANSFER_RETRY_S },
-  chat_uploads_of_address: { sentence: BUSY_TRANSFERS, most: 4, retryS: TRANSFER_RETRY_S },
+  lead_imports_of_account: { sentence: 'A file of yours is on its way already.', most: 1, retryS: TRANSFER_RETRY_S },
+  chat_uploads_of_address: { sentence: BUSY_TRANSFERS, most: 2, ofSite: 4, retryS: TRANSFER_RETRY_S },
   chat_uploads_of_one: { sentence: 'A file is being sent already.', most: 1, retryS: TRANSFER_RETRY_S },
   chat_downloads: { sentence: BUSY_NODE, most: 8, retryS: TRANSFER_RETRY_S },
-  chat_downloads_of_address: { sentence: BUSY_TRANSFERS, most: 4, retryS: TRANSFER_RETRY_S },
+  chat_downloads_of_address: { sentence: BUSY_TRANSFERS, most: 2, ofSite: 4, retryS: TRANSFER_RETRY_S },
   chat_downloads_of_one: { sentence: 'Some files are being opened already.', most: 2, retryS: TRANSFER_RETRY_S },
 } as const satisfies Record<string, Slot>
 

@@ -12,7 +12,7 @@ const REDIS_PAUSE_MS = 2_000
 
 /** Counts one limit by one dimension, over this node and over all of them. */
 export type Meter = {
-  dimension: Dimension
+  dimension: Dimension | 'site'
   /** Takes a point; answers 0, or when there is room again, in milliseconds. Never refuses because Redis is away. */
   take: (who: string) => Promise<number>
   /** Gives a point back. Rejects only where points are leased: none of those goes back. */
@@ -61,7 +61,7 @@ export const openMeters = (
     }
   }
 
-  return (name: string, dimension: Dimension, { points, windowS, lease }: Rate): Meter => {
+  return (name: string, dimension: Meter['dimension'], { points, windowS, lease }: Rate): Meter => {
     const shared = new RateLimiterRedis({
       storeClient: redis,
       keyPrefix: `${prefix}limit:${name}:${dimension}:${windowS}`,

@@ -76,8 +76,11 @@ const besideFlood = (addressOf: (count: number) => string) => {
 
 const ALL_ENTER = Array.from({ length: 10 }, () => 'enter')
 
-test('one address that floods the door takes half of it at most, and visitors and staff come in at once', () => {
-  const { flood, visitor, staff } = besideFlood(() => 'flood')
+test.each([
+  ['one address', () => 'flood'],
+  ['an IPv6 /48', (count: number) => `2001:db8:1:${(count % 50_000).toString(16)}::/64`],
+])('%s that floods the door takes half of it at most, and visitors and staff come in at once', (_, addressOf) => {
+  const { flood, visitor, staff } = besideFlood(addressOf)
   expect(flood.entered).toBeLessThan(10 * PER_SECOND * 0.5)
   expect(visitor).toEqual(ALL_ENTER)
   expect(staff).toEqual(ALL_ENTER)

@@ -1,3 +1,4 @@
+import { siteOf } from '../admission/client-address.ts'
 import { limitEach, tokenBucket } from './token-bucket.ts'
 
 /** The share of one second's handshakes that may arrive at once. The others have to be spread out. */
@@ -6,7 +7,7 @@ const BURST_SHARE = 0.25
 const STAFF_SHARE = 0.05
 /** One for a visitor, and one that is kept for staff. */
 const LEAST_BURST = 2
-/** Part of the door that one address may take. */
+/** Part of the door that one address, or all addresses of an IPv6 /48, may take. */
 const ADDRESS_SHARE = 0.5
 /** The limit for one signed cookie: enough for a console and its other tabs, and for all of them to come back once. */
 const OF_COOKIE = { burst: 20, perSecond: 1 }
@@ -45,7 +46,7 @@ export const openDoor = (perSecond: number) => {
       if (cookie !== undefined && ofCookie.mayPass(cookie, now)) return { kind: mayEnter(now) ? 'enter' : 'busy' }
       const untilMs = shut.get(address) ?? 0
       if (untilMs > now) return { kind: 'over', untilMs }
-      if (!ofAddress.mayPass(address, now)) return { kind: 'busy' }
+      if (!ofAddress.mayPass(siteOf(address) ?? address, now)) return { kind: 'busy' }
       return { kind: mayEnter(now, { keep: keptForStaff }) ? 'enter' : 'busy' }
     },
     /** Keeps an address that is over its limit from taking anything of the door until then. */

@@ -47,3 +47,12 @@ test('the sockets of an address have a limit together, which staff there do not 
   expect(send(openSocket({ staff: {} }).socket)).toBe(350)
   expect(send(openSocket({ address: 'b' }).socket)).toBe(350)
 })
+
+test('the addresses of an IPv6 /48 have a limit together', () => {
+  const { admits } = openFrameLimit()
+  const send = (address: string) =>
+    Array.from({ length: 400 }, () => admits(openSocket({ address }).socket, 20, 1_000)).filter(Boolean).length
+  const sent = Array.from({ length: 61 }, (_, network) => send(`2001:db8:1:${network}::/64`))
+  expect(sent.reduce((sum, each) => sum + each)).toBe(24_000)
+  expect(send('2001:db8:2:1::/64')).toBe(400)
+})

@@ -1,4 +1,6 @@
 import { OverLimitError } from '../admission/admission.ts'
+import { siteOf } from '../admission/client-address.ts'
+import { NETWORKS_OF_SITE } from '../admission/limits.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type BucketLimit, limitEach, tokenBucket } from './token-bucket.ts'
 
@@ -22,6 +24,10 @@ const OF_STAFF: SocketLimit = {
 }
 /** Of an address's visitors together: an office of 300 people who all come back, then type a sign each second or two. */
 const OF_ADDRESS: BucketLimit = { burst: 3_000, perSecond: 200 }
+const OF_SITE: BucketLimit = {
+  burst: OF_ADDRESS.burst * NETWORKS_OF_SITE,
+  perSecond: OF_ADDRESS.perSecond * NETWORKS_OF_SITE,
+}
 const OF_REFUSALS: BucketLimit = { burst: 1, perSecond: 1 }
 /** What may be on its way from a client that has not read yet that it is over its limit. */
 const OF_EXCESS: BucketLimit = { burst: 100, perSecond: 1 }
@@ -53,6 +59,12 @@ const refuse = (socket: ChatSocket) => {
 export const openFrameLimit = () => {
   const sockets = new WeakMap<ChatSocket, ReturnType<typeof openBuckets>>()
   const ofAddress = limitEach(OF_ADDRESS)
+  const ofSite = limitEach(OF_SITE)
+
+  const hasRoomFor = (address: string, now: number) => {
+    const site = siteOf(address)
+    return ofAddress.mayPass(address, now) && (site === undefined || ofSite.mayPass(site, now))
+  }
 
   const bucketsOf = (socket: ChatSocket) => {
     const known = sockets.get(socket)
@@ -67,7 +79,7 @@ export const openFrameLimit = () => {
     admits: (socket: ChatSocket, bytes: number, now: number): boolean => {
       const buckets = bucketsOf(socket)
       const hasRoom = buckets.frames(now) && buckets.bytes(now, { cost: bytes })
-      if (hasRoom && (socket.staff !== undefined || ofAddress.mayPass(socket.address, now))) return true
+      if (hasRoom && (socket.staff !== undefined || hasRoomFor(socket.address, now))) return true
       if (!buckets.excess(now)) socket.close(POLICY_VIOLATION, 'Too many frames')
       else if (buckets.refusals(now)) refuse(socket)
       return false
