@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { readUpload, statedLength, whenAnswered } from './transfer.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openPacedStream, readUpload, statedLength, whenAnswered } from './transfer.ts'
 
 /** So slow is too slow here: 100 bytes a second, after a tenth of one. */
 const HASTY = { graceMs: 100, minBytesPerS: 100, lookEveryMs: 20 }
@@ -92,4 +93,50 @@ test('a transfer lasts until its answer has left, and no longer than its reader 
   const again = Promise.withResolvers<void>()
   whenAnswered(slow.outgoing, 5, again.resolve)
   await again.promise
+})
+
+describe('a file that is made while it is read', () => {
+  const PACE = { overMs: 100, minBytesPerS: 1024, lookEveryMs: 10 }
+  const CHUNK = Buffer.alloc(64 * 1024)
+
+  /** A file without an end on its way to a client, which has not read any of it yet. */
+  const openFile = async (made: AsyncIterable<Buffer>) => {
+    const { client, outgoing } = await openExchange({ 'content-length': '0' })
+    client.end()
+    const out = openPacedStream(PACE)
+    const passed = pipeline(made, out, outgoing).catch(() => {})
+    const [response]: IncomingMessage[] = await once(client, 'response')
+    return { out, passed, response: response as IncomingMessage }
+  }
+
+  async function* endless(pauseMs = 0) {
+    for (;;) {
+      yield CHUNK
+      await delay(pauseMs)
+    }
+  }
+
+  test('is cut off where nobody reads it, or hardly', async () => {
+    const { out, passed } = await openFile(endless())
+    await passed
+    expect(out.destroyed).toBe(true)
+  })
+
+  test('goes on for a slow reader, and however slowly it is made', async () => {
+    const { response } = await openFile(endless())
+    let read = 0
+    for await (const chunk of response) {
+      read += chunk.length
+      if (read > 200 * CHUNK.length) break
+      if (read % CHUNK.length === 0) await delay(10)
+    }
+    expect(read).toBeGreaterThan(200 * CHUNK.length)
+    const slow = await openFile(endless(500))
+    let chunks = 0
+    for await (const chunk of slow.response) {
+      chunks += chunk.length / CHUNK.length
+      if (chunks >= 2) break
+    }
+    expect(chunks).toBeGreaterThanOrEqual(2)
+  })
 })

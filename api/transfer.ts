@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Transform } from 'node:stream'
 import { RequestError } from './errors.ts'
 
 /** How slow a transfer may be: what it may take in any case, and how fast it has to be after that; tests wait less. */
@@ -78,4 +79,33 @@ export const whenAnswered = (
     clearTimeout(timer)
     done()
   })
+}
+
+/** How much of a file a reader takes while some of it waits for the reader: so many bytes a second, over such a time. */
+export type ReadingPace = { overMs: number; minBytesPerS: number; lookEveryMs: number }
+
+/** A network that is away for 15 s does no harm. */
+const READING_PACE: ReadingPace = { overMs: 20_000, minBytesPerS: 20 * 1024, lookEveryMs: 1_000 }
+
+/**
+ * Passes a file on that is made while it is read. A reader that takes it so slowly that it only keeps others waiting is
+ * cut off; time in which nothing waits for the reader does not count.
+ */
+export const openPacedStream = ({ overMs, minBytesPerS, lookEveryMs }: ReadingPace = READING_PACE): Transform => {
+  let bytes = 0
+  let waitedMs = 0
+  const out = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  const timer = setInterval(() => {
+    if (out.readableLength > 0) waitedMs += lookEveryMs
+    if (waitedMs < overMs) return
+    if (bytes < (overMs / 1_000) * minBytesPerS) out.destroy()
+    bytes = 0
+    waitedMs = 0
+  }, lookEveryMs)
+  return out.once('close', () => clearInterval(timer))
 }

@@ -297,6 +297,13 @@ describe('HEAD and an Upgrade', () => {
     expect(await response.text()).toContain('"Date";"Time";"Name"')
   })
 
+  test('an account has two exports at a time', async () => {
+    const answers = await Promise.all(Array.from({ length: 3 }, () => get('format=csv')))
+    await Promise.all(answers.map((answer) => answer.text()))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429])
+    expect((await get('format=csv')).status).toBe(200)
+  })
+
   test('HEAD of the stream ends', async () => {
     const response = await node.call('/api/leads/stream', { method: 'HEAD', headers: staff })
     expect(response.status).toBe(200)

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { PassThrough, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import type { HttpBindings } from '@hono/node-server'
@@ -14,6 +14,7 @@ import type { ApiNode } from '../node.ts'
 import type { Caller, CallerEnv } from '../staff/caller.ts'
 import type { SessionWatch } from '../staff/session-watch.ts'
 import { staffNames } from '../staff/staff.ts'
+import { openPacedStream } from '../transfer.ts'
 import type { ExportJob } from './export.cli.ts'
 import { findQuery, leadQuery } from './query.ts'
 
@@ -58,10 +59,9 @@ const startExport = (job: ExportJob) => {
   return { file: child.stdout as Readable, ended, stop: () => child.kill('SIGKILL') }
 }
 
-/** A program that asks for one export after another leaves room for the staff's. */
+/** Whoever asks for one export after another leaves room for those of others. */
 const startExportOf = ({ admission }: ApiNode, { id, isProgram }: Caller, job: ExportJob) => {
-  if (!isProgram) return startExport(job)
-  const letGo = admission.hold('exports_of_token', id)
+  const letGo = admission.hold(isProgram ? 'exports_of_token' : 'exports_of_account', id)
   try {
     const started = startExport(job)
     started.ended.then(letGo, letGo)
@@ -74,7 +74,7 @@ const startExportOf = ({ admission }: ApiNode, { id, isProgram }: Caller, job: E
 
 /**
  * `GET /api/leads/export`: the leads of a query as a spreadsheet, no faster than it is read; the work stops when the
- * reader goes away, and when the session or the token ends. `X-Total-Rows` tells beforehand how many leads there are. What
+ * reader goes away or hardly reads, and when the session or the token ends. `X-Total-Rows` tells beforehand how many leads there are. What
  * fails midway closes the connection without an end, so that nobody takes a part for the whole.
  */
 export const exportLeads = async (node: ApiNode, c: Context<CallerEnv>, watch: SessionWatch): Promise<Response> => {
@@ -98,7 +98,7 @@ export const exportLeads = async (node: ApiNode, c: Context<CallerEnv>, watch: S
     query,
     owners,
   })
-  const out = new PassThrough()
+  const out = openPacedStream()
   out.once('close', stop)
   const { outgoing } = c.env as HttpBindings
   const passed = pipeline(file, out, { end: false })

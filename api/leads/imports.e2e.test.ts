@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
 import { removeOldImportFiles } from '../../events/log/lead-imports.ts'
 import { eventually } from '../../events/testing/node.ts'
@@ -381,6 +384,21 @@ describe('a file is refused with a sentence', () => {
     const response = await upload(content)
     expect(response.status).toBe(status)
     expect((await response.json()).detail).toContain(words)
+  })
+
+  test('while another one of the same account is on its way, and those of others are taken', async () => {
+    const begin = async () => {
+      const headers = { ...owner, 'content-type': 'text/csv', 'content-length': '1000' }
+      const begun = request(`${nodes[0].url}/api/imports`, { method: 'POST', headers }).on('error', () => {})
+      onTestFinished(() => {
+        begun.destroy()
+      })
+      begun.flushHeaders()
+      const [response] = await once(begun, 'response')
+      return await text(response)
+    }
+    expect(await Promise.race([begin(), begin()])).toContain('A file of yours is on its way already')
+    expect((await upload(fileOf('beside', 1), cleo)).status).toBe(201)
   })
 
   test('and a mapping by which nobody can be reached too', async () => {

@@ -71,11 +71,26 @@ const refusing = async <T>({ req }: Context, work: () => Promise<T>): Promise<T>
   }
 }
 
+/** Takes one of the places of files that are whole in memory, and the one of an account; returns how to give them back. */
+const holdPlaces = ({ admission }: ApiNode, account: string) => {
+  const letGo = admission.hold('lead_imports_of_account', account)
+  try {
+    const letGoOfAll = admission.hold('lead_imports', 'all')
+    return () => {
+      letGo()
+      letGoOfAll()
+    }
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}
+
 /** Takes a file in, and tells what it holds: nothing is added yet. */
 const receive = async (node: ApiNode, c: Context<ImportEnv>) => {
   const staffId = c.get('staff').id
   const length = statedLength(c.env.incoming, MAX_IMPORT_BYTES)
-  const letGo = node.admission.hold('lead_imports', 'all')
+  const letGo = holdPlaces(node, staffId)
   try {
     await node.admission.admit('lead_imports', { account: staffId })
     const content = await readUpload(c.env.incoming, length)
