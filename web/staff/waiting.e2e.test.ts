@@ -19,6 +19,19 @@ const titled = (page: Page, title: string) => expect.poll(() => page.title()).to
 /** The page's next answer on what waits. */
 const nextAnswer = (page: Page, what: 'chats' | 'leads' = 'chats') => page.waitForResponse(`**/api/${what}/waiting`)
 
+/** Pages ask this often what waits. */
+const POLL_MS = 10_000
+
+/** Checks the pages of a browser, each time after they have asked again what waits. */
+const polled = (page: Page, check: () => Promise<unknown>) =>
+  eventually(async () => {
+    await page.context().clock.fastForward(POLL_MS)
+    await check()
+  })
+const shows = async (tabs: Page[], name: string, text: string) => {
+  for (const tab of tabs) expect(await linkOf(tab, name).textContent()).toBe(text)
+}
+
 /** Counts the tones of all tabs of a browser. */
 const countTones = (page: Page) =>
   page.context().addInitScript(() => {
@@ -34,6 +47,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   await page.context().grantPermissions(['notifications'], { origin: site.node.url })
   await noteAlerts(page)
   await countTones(page)
+  await page.context().clock.install()
   await page.reload()
   await nextAnswer(page)
   await page.getByRole('button', { name: 'Notifications' }).click()
@@ -49,27 +63,27 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   for (const tab of [page, other]) await hide(tab)
 
   await site.chat({ name: 'Thabo', email: 'thabo@example.com' }, 'Do you build shops?')
-  for (const tab of [page, other]) await linkOf(tab, 'Live chat 1 waiting').waitFor()
+  await polled(page, () => shows([page, other], 'Live chat', 'Live chat1 waiting'))
   await titled(page, '(1) Overview')
   await titled(other, '(1) Email')
   const ofChat = 'New chat: Thabo: Nobody has answered yet.'
-  await eventually(async () => expect(await notedIn(page)).toEqual([ofChat]))
+  await polled(page, async () => expect(await notedIn(page)).toEqual([ofChat]))
   expect(await page.evaluate(() => localStorage.getItem('tones'))).toBe('2')
 
   const lead = await site.submit({ name: 'Sipho Dube' })
-  await titled(page, '(2) Overview')
+  await polled(page, async () => expect(await page.title()).toContain('(2) Overview'))
   await titled(other, '(2) Email')
   const ofLead = 'New lead: Sipho Dube: Consultation form'
-  await eventually(async () => expect(await notedIn(page)).toEqual([ofChat, ofLead]))
+  await polled(page, async () => expect(await notedIn(page)).toEqual([ofChat, ofLead]))
   await site.submit({ name: 'Spam', message: 'x', quartz: 'filled in' } as object)
   await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' })
-  for (const tab of [page, other]) await expect.poll(() => linkOf(tab, 'Dashboard').textContent()).toBe('Dashboard')
+  await polled(page, () => shows([page, other], 'Dashboard', 'Dashboard'))
   expect(await notedIn(page)).toHaveLength(2)
 
   // what is told leads there
   for (const tab of [page, other]) await tab.evaluate(() => Reflect.deleteProperty(window, 'openNoted'))
   const vusi = await site.chat({ name: 'Vusi', email: 'vusi@example.com' }, 'And mine?')
-  await eventually(async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Vusi: Nobody has answered yet.'))
+  await polled(page, async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Vusi: Nobody has answered yet.'))
   const teller = (await page.evaluate(() => 'openNoted' in window)) ? page : other
   await teller.evaluate(() => (window as unknown as { openNoted: () => void }).openNoted())
   await teller.waitForURL(`**/admin-chat?session=${vusi}`)
@@ -82,17 +96,18 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   await nextAnswer(other)
   await site.chat({ name: 'Zola', email: 'zola@example.com' }, 'Anybody there?')
   await eventually(async () => expect((await notedIn(page)).at(-1)).toBe('New message from Zola: Anybody there?'))
-  await linkOf(other, 'Live chat 3 waiting').waitFor()
-  await nextAnswer(other)
+  await polled(page, () => shows([other], 'Live chat', 'Live chat3 waiting'))
   await other.close()
   const count = (await notedIn(page)).length
   const answered = nextAnswer(page)
   await linkOf(page, 'Overview').click()
   await answered
-  await nextAnswer(page)
+  const polledAgain = nextAnswer(page)
+  await page.context().clock.fastForward(POLL_MS)
+  await polledAgain
   expect(await notedIn(page)).toHaveLength(count)
   await site.chat({ name: 'Anele', email: 'anele@example.com' }, 'Hello?')
-  await eventually(async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Anele: Nobody has answered yet.'))
+  await polled(page, async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Anele: Nobody has answered yet.'))
   await page.context().close()
 })
 
