@@ -168,6 +168,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /api/settings/quote-choices': 'owners',
   'PUT /api/settings/chat-greetings': 'owners',
   'PUT /api/settings/company': 'owners',
+  'PUT /api/settings/week-start': 'owners',
 
   'ALL /admin-queues/*': 'owners',
 }

@@ -24,6 +24,7 @@ import { showcaseChanged, showcaseForm } from '../events/showcase.ts'
 import { siteContentAt } from '../events/site-content.ts'
 import type { SupportHours } from '../events/support-hours.ts'
 import { supportHoursChanged, supportHoursForm } from '../events/support-hours-form.ts'
+import { weekStartChanged, weekStartForm } from '../events/week-start.ts'
 import type * as wire from '../events/wire/settings.ts'
 import type { Sent } from '../events/wire/word.ts'
 import { readBody } from './body.ts'
@@ -125,6 +126,7 @@ export const settingsRoutes = (node: ApiNode) =>
     .put('/quote-choices', put(node, quoteChoicesForm, quoteChoicesChanged))
     .put('/chat-greetings', put(node, chatGreetingsForm, chatGreetingsChanged))
     .put('/company', put(node, companyForm, companyDetailsChanged))
+    .put('/week-start', put(node, weekStartForm, weekStartChanged))
 
 /** `/api/support-hours`: anyone may know when somebody answers, and whether an email can bring the answer. */
 export const supportHoursRoutes = ({ settings, config: { reachesPeople } }: ApiNode) =>

@@ -115,6 +115,7 @@ const CALLS: [method: string, path: string, body: Record<string, unknown>][] = [
     { greetings: [{ page: '/', afterSeconds: 30, text: 'May we help?', isAnyTime: false }] },
   ],
   ['PUT', '/api/settings/company', { registeredName: 'Karoo (Pty) Ltd', vat: 'registered', vatNumber: '4123456789' }],
+  ['PUT', '/api/settings/week-start', { weekStart: 'monday' }],
   ['PUT', '/api/settings/quote-choices', { labels: { essential: 'Essential' } }],
 ]
 

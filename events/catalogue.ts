@@ -61,6 +61,7 @@ import { supportHoursChanged } from './support-hours-form.ts'
 import { webhookResendRequested } from './webhook.ts'
 import { webhookAlertRequested } from './webhook-alert.ts'
 import { websiteInfoSubmitted } from './website-info.ts'
+import { weekStartChanged } from './week-start.ts'
 
 const definitions = [
   leadSubmitted,
@@ -112,6 +113,7 @@ const definitions = [
   quoteChoicesChanged,
   chatGreetingsChanged,
   companyDetailsChanged,
+  weekStartChanged,
   staffSignedIn,
   staffSignInFailed,
   staffSignInsCounted,

@@ -144,9 +144,10 @@ it('settings are what the last event of each part says', () => {
     event('QuoteChoicesChanged', 11, { labels: { custom: 'Something else' } }),
     event('ChatGreetingsChanged', 12, { greetings: [GREETING] }),
     event('CompanyDetailsChanged', 13, COMPANY),
+    event('WeekStartChanged', 14, { weekStart: 'monday' }),
   ]
   expect(events.reduce(evolveSettings, DEFAULT_SETTINGS)).toEqual({
-    version: 13,
+    version: 14,
     answerTemplates: { emails: [], whatsapp: 'Hello {name}' },
     supportHours: hours,
     supportHoursHistory: [
@@ -162,6 +163,7 @@ it('settings are what the last event of each part says', () => {
     quoteLabels: { custom: 'Something else' },
     chatGreetings: [GREETING],
     company: COMPANY,
+    weekStart: 'monday',
   })
 })
 

@@ -14,6 +14,7 @@ import { DEFAULT_SUPPORT_HOURS, type SupportHours } from './support-hours.ts'
 import type { supportHoursChanged } from './support-hours-form.ts'
 import type { SupportHoursHistory } from './support-hours-history.ts'
 import { requiredEmail } from './text.ts'
+import { DEFAULT_WEEK_START, type WeekStart, type weekStartChanged } from './week-start.ts'
 
 const by = v.pipe(v.string(), v.uuid())
 
@@ -50,6 +51,7 @@ export type SettingsEvent =
   | RecordedEvent<typeof quoteChoicesChanged>
   | RecordedEvent<typeof chatGreetingsChanged>
   | RecordedEvent<typeof companyDetailsChanged>
+  | RecordedEvent<typeof weekStartChanged>
 
 /** The stream that holds every change of the settings. */
 export const SETTINGS_STREAM: StreamOf<SettingsEvent> = 'settings'
@@ -66,6 +68,7 @@ export type SettingsChange =
   | NewEvent<typeof quoteChoicesChanged>
   | NewEvent<typeof chatGreetingsChanged>
   | NewEvent<typeof companyDetailsChanged>
+  | NewEvent<typeof weekStartChanged>
 
 /** What the agency has set for itself. `version` is that of the settings' stream, 0 for one that has set nothing. */
 export type Settings = {
@@ -85,6 +88,8 @@ export type Settings = {
   chatGreetings: ChatGreeting[]
   /** Who the agency is in law, and what it guarantees. */
   company: Company
+  /** The day on which weeks begin, for everybody. */
+  weekStart: WeekStart
 }
 
 /** The settings of an agency that has set nothing. */
@@ -108,6 +113,7 @@ export const DEFAULT_SETTINGS: Settings = {
   quoteLabels: {},
   chatGreetings: [],
   company: NO_COMPANY,
+  weekStart: DEFAULT_WEEK_START,
 }
 
 /** What the settings take of an event of their stream. */
@@ -146,6 +152,8 @@ export const evolveSettings = (settings: Settings, event: Change<SettingsEvent>)
       const { by: _, ...company } = event.data
       return { ...settings, version, company }
     }
+    case 'WeekStartChanged':
+      return { ...settings, version, weekStart: event.data.weekStart }
     default:
       event satisfies never
       return settings

@@ -23,6 +23,7 @@ import {
 } from '../../events/staff.ts'
 import { supportHoursForm } from '../../events/support-hours-form.ts'
 import { webhookChange, webhookForm } from '../../events/webhook-form.ts'
+import { weekStartForm } from '../../events/week-start.ts'
 import { accountHistory } from '../../events/wire/account-history.ts'
 import { apiTokens, madeToken } from '../../events/wire/api-token.ts'
 import { emailSummary, listedEmails, outbox } from '../../events/wire/email.ts'
@@ -189,6 +190,7 @@ const SETTINGS: Operations = {
   'PUT /api/settings/quote-choices': setting('Sets the choices of the quote form', quoteChoicesForm),
   'PUT /api/settings/chat-greetings': setting('Sets the messages beside the chat button', chatGreetingsForm),
   'PUT /api/settings/company': setting('Sets who the agency is in law, and what it guarantees', companyForm),
+  'PUT /api/settings/week-start': setting('Sets the day on which weeks begin', weekStartForm),
 }
 
 /** What staff call on their screens beside leads and chats. */

@@ -3,6 +3,7 @@ import { CLAIM_IDS } from '../claims.ts'
 import { NO_COMPANY, VAT_STATES } from '../company.ts'
 import { PACKAGE_IDS } from '../offer.ts'
 import { QUOTE_CHOICE_IDS } from '../quote-choices.ts'
+import { DEFAULT_WEEK_START, WEEK_STARTS } from '../week-start.ts'
 import { oneOf, type Received } from './word.ts'
 
 /** When somebody answers, as owners set it. */
@@ -82,6 +83,7 @@ export const settings = v.object({
   quoteLabels: v.optional(v.object(v.entriesFromList(QUOTE_CHOICE_IDS, v.exactOptional(v.string()))), {}),
   chatGreetings: v.optional(v.array(chatGreeting), []),
   company: v.optional(company, NO_COMPANY),
+  weekStart: v.optional(oneOf(WEEK_STARTS), DEFAULT_WEEK_START),
 })
 
 export type Settings = Received<typeof settings>

@@ -9,7 +9,7 @@ import { FieldError } from '../ui/form/field.tsx'
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx'
 import { calendarStyles, TODAY_CLASS } from './calendar-style.ts'
 import { type Day, FIRST_DAY, LAST_DAY } from './leads/day.ts'
-import { weekStartOf } from './leads/period.ts'
+import { useWeekStart } from './settings.ts'
 
 // Its types are those of its CommonJS build, where the calendar is a member; the one that Vite takes is the calendar
 // itself.
@@ -80,6 +80,7 @@ export const DayPicker = ({
   onPick: (day: Day) => void
 }) => {
   const [fault, setFault] = useState<string>()
+  const weekStart = useWeekStart()
   return (
     <div>
       <Global styles={calendarStyles} />
@@ -100,7 +101,7 @@ export const DayPicker = ({
         strictParsing
         minDate={toLocal(FIRST_DAY)}
         maxDate={toLocal(latest)}
-        calendarStartDay={weekStartOf(navigator.language)}
+        calendarStartDay={weekStart}
         dayClassName={(date) => (fromLocal(date) === today ? TODAY_CLASS : '')}
         showPopperArrow={false}
         popperPlacement="bottom-start"

@@ -1,5 +1,6 @@
 import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
+import { DEFAULT_WEEK_START, type Weekday, weekdayOfStart } from '../../events/week-start.ts'
 import { type Settings, type SettingsConflict, settings, settingsConflict } from '../../events/wire/settings.ts'
 import { HttpError, request, sendJson } from '../http.ts'
 
@@ -18,12 +19,16 @@ export type SettingsPart =
   | 'quote-choices'
   | 'chat-greetings'
   | 'company'
+  | 'week-start'
 
 /** The agency's settings, fetched again every 30 s: an owner may change them at any time. */
 export const useSettings = () =>
   useSWR<Settings>(KEY, async () => v.parse(settings, await (await request(KEY)).json()), {
     refreshInterval: REFRESH_INTERVAL_MS,
   })
+
+/** The weekday on which weeks begin, from 0, a Sunday: the same for everybody, so that a shared link shows the same. */
+export const useWeekStart = (): Weekday => weekdayOfStart(useSettings().data?.weekStart ?? DEFAULT_WEEK_START)
 
 /** Saves a part, on top of a version, and answers the settings as they then stand, here and for useSettings. */
 export const useSaveSettings = () => {

@@ -89,6 +89,7 @@ export const SETTINGS = {
     address: null,
     guarantee: null,
   },
+  weekStart: 'sunday',
 }
 
 const COUNTS = {

@@ -23,6 +23,7 @@ const KEPT: Record<string, (form: never) => object> = {
   offer: ({ offer }: { offer: object }) => ({ offer }),
   showcase: (showcase: object) => ({ showcase }),
   company: (company: object) => ({ company }),
+  'week-start': (weekStart: object) => weekStart,
 }
 
 /** A server that keeps settings: it refuses what was changed on top of an older version, as the API does. */

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { bulk, TEST_LEADS } from '../../staff/leads/test-leads.ts'
-import { THANDI } from '../../testing/answers.ts'
+import { SETTINGS, THANDI } from '../../testing/answers.ts'
 import { cardTitled, cardTitles, foundInAll, openTestDashboard, titledAs } from '../../testing/dashboard.ts'
 import { tellOnStream } from '../../testing/leads.ts'
 import { said } from '../../testing/screen.tsx'
@@ -106,6 +106,18 @@ test('A week and a month show page by page, with the counts of whole days, and B
   await go('/admin-dashboard?period=month&page=99')
   await screen.findByText('Page 2 of 2')
   await waitFor(() => expect(cardTitles()).toEqual(['Bulk 00']))
+})
+
+test('A week begins on the day that the agency has set, Sunday unless it has, whatever the language of the browser', async () => {
+  const language = vi.spyOn(navigator, 'language', 'get').mockReturnValue('en-GB')
+  onTestFinished(() => language.mockRestore())
+  const shown = await openTestDashboard(FEW, '?period=week')
+  await titledAs('Week of 15 November 2026 - 21 November 2026')
+  shown.close()
+  language.mockReturnValue('en-US')
+  const answers = { 'GET /api/settings': { ...SETTINGS, weekStart: 'monday' } }
+  await openTestDashboard(FEW, '?period=week', { answers })
+  await titledAs('Week of 16 November 2026 - 22 November 2026')
 })
 
 test('The oldest stand first within each day, the newest day staying at the top', async () => {

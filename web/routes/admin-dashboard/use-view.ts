@@ -1,7 +1,8 @@
 import { useSearchParams } from 'react-router'
 import { dayOf } from '../../staff/leads/day.ts'
-import { endsToday, instantsOf, rangeOf, weekStartOf } from '../../staff/leads/period.ts'
+import { endsToday, instantsOf, rangeOf } from '../../staff/leads/period.ts'
 import { type LeadView, readView, withView } from '../../staff/leads/view.ts'
+import { useWeekStart } from '../../staff/settings.ts'
 import { useNow } from '../../ui/now.ts'
 
 const DAY_INTERVAL_MS = 15_000
@@ -13,7 +14,7 @@ export const useView = () => {
   const asked = readView(query)
   const day = endsToday(asked.period) ? today : (asked.day ?? today)
   const until = asked.until ?? today
-  const range = rangeOf(asked.period, day, weekStartOf(navigator.language), until)
+  const range = rangeOf(asked.period, day, useWeekStart(), until)
   return {
     view: { ...asked, day, until, today },
     range,

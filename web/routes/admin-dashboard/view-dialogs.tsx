@@ -1,12 +1,14 @@
 import { savedViewName } from '../../../events/saved-view.ts'
+import type { Weekday } from '../../../events/week-start.ts'
 import type { SavedView } from '../../../events/wire/staff.ts'
 import { serverNow } from '../../server-time.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
 import { dayInShort, dayOf } from '../../staff/leads/day.ts'
-import { endsToday, PERIOD_NAMES, periodTitle, rangeOf, weekStartOf } from '../../staff/leads/period.ts'
+import { endsToday, PERIOD_NAMES, periodTitle, rangeOf } from '../../staff/leads/period.ts'
 import { readView } from '../../staff/leads/view.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useSavedViews } from '../../staff/saved-views.ts'
+import { useWeekStart } from '../../staff/settings.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -47,10 +49,10 @@ const NameForm = ({
 const OPENED = 'the day you open it'
 
 /** The dates that a view keeps: a day that was picked, or those that go along with the present day, with what they are now. */
-const datesInWords = (query: string) => {
+const datesInWords = (query: string, weekStart: Weekday) => {
   const { period, day, until } = readView(new URLSearchParams(query))
   const today = dayOf(serverNow())
-  const title = periodTitle(period, rangeOf(period, day ?? today, weekStartOf(navigator.language)))
+  const title = periodTitle(period, rangeOf(period, day ?? today, weekStart))
   if (period === 'all') return 'all dates'
   if (endsToday(period)) return `the ${PERIOD_NAMES[period].toLowerCase()} up to ${OPENED} (today: ${title})`
   if (period === 'range') return `${day ? dayInShort(day) : OPENED} until ${until ? dayInShort(until) : OPENED}`
@@ -63,6 +65,7 @@ const datesInWords = (query: string) => {
 /** Keeps what the dashboard shows under a name. */
 export const SaveView = ({ query, onClose }: { query: string; onClose: () => void }) => {
   const { add } = useSavedViews()
+  const weekStart = useWeekStart()
   const form = useStaffForm(savedViewName, {
     send: async ({ name }) => {
       await add({ name, query })
@@ -72,7 +75,7 @@ export const SaveView = ({ query, onClose }: { query: string; onClose: () => voi
   return (
     <NameForm
       title="Save this view"
-      hint={`Each time you open it, it shows ${datesInWords(query)}.`}
+      hint={`Each time you open it, it shows ${datesInWords(query, weekStart)}.`}
       form={form}
       onClose={onClose}
     />

@@ -52,6 +52,11 @@ export const SECTIONS = {
     intro:
       'Who customers sign with: shown at the foot of the website, on contracts and their copies, and under Privacy.',
   },
+  week: {
+    id: 'week-start',
+    title: 'Week',
+    intro: 'The day on which Entire Week and calendars begin, the same for everybody.',
+  },
   accounts: {
     id: 'accounts',
     title: 'Staff accounts',
@@ -76,6 +81,6 @@ export type SectionName = keyof typeof SECTIONS
 export const GROUPS: readonly { title: string; sections: readonly SectionName[] }[] = [
   { title: 'Answering', sections: ['hours', 'replies', 'templates', 'greetings', 'inboxes'] },
   { title: 'Website', sections: ['offer', 'packages', 'quote', 'showcase', 'company'] },
-  { title: 'Team', sections: ['accounts'] },
+  { title: 'Team', sections: ['accounts', 'week'] },
   { title: 'Programs', sections: ['tokens', 'webhooks'] },
 ]

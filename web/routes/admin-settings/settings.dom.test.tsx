@@ -13,6 +13,7 @@ import { PackageTextsForm } from './package-texts.tsx'
 import { QuoteChoicesForm } from './quote-choices.tsx'
 import { ShowcaseForm } from './showcase.tsx'
 import { SupportHoursForm } from './support-hours.tsx'
+import { WeekStartForm } from './week-start.tsx'
 
 const HOURS = 'PUT /api/settings/support-hours'
 
@@ -31,6 +32,7 @@ test('An agent reads what is set and why it cannot be changed', async () => {
   await screen.findByText('Mon-Fri 8AM-6PM SAST')
   screen.getByText('/pricing')
   screen.getByText('VAT number: 4123456789')
+  screen.getByText('Weeks begin on Sunday.')
   await waitFor(() =>
     expect(textsOf(within(screen.getByLabelText('Accounts')).getAllByRole('listitem'))).toContain(SIPHO.displayName),
   )
@@ -374,6 +376,16 @@ test('A hint says where the choices of the quote form name other prices than the
       custom: 'Something else',
     },
   })
+})
+
+test('An owner sets the day on which weeks begin', async () => {
+  const { user, form } = await openForm(WeekStartForm, settingsServer().answers)
+  const choice = form.getByLabelText<HTMLSelectElement>('Weeks begin on')
+  expect(choice.value).toBe('sunday')
+  await user.selectOptions(choice, 'Monday')
+  await user.click(button(form, 'Save start of the week'))
+  await form.findByText('Saved')
+  expect(requestsOf('PUT /api/settings/week-start')[0]?.body).toEqual({ weekStart: 'monday' })
 })
 
 test('What is typed stays in its form while there is no network, and is saved afterwards', async () => {

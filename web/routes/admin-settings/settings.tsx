@@ -27,6 +27,7 @@ import { ShowcaseForm, ShowcaseLine } from './showcase.tsx'
 import { SupportHoursForm } from './support-hours.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
+import { WeekStartForm, WeekStartLine } from './week-start.tsx'
 
 /** The parts under each other, with the way from one to another beside them. */
 const Parts = ({ contents, unsaved }: { contents: Record<SectionName, ReactNode>; unsaved: ReadonlySet<string> }) => (
@@ -82,6 +83,7 @@ const Editable = ({ settings, accountId }: { settings: Settings; accountId: stri
           showcase: <ShowcaseForm {...form} />,
           company: <CompanyForm {...form} />,
           accounts: <Accounts />,
+          week: <WeekStartForm {...form} />,
           tokens: <Tokens />,
           webhooks: <Webhooks />,
         }}
@@ -114,6 +116,7 @@ const Readable = ({ settings }: { settings: Settings }) => {
             ))}
           </ul>
         ),
+        week: <WeekStartLine settings={settings} />,
         tokens: <p>Only owners see them.</p>,
         webhooks: (
           <p>

@@ -1,4 +1,5 @@
 import { addDays, startOfDay, weekdayOf } from '../../../events/agency-day.ts'
+import type { Weekday } from '../../../events/week-start.ts'
 import { type Day, dayInShort, dayInWords, FIRST_DAY, LAST_DAY, monthInWords } from './day.ts'
 
 /**
@@ -26,27 +27,8 @@ export const endsToday = (period: Period) => period === 'last7' || period === 'l
 /** The first and the last day of a stretch of days. */
 export type DayRange = { first: Day; last: Day }
 
-/** From 0, a Sunday, to 6; `getWeekInfo` is younger than some browsers in use. */
-type WeekStart = 0 | 1 | 2 | 3 | 4 | 5 | 6
-type LocaleWithWeek = Intl.Locale & { getWeekInfo?: () => { firstDay: number } }
-
-/** A browser may name its language as no standard does, as `en-US@posix`. */
-const parseLocale = (locale: string): LocaleWithWeek | undefined => {
-  try {
-    return new Intl.Locale(locale)
-  } catch {
-    return undefined
-  }
-}
-
-/** The day on which a locale's weeks start; Sunday where that is not known (specification, 9). */
-export const weekStartOf = (locale: string): WeekStart => {
-  const { firstDay = 7 } = parseLocale(locale)?.getWeekInfo?.() ?? {}
-  return (firstDay % 7) as WeekStart
-}
-
 /** The days of the period that a day lies in; those of a range go on until another day, whichever of the two is earlier. */
-export const rangeOf = (period: Period, day: Day, weekStart: WeekStart, until: Day = day): DayRange => {
+export const rangeOf = (period: Period, day: Day, weekStart: Weekday, until: Day = day): DayRange => {
   switch (period) {
     case 'day':
       return { first: day, last: day }
