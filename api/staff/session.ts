@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { From } from '../../events/account-history.ts'
 import type { Bus } from '../../events/log/bus.ts'
 import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
-import { isAdmitted, isOverSession, isStandingSession } from '../../events/log/standing-session.ts'
+import { isAdmitted, isStandingSession } from '../../events/log/standing-session.ts'
 import type { Me } from '../../events/staff.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffAccount } from './account.ts'
@@ -88,7 +88,7 @@ export const beginSession = async (
   const { sql, config, bus } = node
   const token = newToken()
   const expires = new Date(Date.now() + SESSION_DAYS * 24 * 60 * 60 * 1000)
-  await sql`delete from staff_sessions where ${isOverSession(sql)}`
+  await sql`delete from staff_sessions where expires_at < now()`
   const hasBegun = await inTransaction(sql, async (tx) => {
     if (!(await claim(tx))) return false
     const begun = await tx`

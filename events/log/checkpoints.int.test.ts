@@ -127,7 +127,11 @@ test('while a backup holds its snapshot a checkpoint costs the same after 5,000 
   const lock = "select 1 from checkpoints where consumer = 'reader' and version = 3 for update"
   const peer = "select position from updated where consumer = 'reader' for update"
   await advanceTo(1)
-  const [before, lockBefore, peerBefore] = [await pagesOf(reader, ours), await pagesOf(reader, lock), await pagesOf(reader, peer)]
+  const [before, lockBefore, peerBefore] = [
+    await pagesOf(reader, ours),
+    await pagesOf(reader, lock),
+    await pagesOf(reader, peer),
+  ]
   for (let position = 1; position <= ADVANCES; position += 1) {
     await inTransaction(sql, async (tx) => {
       const from = (await lockCheckpoint(tx, READER)) as Checkpoint

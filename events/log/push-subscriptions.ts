@@ -1,7 +1,7 @@
 import type { PushSubscription } from '../process/push.ts'
 import type { Sql } from './connection.ts'
 import type { StaffAlert } from './staff-alerts.ts'
-import { isAdmitted, isStandingSession } from './standing-session.ts'
+import { isAdmitted, isUnendedSession } from './standing-session.ts'
 
 /** A person has a few devices: with one more the oldest goes. */
 const MAX_DEVICES = 10
@@ -50,6 +50,6 @@ export const devicesToTell = async (sql: Sql, staffId: string, alert: StaffAlert
     select endpoint, p256dh, auth from push_subscriptions s
     join staff on staff.id = s.staff_id
     join staff_sessions on staff_sessions.id = s.session_id
-    where s.staff_id = ${staffId} and removed_at is null and ${wants} and ${isStandingSession(sql)} and ${isAdmitted(sql)}`
+    where s.staff_id = ${staffId} and removed_at is null and ${wants} and ${isUnendedSession(sql)} and ${isAdmitted(sql)}`
   return rows.map(({ endpoint, p256dh, auth }) => ({ endpoint, keys: { p256dh, auth } }))
 }

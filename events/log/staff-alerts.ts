@@ -2,7 +2,7 @@ import type { LeadAlert } from '../lead-alert.ts'
 import type { AlertChoice } from '../staff.ts'
 import type { Sql } from './connection.ts'
 import type { Queryable } from './decode.ts'
-import { isAdmitted, isStandingSession } from './standing-session.ts'
+import { isAdmitted, isUnendedSession } from './standing-session.ts'
 
 /** What an account can be told of: leads by the ways that it has chosen, chats (`chat`) on its devices alone. */
 export type StaffAlert = LeadAlert | 'chat'
@@ -43,7 +43,7 @@ export const listAlertedStaff = async (sql: Sql, { canEmail }: { canEmail: boole
     left join lateral (
       select min(s.created_at) as devices_since from push_subscriptions s
       join staff_sessions on staff_sessions.id = s.session_id
-      where s.staff_id = staff.id and ${isStandingSession(sql)} and ${isAdmitted(sql)}
+      where s.staff_id = staff.id and ${isUnendedSession(sql)} and ${isAdmitted(sql)}
     ) devices on true
     where removed_at is null order by id`
   const people = rows.map(({ id, email, since, devicesSince, onNew, onLate, onChats }) => ({

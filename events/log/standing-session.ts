@@ -1,15 +1,15 @@
 import type { Sql } from './connection.ts'
 
-/** Whether a session has ended by its time, or since nobody used it for a day, in SQL over `staff_sessions`. */
-export const isOverSession = (sql: Sql) => sql`(
-  staff_sessions.expires_at <= now() or staff_sessions.last_seen_at <= now() - interval '24 hours')`
-
 /**
- * Whether a session goes on, and has proved the second factor of its account where that has one, in SQL over
- * `staff_sessions` and `staff`.
+ * Whether a session has not come to its end yet, and has proved the second factor of its account where that has one, in
+ * SQL over `staff_sessions` and `staff`. So long its devices are told of leads and chats.
  */
+export const isUnendedSession = (sql: Sql) => sql`(
+  staff_sessions.expires_at > now() and (staff.totp_event is null or staff.totp_event = staff_sessions.totp_event))`
+
+/** Whether a session lets somebody in: once nobody has used it for a day it does not. */
 export const isStandingSession = (sql: Sql) => sql`(
-  not ${isOverSession(sql)} and (staff.totp_event is null or staff.totp_event = staff_sessions.totp_event))`
+  ${isUnendedSession(sql)} and staff_sessions.last_seen_at > now() - interval '24 hours')`
 
 /** Whether an account has the second factor that owners may require, in SQL over `staff`. */
 export const isAdmitted = (sql: Sql) => sql`
