@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { imageDimensionsFromData } from 'image-dimensions'
+import { sniffedType } from '../events/chat-file.ts'
 import type { SiteContent } from '../events/site-content.ts'
 
 /** A picture to serve: its path without the first slash. */
@@ -14,10 +15,12 @@ export const readPhoto = (photo: string): Omit<PhotoFile, 'path'> | undefined =>
 /** A face is shown small. A file of a few kilobytes can hold many more pixels than that. */
 const MAX_SIDE_PIXELS = 1_000
 
-/** Whether a photo is as large as browsers can show without trouble. What has no size shows nothing. */
-export const isShowable = (file: Buffer): boolean => {
-  const { width, height } = imageDimensionsFromData(file) ?? { width: 0, height: 0 }
-  return Math.max(width, height) <= MAX_SIDE_PIXELS
+/** What is wrong with a photo that somebody sent, whatever it is said to be: its bytes decide. */
+export const photoFlaw = (photo: string): string | undefined => {
+  const read = readPhoto(photo)
+  if (!read || sniffedType(read.file) !== read.type) return 'Choose a WebP, JPEG or PNG picture'
+  const { width, height } = imageDimensionsFromData(read.file) ?? { width: 0, height: 0 }
+  return Math.max(width, height) > MAX_SIDE_PIXELS ? 'The picture is too large' : undefined
 }
 
 /** A name that changes with what is in a photo. */

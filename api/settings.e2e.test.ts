@@ -144,10 +144,25 @@ test.each([
   expect((await response.json()).detail).toBe(detail)
 })
 
+const withPhoto = (file: Buffer) => ({
+  socialLinks: [],
+  works: [],
+  reviews: [],
+  people: [{ name: 'Lerato', role: 'Support', photo: `data:image/webp;base64,${file.toString('base64')}` }],
+})
+/** The header of a picture, which a few kilobytes can hold. */
+const wideWebp = (pixels: number) => {
+  const header = Buffer.from('RIFF\x1e\0\0\0WEBPVP8X\n\0\0\0\0\0\0\0\0\0\0\0\0\0', 'latin1')
+  header.writeUIntLE(pixels - 1, 24, 3)
+  return header
+}
+
 test.each([
   ['support-hours', { ...EARLY, closesAtMinute: 0 }, 'closesAtMinute', 'Must be later than the opening time'],
   ['canned-replies', { replies: [{ shortcut: 'a', text: '' }] }, 'replies.0.text', 'A reply is required'],
   ['inbox-addresses', { addresses: ['desk'] }, 'addresses.0', 'Please enter a valid email address'],
+  ['showcase', withPhoto(wideWebp(16_000)), 'people.0.photo', 'The picture is too large'],
+  ['showcase', withPhoto(Buffer.from('GIF89a')), 'people.0.photo', 'Choose a WebP, JPEG or PNG picture'],
 ])('what cannot be set as %s is told at its field', async (part, body, path, message) => {
   const response = await put(nodes[0], part, (await settings()).version, body)
   expect(response.status).toBe(422)

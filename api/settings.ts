@@ -20,7 +20,7 @@ import {
   type SettingsChange,
   type SettingsEvent,
 } from '../events/settings.ts'
-import { showcaseChanged, showcaseForm } from '../events/showcase.ts'
+import { type Showcase, showcaseChanged, showcaseForm } from '../events/showcase.ts'
 import { siteContentAt } from '../events/site-content.ts'
 import type { SupportHours } from '../events/support-hours.ts'
 import { supportHoursChanged, supportHoursForm } from '../events/support-hours-form.ts'
@@ -28,8 +28,9 @@ import { weekStartChanged, weekStartForm } from '../events/week-start.ts'
 import type * as wire from '../events/wire/settings.ts'
 import type { Sent } from '../events/wire/word.ts'
 import { readBody } from './body.ts'
-import { RequestError } from './errors.ts'
+import { invalidField, RequestError } from './errors.ts'
 import type { ApiNode } from './node.ts'
+import { photoFlaw } from './photos.ts'
 import { requireConfirmed } from './staff/confirmation.ts'
 import { requireOwner, requireStaff, type StaffEnv, staffNames } from './staff/staff.ts'
 
@@ -98,6 +99,14 @@ const answer = (c: Context, settings: Settings) => {
   return c.json(sent(settings))
 }
 
+/** Refuses photos that visitors' browsers cannot show, or not without trouble. */
+const expectPhotos = ({ people }: Showcase) => {
+  for (const [index, { photo }] of people.entries()) {
+    const flaw = photo ? photoFlaw(photo) : undefined
+    if (flaw) throw invalidField(`people.${index}.photo`, flaw)
+  }
+}
+
 /** Changes a part of the settings to what was sent. */
 const put =
   <Form extends v.GenericSchema<unknown, object>>(
@@ -120,7 +129,13 @@ export const settingsRoutes = (node: ApiNode) =>
     .put('/canned-replies', put(node, cannedRepliesForm, cannedRepliesChanged))
     .put('/inbox-addresses', requireConfirmed, put(node, inboxAddressesForm, inboxAddressesChanged))
     .put('/offer', put(node, offerForm, offerChanged))
-    .put('/showcase', put(node, showcaseForm, showcaseChanged))
+    .put(
+      '/showcase',
+      put(node, showcaseForm, (showcase) => {
+        expectPhotos(showcase)
+        return showcaseChanged(showcase)
+      }),
+    )
     .put('/package-texts', put(node, packageTextsForm, packageTextsChanged))
     .put('/answer-templates', put(node, answerTemplatesForm, answerTemplatesChanged))
     .put('/quote-choices', put(node, quoteChoicesForm, quoteChoicesChanged))

@@ -8,7 +8,7 @@ import type { Profile } from '../../events/staff.ts'
 import { isUuid } from '../../events/text.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { isShowable, photoTag, readPhoto } from '../photos.ts'
+import { photoFlaw, photoTag, readPhoto } from '../photos.ts'
 import type { Trail } from './trail.ts'
 
 /** The channel on which it is told that names or photos of staff have changed, or who works here. */
@@ -19,14 +19,10 @@ export const tellStaffChanged = async (bus: Pick<Bus, 'publish'>): Promise<void>
   await bus.publish(STAFF_CHANNEL, '')
 }
 
-/** The bytes of a photo that somebody sent, whatever it is said to be: they decide. */
-const bytesOf = (photo: string): Buffer => {
-  const read = readPhoto(photo)
-  if (!read || sniffedType(read.file) !== read.type) {
-    throw invalidField('photo', 'Choose a WebP, JPEG or PNG picture')
-  }
-  if (!isShowable(read.file)) throw invalidField('photo', 'The picture is too large')
-  return read.file
+const bytesOf = (photo: string): Buffer | null => {
+  const flaw = photoFlaw(photo)
+  if (flaw) throw invalidField('photo', flaw)
+  return readPhoto(photo)?.file ?? null
 }
 
 type Known = { displayName: string; tag: string | null }
