@@ -15,6 +15,7 @@ import {
   rowOf,
   testChat,
 } from '../../testing/console.tsx'
+import { requestsOf } from '../../testing/server.ts'
 import { framesOf, TestSocket } from '../../testing/socket.ts'
 
 const NOW = '2026-11-18T08:45:00.000Z'
@@ -208,6 +209,18 @@ test('Without a connection one writes on, by canned replies too, and sends once 
     ]),
   )
   expect(nomsa.messages).toHaveLength(1)
+})
+
+test('A console whose session got another token looks who is signed in, and goes on', async () => {
+  const nomsa = testChat('Nomsa')
+  const { user, socket } = await openTestConsole({ chats: [nomsa] })
+  await user.click(await entryOf('Nomsa'))
+  const asked = requestsOf('GET /api/me').length
+  const replaced = await socket()
+  replaced.breakOff(4401)
+  await waitFor(() => expect(requestsOf('GET /api/me').length).toBe(asked + 1), { timeout: 5_000 })
+  await waitFor(async () => expect(await socket()).not.toBe(replaced), { timeout: 5_000 })
+  await isShown('Nomsa')
 })
 
 test('Keys go from chat to chat, to the unread ones, and open the help', async () => {
