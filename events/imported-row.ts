@@ -1,7 +1,8 @@
 /** What a row of an imported file means. */
+import * as v from 'valibot'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from './follow-up.ts'
 import { readImportedDate } from './imported-date.ts'
-import { type EnteredPerson, enteredPerson } from './lead-entry.ts'
+import { type EnteredPerson, entered, enteredPerson } from './lead-entry.ts'
 import {
   type BAD_CELLS,
   type ImportField,
@@ -11,6 +12,7 @@ import {
 } from './lead-import.ts'
 import { STATUS_NAMES } from './lead-labels.ts'
 import { IMPORT_SOURCE } from './lead-time.ts'
+import { phoneKeys, readPhones, shownPhone } from './phone.ts'
 
 /**
  * A cell as it was meant: spreadsheets write numbers as `="082"` so that their zeros stay, and files of leads a `'` before
@@ -36,22 +38,60 @@ const CHECKED_CELLS = ['email', 'phone', 'date'] as const
 /** A cell that holds something which cannot be used: the lead comes in without it. */
 export type BadCell = (typeof BAD_CELLS)[number]
 
-/** A row as a lead, or why it cannot be one. `badCells` are those of its cells that are left out, if any are. */
+/** The digits that are left of a number which a spreadsheet took for an amount: `2.78211E+10`. */
+const POWER_OF_TEN = /^\d+(?:[.,]\d+)?e\+?\d+$/i
+
+/** A number whose 0 a spreadsheet took for nothing. */
+const WITHOUT_ZERO = /^[1-9]\d ?\d{3} ?\d{4}$/
+
+/** A number without what programs write around it. */
+const barePhone = (cell: string) => cell.replace(/^p:/, '').replace(/^(\d+)\.0$/, '$1')
+
+/** A number as it was meant, with its 0 or the code of its country; empty for what is left of one. */
+const meantPhone = (typed: string, countryCode: string): string => {
+  if (POWER_OF_TEN.test(typed)) return ''
+  const abroad = /^\+?0{0,2}([1-9]\d{0,2})$/.exec(countryCode)?.[1]
+  const whole = abroad === undefined || /^(\+|00)/.test(typed) ? typed : `+${abroad} ${typed}`
+  if (whole !== typed && readPhones(whole).length > 0) return shownPhone(whole)
+  return WITHOUT_ZERO.test(typed) && readPhones(typed).length > 0 ? `0${typed}` : typed
+}
+
+/** Both numbers of a row as one text, as far as there is room; what can be called comes first. */
+const bothPhones = (phones: readonly string[]): string => {
+  const [first = '', second = ''] = phones
+    .filter(Boolean)
+    .toSorted((a, b) => Number(readPhones(b).length > 0) - Number(readPhones(a).length > 0))
+  const both = `${first} / ${second}`
+  const known = phoneKeys(first)
+  return phoneKeys(second).some((key) => !known.includes(key)) && v.is(entered.phone, both) ? both : first
+}
+
+/**
+ * A row as a lead, or why it cannot be one. `badCells` are those of its cells that are left out, if any are; `hasNewZero`
+ * where a number got the 0 that it lacked.
+ */
 export type ImportedRow =
   | {
       person: EnteredPerson
       followUpStatus: FollowUpStatus
       receivedAt?: string
       badCells?: BadCell[]
+      hasNewZero?: true
       problem?: undefined
     }
   | { problem: string; reason: Extract<LeftOutReason, 'unreachable' | 'unusable'> }
 
 const MAX_LABEL_CHARACTERS = 80
 
+const nameIn = (row: readonly string[], { name, lastName }: ImportMapping) =>
+  [name, lastName]
+    .map((column) => (column === undefined ? '' : cleaned(row[column])))
+    .filter(Boolean)
+    .join(' ')
+
 /** What tells a row from others: the name, or else what stands in its first cell with text. */
-export const rowLabel = (row: readonly string[], { name }: ImportMapping): string => {
-  const named = name === undefined ? '' : cleaned(row[name])
+export const rowLabel = (row: readonly string[], mapping: ImportMapping): string => {
+  const named = nameIn(row, mapping)
   return (named || row.map(cleaned).find(Boolean) || '').slice(0, MAX_LABEL_CHARACTERS).toWellFormed()
 }
 
@@ -61,26 +101,30 @@ export const readImportedRow = (row: readonly string[], mapping: ImportMapping, 
     const index = mapping[field]
     return index === undefined ? '' : cleaned(row[index])
   }
+  const typed = [cell('phone'), cell('otherPhone')].map(barePhone)
+  const phones = typed.map((phone) => meantPhone(phone, cell('countryCode')))
   const person = enteredPerson({
-    name: cell('name'),
+    name: nameIn(row, mapping),
     email: cell('email'),
-    phone: cell('phone'),
+    phone: bothPhones(phones),
     company: cell('company'),
     package: cell('package'),
     message: cell('message'),
   })
   if (!person) {
-    const reason = cell('email') === '' && cell('phone') === '' ? 'unreachable' : 'unusable'
+    const reason = cell('email') === '' && typed.join('') === '' ? 'unreachable' : 'unusable'
     return { problem: LEFT_OUT_NAMES.unusable, reason }
   }
   const received = readImportedDate(cell('date'), now)
   const used = { email: person.email, phone: person.phone, date: received?.at }
-  const badCells: BadCell[] = CHECKED_CELLS.filter((field) => cell(field) !== '' && !used[field])
+  const given = { email: cell('email'), phone: typed.join(''), date: cell('date') }
+  const badCells: BadCell[] = CHECKED_CELLS.filter((field) => given[field] !== '' && !used[field])
   if (received?.hasLostTime) badCells.push('time')
   return {
     person: { ...person, leadSource: IMPORT_SOURCE },
     followUpStatus: statusOf(cell('status')),
     ...(received && { receivedAt: received.at }),
     ...(badCells.length > 0 && { badCells }),
+    ...(phones.some((phone, at) => phone === `0${typed[at]}`) && { hasNewZero: true }),
   }
 }

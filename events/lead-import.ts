@@ -7,8 +7,20 @@ export const MAX_IMPORT_BYTES = 10 * 1024 * 1024
 export const MAX_IMPORT_ROWS = 20_000
 export const MAX_IMPORT_COLUMNS = 500
 
-/** What a column of a file may be. */
-export const IMPORT_FIELDS = ['name', 'email', 'phone', 'company', 'package', 'message', 'status', 'date'] as const
+/** What a column of a file may be. `countryCode` is that of both phones. */
+export const IMPORT_FIELDS = [
+  'name',
+  'lastName',
+  'email',
+  'countryCode',
+  'phone',
+  'otherPhone',
+  'company',
+  'package',
+  'message',
+  'status',
+  'date',
+] as const
 
 export type ImportField = (typeof IMPORT_FIELDS)[number]
 
@@ -94,17 +106,38 @@ export const leadImportStreams = defineStreams<
 /** The version of an import that nobody has taken back. */
 export const RUNNING_IMPORT_VERSION = 1
 
-/** Words that headers have, beside the field's own: in English and in Afrikaans. */
-const HEADER_WORDS: Record<ImportField, RegExp> = {
-  name: /^(full |first |contact |client |customer )?name( (and|&) surname)?$|^contact$|^((volle |kontak|kli[eë]nt)?naam( (en|&) van)?|voornaam|kontak(persoon)?|kli[eë]nt)$/,
-  email: /e-?mail|\be[- ]?pos/,
-  phone: /phone|mobile|^cell|^tel|whatsapp|^number$|foon|^sel(nommer|nr)?$|^(kontak)?nommer$/,
-  company: /company|business|organi[sz]a|firma|maatskappy|besigheid|onderneming/,
-  package: /package|product|plan|pakket|produk/,
-  message: /message|note|comment|enquiry|inquiry|description|boodskap|^nota|opmerking|kommentaar|navraag|beskrywing/,
-  status: /status|stage|stadium/,
-  date: /date|created|received|submitted|timestamp|datum|geskep|ontvang|ingedien/,
+const FIRST_NAME = /^(first|given|fore) ?names?$|^fname$|^voornaam$/
+const LAST_NAME = /^(last|family|sur) ?name$|^lname$|^(familie|agter)naam$|^van$/
+const PLAIN_NAME = /^(name|naam)$/
+const WHOLE_NAME =
+  /^((full|contact|client|customer|display|lead) ?)?name( (and )?surname)?$|^contact$|^((volle |kontak|kli[eë]nt)?naam( (en )?van)?|kontak(persoon)?|kli[eë]nt)$/
+
+const MOBILE = /mobile|^cell|whats ?app|^sel(foon|nommer|nr)?$/
+const PHONE = /phone(?!tic)|^tel|^(contact )?(number|no|nr)$|foon|^(kontak)?nommer$/
+
+/** Words that headers have, in English and in Afrikaans, the best ones first. */
+const HEADER_WORDS: Record<Exclude<ImportField, 'name' | 'lastName'>, readonly RegExp[]> = {
+  email: [/e ?mail|\be ?pos/],
+  countryCode: [/(country|dial(ling)?) ?code|landkode/],
+  phone: [MOBILE, PHONE],
+  otherPhone: [MOBILE, PHONE],
+  company: [/^organi[sz]ation (\d )?name$/, /company|business|organi[sz]a|firma|maatskappy|besigheid|onderneming/],
+  package: [/package|product|plan|pakket|produk/],
+  message: [/message|note|comment|enquiry|inquiry|description|boodskap|^nota|opmerking|kommentaar|navraag|beskrywing/],
+  status: [/status|stage|stadium/],
+  date: [/date|created|received|submitted|timestamp|datum|geskep|ontvang|ingedien/],
 }
+
+/** Columns of address books that tell about others: the kind of a number, the sound of a name, a birthday. */
+const ABOUT_OTHERS = /\b(type|label|title|department)$|^(phonetic|yomi)\b|birth/
+
+/** The words of a header in small letters: of `LastName`, `last_name` and `Last name` they are the same. */
+const wordsOf = (header: string) =>
+  header
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 
 const address = requiredEmail('Not an address')
 
@@ -115,23 +148,42 @@ const columnOfAddresses = (headers: readonly string[], rows: readonly string[][]
     return !taken.has(at) && cells.length > 0 && cells.every((cell) => v.is(address, cell))
   })
 
+/** Which columns are the name: of a first and a last one both, where there are both. */
+const nameColumns = (columnOf: (...wanted: RegExp[]) => number | undefined) => {
+  const lastName = columnOf(LAST_NAME)
+  if (lastName === undefined) return { name: columnOf(WHOLE_NAME, FIRST_NAME) }
+  const first = columnOf(FIRST_NAME, PLAIN_NAME)
+  const whole = first === undefined ? columnOf(WHOLE_NAME) : undefined
+  return whole === undefined ? { name: first, lastName } : { name: whole }
+}
+
 /**
- * Which field each column seems to be by its header: the first that fits is taken. Where no header fits the email, it is
- * what the first rows have addresses in.
+ * Which field each column seems to be by its header: the first that fits best is taken. Where no header fits the email, it
+ * is what the first rows have addresses in.
  */
 export const suggestMapping = (
   headers: readonly string[],
   rows: readonly string[][] = [],
 ): Partial<Record<ImportField, number>> => {
-  const named = headers.map((header) => header.trim().toLowerCase())
+  const named = headers.map(wordsOf)
   const taken = new Set<number>()
-  const found = IMPORT_FIELDS.flatMap((field) => {
-    const index = named.findIndex((header, at) => !taken.has(at) && HEADER_WORDS[field].test(header))
-    if (index < 0) return []
-    taken.add(index)
-    return [[field, index] as const]
-  })
-  const mapping: Partial<Record<ImportField, number>> = Object.fromEntries(found)
+  const columnOf = (...wanted: RegExp[]): number | undefined => {
+    for (const words of wanted) {
+      const found = named.findIndex((header, at) => !taken.has(at) && words.test(header) && !ABOUT_OTHERS.test(header))
+      if (found >= 0) return found
+    }
+    return undefined
+  }
+  const mapping: Partial<Record<ImportField, number>> = {}
+  const take = (field: ImportField, column: number | undefined) => {
+    if (column === undefined) return
+    mapping[field] = column
+    taken.add(column)
+  }
+  const { name, lastName } = nameColumns(columnOf)
+  take('name', name)
+  take('lastName', lastName)
+  for (const [field, wanted] of Object.entries(HEADER_WORDS)) take(field as ImportField, columnOf(...wanted))
   const byCells = mapping.email === undefined ? columnOfAddresses(headers, rows, taken) : -1
   return byCells < 0 ? mapping : { ...mapping, email: byCells }
 }

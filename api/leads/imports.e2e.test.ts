@@ -96,6 +96,7 @@ describe('an import', () => {
       badPhones: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
       badDates: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
       badTimes: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
+      newZeros: { fresh: { count: 0, rows: [] }, duplicates: { count: 0, rows: [] } },
       labels: {
         3: 'Twice',
         4: 'Known',

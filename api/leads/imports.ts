@@ -149,6 +149,7 @@ const lookThrough = async (
   const duplicateRows = { in_file: [] as number[], known: [] as number[] }
   const none = () => ({ fresh: { count: 0, rows: [] as number[] }, duplicates: { count: 0, rows: [] as number[] } })
   const bad = { email: none(), phone: none(), date: none(), time: none() }
+  const newZeros = none()
   const labels: Record<string, string> = {}
   const { rowLabel } = await import('../../events/imported-row.ts') // loaded on demand, as in the duplicates
   /** Names a row among the first of its kind. */
@@ -161,12 +162,12 @@ const lookThrough = async (
   const judge = async (batch: CsvRow[]) => {
     const judged: JudgedRow[] = await duplicates.judge(batch)
     for (const row of judged) {
-      const { verdict, number, problem, badCells = [] } = row
+      const { verdict, number, problem, badCells = [], hasNewZero = false } = row
       counts[verdict] += 1
       if (verdict === 'in_file' || verdict === 'known') name(duplicateRows[verdict], row, number)
       if (problem !== undefined) name(problems, row, { row: number, problem })
-      for (const cell of badCells) {
-        const found = bad[cell][verdict === 'new' ? 'fresh' : 'duplicates']
+      for (const told of [...badCells.map((cell) => bad[cell]), ...(hasNewZero ? [newZeros] : [])]) {
+        const found = told[verdict === 'new' ? 'fresh' : 'duplicates']
         found.count += 1
         name(found.rows, row, number)
       }
@@ -190,6 +191,7 @@ const lookThrough = async (
     knownRows: duplicateRows.known,
     problems,
     ...badRows,
+    newZeros,
     labels,
   }
 }

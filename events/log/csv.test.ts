@@ -248,12 +248,76 @@ describe('a row becomes a lead', () => {
     })
   })
 
+  test('with its first and its last name', () => {
+    const named = (...cells: string[]) => readImportedRow(cells, { name: 1, lastName: 0, email: 2 }, now)
+    expect(named('Naudé', 'Zoë', 'zoe@example.com')).toMatchObject({ person: { name: 'Zoë Naudé' } })
+    expect(named('Naudé', '', 'zoe@example.com')).toMatchObject({ person: { name: 'Naudé' } })
+  })
+
+  test.each([
+    ['0821234567', '', '', '0821234567'],
+    ['p:+27821234567', '', '', '+27821234567'],
+    ['0821234567', '27', '', '082 123 4567'],
+    ['821234567', '+27', '', '082 123 4567'],
+    ['7911 123456', '44', '', '+44 7911 123456'],
+    ['+27821234567', '44', '', '+27821234567'],
+    ['0821234567', 'ZA', '', '0821234567'],
+    ['0821234567', '', '021 555 0123', '0821234567 / 021 555 0123'],
+    ['', '', '021 555 0123', '021 555 0123'],
+    ['none', '', '021 555 0123', '021 555 0123'],
+    ['082 123 4567', '', '+27821234567', '082 123 4567'],
+    ['0821234567 (work, after hours)', '', '021 555 0123 (shop)', '0821234567 (work, after hours)'],
+  ])('with the phone %s, of country %s, and the second phone %s as %s', (phone, code, other, shown) => {
+    const read = readImportedRow([phone, code, other], { phone: 0, countryCode: 1, otherPhone: 2 }, now)
+    expect(read).toMatchObject({ person: { phone: shown } })
+    expect(read).not.toHaveProperty('hasNewZero')
+    expect(read).not.toHaveProperty('badCells')
+  })
+
+  test.each(['821234567', '82 123 4567', '821234567.0'])(
+    'with the 0 that a spreadsheet took from %s, which is told',
+    (phone) => {
+      const read = row('', 'a@example.com', phone)
+      expect(read).toMatchObject({ person: { phone: expect.stringMatching(/^082/) }, hasNewZero: true })
+      expect(row('', 'a@example.com', '0821234567')).not.toHaveProperty('hasNewZero')
+    },
+  )
+
+  test.each(['2.78211E+10', '2,78211E+10', '8E+08'])('without %s, of which a spreadsheet left too little', (phone) => {
+    expect(row('', 'a@example.com', phone)).toMatchObject({ person: { phone: '' }, badCells: ['phone'] })
+    expect(row('', '', phone)).toMatchObject({ reason: 'unusable' })
+  })
+
   test('however long its cells are, and whatever cannot be stored is in them', () => {
     const read = row(`${'\u{1F3E0}'.repeat(300)}`, 'a@example.com\0', 'x'.repeat(500))
     expect(read).toMatchObject({ person: { email: 'a@example.com', phone: '' } })
     expect(read.problem === undefined && read.person.name.length).toBeLessThanOrEqual(200)
     expect(read.problem === undefined && read.person.name.isWellFormed()).toBe(true)
   })
+})
+
+test.each([
+  ['First name, Last name, E-mail', { name: 0, lastName: 1, email: 2 }],
+  ['LastName, FirstName, Email', { name: 1, lastName: 0, email: 2 }],
+  ['Name, Surname, Tel.', { name: 0, lastName: 1, phone: 2 }],
+  ['Surname, Cell number', { lastName: 0, phone: 1 }],
+  ['Full name, Surname, Email', { name: 0, email: 2 }],
+  ['Naam, Van, Selfoon', { name: 0, lastName: 1, phone: 2 }],
+  ['Name & Surname, Contact number', { name: 0, phone: 1 }],
+  ['Country code, Phone, Mobile', { countryCode: 0, phone: 2, otherPhone: 1 }],
+  ['full_name, phone_number, email, created_time', { name: 0, phone: 1, email: 2, date: 3 }],
+  [
+    'Name,Given Name,Additional Name,Family Name,Yomi Name,Birthday,Notes,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,' +
+      'Phone 1 - Value,Phone 2 - Type,Phone 2 - Value,Organization 1 - Type,Organization 1 - Name,Organization 1 - Title',
+    { name: 1, lastName: 3, message: 6, email: 8, phone: 10, otherPhone: 12, company: 14 },
+  ],
+  [
+    'First Name,Middle Name,Last Name,Phonetic First Name,Organization Title,Organization Name,E-mail 1 - Label,' +
+      'E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value',
+    { name: 0, lastName: 2, company: 5, email: 7, phone: 9 },
+  ],
+])('the columns %s are recognised', (headers, mapping) => {
+  expect(suggestMapping(headers.split(/, ?/))).toEqual(mapping)
 })
 
 test.each([

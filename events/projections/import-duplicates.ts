@@ -24,7 +24,7 @@ export type RowVerdict = 'new' | 'in_file' | 'known' | 'erased' | 'refused'
 
 /**
  * A row with what it is; `problem` says why it is refused, and `reason` in a word, `erasedBy` who had its person erased,
- * `badCells` what it comes in without.
+ * `badCells` what it comes in without, `hasNewZero` that its number got the 0 which it lacked.
  */
 export type JudgedRow = CsvRow & {
   verdict: RowVerdict
@@ -32,6 +32,7 @@ export type JudgedRow = CsvRow & {
   reason?: LeftOutReason
   erasedBy?: string
   badCells?: BadCell[]
+  hasNewZero?: true
 }
 
 /** Looked up key by key, as the leads of a person are. */
@@ -82,7 +83,8 @@ export const openDuplicates = (
         const isInFile = keys.some((key) => seen.has(key))
         for (const key of keys) seen.add(key)
         const verdict = isInFile ? 'in_file' : keys.some((key) => known.has(key)) ? 'known' : 'new'
-        return { ...place, verdict, ...(each.badCells && { badCells: each.badCells }) }
+        const { badCells, hasNewZero } = each
+        return { ...place, verdict, ...(badCells && { badCells }), ...(hasNewZero && { hasNewZero }) }
       })
     },
   }

@@ -69,6 +69,8 @@ export const importCheck = v.object({
   badPhones: v.exactOptional(badRows),
   badDates: v.exactOptional(badRows),
   badTimes: v.exactOptional(badRows),
+  /** Rows whose number comes in with the 0 that it lacks. */
+  newZeros: v.exactOptional(badRows),
   /** What tells each row that is named above from others, by its number. Nodes of earlier versions do not tell. */
   labels: v.exactOptional(v.record(v.string(), v.string())),
 })

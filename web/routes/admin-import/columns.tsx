@@ -6,8 +6,11 @@ import { colour, from, panel, space, type } from '../../ui/theme.ts'
 /** The fields as people read them. */
 const FIELD_NAMES: Record<ImportField, string> = {
   name: 'Name',
+  lastName: 'Last name',
   email: 'Email',
+  countryCode: 'Country code',
   phone: 'Phone',
+  otherPhone: 'Second phone',
   company: 'Company',
   package: 'Package',
   message: 'Message',

@@ -163,12 +163,14 @@ test('Numbers, dates and times that are none are told, and how many more there a
     ...CHECK,
     badEmails: { fresh: { count: 12, rows }, duplicates: NONE },
     badPhones: { fresh: { count: 1, rows: [3] }, duplicates: NONE },
+    newZeros: { fresh: { count: 2, rows: [6, 7] }, duplicates: NONE },
     badDates: { fresh: { count: 2, rows: [3, 4] }, duplicates: NONE },
     badTimes: { fresh: { count: 1, rows: [5] }, duplicates: NONE },
   })
   await screen.findByText('12 rows have an email address that is not one: they come in without it.')
   screen.getByText('and 2 rows more')
   screen.getByText('1 row has a phone number that is not one: it comes in without it.')
+  screen.getByText('2 rows have a phone number without its leading 0: they come in with it.')
   screen.getByText('2 rows have a date that cannot be read or is to come: they count as received today.')
   screen.getByText('1 row has a time that cannot be read: it comes in with its date alone.')
 })

@@ -48,6 +48,11 @@ type BadWords = { is: string; one: string; several: string }
 const WITHOUT = { one: 'it comes in without it', several: 'they come in without it' }
 const BAD_EMAIL: BadWords = { is: 'an email address that is not one', ...WITHOUT }
 const BAD_PHONE: BadWords = { is: 'a phone number that is not one', ...WITHOUT }
+const NEW_ZERO: BadWords = {
+  is: 'a phone number without its leading 0',
+  one: 'it comes in with it',
+  several: 'they come in with it',
+}
 const BAD_DATE: BadWords = {
   is: 'a date that cannot be read or is to come',
   one: 'it counts as received today',
@@ -129,6 +134,7 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
     )}
     <BadRows found={comingIn(check.badEmails, addsDuplicates)} words={BAD_EMAIL} labels={check.labels} />
     <BadRows found={comingIn(check.badPhones, addsDuplicates)} words={BAD_PHONE} labels={check.labels} />
+    <BadRows found={comingIn(check.newZeros, addsDuplicates)} words={NEW_ZERO} labels={check.labels} />
     <BadRows found={comingIn(check.badDates, addsDuplicates)} words={BAD_DATE} labels={check.labels} />
     <BadRows found={comingIn(check.badTimes, addsDuplicates)} words={BAD_TIME} labels={check.labels} />
   </div>
