@@ -47,9 +47,9 @@ const WITHOUT_ZERO = /^[1-9]\d ?\d{3} ?\d{4}$/
 /** A number without what programs write around it. */
 const barePhone = (cell: string) => cell.replace(/^p:/, '').replace(/^(\d+)\.0$/, '$1')
 
-/** A number as it was meant, with its 0 or the code of its country; empty for what is left of one. */
+/** A number as it was meant, with its 0 or the code of its country; empty for what is none, or left of one. */
 const meantPhone = (typed: string, countryCode: string): string => {
-  if (POWER_OF_TEN.test(typed)) return ''
+  if (!v.is(entered.phone, typed) || POWER_OF_TEN.test(typed)) return ''
   const abroad = /^\+?0{0,2}([1-9]\d{0,2})$/.exec(countryCode)?.[1]
   const whole = abroad === undefined || /^(\+|00)/.test(typed) ? typed : `+${abroad} ${typed}`
   if (whole !== typed && readPhones(whole).length > 0) return shownPhone(whole)
@@ -66,20 +66,18 @@ const bothPhones = (phones: readonly string[]): string => {
   return phoneKeys(second).some((key) => !known.includes(key)) && v.is(entered.phone, both) ? both : first
 }
 
-/**
- * A row as a lead, or why it cannot be one. `badCells` are those of its cells that are left out, if any are; `hasNewZero`
- * where a number got the 0 that it lacked.
- */
-export type ImportedRow =
-  | {
-      person: EnteredPerson
-      followUpStatus: FollowUpStatus
-      receivedAt?: string
-      badCells?: BadCell[]
-      hasNewZero?: true
-      problem?: undefined
-    }
-  | { problem: string; reason: Extract<LeftOutReason, 'unreachable' | 'unusable'> }
+/** What a row becomes. `badCells` are those of its cells that are left out, `hasNewZero` that a number got the 0 it lacked. */
+export type ImportedLead = {
+  person: EnteredPerson
+  followUpStatus: FollowUpStatus
+  receivedAt?: string
+  badCells?: BadCell[]
+  hasNewZero?: true
+  problem?: undefined
+}
+
+/** A row as a lead, or why it cannot be one. */
+export type ImportedRow = ImportedLead | { problem: string; reason: Extract<LeftOutReason, 'unreachable' | 'unusable'> }
 
 const MAX_LABEL_CHARACTERS = 80
 

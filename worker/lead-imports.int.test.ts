@@ -19,6 +19,7 @@ import { listLeads } from '../events/projections/lead-search.ts'
 import { openTestService, type TestService } from '../events/testing/email-service.ts'
 import { sampleLeadForm } from '../events/testing/fixtures/samples.ts'
 import { openTestKeys, TEST_DATA_KEY } from '../events/testing/keys.ts'
+import { longestTurn } from '../events/testing/longest-turn.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
 import { carryOutErasures, prepareErasures } from './erasures.ts'
 import { carryOutImports, type Importing } from './lead-imports.ts'
@@ -228,4 +229,12 @@ test('a file that a node of the version before has stored, with its key, is impo
   await mail.sql`delete from lead_import_keys`
   await sweep()
   expect(await findImport(mail.sql, id)).toMatchObject({ state: 'done', added: 1 })
+})
+
+test('other work of the worker goes on while a file is imported, with rows that were only formatted', async () => {
+  const people = Array.from({ length: 600 }, (_, n) => `Ana ${n},ana${n}@example.com`)
+  const id = await begin([...people, ...Array<string>(60_000).fill(','), ...Array<string>(20_000).fill('"')])
+  await mail.viewOf(randomUUID())
+  expect(await longestTurn(() => carryOut())).toBeLessThan(100)
+  expect(await findImport(mail.sql, id)).toMatchObject({ state: 'done', added: 600 })
 })

@@ -26,6 +26,7 @@ import {
   releaseImport,
 } from '../events/log/lead-imports.ts'
 import { readHead, readStream, readVersions } from '../events/log/read.ts'
+import { openTurns } from '../events/log/turns.ts'
 import { importedLeadId, type JudgedRow, openDuplicates } from '../events/projections/import-duplicates.ts'
 import { leadsPosition } from '../events/projections/leads.ts'
 
@@ -45,23 +46,29 @@ const isTakenBack = (error: unknown) => error instanceof LogError && error.code 
 const isThere = (error: unknown) =>
   error instanceof LogError && (error.code === 'event_id_reused' || error.code === 'erased')
 
-const addRow = async (
-  { log }: Importing,
-  { id: importId, staffId, mapping }: LeadImport,
-  { row, line }: { row: string[]; line: number },
-  now: Date,
-) => {
-  const { readImportedRow } = await import('../events/imported-row.ts') // loaded on demand, as in the duplicates
-  const read = mapping && readImportedRow(row, mapping, now)
-  if (!read || read.problem !== undefined) return
-  const { person, badCells: _, ...rest } = read
+const addRow = async ({ log }: Importing, { id: importId, staffId }: LeadImport, { lead, line }: JudgedRow) => {
+  if (!lead) return
+  const { person, followUpStatus, receivedAt } = lead
   const leadId = importedLeadId(importId, line)
-  const event = enterLead(leadId, person, { ...rest, by: staffId, importId })
+  const event = enterLead(leadId, person, { followUpStatus, ...(receivedAt && { receivedAt }), by: staffId, importId })
   const guards = [{ stream: leadImportStreams.of(importId), version: RUNNING_IMPORT_VERSION }]
   const events = [{ id: deterministicUuid('submission', leadId), ...event }]
   await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', guards, events }).catch((error) => {
     if (!isThere(error)) throw error
   })
+}
+
+/** Adds rows side by side, so that they are stored together; between them other work of the worker goes on. */
+const addAll = async (importing: Importing, found: LeadImport, rows: readonly JudgedRow[]) => {
+  const letOthers = openTurns()
+  const adding: Promise<void>[] = []
+  for (const row of rows) {
+    const added = addRow(importing, found, row)
+    added.catch(() => {}) // told below, once all are begun
+    adding.push(added)
+    await letOthers()
+  }
+  await Promise.all(adding)
 }
 
 /** Groups of rows with their numbers, from the first one after the header. */
@@ -115,8 +122,8 @@ const leftOutOf = ({ line, number, verdict, reason = 'unusable' }: JudgedRow): L
 ]
 
 /** What a row that is wanted comes in without; nothing of one that is whole. */
-const incompleteOf = ({ line, number, badCells }: JudgedRow): IncompleteRow[] =>
-  badCells ? [[line, badCells, number]] : []
+const incompleteOf = ({ line, number, lead }: JudgedRow): IncompleteRow[] =>
+  lead?.badCells ? [[line, lead.badCells, number]] : []
 
 /** Adds the rows that are left. Returns whether all are done, or that they cannot be: the file's key is gone. */
 const addRows = async (importing: Importing, found: ClaimedImport): Promise<boolean | 'failed'> => {
@@ -134,7 +141,7 @@ const addRows = async (importing: Importing, found: ClaimedImport): Promise<bool
     await eraseAdded(importing, found.id, judged)
     if ((batch.at(-1)?.line ?? 0) <= found.done) continue
     const wanted = judged.filter((row) => isWanted(row, found))
-    await Promise.all(wanted.map((each) => addRow(importing, found, each, found.createdAt)))
+    await addAll(importing, found, wanted)
     const refused = judged.filter(({ verdict }) => verdict === 'refused').length
     const next = {
       done: counts.done + batch.length,

@@ -162,7 +162,8 @@ const lookThrough = async (
   const judge = async (batch: CsvRow[]) => {
     const judged: JudgedRow[] = await duplicates.judge(batch)
     for (const row of judged) {
-      const { verdict, number, problem, badCells = [], hasNewZero = false } = row
+      const { verdict, number, problem, lead } = row
+      const { badCells = [], hasNewZero = false } = lead ?? {}
       counts[verdict] += 1
       if (verdict === 'in_file' || verdict === 'known') name(duplicateRows[verdict], row, number)
       if (problem !== undefined) name(problems, row, { row: number, problem })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { cleaned, readImportedRow } from '../imported-row.ts'
 import { MAX_IMPORT_BYTES, suggestMapping } from '../lead-import.ts'
 import { CSV_MARK, csvLine } from '../lead-sheet.ts'
+import { longestTurn } from '../testing/longest-turn.ts'
 import { CsvProblem, csvRows, sniffCsv } from './csv.ts'
 
 const read = async (content: Buffer | string) => {
@@ -82,27 +83,6 @@ test('rows are counted as a spreadsheet does, those without text too', async () 
     ['B', 2, 7],
   ])
 })
-
-/** The most processor time between two turns of the event loop while some work goes on, in milliseconds. */
-const longestTurn = async (work: () => Promise<unknown>) => {
-  let longest = 0
-  let before = process.threadCpuUsage()
-  const look = () => {
-    const { user, system } = process.threadCpuUsage(before)
-    longest = Math.max(longest, (user + system) / 1_000)
-    before = process.threadCpuUsage()
-  }
-  let isOver = false
-  const turn = () => {
-    look()
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
-  await work()
-  look()
-  isOver = true
-  return longest
-}
 
 test.each([
   ['the largest file', `Name,Email,Message\n${`Zoë,zoe@example.com,${'word '.repeat(96)}\n`.repeat(20_000)}`],

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { inNumbers } from '../amount.ts'
 import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../lead-import.ts'
+import { openTurns } from './turns.ts'
 
 /** A row with more characters is no row of leads: a quote was never closed. */
 const MAX_ROW_CHARACTERS = 200_000
@@ -10,8 +10,6 @@ const MAX_ROW_CHARACTERS = 200_000
 const MAX_ROWS_WITH_EMPTY = 5 * MAX_IMPORT_ROWS
 /** So much is parsed at a time: for a few milliseconds, also where each line is a row. */
 const SLICE_BYTES = 4 * 1024
-/** After so long, other work of the process goes first. */
-const TURN_MS = 5
 const SNIFFED_CHARACTERS = 20_000
 const SNIFFED_LINES = 20
 /** The header is among so many rows with text. */
@@ -72,16 +70,6 @@ export const sniffCsv = (content: Buffer): CsvKind => {
   if (beginning.includes('\0'))
     throw new CsvProblem('This is no text file. Save your leads as CSV, and choose that file.')
   return { encoding, delimiter: delimiterOf(beginning) }
-}
-
-/** Has other work of the process go first where this one has gone on for long enough. */
-const openTurns = () => {
-  let since = performance.now()
-  return async () => {
-    if (performance.now() - since < TURN_MS) return
-    await nextTurn()
-    since = performance.now()
-  }
 }
 
 async function* slices(content: Buffer, encoding: string, letOthers: () => Promise<void>) {

@@ -1,4 +1,4 @@
-import type { BadCell } from '../imported-row.ts'
+import type { ImportedLead, ImportedRow } from '../imported-row.ts'
 import { leadStreams } from '../lead.ts'
 import { leadAnswerStreams } from '../lead-answer.ts'
 import { leadContactStreams } from '../lead-contact.ts'
@@ -7,6 +7,7 @@ import { mergeStreams } from '../lead-merge.ts'
 import type { Sql } from '../log/connection.ts'
 import type { CsvRow } from '../log/csv.ts'
 import { deterministicUuid } from '../log/event-id.ts'
+import { openTurns } from '../log/turns.ts'
 import { emailKey, personKeys } from '../person.ts'
 import { phoneKeys } from '../phone.ts'
 import { leadsProjection } from './leads.ts'
@@ -24,15 +25,14 @@ export type RowVerdict = 'new' | 'in_file' | 'known' | 'erased' | 'refused'
 
 /**
  * A row with what it is; `problem` says why it is refused, and `reason` in a word, `erasedBy` who had its person erased,
- * `badCells` what it comes in without, `hasNewZero` that its number got the 0 which it lacked.
+ * `lead` what it becomes.
  */
 export type JudgedRow = CsvRow & {
   verdict: RowVerdict
   problem?: string
   reason?: LeftOutReason
   erasedBy?: string
-  badCells?: BadCell[]
-  hasNewZero?: true
+  lead?: ImportedLead
 }
 
 /** Looked up key by key, as the leads of a person are. */
@@ -62,11 +62,16 @@ export const openDuplicates = (
   }: { importId: string; mapping: ImportMapping; now: Date; erased: ReadonlyMap<string, string> },
 ) => {
   const seen = new Set<string>()
+  const letOthers = openTurns()
   return {
     judge: async (batch: readonly CsvRow[]): Promise<JudgedRow[]> => {
       // on demand: Node reads the large manifest of date-fns for each of its modules, a tenth of a second at every start
       const { readImportedRow } = await import('../imported-row.ts')
-      const read = batch.map((place) => ({ place, read: readImportedRow(place.row, mapping, now) }))
+      const read: { place: CsvRow; read: ImportedRow }[] = []
+      for (const place of batch) {
+        read.push({ place, read: readImportedRow(place.row, mapping, now) })
+        await letOthers()
+      }
       const people = read.flatMap(({ read: each }) => (each.problem === undefined ? [each.person] : []))
       const known = await knownKeys(
         sql,
@@ -83,8 +88,7 @@ export const openDuplicates = (
         const isInFile = keys.some((key) => seen.has(key))
         for (const key of keys) seen.add(key)
         const verdict = isInFile ? 'in_file' : keys.some((key) => known.has(key)) ? 'known' : 'new'
-        const { badCells, hasNewZero } = each
-        return { ...place, verdict, ...(badCells && { badCells }), ...(hasNewZero && { hasNewZero }) }
+        return { ...place, verdict, lead: each }
       })
     },
   }

@@ -1,0 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** After so long, other work of the process goes first. */
+const TURN_MS = 5
+
+/** Has other work of the process go first where this one has gone on for long enough; call it between its steps. */
+export const openTurns = () => {
+  let since = performance.now()
+  return async (): Promise<void> => {
+    if (performance.now() - since < TURN_MS) return
+    await nextTurn()
+    since = performance.now()
+  }
+}
