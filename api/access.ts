@@ -208,7 +208,7 @@ export const CONFIRMED_ROUTES: Readonly<Record<string, 'always' | 'partly'>> = {
   'PUT /api/accounts/sign-in-rules': 'always',
   'POST /api/tokens': 'always',
   'POST /api/webhooks': 'always',
-  // where it is, and what it is told of
+  // all but a pause
   'PATCH /api/webhooks/:id': 'partly',
   'POST /api/webhooks/:id/secret': 'always',
   'PUT /api/settings/inbox-addresses': 'always',

@@ -113,7 +113,7 @@ const make = async (node: ApiNode, c: Ctx) => {
 const edit = async (node: ApiNode, c: Ctx) => {
   const id = idOf(c)
   const { isPaused, ...edited } = await readBody(c, webhookChange)
-  if (edited.url !== undefined || edited.topics) expectConfirmed(c)
+  if (edited.url !== undefined || edited.topics || isPaused === false) expectConfirmed(c)
   checkUrl(node, edited.url)
   const change = openChange(node, c)
   await change.inTransaction(async (tx) => {

@@ -3,7 +3,7 @@ import { acceptPassword } from './accepted-password.ts'
 
 const NAMES = { username: 'thandi.nkosi', agencyName: 'Karoo Web Studio' }
 
-test.each(['password', 'Password1', '12345678', 'qwertyuiop', 'ILOVEYOU', 'trustno1', '13101988'])(
+test.each(['password', 'Password1', '12345678', 'qwertyuiop', 'ILOVEYOU', ' sunshine ', 'trustno1', '13101988'])(
   'the common password %s is refused',
   (password) => {
     expect(() => acceptPassword(password, NAMES)).toThrow('This is one of the most common passwords: choose another')

@@ -26,7 +26,7 @@ export class GuessablePasswordError extends Error {
   }
 }
 
-const plain = (text: string) => text.normalize('NFKC').toLowerCase()
+const plain = (text: string) => text.normalize('NFKC').toLowerCase().trim()
 
 /** A name as people write it in a password: without spaces, perhaps with a year or a sign at its end. */
 const bare = (text: string) => {

@@ -389,7 +389,8 @@ describe('an open session whose password was given ten minutes ago', () => {
       ])
     }
     expect((await accounts.send('PATCH', `/api/accounts/${other.id}`, { displayName: 'S' }, session)).status).toBe(200)
-    expect((await accounts.send('PATCH', `/api/webhooks/${made.id}`, { isPaused: true }, session)).status).toBe(204)
+    const pause = (isPaused: boolean) => accounts.send('PATCH', `/api/webhooks/${made.id}`, { isPaused }, session)
+    expect([(await pause(true)).status, (await pause(false)).status]).toEqual([204, 403])
     const guess = await accounts.confirm({ password: 'a guess' }, session)
     expect([guess.status, (await guess.json()).errors]).toEqual([
       422,
