@@ -195,8 +195,8 @@ export const TOKEN_ROUTES: Readonly<Record<string, TokenScope>> = {
 }
 
 /**
- * The routes that change what lets people and programs in, or sends what is known of people elsewhere: they ask for the
- * password first, unless it was given lately (api/staff/confirmation.ts). `partly`: only for some bodies.
+ * The routes that let people or programs in, or send personal data elsewhere. They ask for the password first, unless it
+ * was given lately (api/staff/confirmation.ts). `partly`: only for some bodies.
  */
 export const CONFIRMED_ROUTES: Readonly<Record<string, 'always' | 'partly'>> = {
   'POST /api/accounts': 'always',

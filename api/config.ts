@@ -80,7 +80,7 @@ const assertProxiesAreNamed = (hops: number, { TRUSTED_PROXIES, PUBLISHED_ADDRES
   )
 }
 
-/** The password of the first account. Throws an EnvironmentError where it can be guessed. */
+/** Checks the password of the first account. Throws an EnvironmentError if it can be guessed. */
 const firstPassword = (password: string, names: KnownNames) => {
   try {
     return acceptPassword(password, names)
@@ -125,7 +125,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
       username,
       password: password === undefined ? undefined : firstPassword(password, { username, agencyName: AGENCY_NAME }),
     },
-    /** How long after the password was given what lets people and programs in may be changed. */
+    /** How long a confirmation by the password lasts (api/staff/confirmation.ts). */
     confirmationSeconds: env.STAFF_CONFIRMATION_SECONDS,
     secretKeys: withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
     agency: {

@@ -62,7 +62,7 @@ export const twoFactorForm = v.object({
 
 /**
  * The password again, before a change that a stranger at an open screen must not make; the body of
- * `POST /api/me/confirm`. `code` is that of an authenticator app, or a recovery code, where there is a second factor.
+ * `POST /api/me/confirm`. `code` is needed if the account has a second factor: of its app, or a recovery code.
  */
 export const confirmation = v.strictObject({
   password: knownPassword,
@@ -91,8 +91,8 @@ export const passwordByLink = v.strictObject({ token, password: newPassword })
 export const accountForm = v.strictObject({ username, displayName, role, password: newPassword })
 
 /**
- * What becomes of the tokens and webhooks of an owner who is removed, or becomes an agent; the query of
- * `DELETE /api/accounts/:id`. They can go to the owner who acts.
+ * Whether the tokens and webhooks of an owner who is removed or becomes an agent end, or go to the owner who acts; the
+ * query of `DELETE /api/accounts/:id`.
  */
 export const leavingOwner = v.object({
   tokens: v.optional(v.picklist(['revoke', 'hand_over'], 'Must be one of: revoke, hand_over'), 'revoke'),

@@ -18,8 +18,7 @@ export class HttpError extends Error {
 
 /**
  * A problem document (RFC 9457) with what was wrong at which field. Of leads it may tell that one is not as it was seen
- * (`isChanged`), or into which one it has gone; where the password has to be given again, whether a code has to
- * (`needsCode`).
+ * (`isChanged`), or into which one it has gone. `needsCode`: the password has to be given again with a code.
  */
 export type Problem = {
   type?: string

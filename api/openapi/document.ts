@@ -156,7 +156,7 @@ const documentation = (publicUrl: string) => ({
         type: 'apiKey',
         in: 'cookie',
         name: hasHostCookies({ publicUrl }) ? '__Host-staff_session' : 'staff_session',
-        description: 'Somebody of the staff.',
+        description: 'A member of staff.',
       },
       token: { type: 'http', scheme: 'bearer', description: 'A program, by an API token with scopes.' },
       resumeToken: { type: 'http', scheme: 'bearer', description: 'A visitor, by the resume token of their chat.' },

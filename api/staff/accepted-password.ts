@@ -34,7 +34,7 @@ const bare = (text: string) => {
   return letters.replace(/\p{N}+$/u, '') || letters
 }
 
-/** Checks a password for an account. Throws a GuessablePasswordError where it is common, or a name that strangers know. */
+/** Checks a password for an account. Throws a GuessablePasswordError if it is common, or a name that strangers know. */
 export const acceptPassword = (
   password: string,
   { username, agencyName }: KnownNames,

@@ -102,7 +102,7 @@ const assertOwnerRemains = async (tx: Transaction, leavingId: string) => {
 export const endSessions = (tx: Transaction, staffId: string, kept: Buffer | null) =>
   tx`delete from staff_sessions where staff_id = ${staffId} and (${kept}::bytea is null or token_hash <> ${kept})`
 
-/** What becomes of the tokens and webhooks of an owner where nobody says otherwise. */
+/** The default for the tokens and webhooks of an owner who is removed or demoted. */
 const ENDED: LeavingOwner = { tokens: 'revoke', webhooks: 'pause' }
 
 type Changes = Pick<Profile, 'displayName'> & {
@@ -112,8 +112,7 @@ type Changes = Pick<Profile, 'displayName'> & {
 }
 
 /**
- * Changes an account; answers false where there is none. A new password ends its sessions, and so does becoming an agent,
- * which settles tokens and webhooks too.
+ * Changes an account; answers false where there is none. A new password ends its sessions. Becoming an agent does too, and ends its tokens and webhooks.
  * Throws a LastOwnerError where no owner would be left.
  */
 export const changeAccount = async (

@@ -1,8 +1,7 @@
 /**
- * What lets people and programs in, or sends what is known of people elsewhere, is changed only a while after the
- * password was given, and the code where there is a second factor: the person at an open screen may be somebody else.
- * Signing in counts. Later `POST /api/me/confirm` asks again. Which routes that is says `CONFIRMED_ROUTES` in
- * api/access.ts.
+ * A stranger at an open screen must not be able to let people or programs in, or to send personal data elsewhere. The
+ * routes that do (`CONFIRMED_ROUTES` in api/access.ts) take a session whose password, and code if the account has a second
+ * factor, was given within the last ten minutes: by signing in, or by `POST /api/me/confirm`.
  */
 
 import type { Context } from 'hono'
@@ -21,7 +20,7 @@ import { openTrail } from './trail.ts'
 import { claimCode, readSecret, secondFactorLost } from './two-factor.ts'
 import { whereFrom } from './where-from.ts'
 
-/** Refuses a change where the password was not given lately. */
+/** Refuses a change unless the password was given lately. */
 export const expectConfirmed = (c: Context<StaffEnv>): void => {
   const { isConfirmed, hasTwoFactor } = c.get('staff')
   if (isConfirmed) return
@@ -36,7 +35,7 @@ export const requireConfirmed = createMiddleware<StaffEnv>(async (c, next) => {
   await next()
 })
 
-/** Notes that the session was confirmed, by the code that is used up where its account has a second factor. */
+/** Marks the session as confirmed, and uses up the code if the account has a second factor. */
 const confirmByCode = async (node: ApiNode, c: Context<StaffEnv>, totpEvent: string | null, code: string) => {
   const { id, tokenHash } = c.get('staff')
   const from = whereFrom(node, c)

@@ -21,8 +21,8 @@ const pauseWebhooks = async (tx: Transaction, ownerId: string, { by, from, note 
 }
 
 /**
- * Settles what lets people and programs in by an owner who is one no more: tokens are revoked and webhooks paused, unless
- * they are handed over to the owner who acts. Links for new passwords that they made close.
+ * Ends what an owner has let in who is removed or demoted: revokes their tokens and pauses their webhooks, or hands them
+ * over to the owner who acts, and closes the password links that they made.
  */
 export const settlePrograms = async (
   tx: Transaction,

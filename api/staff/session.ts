@@ -51,7 +51,7 @@ export const signedToken = async (
   return token ? { token, isHostOnly: false } : undefined
 }
 
-/** Whether a session counts that a cookie names: one that began with a host's own cookie is known by no other. */
+/** Whether a cookie names a session: one that began with a `__Host-` cookie takes no other. */
 const isNamedBy = (sql: Sql, { token, isHostOnly }: SessionToken) =>
   sql`(token_hash = ${hashOf(token)} and is_host_only <= ${isHostOnly})`
 
@@ -108,8 +108,8 @@ export const beginSession = async (
 }
 
 /**
- * Gives the request's session another token, so that who has found the old one out is not signed in by it any more. It
- * comes before `tellSessionsEnded`, which ends what the old one has open.
+ * Gives the request's session another token, so that a stolen one signs nobody in any more. Call it before
+ * `tellSessionsEnded`, which closes the sockets and streams of the old token.
  */
 export const rotateSession = async (node: ApiNode, c: Context, { tokenHash }: SignedInStaff): Promise<void> => {
   const token = newToken()

@@ -35,7 +35,7 @@ test('signing in answers 204 and a cookie that scripts and other sites cannot us
   expect(attributes).not.toContain('Secure')
 })
 
-test('where the product is reached by https the cookie is for encrypted connections and this host alone', async () => {
+test('under https the cookie is for encrypted connections and this host alone', async () => {
   const node = await startTestNode(stores, { PUBLIC_URL: 'https://www.agency.example' })
   const response = await node.post('/api/login', STAFF, { origin: 'https://www.agency.example' })
   const [session = '', ...others] = response.headers.getSetCookie()
@@ -66,7 +66,7 @@ test('signing in ends the session that came along, and what it has open', async 
   expect(await accounts.isSignedIn(sessionOf(response))).toBe(true)
 })
 
-test('a session ends after a day in which nobody uses it, and goes on while somebody does', async () => {
+test('a session ends once it is unused for a day, and goes on while it is used', async () => {
   const [used, idle] = [await accounts.add('agent'), await accounts.add('agent')]
   const [here, away] = [await accounts.signInAs(used), await accounts.signInAs(idle)]
   const pass = (hours: number) =>

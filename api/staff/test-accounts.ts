@@ -64,10 +64,10 @@ export const openTestAccounts = async (env: Record<string, string> = {}) => {
       if (response.status !== 204) throw new Error(`Signing ${username} in answered ${response.status}`)
       return sessionOf(response)
     },
-    /** Ten minutes go by since somebody gave their password. */
+    /** Lets ten minutes go by since an account gave its password. */
     forgetConfirmation: ({ id }: Pick<Account, 'id'>) =>
       sql`update staff_sessions set confirmed_at = confirmed_at - interval '10 minutes' where staff_id = ${id}`,
-    /** Gives the password again, and the code where there is a second factor. */
+    /** Gives the password again, and a code if the account has a second factor. */
     confirm: (body: { password: string; code?: string }, headers: object) =>
       send('POST', '/api/me/confirm', body, headers),
     isSignedIn: async (headers: object) => (await send('GET', '/api/me', undefined, headers)).status === 200,

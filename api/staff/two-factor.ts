@@ -30,7 +30,7 @@ export class TwoFactorStateError extends Error {
   override name = 'TwoFactorStateError'
 }
 
-/** The refusal of a code where the secret of the app cannot be read. */
+/** Refuses a code whose secret cannot be read. */
 export const secondFactorLost = () =>
   new RequestError(
     'second_factor_lost',

@@ -1,13 +1,13 @@
 import type { Sql } from './connection.ts'
 
 /**
- * Whether a session has not come to its end yet, and has proved the second factor of its account where that has one, in
- * SQL over `staff_sessions` and `staff`. So long its devices are told of leads and chats.
+ * Whether a session has not expired, and has proved the second factor of its account if that has one, in SQL over
+ * `staff_sessions` and `staff`. Until then its devices get notifications.
  */
 export const isUnendedSession = (sql: Sql) => sql`(
   staff_sessions.expires_at > now() and (staff.totp_event is null or staff.totp_event = staff_sessions.totp_event))`
 
-/** Whether a session lets somebody in: once nobody has used it for a day it does not. */
+/** Whether a session signs its account in, which it does until it is left unused for a day. */
 export const isStandingSession = (sql: Sql) => sql`(
   ${isUnendedSession(sql)} and staff_sessions.last_seen_at > now() - interval '24 hours')`
 

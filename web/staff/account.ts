@@ -48,8 +48,8 @@ export const askWhoIsSignedIn = () => {
 export const checkSession = () => mutate(KEY)
 
 /**
- * Asks as soon as a cookie that is on its way has come: a new password or second factor, and a sign-in in another tab,
- * end the session's old token.
+ * Checks the session in a moment: another tab may have got a new token (by a new password, a second factor or a sign-in)
+ * whose cookie is still on its way.
  */
 export const checkSessionSoon = () => setTimeout(checkSession, COOKIE_COMES_WITHIN_MS)
 

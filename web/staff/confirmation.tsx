@@ -8,7 +8,7 @@ import { FormDialog } from './form-dialog.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useStaffForm } from './use-staff-form.ts'
 
-/** Somebody who is asked; `settle` says whether they have confirmed. */
+/** A question under way; `settle` ends it with whether it was answered. */
 type Asked = { needsCode: boolean; settle: (isConfirmed: boolean) => void }
 
 const withCode = v.object({
@@ -33,7 +33,7 @@ const Question = ({ needsCode, settle }: Asked) => {
       form={form}
       onClose={() => settle(false)}
     >
-      <p>This changes who or what gets in here. For ten minutes you are not asked again.</p>
+      <p>Another person could be at your screen, so this needs your password. You are not asked again for a while.</p>
       {/* for password managers: whose password this is */}
       <input type="text" name="username" autoComplete="username" value={me?.username ?? ''} readOnly hidden />
       <PasswordField
@@ -57,7 +57,7 @@ const Question = ({ needsCode, settle }: Asked) => {
   )
 }
 
-/** Asks for the password where something that is sent is refused without it. Then what was sent goes out again. */
+/** Asks for the password if a request is refused without it. The request goes out again then. */
 export const Confirmation = () => {
   const [asked, setAsked] = useState<Asked>()
   const underWay = useRef<Promise<boolean>>(undefined)

@@ -75,7 +75,7 @@ test('Who leaves before they have kept their recovery codes is asked', async () 
   await user.click(screen.getByText('I have kept them'))
 })
 
-test('It is turned off once somebody has read what comes of it', async () => {
+test('It is turned off by a second press, beside what comes of it', async () => {
   const { user } = openPart(<TwoFactorSection />, twoFactorServer(true))
   await user.click(await screen.findByText('Turn off'))
   const form = within(screen.getByRole('form'))

@@ -183,10 +183,10 @@ test('What an owner does who is one no more is refused in words', async () => {
   await waitFor(() => expect(form.getByRole('alert').textContent).toBe('Only an owner may do this.'))
 })
 
-describe('Where the password was given long ago', () => {
+describe('If the password was given long ago', () => {
   const needed = { type: 'urn:problem:confirmation-required', detail: 'Confirm with your password that it is you' }
 
-  /** A server that refuses until the password was given again, and the code where there is a second factor. */
+  /** A server that refuses until the password is given again. */
   const guarded = (needsCode: boolean) => {
     let isConfirmed = false
     return {
@@ -225,7 +225,7 @@ describe('Where the password was given long ago', () => {
     expect(sent).toEqual([expect.objectContaining({ role: 'owner' }), sent[0]])
   })
 
-  test('the code is asked for too where there is a second factor', async () => {
+  test('the code of an account with a second factor is asked for too', async () => {
     const { user } = await openAccounts(guarded(true))
     await promote(user)
     const question = await dialog('Confirm that it is you')
@@ -240,7 +240,7 @@ describe('Where the password was given long ago', () => {
     ])
   })
 
-  test('who does not give it goes on where they were, and is told why nothing has changed', async () => {
+  test('a person who cancels is told why nothing has changed', async () => {
     const { user } = await openAccounts(guarded(false))
     const form = await promote(user)
     await user.click(button(await dialog('Confirm that it is you'), 'Cancel'))

@@ -6,7 +6,7 @@ import { useWebhooks } from '../../staff/webhooks.ts'
 import { CheckField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
 
-/** What an owner keeps, as their own, of another's tokens and webhooks. */
+/** The boxes by which an owner takes over another's tokens and webhooks. */
 export const leavingFields = {
   keepsTokens: v.optional(v.boolean(), false),
   keepsWebhooks: v.optional(v.boolean(), false),
