@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { readInput } from './body.ts'
+import { readInput, validate } from './body.ts'
 import { RequestError } from './errors.ts'
 
 const app = new Hono()
@@ -55,4 +56,15 @@ test.each([
   [MULTIPART, part('message', 'x')],
 ])('a form that cannot be decoded is refused (%s)', async (type, body) => {
   expect(await send(type, body)).toEqual({ status: 422, text: 'The body has to be a form' })
+})
+
+test('of very many wrong items the first hundred are told', () => {
+  const told = (() => {
+    try {
+      return validate(v.array(v.string()), Array(30_000).fill(1))
+    } catch (error) {
+      return (error as RequestError).fields
+    }
+  })()
+  expect(told).toHaveLength(100)
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
@@ -18,7 +19,7 @@ import type { SlotName } from '../admission/limits.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { sessionOf, signedToken } from '../staff/session.ts'
-import { readUpload, statedLength, whenAnswered } from '../transfer.ts'
+import { openPacedStream, readUpload, statedLength } from '../transfer.ts'
 import { assertShowable } from './picture.ts'
 import { readStanding } from './session-log.ts'
 
@@ -117,6 +118,13 @@ const attachmentNamed = (name: string) => {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${whole}`
 }
 
+/** A file leaves part by part, as fast as its reader takes it. */
+const PART_BYTES = 64 * 1024
+
+function* partsOf(content: Buffer) {
+  for (let at = 0; at < content.length; at += PART_BYTES) yield content.subarray(at, at + PART_BYTES)
+}
+
 /** Whatever a file holds, it is never shown as a page of this site. */
 const ATTACHED = {
   'X-Content-Type-Options': 'nosniff',
@@ -181,9 +189,23 @@ export const chatFileRoutes = (node: ApiNode) => {
       const isKnown = isUuid(sessionId) && isUuid(id)
       const file = isKnown ? await atPostgres.use(() => readFile(node.sql, { sessionId, id })) : undefined
       if (!file) throw new RequestError('not_found', 'This file is no longer there')
-      whenAnswered(c.env.outgoing, file.size, letGo)
-      const headers = { ...ATTACHED, 'Content-Disposition': attachmentNamed(file.name), 'Content-Type': file.mediaType }
-      return c.body(file.content, 200, headers)
+      const headers = {
+        ...ATTACHED,
+        'Content-Disposition': attachmentNamed(file.name),
+        'Content-Type': file.mediaType,
+        'Content-Length': String(file.size),
+      }
+      if (c.req.method === 'HEAD') {
+        letGo()
+        return c.body(null, 200, headers)
+      }
+      const out = openPacedStream()
+      out.once('close', () => {
+        letGo()
+        if (!out.readableEnded) c.env.outgoing.destroy()
+      })
+      Readable.from(partsOf(file.content)).pipe(out)
+      return c.body(Readable.toWeb(out) as ReadableStream, 200, headers)
     } catch (error) {
       letGo()
       throw error
