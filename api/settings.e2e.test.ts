@@ -158,7 +158,12 @@ const wideWebp = (pixels: number) => {
 }
 
 test.each([
-  ['support-hours', { ...EARLY, closesAtMinute: 0 }, 'closesAtMinute', 'Must be later than the opening time'],
+  [
+    'support-hours',
+    { ...EARLY, closesAtMinute: EARLY.opensAtMinute },
+    'closesAtMinute',
+    'Must not be the opening time',
+  ],
   ['canned-replies', { replies: [{ shortcut: 'a', text: '' }] }, 'replies.0.text', 'A reply is required'],
   ['inbox-addresses', { addresses: ['desk'] }, 'addresses.0', 'Please enter a valid email address'],
   ['showcase', withPhoto(wideWebp(16_000)), 'people.0.photo', 'The picture is too large'],

@@ -22,7 +22,7 @@ import {
 } from '../events/settings.ts'
 import { type Showcase, showcaseChanged, showcaseForm } from '../events/showcase.ts'
 import { siteContentAt } from '../events/site-content.ts'
-import type { SupportHours } from '../events/support-hours.ts'
+import type { HoursOfDay, SupportHours } from '../events/support-hours.ts'
 import { supportHoursChanged, supportHoursForm } from '../events/support-hours-form.ts'
 import { weekStartChanged, weekStartForm } from '../events/week-start.ts'
 import type * as wire from '../events/wire/settings.ts'
@@ -41,10 +41,15 @@ const seenVersion = (c: Context) => {
   throw new RequestError('precondition_required', 'Send If-Match with the version that you read, such as "3"')
 }
 
-const sentHours = ({ days, byDay, closures, ...span }: SupportHours): Sent<typeof wire.supportHours> => ({
-  ...span,
+const sentHoursOfDay = <Hours extends HoursOfDay>({ second, ...hours }: Hours) => ({
+  ...hours,
+  ...(second && { second }),
+})
+
+const sentHours = ({ days, byDay, closures, ...hours }: SupportHours): Sent<typeof wire.supportHours> => ({
+  ...sentHoursOfDay(hours),
   days: [...days],
-  ...(byDay && { byDay: [...byDay] }),
+  ...(byDay && { byDay: byDay.map(sentHoursOfDay) }),
   ...(closures && { closures: [...closures] }),
 })
 

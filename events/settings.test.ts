@@ -18,19 +18,41 @@ const CLAIM = { id: 'delivered', figure: '12', label: 'websites delivered' }
 
 const HOURS = { days: [1, 2], opensAtMinute: 480, closesAtMinute: 1080 }
 
+const times = ({ opensAtMinute, closesAtMinute }: typeof HOURS) => ({ opensAtMinute, closesAtMinute })
+
 describe('support hours', () => {
+  it('may go on past midnight, and have two spans a day', () => {
+    const nights = { ...HOURS, opensAtMinute: 1_260, closesAtMinute: 120 }
+    const second = { opensAtMinute: 1_140, closesAtMinute: 60 }
+    for (const hours of [
+      nights,
+      { ...HOURS, second },
+      { ...HOURS, byDay: [{ day: 1, ...times(nights), second: times(HOURS) }] },
+    ])
+      expect(v.parse(supportHoursForm, hours)).toEqual(hours)
+  })
+
   it('keep each day once and in order', () => {
     expect(v.parse(supportHoursForm, { ...HOURS, days: [5, 1, 5, 3] }).days).toEqual([1, 3, 5])
   })
 
   test.each([
     [{ ...HOURS, days: [] }, 'days', 'Choose at least one day'],
-    [{ ...HOURS, closesAtMinute: 480 }, 'closesAtMinute', 'Must be later than the opening time'],
-    [{ ...HOURS, opensAtMinute: 1_100 }, 'closesAtMinute', 'Must be later than the opening time'],
+    [{ ...HOURS, closesAtMinute: 480 }, 'closesAtMinute', 'Must not be the opening time'],
+    [
+      { ...HOURS, second: { opensAtMinute: 1_200, closesAtMinute: 1_200 } },
+      'second.closesAtMinute',
+      'Must not be the opening time',
+    ],
+    [
+      { ...HOURS, second: { opensAtMinute: 1_000, closesAtMinute: 1_200 } },
+      'second',
+      'Must not overlap with the first hours',
+    ],
     [
       { ...HOURS, byDay: [{ day: 1, opensAtMinute: 9, closesAtMinute: 9 }] },
       'byDay.0.closesAtMinute',
-      'Must be later than the opening time',
+      'Must not be the opening time',
     ],
     [
       { ...HOURS, byDay: Array(2).fill({ day: 1, opensAtMinute: 9, closesAtMinute: 10 }) },
@@ -63,6 +85,7 @@ describe('support hours', () => {
     { ...HOURS, days: [1.5] },
     { ...HOURS, days: ['1'] },
     { ...HOURS, opensAtMinute: -1 },
+    { ...HOURS, opensAtMinute: 1_440 },
     { ...HOURS, closesAtMinute: 1_441 },
     { ...HOURS, closesAtMinute: Number.NaN },
     { ...HOURS, more: true },

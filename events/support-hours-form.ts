@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { defineEvent } from './definition.ts'
+import { plainLine } from './plain-text.ts'
+import { areApart, type HoursOfDay } from './support-hours.ts'
 
 const MINUTES_OF_DAY = 24 * 60
 
@@ -7,15 +9,33 @@ const minute = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MINUTES
 
 const weekday = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7))
 
+const times = { opensAtMinute: v.pipe(minute, v.maxValue(MINUTES_OF_DAY - 1)), closesAtMinute: minute }
+
+/** What is said of a span that ends when it begins. */
+export const NO_SPAN = 'Must not be the opening time'
+
+/** What is said of the second span of a day where it and the first one are one. */
+export const NOT_APART = 'Must not overlap with the first hours'
+
+const isSpan = ({ opensAtMinute, closesAtMinute }: Pick<HoursOfDay, 'opensAtMinute' | 'closesAtMinute'>) =>
+  closesAtMinute !== opensAtMinute
+
+/** Nothing more is said of a second span that is none. */
+const hasSpansApart = (hours: HoursOfDay) => !hours.second || !isSpan(hours.second) || areApart(hours)
+
+const second = v.exactOptional(
+  v.pipe(
+    v.strictObject(times),
+    v.forward(v.partialCheck([['opensAtMinute'], ['closesAtMinute']], isSpan, NO_SPAN), ['closesAtMinute']),
+  ),
+)
+
 const hoursOfDay = v.pipe(
-  v.strictObject({ day: weekday, opensAtMinute: minute, closesAtMinute: minute }),
+  v.strictObject({ day: weekday, ...times, second }),
+  v.forward(v.partialCheck([['opensAtMinute'], ['closesAtMinute']], isSpan, NO_SPAN), ['closesAtMinute']),
   v.forward(
-    v.partialCheck(
-      [['opensAtMinute'], ['closesAtMinute']],
-      ({ opensAtMinute, closesAtMinute }) => closesAtMinute > opensAtMinute,
-      'Must be later than the opening time',
-    ),
-    ['closesAtMinute'],
+    v.check((hours) => hasSpansApart(hours), NOT_APART),
+    ['second'],
   ),
 )
 
@@ -44,7 +64,7 @@ const closureForm = v.pipe(
     until: day,
     word: v.pipe(
       v.nullish(v.string(), ''),
-      v.trim(),
+      v.transform(plainLine),
       v.maxLength(MAX_WORD_CHARACTERS, `Must be at most ${MAX_WORD_CHARACTERS} characters`),
     ),
   }),
@@ -66,8 +86,8 @@ const closureForm = v.pipe(
 export const closuresForm = v.pipe(v.array(closureForm), v.maxLength(MAX_CLOSURES, `At most ${MAX_CLOSURES} closures`))
 
 /**
- * When someone answers: the same hours on each of the days (1 is Monday) but on those in `byDay`, the end after the
- * beginning. Hours of a day that is closed are kept for when it is open.
+ * When someone answers: the same hours on each of the days (1 is Monday) but on those in `byDay`. A span that does not close
+ * later than it opens closes on the next day. Hours of a day that is closed are kept for when it is open.
  */
 export const supportHoursForm = v.pipe(
   v.strictObject({
@@ -76,8 +96,8 @@ export const supportHoursForm = v.pipe(
       v.minLength(1, 'Choose at least one day'),
       v.transform((days) => [...new Set(days)].sort((a, b) => a - b)),
     ),
-    opensAtMinute: minute,
-    closesAtMinute: minute,
+    ...times,
+    second,
     byDay: v.exactOptional(
       v.pipe(
         v.array(hoursOfDay),
@@ -86,13 +106,10 @@ export const supportHoursForm = v.pipe(
     ),
     closures: v.exactOptional(closuresForm),
   }),
+  v.forward(v.partialCheck([['opensAtMinute'], ['closesAtMinute']], isSpan, NO_SPAN), ['closesAtMinute']),
   v.forward(
-    v.partialCheck(
-      [['opensAtMinute'], ['closesAtMinute']],
-      ({ opensAtMinute, closesAtMinute }) => closesAtMinute > opensAtMinute,
-      'Must be later than the opening time',
-    ),
-    ['closesAtMinute'],
+    v.check((hours) => hasSpansApart(hours), NOT_APART),
+    ['second'],
   ),
 )
 

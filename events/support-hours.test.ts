@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { isPublicHoliday } from './public-holidays.ts'
 import {
   afterSupportTime,
+  areApart,
   backAt,
   backInWords,
   closedFor,
@@ -105,12 +106,13 @@ const anyHours: fc.Arbitrary<SupportHours> = fc
   .record({
     days: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
     opensAtMinute: fc.integer({ min: 0, max: 24 * 60 - 1 }),
-    lengthMinutes: fc.integer({ min: 1, max: 24 * 60 }),
+    lengthMinutes: fc.integer({ min: 1, max: 24 * 60 - 1 }),
+    breakMinutes: fc.option(fc.integer({ min: 0, max: 600 }), { nil: undefined }),
     byDay: fc.uniqueArray(
       fc.record({
         day: fc.integer({ min: 1, max: 7 }),
-        opensAtMinute: fc.constant(60),
-        closesAtMinute: fc.constant(90),
+        opensAtMinute: fc.constantFrom(60, 22 * 60),
+        closesAtMinute: fc.constantFrom(90, 3 * 60),
       }),
       { selector: ({ day }) => day, maxLength: 3 },
     ),
@@ -122,12 +124,13 @@ const anyHours: fc.Arbitrary<SupportHours> = fc
       { maxLength: 2 },
     ),
   })
-  .map(({ days, opensAtMinute, lengthMinutes, ...rest }) => ({
-    ...rest,
-    days: days.sort(),
-    opensAtMinute,
-    closesAtMinute: Math.min(opensAtMinute + lengthMinutes, 24 * 60),
-  }))
+  .map(({ days, opensAtMinute, lengthMinutes, breakMinutes, ...rest }) => {
+    const hours = { opensAtMinute, closesAtMinute: (opensAtMinute + lengthMinutes) % (24 * 60) }
+    const opensAgain = opensAtMinute + lengthMinutes + (breakMinutes ?? 0)
+    const second = { opensAtMinute: opensAgain, closesAtMinute: (opensAgain + 30) % (24 * 60) }
+    const hasSecond = breakMinutes !== undefined && opensAgain < 24 * 60 && areApart({ ...hours, second })
+    return { ...rest, ...hours, days: days.sort(), ...(hasSecond && { second }) }
+  })
 
 const anyInstant = fc.date({ min: new Date('2025-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
 
@@ -207,6 +210,65 @@ describe('single days and closures', () => {
     const now = new Date('2026-12-18T10:00:00+02:00')
     const back = backAt(now, OWN)
     expect(back && backInWords(back, now)).toBe('on Monday 11 January at 8AM')
+  })
+})
+
+describe('hours past midnight, and two spans a day', () => {
+  const NIGHTS: SupportHours = { days: [5, 6], opensAtMinute: 21 * 60, closesAtMinute: 2 * 60 }
+  const LUNCH: SupportHours = {
+    days: [1, 2, 3, 4, 5],
+    opensAtMinute: 8 * 60,
+    closesAtMinute: 12 * 60,
+    second: { opensAtMinute: 13 * 60, closesAtMinute: 17 * 60 },
+    byDay: [{ day: 5, opensAtMinute: 9 * 60, closesAtMinute: 15 * 60 }],
+  }
+
+  test.each([
+    ['on a Friday evening', NIGHTS, '2026-11-20T20:59:59+02:00', '2026-11-20T19:00:00.000Z'],
+    ['on a Friday night', NIGHTS, '2026-11-20T23:30:00+02:00', undefined],
+    ['after midnight of a Friday', NIGHTS, '2026-11-21T01:59:59+02:00', undefined],
+    ['at the end of a Friday', NIGHTS, '2026-11-21T02:00:00+02:00', '2026-11-21T19:00:00.000Z'],
+    ['after midnight of a Saturday, which is Sunday', NIGHTS, '2026-11-22T01:00:00+02:00', undefined],
+    ['at the end of a Saturday', NIGHTS, '2026-11-22T02:00:00+02:00', '2026-11-27T19:00:00.000Z'],
+    ['before midnight of a Thursday', NIGHTS, '2026-11-19T23:00:00+02:00', '2026-11-20T19:00:00.000Z'],
+    ['into a public holiday', NIGHTS, '2026-12-26T01:00:00+02:00', '2027-01-02T19:00:00.000Z'],
+    ['before lunch', LUNCH, '2026-11-18T11:59:00+02:00', undefined],
+    ['at lunch', LUNCH, '2026-11-18T12:00:00+02:00', '2026-11-18T11:00:00.000Z'],
+    ['after lunch', LUNCH, '2026-11-18T13:00:00+02:00', undefined],
+    ['in the evening', LUNCH, '2026-11-18T17:00:00+02:00', '2026-11-19T06:00:00.000Z'],
+    ['on a day without a lunch', LUNCH, '2026-11-20T12:30:00+02:00', undefined],
+  ])('%s', (_, hours, now, expected) => {
+    expect(backAt(new Date(now), hours)?.toISOString()).toBe(expected)
+  })
+
+  test.each([
+    [NIGHTS, '2026-11-21T01:00:00+02:00', '2026-11-21T20:00:00.000Z'],
+    [LUNCH, '2026-11-18T11:00:00+02:00', '2026-11-18T12:00:00.000Z'],
+    [LUNCH, '2026-11-18T12:30:00+02:00', '2026-11-18T13:00:00.000Z'],
+    [LUNCH, '2026-11-19T16:00:00+02:00', '2026-11-20T08:00:00.000Z'],
+  ])('two hours of support time pass', (hours, from, expected) => {
+    expect(afterSupportTime(new Date(from), 2 * 60 * 60_000, hours).toISOString()).toBe(expected)
+  })
+
+  it('say when somebody is back', () => {
+    const now = new Date('2026-11-18T12:15:00+02:00')
+    expect(backInWords(backAt(now, LUNCH) ?? now, now)).toBe('today at 1PM')
+  })
+
+  it('are apart, or are refused', () => {
+    const span = (opensAtMinute: number, closesAtMinute: number) => ({ opensAtMinute, closesAtMinute })
+    expect(areApart({ ...span(480, 720), second: span(780, 1_020) })).toBe(true)
+    expect(areApart({ ...span(780, 1_020), second: span(480, 720) })).toBe(true)
+    expect(areApart({ ...span(1_260, 120), second: span(540, 720) })).toBe(true)
+    expect(areApart({ ...span(480, 800), second: span(780, 1_020) })).toBe(false)
+    expect(areApart({ ...span(1_260, 600), second: span(540, 720) })).toBe(false)
+  })
+
+  it('are stated', () => {
+    expect(hoursInWords(NIGHTS)).toBe('Fri-Sat 9PM-2AM SAST')
+    expect(hoursInWords(LUNCH)).toBe('Mon-Thu 8AM-12PM and 1PM-5PM, Fri 9AM-3PM SAST')
+    expect(openingHours(NIGHTS)).toBe('Fr-Sa 21:00-02:00')
+    expect(openingHours(LUNCH)).toBe('Mo-Th 08:00-12:00 Mo-Th 13:00-17:00 Fr 09:00-15:00')
   })
 })
 

@@ -3,14 +3,17 @@ import { isPublicHoliday } from './public-holidays.ts'
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-const LAST_MINUTE_OF_DAY = 24 * 60 - 1
+const MINUTES_OF_DAY = 24 * 60
 const DAYS_OF_WEEK = 7
 
 /** `Africa/Johannesburg` is two hours ahead of UTC all year round, and has been since 1944. */
 const SAST_OFFSET_MS = 2 * HOUR_MS
 
-/** From when to when someone answers, in minutes after midnight. */
+/** From when to when someone answers, in minutes after midnight; past midnight where it does not close later than it opens. */
 type Span = { opensAtMinute: number; closesAtMinute: number }
+
+/** The hours of a day: one span, or two where it closes in between. */
+export type HoursOfDay = Span & { second?: Span | undefined }
 
 /**
  * Days on which nobody answers, both included (`yyyy-mm-dd`), and what visitors read of why; empty where they read
@@ -19,12 +22,12 @@ type Span = { opensAtMinute: number; closesAtMinute: number }
 export type Closure = { from: string; until: string; word: string }
 
 /**
- * When someone answers: `days` from 1 (Monday) to 7 (Sunday), and the same minutes after midnight on each of them, but on
- * those that `byDay` names. Not at all in `closures`, nor on public holidays.
+ * When someone answers: `days` from 1 (Monday) to 7 (Sunday), and the same hours on each of them, but on those that
+ * `byDay` names. Not at all in `closures`, nor on public holidays; a span past midnight belongs to the day on which it begins.
  */
-export type SupportHours = Span & {
+export type SupportHours = HoursOfDay & {
   days: readonly number[]
-  byDay?: readonly (Span & { day: number })[] | undefined
+  byDay?: readonly (HoursOfDay & { day: number })[] | undefined
   closures?: readonly Closure[] | undefined
 }
 
@@ -51,33 +54,55 @@ const isoOf = (day: number) => new Date(day).toISOString().slice(0, 'yyyy-mm-dd'
 const closureOf = (iso: string, { closures = [] }: SupportHours) =>
   closures.find(({ from, until }) => from <= iso && iso <= until)
 
-/** The hours of a weekday. */
-const spanOfWeekday = (weekday: number, hours: SupportHours): Span =>
-  hours.byDay?.find(({ day }) => day === weekday) ?? hours
+/** When a span ends, in minutes after the midnight before it begins. */
+const endOf = ({ opensAtMinute, closesAtMinute }: Span) =>
+  closesAtMinute > opensAtMinute ? closesAtMinute : closesAtMinute + MINUTES_OF_DAY
 
-/** The hours of a day; undefined where nobody is there on it. */
-const spanOn = (day: number, hours: SupportHours): Span | undefined => {
-  const iso = isoOf(day)
-  const isOpen = hours.days.includes(weekdayOf(day)) && !isPublicHoliday(iso) && !closureOf(iso, hours)
-  return isOpen ? spanOfWeekday(weekdayOf(day), hours) : undefined
+/** The spans of a day, the earlier one first. */
+const spansOf = ({ opensAtMinute, closesAtMinute, second }: HoursOfDay): Span[] =>
+  [{ opensAtMinute, closesAtMinute }, ...(second ? [second] : [])].toSorted((a, b) => a.opensAtMinute - b.opensAtMinute)
+
+/** Whether the spans of a day do not overlap, nor with those of the next day. */
+export const areApart = (hours: HoursOfDay): boolean => {
+  const [first, second] = spansOf(hours)
+  if (!first || !second) return true
+  return endOf(first) <= second.opensAtMinute && endOf(second) <= first.opensAtMinute + MINUTES_OF_DAY
 }
 
+/** The spans of a weekday. */
+const spansOfWeekday = (weekday: number, hours: SupportHours): Span[] =>
+  spansOf(hours.byDay?.find(({ day }) => day === weekday) ?? hours)
+
 const instantOf = (day: number, minute: number) => new Date(day + minute * MINUTE_MS - SAST_OFFSET_MS)
+
+/** From when to when someone is there, in the spans that begin on a day. */
+const openOn = (day: number, hours: SupportHours): { opens: Date; closes: Date }[] => {
+  const iso = isoOf(day)
+  const isOpen = hours.days.includes(weekdayOf(day)) && !isPublicHoliday(iso) && !closureOf(iso, hours)
+  if (!isOpen) return []
+  return spansOfWeekday(weekdayOf(day), hours).map((span) => ({
+    opens: instantOf(day, span.opensAtMinute),
+    closes: instantOf(day, endOf(span)),
+  }))
+}
+
+/** When the span ends in which an instant lies, one of the day before too; undefined where nobody is there. */
+const closesAfter = (now: Date, hours: SupportHours): Date | undefined => {
+  const today = dayOf(now)
+  return [today - DAY_MS, today]
+    .flatMap((day) => openOn(day, hours))
+    .findLast(({ opens, closes }) => opens <= now && now < closes)?.closes
+}
 
 /**
  * Since when nobody is there to answer, and from when somebody is again; undefined during support hours. Opening counts
  * as open, closing as closed. The same for every visitor, in whatever zone they are.
  */
 export const backAt = (now: Date, hours: SupportHours = DEFAULT_SUPPORT_HOURS): Date | undefined => {
-  const today = dayOf(now)
-  const span = spanOn(today, hours)
-  if (span) {
-    if (now < instantOf(today, span.opensAtMinute)) return instantOf(today, span.opensAtMinute)
-    if (now < instantOf(today, span.closesAtMinute)) return undefined
-  }
-  for (let day = today + DAY_MS; ; day += DAY_MS) {
-    const next = spanOn(day, hours)
-    if (next) return instantOf(day, next.opensAtMinute)
+  if (closesAfter(now, hours)) return undefined
+  for (let day = dayOf(now); ; day += DAY_MS) {
+    const next = openOn(day, hours).find(({ opens }) => opens > now)
+    if (next) return next.opens
   }
 }
 
@@ -90,7 +115,7 @@ export const afterSupportTime = (from: Date, durationMs: number, hours: SupportH
   let left = durationMs
   let at = backAt(from, hours) ?? from
   for (;;) {
-    const closes = instantOf(dayOf(at), spanOfWeekday(weekdayOf(dayOf(at)), hours).closesAtMinute)
+    const closes = closesAfter(at, hours) ?? at
     const open = closes.getTime() - at.getTime()
     if (left <= open) return new Date(at.getTime() + left)
     left -= open
@@ -100,15 +125,17 @@ export const afterSupportTime = (from: Date, durationMs: number, hours: SupportH
 
 /** How much support time lies between two instants, in milliseconds; none where the second is not later. */
 export const supportTimeBetween = (from: Date, to: Date, hours: SupportHours): number => {
-  const spanOf = (day: number) => {
-    const span = spanOn(day, hours)
-    if (!span) return 0
-    const begin = Math.max(from.getTime(), instantOf(day, span.opensAtMinute).getTime())
-    const end = Math.min(to.getTime(), instantOf(day, span.closesAtMinute).getTime())
-    return Math.max(0, end - begin)
-  }
   let total = 0
-  for (let day = dayOf(from); day <= dayOf(to); day += DAY_MS) total += spanOf(day)
+  // a span past midnight may reach into the next one
+  let counted = from.getTime()
+  for (let day = dayOf(from) - DAY_MS; day <= dayOf(to); day += DAY_MS) {
+    for (const { opens, closes } of openOn(day, hours)) {
+      const begin = Math.max(counted, opens.getTime())
+      const end = Math.min(to.getTime(), closes.getTime())
+      total += Math.max(0, end - begin)
+      counted = Math.max(counted, end)
+    }
+  }
   return total
 }
 
@@ -135,12 +162,12 @@ const runsOf = (days: readonly number[]) =>
     }, [])
 
 /** The days that have the same hours, each with those, in the order of the week. */
-const daysBySpan = (hours: SupportHours) => {
-  const groups = new Map<string, Span & { days: number[] }>()
+const daysByHours = (hours: SupportHours) => {
+  const groups = new Map<string, { spans: Span[]; days: number[] }>()
   for (const day of [...new Set(hours.days)].sort((a, b) => a - b)) {
-    const { opensAtMinute, closesAtMinute } = spanOfWeekday(day, hours)
-    const key = `${opensAtMinute}-${closesAtMinute}`
-    const group = groups.get(key) ?? { opensAtMinute, closesAtMinute, days: [] }
+    const spans = spansOfWeekday(day, hours)
+    const key = JSON.stringify(spans.map(({ opensAtMinute, closesAtMinute }) => [opensAtMinute, closesAtMinute]))
+    const group = groups.get(key) ?? { spans, days: [] }
     groups.set(key, group)
     group.days.push(day)
   }
@@ -148,26 +175,35 @@ const daysBySpan = (hours: SupportHours) => {
 }
 
 const spanInWords = ({ opensAtMinute, closesAtMinute }: Span) =>
-  closesAtMinute - opensAtMinute === DAY_MS / MINUTE_MS
+  closesAtMinute - opensAtMinute === MINUTES_OF_DAY
     ? 'all day'
     : `${clockTime(opensAtMinute)}-${clockTime(closesAtMinute)}`
 
-/** The hours as the site states them: `Mon-Fri 8AM-6PM SAST`, `Mon-Thu 8AM-6PM, Fri 8AM-3PM SAST`, `Mon-Sun all day SAST`. */
+/**
+ * The hours as the site states them: `Mon-Fri 8AM-6PM SAST`, `Mon-Thu 8AM-12PM and 1PM-6PM, Fri 8AM-3PM SAST`, `Mon-Sun all
+ * day SAST`.
+ */
 export const hoursInWords = (hours: SupportHours): string => {
-  const parts = daysBySpan(hours).map(({ days, ...span }) => {
+  const parts = daysByHours(hours).map(({ days, spans }) => {
     const named = runsOf(days).map((run) => [...new Set(run)].map((day) => DAY_NAMES[day - 1]).join('-'))
-    return `${named.join(', ')} ${spanInWords(span)}`
+    return `${named.join(', ')} ${spans.map(spanInWords).join(' and ')}`
   })
   return `${parts.join(', ')} SAST`
 }
 
-/** The hours as search engines read them (schema.org, openingHours): `Mo-Fr 08:00-18:00`. */
+/**
+ * The hours as search engines read them (schema.org, openingHours): `Mo-Fr 08:00-18:00`. A span that does not close later
+ * than it opens ends on the next day; one up to midnight, a minute before.
+ */
 export const openingHours = (hours: SupportHours): string => {
   const time = (minute: number) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
-  return daysBySpan(hours)
-    .map(({ days, opensAtMinute, closesAtMinute }) => {
+  return daysByHours(hours)
+    .flatMap(({ days, spans }) => {
       const named = runsOf(days).map((run) => [...new Set(run)].map((day) => DAY_NAMES[day - 1]?.slice(0, 2)).join('-'))
-      return `${named.join(',')} ${time(opensAtMinute)}-${time(Math.min(closesAtMinute, LAST_MINUTE_OF_DAY))}`
+      return spans.map((span) => {
+        const closes = endOf(span) === MINUTES_OF_DAY ? MINUTES_OF_DAY - 1 : span.closesAtMinute
+        return `${named.join(',')} ${time(span.opensAtMinute)}-${time(closes)}`
+      })
     })
     .join(' ')
 }

@@ -6,12 +6,15 @@ import { QUOTE_CHOICE_IDS } from '../quote-choices.ts'
 import { DEFAULT_WEEK_START, WEEK_STARTS } from '../week-start.ts'
 import { oneOf, type Received } from './word.ts'
 
+const span = { opensAtMinute: v.number(), closesAtMinute: v.number() }
+
+const hoursOfDay = { ...span, second: v.exactOptional(v.object(span)) }
+
 /** When somebody answers, as owners set it. */
 export const supportHours = v.object({
   days: v.array(v.number()),
-  opensAtMinute: v.number(),
-  closesAtMinute: v.number(),
-  byDay: v.exactOptional(v.array(v.object({ day: v.number(), opensAtMinute: v.number(), closesAtMinute: v.number() }))),
+  ...hoursOfDay,
+  byDay: v.exactOptional(v.array(v.object({ day: v.number(), ...hoursOfDay }))),
   closures: v.exactOptional(v.array(v.object({ from: v.string(), until: v.string(), word: v.string() }))),
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { SupportHours } from '../../../events/support-hours.ts'
-import { closuresForm } from '../../../events/support-hours-form.ts'
+import { areApart, type HoursOfDay, type SupportHours } from '../../../events/support-hours.ts'
+import { closuresForm, NO_SPAN, NOT_APART } from '../../../events/support-hours-form.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 
 const MINUTES_OF_DAY = 24 * 60
@@ -16,26 +16,63 @@ const minuteOf = (text: string) => {
 /** Midnight, as the end of a day, is the last of its minutes and not the first. */
 const closingMinuteOf = (text: string) => minuteOf(text) || MINUTES_OF_DAY
 
-const time = v.pipe(v.string(), v.regex(/^\d\d:\d\d/, 'Choose a time'))
+const CHOOSE_TIME = 'Choose a time'
+const TIME = /^\d\d:\d\d/
 
-type Times = { opens: string; closes: string }
+const time = v.pipe(v.string(), v.regex(TIME, CHOOSE_TIME))
+const optionalTime = v.pipe(v.string(), v.regex(/^$|^\d\d:\d\d/, CHOOSE_TIME))
 
-const isInOrder = ({ opens, closes }: Times) => closingMinuteOf(closes) > minuteOf(opens)
-const NOT_IN_ORDER = 'Must be later than the opening time'
+/** The times of a day; `opensAgain` and `closesAgain` are empty where it does not close in between. */
+const times = { opens: time, closes: time, opensAgain: optionalTime, closesAgain: optionalTime }
 
-const spanOf = ({ opens, closes }: Times) => ({
+type Times = { opens: string; closes: string; opensAgain: string; closesAgain: string }
+
+const spanOf = (opens: string, closes: string) => ({
   opensAtMinute: minuteOf(opens),
   closesAtMinute: closingMinuteOf(closes),
 })
-const timesOf = ({ opensAtMinute, closesAtMinute }: ReturnType<typeof spanOf>): Times => ({
-  opens: timeText(opensAtMinute),
-  closes: timeText(closesAtMinute),
+
+const hoursOf = ({ opens, closes, opensAgain, closesAgain }: Times): HoursOfDay => ({
+  ...spanOf(opens, closes),
+  ...(opensAgain && closesAgain && { second: spanOf(opensAgain, closesAgain) }),
 })
 
-const singleDay = v.pipe(
-  v.object({ day: v.pipe(v.string(), v.minLength(1, 'Choose a day')), opens: time, closes: time }),
-  v.forward(v.partialCheck([['opens'], ['closes']], isInOrder, NOT_IN_ORDER), ['closes']),
-)
+const timesOf = ({ opensAtMinute, closesAtMinute, second }: HoursOfDay): Times => ({
+  opens: timeText(opensAtMinute),
+  closes: timeText(closesAtMinute),
+  opensAgain: second ? timeText(second.opensAtMinute) : '',
+  closesAgain: second ? timeText(second.closesAtMinute) : '',
+})
+
+/** What is wrong with the times of a day that are times, and at which of them. */
+const problemOf = ({ opens, closes, opensAgain, closesAgain }: Times) => {
+  const { opensAtMinute, closesAtMinute } = spanOf(opens, closes)
+  if (opensAtMinute === closesAtMinute) return { at: 'closes', message: NO_SPAN } as const
+  if (!opensAgain && !closesAgain) return undefined
+  if (!opensAgain) return { at: 'opensAgain', message: CHOOSE_TIME } as const
+  if (!closesAgain) return { at: 'closesAgain', message: CHOOSE_TIME } as const
+  if (minuteOf(opensAgain) === closingMinuteOf(closesAgain)) return { at: 'closesAgain', message: NO_SPAN } as const
+  return areApart(hoursOf({ opens, closes, opensAgain, closesAgain }))
+    ? undefined
+    : ({ at: 'closesAgain', message: NOT_APART } as const)
+}
+
+/** Tells of times that each are one, and together are no hours. */
+const areHours = <Hours extends Times>() =>
+  v.rawCheck<Hours>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const { value } = dataset
+    if (![value.opens, value.closes].every((text) => TIME.test(text))) return
+    const problem = problemOf(value)
+    if (!problem) return
+    const key = problem.at
+    addIssue({
+      message: problem.message,
+      path: [{ type: 'object', origin: 'value', input: value as Record<string, unknown>, key, value: value[key] }],
+    })
+  })
+
+const singleDay = v.pipe(v.object({ day: v.pipe(v.string(), v.minLength(1, 'Choose a day')), ...times }), areHours())
 
 /**
  * The support hours as they are filled in: times as text, and a row for each day with hours of its own and each
@@ -44,28 +81,27 @@ const singleDay = v.pipe(
 export const hoursForm = v.pipe(
   v.object({
     days: v.pipe(v.array(v.string()), v.minLength(1, 'Choose at least one day')),
-    opens: time,
-    closes: time,
+    ...times,
     byDay: v.pipe(
       v.array(singleDay),
       v.check((rows) => new Set(rows.map(({ day }) => day)).size === rows.length, 'Name each day once'),
     ),
     closures: closuresForm,
   }),
-  v.forward(v.partialCheck([['opens'], ['closes']], isInOrder, NOT_IN_ORDER), ['closes']),
+  areHours(),
   v.transform(
-    ({ days, byDay, closures, ...times }): SupportHours => ({
-      ...spanOf(times),
+    ({ days, byDay, closures, ...own }): SupportHours => ({
+      ...hoursOf(own),
       days: days.map(Number),
-      ...(byDay.length > 0 && { byDay: byDay.map(({ day, ...own }) => ({ day: Number(day), ...spanOf(own) })) }),
+      ...(byDay.length > 0 && { byDay: byDay.map(({ day, ...ofDay }) => ({ day: Number(day), ...hoursOf(ofDay) })) }),
       ...(closures.length > 0 && { closures }),
     }),
   ),
 )
 
 /** The support hours as their form shows them. */
-export const hoursValues = ({ supportHours: { days, byDay = [], closures = [], ...span } }: Settings) => ({
-  ...timesOf(span),
+export const hoursValues = ({ supportHours: { days, byDay = [], closures = [], ...hours } }: Settings) => ({
+  ...timesOf(hours),
   days: days.map(String),
   byDay: byDay.map(({ day, ...own }) => ({ day: String(day), ...timesOf(own) })),
   closures: closures.map((closure) => ({ ...closure })),

@@ -66,6 +66,35 @@ test('Support hours are previewed and saved', async () => {
   expect(valueIn(form.getByLabelText('Until'))).toBe('00:00')
 })
 
+test('Hours past midnight and a break for lunch are checked, previewed and saved', async () => {
+  const { answers, stored } = settingsServer()
+  const { user, form } = await openForm(SupportHoursForm, answers)
+  fill(form.getByLabelText('From'), '21:00')
+  fill(form.getByLabelText('Until'), '02:00')
+  await form.findByText('Mon-Fri 9PM-2AM SAST')
+  fill(form.getByLabelText('Again from'), '01:00')
+  await user.click(button(form, 'Save support hours'))
+  await form.findByText('Choose a time')
+  fill(form.getByLabelText('Again until'), '05:00')
+  await form.findByText('Must not overlap with the first hours')
+  fill(form.getByLabelText('Again from'), '10:00')
+  fill(form.getByLabelText('Again until'), '12:30')
+  await form.findByText('Mon-Fri 10AM-12:30PM and 9PM-2AM SAST')
+  await user.click(button(form, 'Add a day'))
+  await user.selectOptions(form.getByLabelText('Day 1'), 'Friday')
+  for (const label of ['Again from', 'Again until']) fill(form.getAllByLabelText(label)[1] ?? expect.fail(), '')
+  await form.findByText('Mon-Thu 10AM-12:30PM and 9PM-2AM, Fri 9PM-2AM SAST')
+  await user.click(button(form, 'Save support hours'))
+  await form.findByText('Saved')
+  const night = { opensAtMinute: 1_260, closesAtMinute: 120 }
+  expect(stored().supportHours).toEqual({
+    days: [1, 2, 3, 4, 5],
+    ...night,
+    second: { opensAtMinute: 600, closesAtMinute: 750 },
+    byDay: [{ day: 5, ...night }],
+  })
+})
+
 test('Hours of single days and closures are checked, kept and removed again', async () => {
   const { answers, stored } = settingsServer()
   const { user, form } = await openForm(SupportHoursForm, answers)
@@ -98,7 +127,7 @@ test('Support hours that cannot be are told at their fields, and can be given up
   fill(form.getByLabelText('Until'), '18:00')
   await user.click(button(form, 'Save support hours'))
   await form.findByText('Choose at least one day')
-  await form.findByText('Must be later than the opening time')
+  await form.findByText('Must not be the opening time')
   fill(form.getByLabelText('From'), '')
   await form.findByText('Choose a time')
   await user.click(button(form, 'Discard changes'))

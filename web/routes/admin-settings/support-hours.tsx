@@ -82,7 +82,15 @@ const SingleDays = ({ form }: { form: Form }) => {
       rows={fields}
       error={problem?.root?.message ?? problem?.message}
       add="Add a day"
-      onAdd={() => append({ day: '', opens: form.getValues('opens'), closes: form.getValues('closes') })}
+      onAdd={() => {
+        const [opens, closes, opensAgain, closesAgain] = form.getValues([
+          'opens',
+          'closes',
+          'opensAgain',
+          'closesAgain',
+        ])
+        append({ day: '', opens, closes, opensAgain, closesAgain })
+      }}
     >
       {(index) => (
         <>
@@ -94,6 +102,18 @@ const SingleDays = ({ form }: { form: Form }) => {
           />
           <TextField id={`day-${index}-opens`} label="From" type="time" {...form.field(`byDay.${index}.opens`)} />
           <TextField id={`day-${index}-closes`} label="Until" type="time" {...form.field(`byDay.${index}.closes`)} />
+          <TextField
+            id={`day-${index}-opens-again`}
+            label="Again from"
+            type="time"
+            {...form.field(`byDay.${index}.opensAgain`)}
+          />
+          <TextField
+            id={`day-${index}-closes-again`}
+            label="Again until"
+            type="time"
+            {...form.field(`byDay.${index}.closesAgain`)}
+          />
           <RemoveRow label={`Remove day ${index + 1}`} onClick={() => remove(index)} />
         </>
       )}
@@ -158,7 +178,13 @@ export const SupportHoursForm = (props: SettingsFormProps) => {
       >
         <TextField id="opens" label="From" type="time" {...form.field('opens')} />
         <TextField id="closes" label="Until" type="time" {...form.field('closes')} />
+        <TextField id="opens-again" label="Again from" type="time" {...form.field('opensAgain')} />
+        <TextField id="closes-again" label="Again until" type="time" {...form.field('closesAgain')} />
       </div>
+      <p css={{ marginTop: space.tight, color: colour.soft, fontSize: type.small }}>
+        An end that is not later than its beginning is on the next day. The second two are for a day on which you close
+        in between, such as for lunch.
+      </p>
       <SingleDays form={form} />
       <Closures form={form} />
       <p css={{ marginTop: space.base, color: colour.soft, fontSize: type.small }}>
