@@ -5,6 +5,7 @@ import { staffRoutes } from '../routes.tsx'
 import { askWhoIsSignedIn, checkSession } from './account.ts'
 import { App } from './app.tsx'
 import { registerWorker } from './device/worker.ts'
+import { nameEntry } from './leads/list-place.ts'
 import { SIGN_IN_PATH } from './sign-in-address.ts'
 
 registerWorker().catch((error) => console.warn('There is no service worker:', error))
@@ -19,6 +20,7 @@ whenSignedOut(() => {
 const root = document.getElementById('staff')
 if (!root) throw new Error('The staff page has no element with the id "staff"')
 
+nameEntry()
 const router = createBrowserRouter(staffRoutes)
 
 createRoot(root).render(

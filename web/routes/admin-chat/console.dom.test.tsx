@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import {
   add,
@@ -427,6 +427,18 @@ test('Alerts come for what nobody looks at, and are seen once somebody is back',
     await titleSays(/^\(3\) Live chat/)
   }
   await user.click(notifications())
+})
+
+test('A screen that opens with a chat stays at its top; a chat that is chosen takes the window of a phone', async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+  onTestFinished(() => scroll.mockRestore())
+  const [nomsa, zinhle] = [testChat('Nomsa', { said: ['Hello'] }), testChat('Zinhle')]
+  const address = `/admin-chat?session=${nomsa.session.sessionId}`
+  const { user } = await openTestConsole({ chats: [nomsa, zinhle], address })
+  await waitFor(() => expect(bubbles()).toHaveLength(1))
+  expect(scroll).not.toHaveBeenCalled()
+  await user.click(await entryOf('Zinhle'))
+  await waitFor(() => expect(scroll).toHaveBeenCalled())
 })
 
 test('What was said on other days of the agency stands below its day', async () => {

@@ -44,8 +44,9 @@ const useSelection = (chat: Console, sessionId: string | undefined, onChange: ()
   useEffect(() => {
     chat.select(sessionId)
     onChange()
-    // On a phone the chat takes the list's place, and the window; the list comes back to where one left it.
-    if (sessionId && !sidebar.current?.offsetParent) column.current?.scrollIntoView()
+    // On a phone the chat takes the list's place, and the window; the list comes back to where one left it. A screen that
+    // opens with a chat opens at its top.
+    if (sessionId !== left.current && sessionId && !sidebar.current?.offsetParent) column.current?.scrollIntoView()
     if (!sessionId && document.activeElement === document.body)
       sidebar.current?.querySelector<HTMLElement>(`[data-session="${left.current}"]`)?.focus()
     left.current = sessionId

@@ -234,6 +234,8 @@ test('what came of a call is asked after Back, on other screens and after a relo
     expect((await link.boundingBox())?.y).toBeCloseTo(before?.y ?? Number.NaN, -1)
     await page.goto(screen)
     await asked(page, name).waitFor()
+    // the page before was scrolled, so that the link stayed in its place
+    expect(await page.evaluate(() => scrollY)).toBe(0)
     const row = page.getByRole('navigation', { name: sticks })
     await row.waitFor()
     await page.evaluate(() => scrollTo(0, 600))

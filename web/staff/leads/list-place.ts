@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 import { type Location, useLocation, useNavigationType } from 'react-router'
+import { randomId } from '../../random-id.ts'
 import { type FromList, isLeadPath, placeInHistory } from './address.ts'
 
 /** The id of the button of a lead's row, which takes the focus. */
@@ -10,6 +11,14 @@ export const openId = (leadId: string) => `open-${leadId}`
 
 /** What the history's entry of a preview that lies over a list says: whose it is, and which entry is the list's. */
 export type OverList = { leadId: string; listEntry: string }
+
+/**
+ * Gives an entry of the history that no link of the app has made a key of its own, which a reload keeps: else a page that
+ * is opened in a tab would arrive as far down as the one that was opened there before.
+ */
+export const nameEntry = () => {
+  if (!history.state?.key) history.replaceState({ ...history.state, key: randomId() }, '')
+}
 
 /** By what it is remembered how far a screen was scrolled: with a preview over it a list is where it was. */
 export const scrollKey = ({ key, state }: Location): string => state?.over?.listEntry ?? key
