@@ -1,5 +1,5 @@
 import { copyInWords } from '../events/lead-copy.ts'
-import { dialledDigits, dialOf, phoneKey } from '../events/phone.ts'
+import { dialledDigits, dialledOf, phoneKey } from '../events/phone.ts'
 import { hoursInWords, openingHours, type SupportHours } from '../events/support-hours.ts'
 import type { Config } from './config.ts'
 
@@ -14,10 +14,6 @@ const asItIs: Escape = (text) => text
 
 const TOKEN = /\{\{([A-Z_]+)\}\}/g
 const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)([^<]*)|\{\{[A-Z_]+\}\}/g
-
-/** The agency's number as a `tel:` link takes it; one that cannot be read by its digits. */
-export const dialledOf = (phone: string) =>
-  (dialOf(phone) ?? `tel:${phone.replace(/[^+\d]/g, '')}`).slice('tel:'.length)
 
 /** The agency's particulars by the names of their tokens. WhatsApp's links hold no more than digits. */
 export const particulars = (

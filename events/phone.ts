@@ -118,6 +118,9 @@ export const shownPhone = (phone: string): string => {
 /** A link that calls the first number in a text; undefined where there is none that can be read. */
 export const dialOf = (phone: string): string | undefined => readPhones(phone)[0]?.getURI()
 
+/** What dials the agency's own number, which always has a link; one that cannot be read by its digits. */
+export const dialledOf = (phone: string): string => dialOf(phone)?.slice('tel:'.length) ?? phone.replace(/[^+\d]/g, '')
+
 /**
  * A South African number that is no mobile one. Mobile numbers begin with 06, 07 and 081 to 085: the rest are landlines
  * (01 to 05), toll-free, shared-cost and internet lines (080, 086 to 089), by ICASA's numbering plan.

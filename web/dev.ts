@@ -2,6 +2,7 @@ import process from 'node:process'
 import * as v from 'valibot'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { copyInWords } from '../events/lead-copy.ts'
+import { dialledOf } from '../events/phone.ts'
 import { EnvironmentError, parseEnvironment, port } from '../events/process/environment.ts'
 import { PLAIN_CONTENT, type SiteContent } from '../events/site-content.ts'
 import { DEFAULT_SUPPORT_HOURS, hoursInWords } from '../events/support-hours.ts'
@@ -82,7 +83,7 @@ const serve = async () => {
   const { PORT, API_PORT, PUBLIC_URL = `http://localhost:${PORT}`, ...given } = environment
   const agency = {
     ...given,
-    AGENCY_DIAL: given.AGENCY_PHONE.replace(/[^+\d]/g, ''),
+    AGENCY_DIAL: dialledOf(given.AGENCY_PHONE),
     SUPPORT_HOURS: hoursInWords(DEFAULT_SUPPORT_HOURS),
     CONTRACT_COPY: copyInWords(false),
     ARRIVAL: 'direct',

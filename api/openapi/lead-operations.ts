@@ -40,7 +40,7 @@ export const LEAD_OPERATIONS: Operations = {
     answer: { mediaType: 'text/event-stream' },
   },
   'GET /api/leads/export': {
-    summary: 'Leads as a file, CSV or Excel',
+    summary: 'Leads as a file, CSV (separated by semicolons) or Excel',
     query: exportQuery,
     answer: { mediaType: 'application/octet-stream' },
   },

@@ -206,7 +206,7 @@ test('The form tells of leads with the typed address or number, however it is wr
     {
       name: 'Thandi Nkosi',
       email: 'thandi@nkosi.example',
-      phone: '083 444 5566',
+      phone: '021 555 0123 / 083 444 5566',
       followUpStatus: 'quoted',
       at: '2026-01-05T10:00:00+02:00',
     },

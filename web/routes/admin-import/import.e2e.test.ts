@@ -69,7 +69,7 @@ test('a file is seen, mapped and imported, a colleague follows it, and the whole
     entry.getByRole('link', { name: 'Download these rows (CSV)' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('rows-left-out.csv')
-  expect(await readFile(await download.path(), 'utf8')).toContain('"Twice","zola@example.com"')
+  expect(await readFile(await download.path(), 'utf8')).toContain('"Twice";"zola@example.com"')
   await faults(page)
   const [{ id = '' }] = await (await site.call('GET', '/api/leads?source=import')).json()
   await site.call('POST', `/api/leads/${id}/notes`, { note: 'Called them' })

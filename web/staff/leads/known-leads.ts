@@ -1,7 +1,7 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
 import { emailKey } from '../../../events/person.ts'
-import { phoneKey } from '../../../events/phone.ts'
+import { phoneKey, phoneKeys } from '../../../events/phone.ts'
 import { requiredEmail } from '../../../events/text.ts'
 import { type Lead, leads } from '../../../events/wire/lead.ts'
 import { request } from '../../http.ts'
@@ -31,6 +31,6 @@ export const useKnownLeads = (typed: { email: string; phone: string }) => {
   const [emailOf, phoneOf] = [emailKey(email), phoneKey(phone)]
   return {
     byEmail: useFound(v.is(address, email) ? email : '', (lead) => emailKey(lead.email) === emailOf),
-    byPhone: useFound(phoneOf ?? '', (lead) => phoneKey(lead.phone) === phoneOf),
+    byPhone: useFound(phoneOf ?? '', (lead) => phoneKeys(lead.phone).some((key) => key === phoneOf)),
   }
 }
