@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import type { Answer } from './server.ts'
 
 /** The owner who is signed in unless a test says otherwise. */
@@ -17,80 +18,6 @@ export const SIPHO = {
   role: 'agent',
   photo: null,
 } as const
-
-/** The settings of an agency that has changed nothing, as `GET /api/settings` answers them. */
-export const SETTINGS = {
-  version: 0,
-  supportHours: {
-    opensAtMinute: 480,
-    closesAtMinute: 1080,
-    days: [1, 2, 3, 4, 5],
-  },
-  supportHoursHistory: [],
-  cannedReplies: [
-    {
-      shortcut: 'hello',
-      text: 'Hello, and thank you for reaching out! How can we help you today?',
-    },
-    {
-      shortcut: 'pricing',
-      text: 'Our packages start at R999 once-off. May I ask what your business does?',
-    },
-    {
-      shortcut: 'quote',
-      text: 'We will send you a written quote by email within 24 hours.',
-    },
-  ],
-  inboxAddresses: [],
-  offer: {
-    text: '50% off the setup of Professional and Premium',
-    percentage: 50,
-    lastDay: '2025-09-30',
-    packages: [
-      {
-        id: 'professional',
-        usualPrice: 4999,
-      },
-      {
-        id: 'premium',
-        usualPrice: 4999,
-      },
-    ],
-  },
-  showcase: {
-    socialLinks: [],
-    works: [],
-    reviews: [],
-    people: [],
-  },
-  packageTexts: {},
-  answerTemplates: {
-    emails: [
-      {
-        name: 'First answer',
-        subject: 'Your request to {agency}, reference {reference}',
-        text: 'Hello {name},\n\nThank you for your request. When would a short call suit you, so that we can talk about what {business} needs?\n\nKind regards\n{me}\n{agency}',
-      },
-      {
-        name: 'Package details',
-        subject: 'The {package} package, reference {reference}',
-        text: 'Hello {name},\n\nThank you for your interest in the {package} package. To get started we need your logo, your texts and a few photos. Just answer this email.\n\nKind regards\n{me}\n{agency}',
-      },
-    ],
-    whatsapp: 'Hello {name}, this is {me} from {agency} about your request, reference {reference}. Is now a good time?',
-  },
-  quoteLabels: {},
-  chatGreetings: [],
-  company: {
-    registeredName: null,
-    registrationNumber: null,
-    vat: null,
-    vatNumber: null,
-    address: null,
-    guarantee: null,
-  },
-  weekStart: 'sunday',
-}
 
 const COUNTS = {
   waiting: 0,
@@ -114,7 +41,7 @@ export const QUIET: Record<string, Answer> = {
   'GET /api/emails/summary': COUNTS,
   'GET /api/webhooks': [],
   'GET /api/standstill': [],
-  'GET /api/settings': SETTINGS,
+  'GET /api/settings': DEFAULT_SETTINGS,
   'GET /api/staff': [THANDI, SIPHO].map(({ id, displayName, photo }) => ({ id, displayName, photo })),
   'GET /api/me/views': [],
 }

@@ -1,15 +1,16 @@
 import { screen, within } from '@testing-library/react'
 import type { ComponentType } from 'react'
+import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import type { ApiToken } from '../../events/wire/api-token.ts'
 import type { Account } from '../../events/wire/staff.ts'
 import type { Webhook } from '../../events/wire/webhook.ts'
 import type { SettingsFormProps } from '../routes/admin-settings/use-settings-form.ts'
 import { useSettings } from '../staff/settings.ts'
-import { SETTINGS, SIPHO, THANDI } from './answers.ts'
+import { SIPHO, THANDI } from './answers.ts'
 import { openPart, openScreen } from './screen.tsx'
 import { type Answer, problem, type Sent } from './server.ts'
 
-type StoredSettings = Omit<typeof SETTINGS, 'supportHours' | 'inboxAddresses' | 'company'> & {
+type StoredSettings = Omit<typeof DEFAULT_SETTINGS, 'supportHours' | 'inboxAddresses' | 'company'> & {
   supportHours: object
   inboxAddresses: string[]
   company: object
@@ -28,7 +29,7 @@ const KEPT: Record<string, (form: never) => object> = {
 
 /** A server that keeps settings: it refuses what was changed on top of an older version, as the API does. */
 export const settingsServer = (changed: object = {}) => {
-  let stored = { ...SETTINGS, ...changed } as StoredSettings
+  let stored = { ...DEFAULT_SETTINGS, ...changed } as StoredSettings
   const put = (part: string, form: object) => {
     stored = { ...stored, ...KEPT[part]?.(form as never), version: stored.version + 1 }
   }

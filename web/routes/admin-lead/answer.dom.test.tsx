@@ -2,10 +2,11 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { mutate } from 'swr'
 import { expect, test } from 'vitest'
 import { referenceOf } from '../../../events/reference.ts'
+import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { agency } from '../../content/agency.ts'
 import { dayOf } from '../../staff/leads/day.ts'
-import { QUIET, SETTINGS, SIPHO, THANDI } from '../../testing/answers.ts'
+import { QUIET, SIPHO, THANDI } from '../../testing/answers.ts'
 import { ayanda, entryOf, holdBack, idOf, type LeadApi, leadApi, openLead } from '../../testing/lead-api.ts'
 import type { TestScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf } from '../../testing/server.ts'
@@ -655,7 +656,7 @@ test('An email that is put aside is marked in lists, outlives an unsaved follow-
 
 test('The next answer begins with the templates that owners have saved', async () => {
   const emails = [{ name: 'Short', subject: 'About {business}', text: 'Hello' }]
-  const settings = { ...SETTINGS, answerTemplates: { ...SETTINGS.answerTemplates, emails } }
+  const settings = { ...DEFAULT_SETTINGS, answerTemplates: { ...DEFAULT_SETTINGS.answerTemplates, emails } }
   const shown = await open(leadApi(), { 'GET /api/settings': settings, 'GET /api/me': { ...THANDI, role: 'agent' } })
   await write(shown)
   expect(subject().value).toBe('About Stoep & Co')

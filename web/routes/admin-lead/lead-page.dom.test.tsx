@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import { sampleWebsiteInfo } from '../../../events/testing/fixtures/samples.ts'
 import { websiteAnswers } from '../../../events/website-questions.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Erasable } from '../../../events/wire/person.ts'
-import { SETTINGS, SIPHO, THANDI } from '../../testing/answers.ts'
+import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { ayanda, entryOf, idOf, type LeadApi, leadApi, openLead } from '../../testing/lead-api.ts'
 import { said } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
@@ -370,7 +371,7 @@ test('What was promised under other support hours stays promised by those', asyn
   vi.setSystemTime('2025-01-15T10:00:00+02:00')
   const now = { days: [7], opensAtMinute: 0, closesAtMinute: 1440 }
   const supportHoursHistory = [{ validFrom: '2025-02-01T00:00:00.000Z', hours: now }]
-  const settings = { ...SETTINGS, supportHours: now, supportHoursHistory }
+  const settings = { ...DEFAULT_SETTINGS, supportHours: now, supportHoursHistory }
   await open(leadApi(ayanda({ timestamp: '2025-01-15T07:00:00.000Z' })), { 'GET /api/settings': settings })
   await screen.findByText('Reply due in 1 h')
 })

@@ -2,17 +2,22 @@ import { render, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { SWRConfig } from 'swr'
 import { expect, test } from 'vitest'
+import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
-import { QUIET, SETTINGS, THANDI } from '../../testing/answers.ts'
+import { QUIET, THANDI } from '../../testing/answers.ts'
 import { answerRequests, requestsOf, type Sent } from '../../testing/server.ts'
 import { AnswerTemplatesForm, TemplatesList } from './answer-templates.tsx'
 
-const settings = SETTINGS as unknown as Settings
+const settings = DEFAULT_SETTINGS as unknown as Settings
 
 test('Templates are added and removed, each needs a name, and what is left is saved', async () => {
   answerRequests({
     ...QUIET,
-    'PUT /api/settings/answer-templates': ({ body }: Sent) => ({ ...SETTINGS, version: 1, answerTemplates: body }),
+    'PUT /api/settings/answer-templates': ({ body }: Sent) => ({
+      ...DEFAULT_SETTINGS,
+      version: 1,
+      answerTemplates: body,
+    }),
   })
   render(
     <SWRConfig value={{ dedupingInterval: 0 }}>
@@ -36,7 +41,7 @@ test('Templates are added and removed, each needs a name, and what is left is sa
   await press('Save answer templates')
   await form.findByText('Saved')
   expect(requestsOf('PUT /api/settings/answer-templates').map(({ body }) => body)).toMatchObject([
-    { emails: [{ name: 'Short', subject: 'About {business}' }], whatsapp: SETTINGS.answerTemplates.whatsapp },
+    { emails: [{ name: 'Short', subject: 'About {business}' }], whatsapp: DEFAULT_SETTINGS.answerTemplates.whatsapp },
   ])
 })
 

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { SETTINGS } from '../../testing/answers.ts'
+import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { requestsOf, type Sent } from '../../testing/server.ts'
 
@@ -16,7 +16,11 @@ test('An owner sets messages by page, which are checked', async () => {
     'GET /api/accounts/sign-in-rules': undefined,
     'GET /api/accounts': [],
     'GET /api/tokens': [],
-    [SAVE]: ({ body }: Sent) => ({ ...SETTINGS, version: 1, chatGreetings: (body as { greetings: object }).greetings }),
+    [SAVE]: ({ body }: Sent) => ({
+      ...DEFAULT_SETTINGS,
+      version: 1,
+      chatGreetings: (body as { greetings: object }).greetings,
+    }),
   })
   const form = within(await screen.findByRole('form', { name: 'Proactive messages' }))
   const add = () => user.click(form.getByRole('button', { name: 'Add a message' }))

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { SETTINGS, SIPHO, THANDI } from '../../testing/answers.ts'
+import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { fill, isChecked, textsOf, valueIn } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { requestsOf } from '../../testing/server.ts'
@@ -24,8 +25,8 @@ test('An agent reads what is set and why it cannot be changed', async () => {
   await openScreen('/admin-settings', {
     'GET /api/me': { ...THANDI, role: 'agent' },
     'GET /api/settings': {
-      ...SETTINGS,
-      company: { ...SETTINGS.company, vat: 'registered', vatNumber: '4123456789' },
+      ...DEFAULT_SETTINGS,
+      company: { ...DEFAULT_SETTINGS.company, vat: 'registered', vatNumber: '4123456789' },
     },
   })
   await screen.findByText('You can read what is set. Only owners can change it: ask one of them.')
@@ -117,7 +118,7 @@ test('Hours of single days and closures are checked, kept and removed again', as
   await user.click(button(form, 'Remove day 1'))
   await user.click(button(form, 'Remove closure 1'))
   await user.click(button(form, 'Save support hours'))
-  await waitFor(() => expect(stored().supportHours).toEqual(SETTINGS.supportHours))
+  await waitFor(() => expect(stored().supportHours).toEqual(DEFAULT_SETTINGS.supportHours))
 })
 
 test('Support hours that cannot be are told at their fields, and can be given up', async () => {
@@ -205,8 +206,8 @@ test('Canned replies are checked, added, changed and removed', async () => {
   await save()
   await form.findByText('Saved')
   expect(stored().cannedReplies).toEqual([
-    SETTINGS.cannedReplies[0],
-    SETTINGS.cannedReplies[2],
+    DEFAULT_SETTINGS.cannedReplies[0],
+    DEFAULT_SETTINGS.cannedReplies[2],
     { shortcut: 'thank-you', text: 'Thanks!\nUntil soon.' },
   ])
   expect(valueIn(last('Shortcut'))).toBe('thank-you')
@@ -277,7 +278,7 @@ test('The browser asks before a page is closed on which something is not saved, 
 test('A failed fetch says so and can be tried again', async () => {
   let isDown = true
   const { user } = await openScreen('/admin-settings', {
-    'GET /api/settings': () => (isDown ? new Response('down', { status: 503 }) : SETTINGS),
+    'GET /api/settings': () => (isDown ? new Response('down', { status: 503 }) : DEFAULT_SETTINGS),
     'GET /api/accounts': [],
     'GET /api/accounts/sign-in-rules': { requiresTwoFactor: false },
     'GET /api/tokens': [],
