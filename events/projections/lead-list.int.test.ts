@@ -160,9 +160,13 @@ test('the list is searched in the fields that the specification names, and in no
 })
 
 test('a lead is found by any pieces of any name', async () => {
-  const character = fc.constantFrom(...'aB%_\\\'"é😀Ö- ')
-  const name = fc.string({ unit: character, minLength: 2, maxLength: 12 }).filter((text) => text.trim().length > 1)
-  const findsPiece = fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 6 }), name, async (names, q) => {
+  const textOf = (characters: string) =>
+    fc
+      .string({ unit: fc.constantFrom(...characters), minLength: 2, maxLength: 12 })
+      .filter((text) => text.trim().length > 1)
+  // quotation marks around a word that is looked for do not count
+  const [name, piece] = [textOf('aB%_\\\'"é😀Ö- '), textOf("aB%_\\'é😀Ö- ")]
+  const findsPiece = fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 6 }), piece, async (names, q) => {
     const wanted = asSearched(q.slice(0, 5).toWellFormed())
     fc.pre(wanted.length > 1)
     await view.clear()

@@ -1,8 +1,8 @@
 // One's own account, and the ways in and out: sign-in, sessions, passwords, two-factor sign-in.
 import { generateSync } from 'otplib'
 import type { Page } from 'playwright-core'
+import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect } from '../../../events/log/connection.ts'
 import { STAFF } from '../../../events/testing/node.ts'
 import { cookieOf, openAs } from '../../staff/test-signed-in.ts'
 import { violationsIn } from '../../test-axe.ts'
@@ -230,7 +230,7 @@ test('two-factor sign-in is set up by keyboard, and signing in asks for its code
 
 /** Nobody has given a password lately. */
 const forgetConfirmations = async () => {
-  const sql = connect(site.stores.databaseUrl, { max: 1, name: 'test' })
+  const sql = postgres(site.stores.databaseUrl, { max: 1 })
   await sql`update staff_sessions set confirmed_at = null`
   await sql.end()
 }

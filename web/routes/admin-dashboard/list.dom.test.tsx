@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import { bulk, TEST_LEADS } from '../../staff/leads/test-leads.ts'
-import { SETTINGS, THANDI } from '../../testing/answers.ts'
+import { THANDI } from '../../testing/answers.ts'
 import { cardTitled, cardTitles, foundInAll, openTestDashboard, titledAs } from '../../testing/dashboard.ts'
 import { tellOnStream } from '../../testing/leads.ts'
 import { said } from '../../testing/screen.tsx'
@@ -115,7 +116,7 @@ test('A week begins on the day that the agency has set, Sunday unless it has, wh
   await titledAs('Week of 15 November 2026 - 21 November 2026')
   shown.close()
   language.mockReturnValue('en-US')
-  const answers = { 'GET /api/settings': { ...SETTINGS, weekStart: 'monday' } }
+  const answers = { 'GET /api/settings': { ...DEFAULT_SETTINGS, weekStart: 'monday' } }
   await openTestDashboard(FEW, '?period=week', { answers })
   await titledAs('Week of 16 November 2026 - 22 November 2026')
 })
