@@ -152,7 +152,7 @@ describe('the golden log', () => {
       ['Thandi Nkosi', 'Essential - R999', 'won'],
       ['Sipho Dlamini', 'Premium - R2999', 'new'],
       [expect.any(String), null, 'new'],
-      ['Erased', null, 'new'],
+      ['Erased', null, 'erased'],
       // taken back with its import
       [undefined, undefined, undefined],
       ['Lerato Mokoena', 'Essential - R999', 'new'],

@@ -131,10 +131,11 @@ export const undo = (event: LeadEvent, events: LeadEvent[], staffId: string) => 
   switch (event.type) {
     case 'LeadFollowUpChanged': {
       const before = leadBefore(event, events)
-      if (!before) return undefined
+      if (!before || before.followUpStatus === 'erased') return undefined
+      const { followUpStatus } = before
       const fields = fieldsOf(event.data)
       const answered = fields.includes('followUpStatus') && { answeredAt: before.answeredAt }
-      const data = { ...pickFields(before, fields), ...answered, by: staffId, undoes: event.id }
+      const data = { ...pickFields({ ...before, followUpStatus }, fields), ...answered, by: staffId, undoes: event.id }
       return leadFollowUpChanged(data)
     }
     case 'LeadNoteAdded':

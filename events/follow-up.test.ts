@@ -58,6 +58,23 @@ describe('a change of a lead', () => {
     expect(change({ followUpStatus: 'won' }, { ...lead, conversionDate })).toEqual({ followUpStatus: 'won', by: ANA })
   })
 
+  test('to won values a signed contract at its first year, unless somebody has said what it is worth', () => {
+    const signed: Lead = { ...lead, leadSource: 'contract_premium' }
+    expect(change({ followUpStatus: 'won' }, signed)).toMatchObject({ projectValue: 1_499 + 12 * 499 })
+    const small: Lead = { ...lead, leadSource: 'contract_essential' }
+    expect(change({ followUpStatus: 'won' }, small)).toMatchObject({ projectValue: 999 })
+    expect(change({ followUpStatus: 'won', projectValue: 5 }, signed)).toMatchObject({ projectValue: 5 })
+    const others: [FollowUp, Lead][] = [
+      [{ followUpStatus: 'won', projectValue: null }, signed],
+      [{ followUpStatus: 'won' }, { ...signed, projectValue: 5 }],
+      [{ followUpStatus: 'won' }, { ...lead, leadSource: 'contract_other' }],
+      [{ followUpStatus: 'won' }, lead],
+      [{ followUpStatus: 'quoted' }, signed],
+      [{ nextActionDate: '2026-07-01' }, { ...signed, followUpStatus: 'won' }],
+    ]
+    for (const [wanted, from] of others) expect(change(wanted, from)).not.toHaveProperty('projectValue')
+  })
+
   test('away from won leaves the date and the value', () => {
     const won: Lead = { ...lead, followUpStatus: 'won', conversionDate: NOW.toISOString(), projectValue: 1_499 }
     expect(change({ followUpStatus: 'lost' }, won)).toEqual({ followUpStatus: 'lost', by: ANA })

@@ -5,6 +5,7 @@
 
 import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from './definition.ts'
+import { contractValue } from './prices.ts'
 import { givenId, instant, requiredText } from './text.ts'
 
 /** The longest note, in UTF-16 code units. */
@@ -16,6 +17,11 @@ export const MAX_PROJECT_VALUE_RAND = 1_000_000_000
 export const FOLLOW_UP_STATUSES = ['new', 'contacted', 'quoted', 'won', 'lost'] as const
 
 export type FollowUpStatus = (typeof FOLLOW_UP_STATUSES)[number]
+
+/** How a lead stands: its follow-up status, or that its person was erased. It is in no list then, and nobody changes it. */
+export const LEAD_STATES = [...FOLLOW_UP_STATUSES, 'erased'] as const
+
+export type LeadState = (typeof LEAD_STATES)[number]
 
 const id = v.pipe(v.string(), v.uuid('Must be a UUID'))
 
@@ -100,6 +106,9 @@ const FIELDS = Object.keys(followUpForm.entries) as (keyof FollowUp)[]
 /** The fields that a change touches. */
 export const fieldsOf = (change: FollowUp): (keyof FollowUp)[] => FIELDS.filter((field) => change[field] !== undefined)
 
+/** How staff stand with a lead, and where it came from. */
+type Followed = Omit<FollowUp, 'followUpStatus'> & { followUpStatus?: LeadState; leadSource: string }
+
 /** Some fields of a lead, as a change that sets them. */
 export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
   Object.fromEntries(fields.map((field) => [field, from[field]]))
@@ -118,23 +127,26 @@ export const followedUp = (
   return { ...change, answeredAt: answeredAt ?? recordedAt.toISOString() }
 }
 
-/** A lead that is won has a day on which it was: unless one is known, that is now. */
-const withConversion = (lead: FollowUp, change: FollowUp, now: Date): FollowUp => {
-  const isWonNow = change.followUpStatus === 'won' && lead.followUpStatus !== 'won'
-  if (!isWonNow || (change.conversionDate ?? lead.conversionDate)) return change
-  return { ...change, conversionDate: now.toISOString() }
+/**
+ * A lead that is won has a day on which it was: unless one is known, that is now. One with a signed contract is worth what
+ * that comes to in its first year, unless somebody says otherwise.
+ */
+const withWin = (lead: Followed, change: FollowUp, now: Date): FollowUp => {
+  if (change.followUpStatus !== 'won' || lead.followUpStatus === 'won') return change
+  const conversionDate = change.conversionDate ?? lead.conversionDate ?? now.toISOString()
+  return { projectValue: lead.projectValue ?? contractValue(lead.leadSource), ...change, conversionDate }
 }
 
 /** Nothing is planned with a lead that is lost, unless the change plans it. */
-const withoutPlan = (lead: FollowUp, change: FollowUp): FollowUp => {
+const withoutPlan = (lead: Followed, change: FollowUp): FollowUp => {
   const isLostNow = change.followUpStatus === 'lost' && lead.followUpStatus !== 'lost'
   return isLostNow ? { nextActionDate: null, ...change } : change
 }
 
 /** The event of a change by staff, or undefined where nothing would change. */
-export const changeFollowUp = (request: { lead: FollowUp; change: FollowUp; staffId: string; now: Date }) => {
+export const changeFollowUp = (request: { lead: Followed; change: FollowUp; staffId: string; now: Date }) => {
   const { lead, staffId, now } = request
-  const change = withoutPlan(lead, withConversion(lead, request.change, now))
+  const change = withoutPlan(lead, withWin(lead, request.change, now))
   const changed = fieldsOf(change).filter((field) => change[field] !== lead[field])
   if (changed.length === 0) return undefined
   return leadFollowUpChanged({ ...pickFields(change, changed), by: staffId })

@@ -26,7 +26,7 @@ export type LeadPackage = (typeof LEAD_PACKAGES)[number]
 
 /**
  * What kind of lead it is, in words of ours: all that the log keeps in plain text of what a visitor chose. It outlives
- * an erasure, so that the agency's figures stay.
+ * an erasure, so that the agency's figures of earlier days stay.
  */
 export const leadKind = v.object({
   source: v.picklist(LEAD_SOURCES),

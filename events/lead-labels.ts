@@ -1,15 +1,16 @@
 import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from './choices.ts'
-import type { FollowUpStatus } from './follow-up.ts'
+import type { LeadState } from './follow-up.ts'
 import type { LeadPackage, LeadSource } from './lead-kind.ts'
 import { valueFor } from './name-of.ts'
 
 /** The follow-up status of a lead, in words. */
-export const STATUS_NAMES: Record<FollowUpStatus, string> = {
+export const STATUS_NAMES: Record<LeadState, string> = {
   new: 'New',
   contacted: 'Contacted',
   quoted: 'Quoted',
   won: 'Won',
   lost: 'Lost',
+  erased: 'Erased',
 }
 
 /** Where leads come from, as staff call it; the questionnaire's name is the specification's (3). */

@@ -234,6 +234,13 @@ describe('a lead', () => {
     })
   })
 
+  test('whose person was erased has a state of its own, which no change takes from it', () => {
+    const erased = evolveLead(lead, recorded({ type: 'LeadErased', data: { by: randomUUID() } }, 2))
+    expect(erased).toMatchObject({ name: 'Erased', followUpStatus: 'erased' })
+    const undone = recorded({ type: 'LeadFollowUpChanged', data: { followUpStatus: 'new', by: randomUUID() } }, 3)
+    expect(evolveLead(erased, undone)).toEqual({ ...erased, version: 3 })
+  })
+
   test('is found by its stream', () => {
     expect(leadIdOf(leadStreams.of(LEAD_ID))).toBe(LEAD_ID)
     expect(leadIdOf(`chat-${LEAD_ID}`)).toBeUndefined()

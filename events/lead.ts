@@ -208,6 +208,7 @@ const fromQuestionnaire = (event: RecordedEvent<typeof websiteInfoSubmitted>): L
 const erased = ({ answers: _, ...lead }: Lead): Lead => ({
   ...lead,
   ...erasedForm(kindOfLead(lead)),
+  followUpStatus: 'erased',
   firstTouch: null,
   lastTouch: null,
 })
@@ -224,7 +225,9 @@ const afterFollowUp = (
   { emailFailedAt: before, ...lead }: Lead,
   event: RecordedEvent<typeof leadFollowUpChanged>,
 ): Lead => {
-  const changed = { ...lead, ...followedUp(lead, event) }
+  const { followUpStatus } = lead
+  if (followUpStatus === 'erased') return lead
+  const changed = { ...lead, ...followedUp({ ...lead, followUpStatus }, event) }
   const emailFailedAt = event.data.failedEmailId ? event.recordedAt.toISOString() : before
   return emailFailedAt && changed.followUpStatus === 'new' ? { ...changed, emailFailedAt } : changed
 }

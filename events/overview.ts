@@ -30,8 +30,7 @@ export const MAX_OVERVIEW_DAYS = 366
 export type Overview = Sent<typeof overview>
 
 /**
- * What the overview has to know of a lead. `wonSince` is when staff last made it won, kept after that was undone. Whose
- * person was erased waits for no answer any more.
+ * What the overview has to know of a lead. `wonSince` is when staff last made it won, kept after that was undone.
  */
 export type LeadFacts = {
   submittedAt: Date
@@ -121,7 +120,7 @@ export const evolveFacts = (
     case 'LeadFlagged':
     case 'LeadWithdrawn':
       return facts && { ...facts, isFlagged: true }
-    // An erased person was a lead all the same, and nothing here is personal.
+    // It counted until then, and as of an earlier day it does.
     case 'LeadErased':
       return facts && { ...facts, isErased: true }
     case 'LeadsMerged':
@@ -142,15 +141,13 @@ export const evolveFacts = (
 }
 
 /**
- * Where a lead is counted, or undefined for a flagged lead and one that was merged into another. `wonAt` is null for a
- * lead that is not won, `replyTime` for one that was erased before an answer came, as nobody can answer it, and for one
- * that had been answered when staff entered it.
+ * Where a lead is counted, or undefined for a flagged lead, one that was merged into another, and one whose person was
+ * erased. `wonAt` is null for a lead that is not won, `replyTime` for one that had been answered when staff entered it.
  */
 export const countedAs = (facts: LeadFacts | undefined) => {
-  if (!facts || facts.isFlagged || facts.isMerged) return undefined
+  if (!facts || facts.isFlagged || facts.isMerged || facts.isErased) return undefined
   const { submittedAt, source, package: wanted, conversionDate, wonSince, projectValue } = facts
-  const isUncounted = facts.replyTime === UNTOLD || (facts.isErased && facts.replyTime === 'waiting')
-  const replyTime = isUncounted ? null : facts.replyTime
+  const replyTime = facts.replyTime === UNTOLD ? null : facts.replyTime
   const isWon = facts.followUpStatus === 'won'
   const wonAt = isWon ? (conversionDate ? new Date(conversionDate) : wonSince) : null
   return { submittedAt, source, package: wanted, replyTime, wonAt, value: isWon ? (projectValue ?? 0) : 0 }

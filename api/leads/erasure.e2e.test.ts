@@ -51,9 +51,9 @@ test('a person is erased whole: leads, notes and chats, in the log and in the vi
   expect((await erase(first.id)).status).toBe(204)
   await eventually(async () => expect(await allTexts()).not.toMatch(/quaint|zodwa/i))
   expect(await get('/api/leads?q=quaint')).toEqual([])
-  const erased = { name: 'Erased', email: '', phone: '', message: null, businessName: null }
+  const erased = { name: 'Erased', email: '', phone: '', message: null, businessName: null, followUpStatus: 'erased' }
   expect(await get(`/api/leads/${second.id}`)).toMatchObject({ id: second.id, leadSource: 'hero_form', ...erased })
-  expect((await get('/api/leads')).map((lead: Lead) => lead.name)).toEqual(['Somebody Else', 'Erased', 'Erased'])
+  expect((await get('/api/leads')).map((lead: Lead) => lead.name)).toEqual(['Somebody Else'])
   expect(await get(`/api/leads/${other.id}`)).toEqual(other)
 
   const history = await get(`/api/leads/${first.id}/history`)
@@ -64,6 +64,9 @@ test('a person is erased whole: leads, notes and chats, in the log and in the vi
 
   expect((await erase(first.id)).status).toBe(204)
   expect((await node.post(`/api/leads/${first.id}/notes`, { note: 'x' }, owner)).status).toBe(409)
+  const body = JSON.stringify({ followUpStatus: 'won' })
+  const headers = { ...owner, 'content-type': 'application/json' }
+  expect((await node.call(`/api/leads/${first.id}`, { method: 'PATCH', headers, body })).status).toBe(409)
   expect(await get(`/api/leads/${first.id}/history`)).toEqual(history)
 })
 

@@ -37,6 +37,8 @@ const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
   throw invalidField('ownerId', 'Must be a staff member')
 }
 
+const hasBeenErased = (so: string) => new RequestError('conflict', `This person has been erased: ${so}`)
+
 /** The refusal of a change over one that its author has not seen: with the lead as it is, and who changed what. */
 export const missed = async (
   { sql }: ApiNode,
@@ -73,6 +75,7 @@ export const changeFollowUpOf = async (node: ApiNode, c: Context<CallerEnv>, lea
   const staffId = c.get('caller').id
   const request = { change, staffId, seenVersion: seenVersion(c) ?? Number.POSITIVE_INFINITY }
   const { lead, appended } = await changeLead(node, leadId, async (known) => {
+    if (holdsErasure(known.events)) throw hasBeenErased('nobody changes how staff stand with them any more')
     const changes = changesMissed(known, request)
     if (changes.length > 0) throw await missed(node, known, changes)
     return changeFollowUp({ lead: known.lead, change: withUnseenPlan(known, request), staffId, now: new Date() })
@@ -92,7 +95,7 @@ export const addNote = async (node: ApiNode, c: Context<CallerEnv>, leadId: stri
     if (!holdsErasure(events)) {
       return { id, ...leadNoteAdded({ by: staffId }, { subjectId: lead.id, personal }) }
     }
-    throw new RequestError('conflict', 'This person has been erased: nothing is written down about them any more')
+    throw hasBeenErased('nothing is written down about them any more')
   })
   const entry = leadEntries(events, await staffNames(node.sql)).find((each) => each.id === id)
   return c.json(entry satisfies TimelineEntry | undefined, 201)

@@ -51,8 +51,8 @@ export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Lists, searches and counts read `entries`, which is narrow, and which no email and no note changes: its trigrams are
- * dear to write. `position` is that of the event which began the lead. A lead that was merged into another has no entry;
- * `own` is set where a lead shows something of others. Of personal columns Postgres takes no
+ * dear to write. `position` is that of the event which began the lead. A lead that was merged into another has no entry, nor
+ * has one whose person was erased; `own` is set where a lead shows something of others. Of personal columns Postgres takes no
  * statistics: they would keep names and addresses in a catalogue table, also of people who were erased.
  */
 const tables = (schema: string) => `
@@ -230,8 +230,9 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   return [
     ...(removed.length > 0 ? [removeRows(tx, schema, removed)] : []),
     ...(added.length + tied.length > 0 ? [addRows(tx, schema, [...added, ...tied])] : []),
-    ...(tied.length > 0 ? [tieRows(tx, schema, tied), hideRows(tx, schema, tied)] : []),
+    ...(tied.length > 0 ? [tieRows(tx, schema, tied)] : []),
     ...(changed.length > 0 ? [changeRows(tx, schema, changed)] : []),
+    ...hideRows(tx, schema, [...added, ...tied, ...changed]),
   ]
 }
 
@@ -244,7 +245,7 @@ const WAKE_EVERY_MS = 5
 /** All leads as they are now, for staff. */
 export const leadsProjection: Projection = {
   name: 'leads',
-  version: 22,
+  version: 23,
   types: [...LISTED_EVENTS, ...CONTACT_EVENTS],
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

@@ -3,6 +3,7 @@ import type { Lead } from '../lead.ts'
 import { openFamily, withoutMerge } from '../lead-merge.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
+import { isListed } from '../wire/lead.ts'
 import type { LeadRow } from './leads.ts'
 
 /** A lead as the view holds it. `lead` is what it shows, `own` what it is by its own stream. */
@@ -131,7 +132,8 @@ export const tieRows = (tx: Queryable, schema: string, rows: readonly (LeadRow &
   ) as r (id, merged_into, merge, own)
   where l.id = r.id`
 
-/** Takes leads that have gone out of the lists. */
-export const hideRows = (tx: Queryable, schema: string, rows: readonly { lead: Lead; position: number }[]) => tx`
-  delete from ${tx(schema)}.entries
-  where position = any(${rows.flatMap(({ lead, position }) => (lead.mergedInto ? [position] : []))}::bigint[])`
+/** Takes leads out of the lists that are in none any more. */
+export const hideRows = (tx: Queryable, schema: string, rows: readonly { lead: Lead; position: number }[]) => {
+  const hidden = rows.flatMap(({ lead, position }) => (isListed(lead) ? [] : [position]))
+  return hidden.length > 0 ? [tx`delete from ${tx(schema)}.entries where position = any(${hidden}::bigint[])`] : []
+}

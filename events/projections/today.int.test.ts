@@ -57,6 +57,17 @@ test('a lead is new, then due soon once less than an hour is left, then overdue;
   expect(await todayIn(121, 1)).toMatchObject({ overdue: [3, 'Signed'] })
 })
 
+test('a lead whose answer by email came back is first among the new ones', async () => {
+  const id = await submit('Unreached')
+  const by = randomUUID()
+  const answer = { followUpStatus: 'contacted' as const, by }
+  const returned = { followUpStatus: 'new' as const, answeredAt: null, failedEmailId: randomUUID(), by }
+  const events = [answer, returned].map((change) => ({ id: randomUUID(), ...leadFollowUpChanged(change) }))
+  await log.append({ stream: leadStreams.of(id), expectedVersion: 1, events })
+  await catchUp()
+  expect((await todayIn(1)).fresh).toEqual([4, 'Unreached', 'Signed', 'First', 'Second'])
+})
+
 test('flagged contracts wait until somebody has judged them, newest first; other flagged leads do not', async () => {
   const first = await submit('Flagged first', CONTRACT, ['trap'])
   const second = await submit('Flagged second', CONTRACT, ['too_fast'])

@@ -55,6 +55,14 @@ const waitingInOrder = async (sql: Sql, interval: Interval): Promise<string[]> =
   return [...new Set([...contracts, ...all])].slice(0, MAX_COUNTED_LEADS)
 }
 
+/** The same with those first whose answer by email came back: staff believed them answered, and nobody has reached them. */
+const unreachedFirst = async (sql: Sql, ids: string[]): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id from ${view(sql)}.leads where id = any(${ids}::uuid[]) and lead ->> 'emailFailedAt' is not null`
+  const unreached = new Set(rows.map(({ id }) => id))
+  return [...ids.filter((id) => unreached.has(id)), ...ids.filter((id) => !unreached.has(id))]
+}
+
 /**
  * The leads to work on: those that wait for longer than was promised, those whose answer is due within DUE_SOON_MS, the
  * other ones that wait (`fresh`), those whose next action is due, and the flagged contracts that nobody has judged
@@ -65,7 +73,7 @@ export const readTodaysLeads = async (sql: Sql, { now, limit }: { now: Date; lim
   const [overdue, dueSoon, fresh, nextActions, quarantined] = await Promise.all([
     overdueBy ? waitingInOrder(sql, { until: overdueBy }) : [],
     dueSoonBy ? waitingInOrder(sql, { after: overdueBy, until: dueSoonBy }) : [],
-    waitingInOrder(sql, { after: dueSoonBy, until: now }),
+    waitingInOrder(sql, { after: dueSoonBy, until: now }).then((ids) => unreachedFirst(sql, ids)),
     dueByToday(sql, now),
     quarantinedContracts(sql),
   ])

@@ -33,11 +33,10 @@ const foldOverview = (events: AnyRecordedEvent[], { asOf, days, now }: { asOf: s
   const isInRange = (at: Date) => agencyDay(at) >= from && agencyDay(at) <= asOf
   const leads = [...Map.groupBy(past.filter(isLeadEvent), ({ stream }) => stream).values()].flatMap((stream) => {
     const lead = stream.reduce<Lead | undefined>(evolveLead, undefined)
-    const isErased = stream.some(({ type }) => type === 'LeadErased')
-    return lead && !lead.suspicion ? [{ ...lead, at: new Date(lead.timestamp), events: stream, isErased }] : []
+    const isCounted = lead && !lead.suspicion && lead.followUpStatus !== 'erased'
+    return isCounted ? [{ ...lead, at: new Date(lead.timestamp), events: stream }] : []
   })
   const inRange = leads.filter(({ at }) => isInRange(at))
-  const answerable = inRange.filter(({ answeredAt, isErased }) => answeredAt || !isErased)
   const won = leads
     .filter(({ followUpStatus }) => followUpStatus === 'won')
     .map((lead) => ({
@@ -67,8 +66,8 @@ const foldOverview = (events: AnyRecordedEvent[], { asOf, days, now }: { asOf: s
     daily: groups(inRange, ({ at, leadSource }) => `${agencyDay(at)} ${leadSource}`),
     sources: groups(inRange, ({ leadSource }) => leadSource),
     packages: groups(inRange, (lead) => lead.package?.split(' ')[0]?.toLowerCase() ?? 'none'),
-    replies: groups(answerable, replyTime),
-    overdue: answerable.filter(({ at, answeredAt }) => !answeredAt && supportTimeUnder(hours, at, until) > 2 * HOUR_MS)
+    replies: groups(inRange, replyTime),
+    overdue: inRange.filter(({ at, answeredAt }) => !answeredAt && supportTimeUnder(hours, at, until) > 2 * HOUR_MS)
       .length,
     won: won.length,
     value: Math.round(won.reduce((sum, { value }) => sum + value, 0) * 100),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DELIVERY_STATES } from '../email.ts'
-import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
+import { LEAD_STATES } from '../follow-up.ts'
 import { FLAG_REASONS } from '../spam-signals.ts'
 import { touch as sentTouch, type Touch } from '../touch.ts'
 import { oneOf, type Received } from './word.ts'
@@ -42,7 +42,7 @@ export const lead = v.object({
   suspicion: v.exactOptional(v.array(oneOf(FLAG_REASONS))),
   flaggedBy: v.exactOptional(v.string()),
   timestamp: v.pipe(v.string(), v.isoTimestamp()),
-  followUpStatus: oneOf(FOLLOW_UP_STATUSES),
+  followUpStatus: oneOf(LEAD_STATES),
   conversionDate: text,
   projectValue: v.nullable(v.number()),
   ownerId: text,
@@ -61,6 +61,10 @@ export type Lead = Received<typeof lead>
 
 /** Whether the person behind a lead has been erased: every form asks for an email address and a number. */
 export const isErased = ({ email, phone }: Pick<Lead, 'email' | 'phone'>) => !email && !phone
+
+/** Whether a lead is in lists and figures: not where it was merged into another one, nor where its person was erased. */
+export const isListed = ({ mergedInto, followUpStatus }: Pick<Lead, 'mergedInto' | 'followUpStatus'>) =>
+  mergedInto === undefined && followUpStatus !== 'erased'
 
 /** The answer of `GET /api/leads`. */
 export const leads = v.array(lead)

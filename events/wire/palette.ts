@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
+import { LEAD_STATES } from '../follow-up.ts'
 import { oneOf, type Received } from './word.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -16,7 +16,7 @@ export const palette = v.object({
       businessName: v.nullable(v.string()),
       company: v.exactOptional(v.nullable(v.string())),
       leadSource: v.string(),
-      followUpStatus: oneOf(FOLLOW_UP_STATUSES),
+      followUpStatus: oneOf(LEAD_STATES),
       timestamp: instant,
     }),
   ),

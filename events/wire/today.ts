@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
+import { LEAD_STATES } from '../follow-up.ts'
 import { assignmentChange } from './chat.ts'
 import { listedEmails } from './email.ts'
 import { leads } from './lead.ts'
@@ -29,7 +29,7 @@ export const otherRequest = v.object({
   leadId: v.string(),
   otherId: v.string(),
   name: v.string(),
-  followUpStatus: oneOf(FOLLOW_UP_STATUSES),
+  followUpStatus: oneOf(LEAD_STATES),
   answeredAt: v.nullable(v.string()),
   answeredBy: v.nullable(v.string()),
   ownerId: v.nullable(v.string()),

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import { isListed } from '../../../events/wire/lead.ts'
 import { serverNow } from '../../server-time.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
@@ -49,7 +50,7 @@ const useResults = ({ view, filter }: Pick<View, 'view' | 'filter'>) => {
       const at = new Date(lead.timestamp)
       const { supportHoursHistory: history } = settings
       return (
-        !lead.mergedInto &&
+        isListed(lead) &&
         at >= filter.from &&
         at < filter.to &&
         holdsTerm(lead, filter.term) &&

@@ -29,6 +29,15 @@ describe('edits of a follow-up', () => {
     expect(withEdit(valued, { followUpStatus: 'lost' }, lead, TODAY)).toEqual({ followUpStatus: 'lost' })
   })
 
+  it('value a signed contract that is won at its first year, unless it has a value', () => {
+    const signed = testLead({ leadSource: 'contract_professional' })
+    const won = withEdit({}, { followUpStatus: 'won' }, signed, TODAY)
+    expect(won).toEqual({ followUpStatus: 'won', conversionDate: TODAY, projectValue: 1499 + 12 * 299 })
+    expect(withEdit(won, { followUpStatus: 'lost' }, signed, TODAY)).toEqual({ followUpStatus: 'lost' })
+    const valued = testLead({ leadSource: 'contract_professional', projectValue: 9000 })
+    expect(withEdit({}, { followUpStatus: 'won' }, valued, TODAY)).not.toHaveProperty('projectValue')
+  })
+
   it('keep another value of a lead that has one, whatever its status', () => {
     const valued = testLead({ followUpStatus: 'contacted', projectValue: 14_500.5 })
     expect(withEdit({}, { projectValue: 9000 }, valued, TODAY)).toEqual({ projectValue: 9000 })

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { type FollowUp, fieldsOf, followUpForm, pickFields } from '../../../events/follow-up.ts'
+import { contractValue } from '../../../events/prices.ts'
 import { type Lead, type LeadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
 import { serverNow } from '../../server-time.ts'
 import { staffDraft } from '../../staff/drafts.ts'
@@ -14,8 +15,8 @@ import { toast } from '../../ui/toast/toasts.ts'
 /** What a colleague's changes are against, and the change of mine that met them. */
 export type Clash = LeadConflict & { mine: FollowUp; fields: (keyof FollowUp)[] }
 
-/** The follow-up fields of a lead as a page gets it. */
-type Standing = Partial<Pick<Lead, keyof FollowUp>>
+/** The follow-up fields of a lead as a page gets it, and where it came from. */
+type Standing = Partial<Pick<Lead, keyof FollowUp | 'leadSource'>>
 
 const without = (change: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
   pickFields(
@@ -42,7 +43,12 @@ export const takesValue = (status: string | undefined, value: number | null | un
 export const withEdit = (edits: FollowUp, edit: FollowUp, before: Standing, today: Day): FollowUp => {
   const next = { ...edits, ...edit }
   const status = next.followUpStatus ?? before.followUpStatus
-  if (edit.followUpStatus === 'won' && !before.conversionDate) next.conversionDate ??= today
+  if (edit.followUpStatus === 'won') {
+    // as the API does, so that it is seen before it is saved
+    if (!before.conversionDate) next.conversionDate ??= today
+    const value = contractValue(before.leadSource ?? '')
+    if (value !== null && typeof before.projectValue !== 'number') next.projectValue ??= value
+  }
   const dropped = [
     ...(takesValue(status, before.projectValue) ? [] : (['projectValue'] as const)),
     ...(status === 'won' ? [] : (['conversionDate'] as const)),

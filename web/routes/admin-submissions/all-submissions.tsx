@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import type { Lead } from '../../../events/wire/lead.ts'
+import { isListed, type Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { useReturnToList } from '../../staff/leads/list-place.ts'
@@ -43,7 +43,7 @@ export const AllSubmissions = () => {
     summary.mutate()
     fetched.mutate()
   }
-  const { leads } = useLiveLeads(fetched.data, { belongs: () => true, refresh })
+  const { leads } = useLiveLeads(fetched.data, { belongs: isListed, refresh })
   useNotedContacts(refresh)
   const error = summary.error ?? fetched.error
   const isEmpty = summary.data?.total === 0
