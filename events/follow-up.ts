@@ -4,8 +4,8 @@
  */
 
 import * as v from 'valibot'
+import { contractValue } from './contract-value.ts'
 import { defineEvent, type RecordedEvent } from './definition.ts'
-import { contractValue } from './prices.ts'
 import { givenId, instant, requiredText } from './text.ts'
 
 /** The longest note, in UTF-16 code units. */

@@ -1,5 +1,4 @@
 import { inRand } from './amount.ts'
-import { CONTRACT_PREFIX } from './lead-kind.ts'
 import type { PackageId } from './offer.ts'
 
 /** What a package costs in rand: `once` at the start, `monthly` from the day on which the site goes live. */
@@ -34,9 +33,3 @@ export const firstYearFeesInRand = (id: PackageId) => inRand(firstYearFees(id))
 
 /** What a package costs in its first twelve months, in rand. */
 export const firstYearOf = (id: PackageId) => PRICES[id].once + firstYearFees(id)
-
-/** What a signed contract comes to in its first twelve months, in rand, by the lead's source; null for any other lead. */
-export const contractValue = (leadSource: string): number | null => {
-  const id = (Object.keys(PRICES) as PackageId[]).find((each) => leadSource === CONTRACT_PREFIX + each)
-  return id === undefined ? null : firstYearOf(id)
-}

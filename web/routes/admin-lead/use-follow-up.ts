@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
+import { contractValue } from '../../../events/contract-value.ts'
 import { type FollowUp, fieldsOf, followUpForm, pickFields } from '../../../events/follow-up.ts'
-import { contractValue } from '../../../events/prices.ts'
 import { type Lead, type LeadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
 import { serverNow } from '../../server-time.ts'
 import { staffDraft } from '../../staff/drafts.ts'
