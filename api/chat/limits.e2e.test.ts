@@ -85,6 +85,12 @@ describe('a frame', () => {
     await say(visitor, sessionId, `alive after ${frame.length}`)
   })
 
+  test('in more than 64 pieces closes its socket with 1008', async () => {
+    const client = await openTestClient(node)
+    for (let piece = 0; piece < 65; piece += 1) client.raw.send('', { fin: false })
+    expect(await client.closed).toBe(1008)
+  })
+
   test('never made the node log a failure', () => {
     expect(node.printed()).not.toContain('chat frame failed')
   })

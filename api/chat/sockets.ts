@@ -16,6 +16,8 @@ import type { ChatGateway } from './gateway.ts'
 /** The largest frame that is read, in bytes. */
 const MAX_PAYLOAD_BYTES = 64 * 1024
 const MESSAGE_TOO_BIG = 1009
+/** Pieces of a frame may be empty: so many of them are counted as one frame alone. */
+const MAX_FRAGMENTS = 64
 /** How long a client may take to answer that we close its socket. */
 const CLOSE_TIMEOUT_MS = 2_000
 /** What a client has sent and nobody has handled yet: while there is more, no more is read from the network. */
@@ -36,10 +38,11 @@ class ToldWebSocket extends WebSocket {
 
 /** The server of the node's sockets. Messages are small and many: compressing each costs more than it saves. */
 export const createSocketServer = () => {
-  // apart from the call because the type does not know closeTimeout yet
+  // apart from the call because the type does not know closeTimeout and maxFragments yet
   const options = {
     noServer: true,
     maxPayload: MAX_PAYLOAD_BYTES,
+    maxFragments: MAX_FRAGMENTS,
     perMessageDeflate: false,
     autoPong: false,
     WebSocket: ToldWebSocket,
