@@ -77,7 +77,7 @@ export const startNginx = async (
       .replace('/dev/stdout', join(folder, 'access'))
       .replaceAll('/etc/nginx/certificates', certificates ?? '')
       .replaceAll('/etc/nginx', folder)
-      .replace('/run/domain.conf', join(folder, 'domain.conf.template'))
+      .replace(join(folder, 'conf.d/domain.conf'), join(folder, 'domain.conf.template'))
       .replace(/\$\{DOMAIN\}/, TEST_DOMAIN)
       .replaceAll('listen 8080', `listen 127.0.0.1:${port}`)
       .replaceAll('listen 8443', `listen 127.0.0.1:${tlsPort}`)
