@@ -23,11 +23,12 @@ const Known = ({ what, leads: [newest, ...others] }: { what: string; leads: read
 const isSame = (some: readonly Lead[], others: readonly Lead[]) =>
   some.length === others.length && some.every(({ id }, index) => id === others[index]?.id)
 
-/** Tells of the leads that have what is typed here already. Nobody is kept from adding another one. */
+/** Tells of the leads that have what is typed here already, and of a number that nobody can call. All can be added. */
 export const KnownLeads = (typed: { email: string; phone: string }) => {
-  const { byEmail, byPhone } = useKnownLeads(typed)
+  const { byEmail, byPhone, isUncallable } = useKnownLeads(typed)
   return (
     <div role="status" css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>
+      {isUncallable && <p>This number cannot be called. Is a digit missing?</p>}
       {isSame(byEmail, byPhone) ? (
         <Known what="email address and number" leads={byEmail} />
       ) : (

@@ -1,7 +1,8 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
+import { entered } from '../../../events/lead-entry.ts'
 import { emailKey } from '../../../events/person.ts'
-import { phoneKey, phoneKeys } from '../../../events/phone.ts'
+import { dialOf, phoneKey, phoneKeys } from '../../../events/phone.ts'
 import { requiredEmail } from '../../../events/text.ts'
 import { type Lead, leads } from '../../../events/wire/lead.ts'
 import { request } from '../../http.ts'
@@ -24,13 +25,17 @@ const useFound = (q: string, isMeant: (lead: Lead) => boolean): Lead[] => {
   return data.filter(isMeant)
 }
 
-/** The leads that have an email address or a telephone number already, once it is whole and nobody types any more. */
+/**
+ * The leads that have an email address or a telephone number already, once it is whole and nobody types any more; and
+ * whether what is a number by its length cannot be called.
+ */
 export const useKnownLeads = (typed: { email: string; phone: string }) => {
   const email = useSettled(typed.email.trim(), TYPING_PAUSE_MS)
   const phone = useSettled(typed.phone.trim(), TYPING_PAUSE_MS)
   const [emailOf, phoneOf] = [emailKey(email), phoneKey(phone)]
   return {
     byEmail: useFound(v.is(address, email) ? email : '', (lead) => emailKey(lead.email) === emailOf),
+    isUncallable: v.is(entered.phone, phone) && phone !== '' && dialOf(phone) === undefined,
     byPhone: useFound(phoneOf ?? '', (lead) => phoneKeys(lead.phone).some((key) => key === phoneOf)),
   }
 }
