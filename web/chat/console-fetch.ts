@@ -1,13 +1,15 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { type ChatSession, chatList, chatRecord } from '../../events/wire/chat.ts'
-import { request } from '../http.ts'
-import { nextPageOf } from '../next-page.ts'
+import { loader, pageLoader } from '../load.ts'
 import type { Whose } from './console-assignments.ts'
 
 const PAGE_SIZE = 50
 
 /** A page of the chats that go on, newest first, and where the one after it is. */
 export type ActivePage = { sessions: v.InferOutput<typeof chatList>; next: string | undefined }
+
+const loadPage = pageLoader(chatList)
+const loadRecord = loader(chatRecord)
 
 /** Where the chats are that come after those that the socket told of. */
 export const activePageAfter = (cursor: string) =>
@@ -27,10 +29,10 @@ export const firstPageOf = (whose: Whose) =>
 
 /** Fetches a page of the chats that go on. */
 export const fetchActivePage = async (path: string): Promise<ActivePage> => {
-  const response = await request(path)
-  return { sessions: v.parse(chatList, await response.json()), next: nextPageOf(response) }
+  const { items, next } = await loadPage(path)
+  return { sessions: items, next }
 }
 
 /** Fetches a session by its id. */
 export const fetchSession = async (sessionId: string): Promise<ChatSession> =>
-  v.parse(chatRecord, await (await request(`/api/chats/${encodeURIComponent(sessionId)}`)).json()).session
+  (await loadRecord(['/api/chats', encodeURIComponent(sessionId)])).session

@@ -4,7 +4,8 @@ import * as v from 'valibot'
 import type { AlertForm, Profile } from '../../events/staff.ts'
 import { type AlertSettings, alertSettings, forgottenAnswer, me, passwordLinkState } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
-import { HttpError, postJson, request } from '../http.ts'
+import { HttpError, postJson } from '../http.ts'
+import { loader } from '../load.ts'
 import { endPush } from './device/push.ts'
 import { forgetDrafts } from './drafts.ts'
 import { signInAddress } from './sign-in-address.ts'
@@ -28,7 +29,7 @@ const startAfresh = () => {
 }
 
 const readMe = async () => {
-  const read = v.parse(me, await (await request(KEY)).json())
+  const read = await loader(me)(KEY)
   if (openedFor !== undefined && openedFor !== read.id) return await startAfresh()
   if (openedFor === undefined) forgetDrafts(read.id)
   openedFor = read.id
@@ -107,8 +108,7 @@ export const changePassword = (passwords: { current: string; next: string }) => 
 const ALERTS_KEY = '/api/me/alerts'
 
 /** Which emails about leads one gets, and where. */
-export const useAlertSettings = () =>
-  useSWR(ALERTS_KEY, async () => v.parse(alertSettings, await (await request(ALERTS_KEY)).json()))
+export const useAlertSettings = () => useSWR(ALERTS_KEY, loader(alertSettings))
 
 /** Saves which emails about leads one gets. */
 export const saveAlertSettings = async (chosen: AlertForm) => {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { AccountChange, accountForm, LeavingOwner } from '../../events/staff.ts'
 import { type Account, accounts, passwordLink } from '../../events/wire/staff.ts'
 import { postJson, request, sendJson } from '../http.ts'
+import { loader } from '../load.ts'
 import { COLLEAGUES_KEY } from './colleagues.ts'
 import { TOKENS_KEY } from './tokens.ts'
 import { WEBHOOKS_KEY } from './webhooks.ts'
@@ -12,7 +13,7 @@ const REFRESH_INTERVAL_MS = 30_000
 
 /** The staff's accounts, by name; for owners. */
 export const useAccounts = () =>
-  useSWR<Account[]>(KEY, async () => v.parse(accounts, await (await request(KEY)).json()), {
+  useSWR<Account[]>(KEY, loader(accounts), {
     refreshInterval: REFRESH_INTERVAL_MS,
   })
 

@@ -4,7 +4,8 @@ import type { AssignmentForm } from '../../events/chat-assignment.ts'
 import type { LeadForm } from '../../events/lead-form.ts'
 import { type ChatMessage, type ChatRecord, chatRecord } from '../../events/wire/chat.ts'
 import { lead } from '../../events/wire/lead.ts'
-import { postJson, request } from '../http.ts'
+import { postJson } from '../http.ts'
+import { loader } from '../load.ts'
 
 /** This many messages of a chat's beginning come in one page, however long each is. */
 const BEGINNING_MESSAGES = 50
@@ -13,17 +14,14 @@ const keyOf = (sessionId: string) => `/api/chats/${encodeURIComponent(sessionId)
 
 /** The record of a session, fetched again whenever the session is chosen, however lately it was. */
 export const useChatRecord = (sessionId: string | undefined) =>
-  useSWR<ChatRecord>(
-    sessionId === undefined ? null : keyOf(sessionId),
-    async (key: string) => v.parse(chatRecord, await (await request(key)).json()),
-    { revalidateIfStale: true, dedupingInterval: 0 },
-  )
+  useSWR<ChatRecord>(sessionId === undefined ? null : keyOf(sessionId), loader(chatRecord), {
+    revalidateIfStale: true,
+    dedupingInterval: 0,
+  })
 
 /** What was said before a sequence number, oldest first: a part of it that ends right there. */
-export const readEarlier = async (sessionId: string, before: number): Promise<ChatMessage[]> => {
-  const answer = await (await request(`${keyOf(sessionId)}?before=${before}`)).json()
-  return v.parse(chatRecord, answer).messages
-}
+export const readEarlier = async (sessionId: string, before: number): Promise<ChatMessage[]> =>
+  (await loader(chatRecord)(`${keyOf(sessionId)}?before=${before}`)).messages
 
 /** The first messages of a session, oldest first; nothing is fetched without one. */
 export const useBeginning = (sessionId: string | undefined) =>

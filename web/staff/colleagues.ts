@@ -1,13 +1,12 @@
 import useSWR, { mutate } from 'swr'
-import * as v from 'valibot'
 import { type Colleague, colleagues } from '../../events/wire/staff.ts'
-import { request } from '../http.ts'
+import { loader } from '../load.ts'
 
 /** Where the names are fetched. */
 export const COLLEAGUES_KEY = '/api/staff'
 const REFRESH_INTERVAL_MS = 60_000
 
-const readColleagues = async () => v.parse(colleagues, await (await request(COLLEAGUES_KEY)).json())
+const readColleagues = loader(colleagues)
 
 /** What somebody is called whom `useColleagues` does not know. */
 export const FORMER_COLLEAGUE = 'A former colleague'

@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
-import * as v from 'valibot'
 import {
   type EmailFilter,
   type EmailSummary,
@@ -8,7 +7,8 @@ import {
   type ListedEmail,
   listedEmails,
 } from '../../events/wire/email.ts'
-import { postJson, request } from '../http.ts'
+import { postJson } from '../http.ts'
+import { loader } from '../load.ts'
 import { serverNow } from '../server-time.ts'
 import { usePageList } from './page-list.ts'
 
@@ -79,13 +79,9 @@ export const useEmails = (filter: EmailFilter | undefined) => {
 
 /** How many emails there are of each kind, some of them counted no further than 1,000; fetched again every 30 s. */
 export const useEmailSummary = () =>
-  useSWR<EmailSummary, Error>(
-    SUMMARY_KEY,
-    async () => v.parse(emailSummary, await (await request(SUMMARY_KEY)).json()),
-    {
-      refreshInterval: REFRESH_INTERVAL_MS,
-    },
-  )
+  useSWR<EmailSummary, Error>(SUMMARY_KEY, loader(emailSummary), {
+    refreshInterval: REFRESH_INTERVAL_MS,
+  })
 
 /** Whether emails to the agency, or to people beside it, go out; undefined where that is not known. */
 export const useSendsTo = (recipient: ListedEmail['recipient']): boolean | undefined => {

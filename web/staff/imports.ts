@@ -16,6 +16,7 @@ import {
 } from '../../events/wire/import.ts'
 import { leads } from '../../events/wire/lead.ts'
 import { postJson, request } from '../http.ts'
+import { loader } from '../load.ts'
 import { useAfterLeadChanges } from './leads/after-changes.ts'
 import { usePageList } from './page-list.ts'
 
@@ -38,7 +39,7 @@ export const isGoingOn = ({ state }: LeadImport) => state === 'running' || state
 
 /** The newest imports, newest first, followed while one goes on. */
 export const useImports = () =>
-  useSWR<LeadImport[]>(KEY, async () => v.parse(leadImports, await (await request(KEY)).json()), {
+  useSWR<LeadImport[]>(KEY, loader(leadImports), {
     revalidateIfStale: true,
     refreshInterval: (known) => (known?.some(isGoingOn) ? WATCH_INTERVAL_MS : REFRESH_INTERVAL_MS),
   })
@@ -82,7 +83,7 @@ export const useIncomplete = (id: string) => usePageList(`${addressOf(id)}/incom
 /** What staff have done since with the leads of an import. */
 export const useImportWork = (id: string) => {
   const key = `${addressOf(id)}/work`
-  return useSWR<ImportWork>(key, async () => v.parse(importWork, await (await request(key)).json()), {
+  return useSWR<ImportWork>(key, loader(importWork), {
     revalidateIfStale: true,
   })
 }

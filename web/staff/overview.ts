@@ -1,7 +1,6 @@
 import useSWR from 'swr'
-import * as v from 'valibot'
 import { type Overview, overview } from '../../events/wire/overview.ts'
-import { request } from '../http.ts'
+import { loader } from '../load.ts'
 import type { Day } from './leads/day.ts'
 
 const REFRESH_INTERVAL_MS = 60_000
@@ -12,7 +11,7 @@ const REFRESH_INTERVAL_MS = 60_000
  */
 export const useOverview = ({ days, asOf }: { days: number; asOf: Day | undefined }) => {
   const key = `/api/overview?days=${days}${asOf ? `&asOf=${asOf}` : ''}`
-  return useSWR<Overview>(key, async () => v.parse(overview, await (await request(key)).json()), {
+  return useSWR<Overview>(key, loader(overview), {
     keepPreviousData: true,
     revalidateIfStale: true,
     refreshInterval: asOf ? 0 : REFRESH_INTERVAL_MS,

@@ -1,9 +1,6 @@
 import useSWRInfinite, { type SWRInfiniteConfiguration } from 'swr/infinite'
-import * as v from 'valibot'
-import { request } from '../http.ts'
-import { nextPageOf } from '../next-page.ts'
-
-type Page<Item> = { items: Item[]; next: string | undefined }
+import type * as v from 'valibot'
+import { type Page, pageLoader } from '../load.ts'
 
 /**
  * A list that the API answers page by page, from the address of its first page on; `items` are those of all pages that were
@@ -16,10 +13,7 @@ export const usePageList = <Item>(
 ) => {
   const { data, error, isLoading, isValidating, mutate, size, setSize } = useSWRInfinite<Page<Item>, Error>(
     (index: number, before: Page<Item> | null) => (index === 0 ? first : (before?.next ?? null)),
-    async (address: string) => {
-      const response = await request(address)
-      return { items: v.parse(schema, await response.json()), next: nextPageOf(response) }
-    },
+    pageLoader(schema),
     { revalidateIfStale: true, ...options },
   )
   return {

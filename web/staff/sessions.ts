@@ -1,15 +1,13 @@
 import useSWR from 'swr'
-import * as v from 'valibot'
 import { type Session, sessions } from '../../events/wire/staff.ts'
 import { request } from '../http.ts'
+import { loader } from '../load.ts'
 
 const KEY = '/api/me/sessions'
 
 /** Where one is signed in, newest first, and how to end one of these sessions. */
 export const useSessions = () => {
-  const { data, error, mutate } = useSWR<Session[]>(KEY, async () =>
-    v.parse(sessions, await (await request(KEY)).json()),
-  )
+  const { data, error, mutate } = useSWR<Session[]>(KEY, loader(sessions))
   return {
     sessions: data,
     error,

@@ -2,7 +2,8 @@ import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
 import { DEFAULT_WEEK_START, type Weekday, weekdayOfStart } from '../../events/week-start.ts'
 import { type Settings, type SettingsConflict, settings, settingsConflict } from '../../events/wire/settings.ts'
-import { HttpError, request, sendJson } from '../http.ts'
+import { HttpError, sendJson } from '../http.ts'
+import { loader } from '../load.ts'
 
 const KEY = '/api/settings'
 const REFRESH_INTERVAL_MS = 30_000
@@ -23,7 +24,7 @@ export type SettingsPart =
 
 /** The agency's settings, fetched again every 30 s: an owner may change them at any time. */
 export const useSettings = () =>
-  useSWR<Settings>(KEY, async () => v.parse(settings, await (await request(KEY)).json()), {
+  useSWR<Settings>(KEY, loader(settings), {
     refreshInterval: REFRESH_INTERVAL_MS,
   })
 

@@ -1,7 +1,6 @@
 import useSWR from 'swr'
-import * as v from 'valibot'
 import { type Today, today } from '../../events/wire/today.ts'
-import { request } from '../http.ts'
+import { loader } from '../load.ts'
 import { useAfterLeadChanges } from './leads/after-changes.ts'
 
 const KEY = '/api/today'
@@ -13,11 +12,10 @@ const REFRESH_INTERVAL_MS = 5_000
  * in sight.
  */
 export const useToday = () => {
-  const { data, error, mutate } = useSWR<Today, Error>(
-    KEY,
-    async () => v.parse(today, await (await request(KEY)).json()),
-    { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true },
-  )
+  const { data, error, mutate } = useSWR<Today, Error>(KEY, loader(today), {
+    refreshInterval: REFRESH_INTERVAL_MS,
+    revalidateIfStale: true,
+  })
   useAfterLeadChanges(() => mutate(), { hasQuarantine: true })
   return { data, error, refresh: () => mutate() }
 }

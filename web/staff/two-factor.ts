@@ -1,16 +1,15 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
 import { recoveryCodes, signInRules, type TwoFactor, twoFactor, twoFactorSecret } from '../../events/wire/staff.ts'
-import { postJson, request, sendJson } from '../http.ts'
+import { postJson, sendJson } from '../http.ts'
+import { loader } from '../load.ts'
 
 const KEY = '/api/me/two-factor'
 const RULES_KEY = '/api/accounts/sign-in-rules'
 
 /** One's own second factor, and what is done with it. */
 export const useTwoFactor = () => {
-  const { data, error, mutate } = useSWR<TwoFactor>(KEY, async () =>
-    v.parse(twoFactor, await (await request(KEY)).json()),
-  )
+  const { data, error, mutate } = useSWR<TwoFactor>(KEY, loader(twoFactor))
   const codesOf = async (answer: Promise<Response>) => {
     const { codes } = v.parse(recoveryCodes, await (await answer).json())
     await mutate()
@@ -36,7 +35,7 @@ export const askForSecret = async () => v.parse(twoFactorSecret, await (await po
 
 /** What owners require of everybody who signs in, and how to change it. */
 export const useSignInRules = () => {
-  const { data, mutate } = useSWR(RULES_KEY, async () => v.parse(signInRules, await (await request(RULES_KEY)).json()))
+  const { data, mutate } = useSWR(RULES_KEY, loader(signInRules))
   return {
     rules: data,
     require: async (requiresTwoFactor: boolean) => {

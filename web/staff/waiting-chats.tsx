@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import useSWR, { useSWRConfig } from 'swr'
-import * as v from 'valibot'
 import { type WaitingChats, waitingChats } from '../../events/wire/chat.ts'
-import { request } from '../http.ts'
+import { loader } from '../load.ts'
 import { useMe } from './account.ts'
 import { tellOfHandedChats } from './alerts/handed-chats.ts'
 import { passOverChats, tellOfNewChats } from './alerts/new-chats.ts'
@@ -19,7 +18,7 @@ const CONSOLE_PATH = '/admin-chat'
  * Reads how many visitors wait, which of their chats nobody has answered yet, and which chats colleagues have handed
  * over.
  */
-export const readWaitingChats = async () => v.parse(waitingChats, await (await request(KEY)).json())
+export const readWaitingChats = () => loader(waitingChats)(KEY)
 
 const warn = (error: unknown) => console.warn('Chats could not be told of:', error)
 

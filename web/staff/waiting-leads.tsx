@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import useSWR from 'swr'
-import * as v from 'valibot'
 import { type WaitingLeads, waitingLeads } from '../../events/wire/lead.ts'
-import { request } from '../http.ts'
+import { loader } from '../load.ts'
 import { tellOfNewLeads } from './alerts/new-leads.ts'
 import { since } from './alerts/told.ts'
 import { CountBadge } from './count-badge.tsx'
@@ -18,7 +17,7 @@ const REFRESH_INTERVAL_MS = 10_000
 const LEADS_PATHS = ['/admin-today', '/admin-dashboard']
 
 const useWaitingLeads = () => {
-  const waiting = useSWR<WaitingLeads>(KEY, async () => v.parse(waitingLeads, await (await request(KEY)).json()), {
+  const waiting = useSWR<WaitingLeads>(KEY, loader(waitingLeads), {
     refreshInterval: REFRESH_INTERVAL_MS,
     refreshWhenHidden: true,
     // what else the screen fetches tells that somebody is signed out, or the server is away

@@ -3,17 +3,16 @@ import * as v from 'valibot'
 import type { WebhookChange, WebhookForm } from '../../events/webhook-form.ts'
 import { madeWebhook, rotatedSecret, type Webhook, webhooks } from '../../events/wire/webhook.ts'
 import { postJson, request, sendJson } from '../http.ts'
+import { loader } from '../load.ts'
 
 export const WEBHOOKS_KEY = '/api/webhooks'
 const REFRESH_INTERVAL_MS = 60_000
 
 /** The webhooks that owners keep, newest first, and what they do with them. */
 export const useWebhooks = () => {
-  const { data, error, mutate } = useSWR<Webhook[]>(
-    WEBHOOKS_KEY,
-    async () => v.parse(webhooks, await (await request(WEBHOOKS_KEY)).json()),
-    { refreshInterval: REFRESH_INTERVAL_MS },
-  )
+  const { data, error, mutate } = useSWR<Webhook[]>(WEBHOOKS_KEY, loader(webhooks), {
+    refreshInterval: REFRESH_INTERVAL_MS,
+  })
   return {
     webhooks: data,
     error,

@@ -1,6 +1,6 @@
 import useSWRImmutable from 'swr/immutable'
 import * as v from 'valibot'
-import { request } from '../../http.ts'
+import { loader } from '../../load.ts'
 
 const KEY = '/api/openapi.json'
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -33,7 +33,7 @@ export type ApiCall = v.InferOutput<typeof operation> & { method: string; path: 
 
 /** All calls of the API, by the part that they belong to, and the schemas that have names. */
 export const useApiDocument = () => {
-  const { data, error, mutate } = useSWRImmutable(KEY, async () => v.parse(document, await (await request(KEY)).json()))
+  const { data, error, mutate } = useSWRImmutable(KEY, loader(document))
   const calls = Object.entries(data?.paths ?? {}).flatMap(([path, operations]) =>
     METHODS.flatMap((method): ApiCall[] => {
       const described = operations[method]

@@ -1,7 +1,6 @@
-import * as v from 'valibot'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { lead as leadSchema, type WaitingLeads } from '../../../events/wire/lead.ts'
-import { request } from '../../http.ts'
+import { loader } from '../../load.ts'
 import { leadAddress } from '../leads/address.ts'
 import { counted } from '../leads/labels.ts'
 import { alerts } from './alerts.ts'
@@ -11,9 +10,12 @@ const TOLD_KEY = 'staff-alerts-told'
 
 type Newest = WaitingLeads['newest']
 
+/** A browser that is signed out is told of somebody, and not of whom. */
+const loadLead = loader(leadSchema, { on401: 'null' })
+
 const inWords = async (id: string) => {
-  const { name, leadSource } = v.parse(leadSchema, await (await request(`/api/leads/${id}`)).json())
-  return { name, source: sourceInWords(leadSource) }
+  const lead = await loadLead(['/api/leads', id])
+  return lead ? { name: lead.name, source: sourceInWords(lead.leadSource) } : undefined
 }
 
 /**

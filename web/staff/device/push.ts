@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import useSWR from 'swr'
-import * as v from 'valibot'
 import { pushKey } from '../../../events/wire/staff.ts'
-import { request, sendJson } from '../../http.ts'
+import { sendJson } from '../../http.ts'
+import { loader } from '../../load.ts'
 import { reasonOf } from '../refusal.ts'
 import { registerWorker } from './worker.ts'
 
@@ -25,7 +25,7 @@ const readyWorker = async () => {
 /** Which account has turned the notifications of this browser on: nobody else gets them who signs in here. */
 const ACCOUNT_KEY = 'push-account'
 
-const readPublicKey = async () => v.parse(pushKey, await (await request(ADDRESS)).json()).publicKey
+const readPublicKey = async () => (await loader(pushKey)(ADDRESS)).publicKey
 
 const bytesOf = (base64url: string) => atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
 

@@ -1,14 +1,14 @@
-import * as v from 'valibot'
 import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
-import { leads } from '../../../events/wire/lead.ts'
-import { request } from '../../http.ts'
-import { nextPageOf } from '../../next-page.ts'
+import { type Lead, leads } from '../../../events/wire/lead.ts'
+import { type Page, pageLoader } from '../../load.ts'
 import { saveFile } from './save-file.ts'
 import { EmptyExport, type ExportProgress } from './workbook.ts'
 
 /** How many leads are fetched at once; the API's largest page. */
 const CHUNK_LEADS = 1_000
 const CHUNK_TIMEOUT_MS = 30_000
+
+const loadLeads = pageLoader(leads)
 
 /**
  * Makes a CSV file of all leads of a list's query (`from`, `to`, `q`, `sort`), fetched page by page, and saves it.
@@ -26,11 +26,10 @@ export const downloadCsv = async (
   let rows = 0
   for (let address: string | undefined = `/api/leads?${first}`; address; ) {
     onProgress({ rows: Math.min(rows, total), total })
-    const response: Response = await request(address, { signal: inTime() })
-    const page = v.parse(leads, await response.json())
-    parts.push(page.map(csvLineOf).join(''))
-    rows += page.length
-    address = nextPageOf(response)
+    const { items, next }: Page<Lead> = await loadLeads(address, { signal: inTime() })
+    parts.push(items.map(csvLineOf).join(''))
+    rows += items.length
+    address = next
   }
   if (rows === 0) throw new EmptyExport()
   signal.throwIfAborted()

@@ -5,7 +5,7 @@ import { emailKey } from '../../../events/person.ts'
 import { dialOf, phoneKey, phoneKeys } from '../../../events/phone.ts'
 import { requiredEmail } from '../../../events/text.ts'
 import { type Lead, leads } from '../../../events/wire/lead.ts'
-import { request } from '../../http.ts'
+import { loader } from '../../load.ts'
 import { useSettled } from '../settled.ts'
 
 const TYPING_PAUSE_MS = 250
@@ -15,7 +15,7 @@ const SEARCHED_LEADS = '50'
 const address = requiredEmail('Not an address')
 
 const search = async (q: string): Promise<Lead[]> =>
-  v.parse(leads, await (await request(`/api/leads?${new URLSearchParams({ q, limit: SEARCHED_LEADS })}`)).json())
+  await loader(leads)(`/api/leads?${new URLSearchParams({ q, limit: SEARCHED_LEADS })}`)
 
 /** The leads that a search finds and that are meant, newest first; nothing is asked without a text. */
 const useFound = (q: string, isMeant: (lead: Lead) => boolean): Lead[] => {

@@ -12,7 +12,8 @@ import {
   person,
   type TimelineEntry,
 } from '../../../events/wire/person.ts'
-import { HttpError, postJson, repeatedly, request, sendJson } from '../../http.ts'
+import { HttpError, postJson, repeatedly, sendJson } from '../../http.ts'
+import { loader } from '../../load.ts'
 import { serverNow } from '../../server-time.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { coalesce } from './coalesce.ts'
@@ -34,6 +35,8 @@ const PATIENCE_MS = 60_000
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
+const loadLead = loader(leadSchema)
+
 const readLead = async (response: Response): Promise<Lead> => v.parse(leadSchema, await response.json())
 
 // What is in the cache is shown at once and is fetched again all the same, however lately it was: it may have changed.
@@ -44,31 +47,23 @@ const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
 
 /** A lead by itself; nothing without an id. */
 export const useLeadAlone = (id: string | undefined) =>
-  useSWR<Lead>(
-    id === undefined ? null : addressOf(id),
-    async (address: string) => readLead(await request(address)),
-    FRESH,
-  )
+  useSWR<Lead>(id === undefined ? null : addressOf(id), loadLead, FRESH)
 
 /** Shows a lead that a list has at once where it is asked for by itself. */
 export const rememberLead = (lead: Lead) => mutate(addressOf(lead.id), lead, { revalidate: false })
 
 /** A lead as it is now, or the one into which it was merged. */
 export const currentLead = async (id: string): Promise<Lead> => {
-  const lead = await readLead(await request(addressOf(id)))
+  const lead = await loadLead(addressOf(id))
   return lead.mergedInto ? currentLead(lead.mergedInto) : lead
 }
 
 /** The person behind a lead. */
 export const usePerson = (id: string) =>
-  useSWR<Person>(
-    `${addressOf(id)}/person`,
-    async (address: string) => v.parse(person, await (await request(address)).json()),
-    {
-      ...FRESH,
-      refreshInterval: (data) => (data?.timeline.some(isAboutToGo) ? WATCH_INTERVAL_MS : REFRESH_INTERVAL_MS),
-    },
-  )
+  useSWR<Person>(`${addressOf(id)}/person`, loader(person), {
+    ...FRESH,
+    refreshInterval: (data) => (data?.timeline.some(isAboutToGo) ? WATCH_INTERVAL_MS : REFRESH_INTERVAL_MS),
+  })
 
 /** A lead and the person behind it, live: fetched again when one of that person's leads changes, at most once a second. */
 export const useLead = (id: string) => {
@@ -135,11 +130,7 @@ export const undoChange = (id: string, eventId: string) => postJson(`${addressOf
 
 /** What goes when the person behind a lead is erased, as the server knows it now. For owners alone. */
 export const useErasable = (id: string) =>
-  useSWR<Erasable>(
-    `${addressOf(id)}/erase`,
-    async (address: string) => v.parse(erasable, await (await request(address)).json()),
-    { revalidateIfStale: true, dedupingInterval: 0 },
-  )
+  useSWR<Erasable>(`${addressOf(id)}/erase`, loader(erasable), { revalidateIfStale: true, dedupingInterval: 0 })
 
 /** What goes by now, where that is more than an erasure has named. */
 export const erasableOf = (error: unknown): Erasable | undefined => {

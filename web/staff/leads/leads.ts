@@ -1,7 +1,6 @@
 import useSWR from 'swr'
-import * as v from 'valibot'
 import { type Lead, type LeadSummary, leadSummary, leads } from '../../../events/wire/lead.ts'
-import { request } from '../../http.ts'
+import { loader } from '../../load.ts'
 import type { LeadKinds } from './kinds.ts'
 import { type DayCount, type Sort, slicesOf } from './list.ts'
 import { instantsOf } from './period.ts'
@@ -36,15 +35,11 @@ export const leadQuery = (
   return query
 }
 
-const getJson = async (address: string): Promise<unknown> => await (await request(address)).json()
+const loadLeads = loader(leads)
 
 /** How many leads a list has. */
 export const useLeadSummary = (filter: LeadFilter) =>
-  useSWR<LeadSummary>(
-    `/api/leads/summary?${leadQuery(filter)}`,
-    async (address: string) => v.parse(leadSummary, await getJson(address)),
-    LISTS,
-  )
+  useSWR<LeadSummary>(`/api/leads/summary?${leadQuery(filter)}`, loader(leadSummary), LISTS)
 
 /** How many pages a list of this many leads has; an empty one has one. */
 export const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE_LEADS))
@@ -72,9 +67,6 @@ const addressesOf = (filter: LeadFilter, { sort, page, byDay }: LeadPage) => {
 export const useLeadPage = (filter: LeadFilter, page: LeadPage) =>
   useSWR<Lead[]>(
     addressesOf(filter, page),
-    async (addresses: string[]) => {
-      const parts = await Promise.all(addresses.map(async (address) => v.parse(leads, await getJson(address))))
-      return parts.flat()
-    },
+    async (addresses: string[]) => (await Promise.all(addresses.map((address) => loadLeads(address)))).flat(),
     LISTS,
   )

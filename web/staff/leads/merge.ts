@@ -3,11 +3,12 @@ import useSWR from 'swr'
 import * as v from 'valibot'
 import type { MergeField } from '../../../events/lead-merge.ts'
 import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
-import { HttpError, request, sendJson } from '../../http.ts'
+import { HttpError, sendJson } from '../../http.ts'
+import { loader } from '../../load.ts'
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
-const readLead = async (id: string): Promise<Lead> => v.parse(leadSchema, await (await request(addressOf(id))).json())
+const readLead = async (id: string): Promise<Lead> => await loader(leadSchema)(addressOf(id))
 
 /** The two leads that somebody is about to merge, as they are when that begins; `look` reads them again. */
 export const useBoth = (ids: readonly [string, string]) => {

@@ -1,7 +1,6 @@
 import useSWR from 'swr'
-import * as v from 'valibot'
 import { type Palette, palette } from '../../../events/wire/palette.ts'
-import { request } from '../../http.ts'
+import { loader } from '../../load.ts'
 import { useSettled } from '../settled.ts'
 import { fits } from './entries.ts'
 
@@ -15,6 +14,8 @@ const namesFirst = (leads: Palette['leads'], text: string): Palette['leads'] => 
   return leads.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)))
 }
 
+const loadPalette = loader(palette)
+
 /**
  * The leads and chats that a text may mean; what was found last stays until the next answer. `q` is the text that they were
  * found by.
@@ -24,8 +25,7 @@ export const usePaletteSearch = (typed: string) => {
   return useSWR<Palette & { q: string }, Error, [string, string] | null>(
     settled ? ['/api/palette', settled] : null,
     async ([path, q]) => {
-      const response = await request(`${path}?${new URLSearchParams({ q })}`)
-      const found = v.parse(palette, await response.json())
+      const found = await loadPalette(`${path}?${new URLSearchParams({ q })}`)
       return { ...found, leads: namesFirst(found.leads, q), q }
     },
     { keepPreviousData: true },
