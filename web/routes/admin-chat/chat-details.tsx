@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { PageView } from '../../chat/console-state.ts'
 import { useMe } from '../../staff/account.ts'
-import { timeOf } from '../../staff/leads/day.ts'
+import { briefMomentOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
@@ -31,7 +31,7 @@ const Pages = ({ pages }: { pages: readonly PageView[] }) => (
         }}
       >
         <time dateTime={timestamp} css={{ color: colour.soft, fontVariantNumeric: 'tabular-nums' }}>
-          {timeOf(timestamp)}
+          {briefMomentOf(timestamp)}
         </time>
         <span
           {...tipped(pageName(pageUrl))}

@@ -301,10 +301,13 @@ test('The page that a visitor is on shows with the time there, and the pages bef
   await entrySays('Roamer', 'On Home for 3 min')
   await tell({ type: 'page_viewed', sessionId, pageUrl: 'http://localhost:3000/contract/premium', timestamp: since })
   await entrySays('Roamer', 'On Premium for 3 min')
+  const before = { pageUrl: 'http://localhost:3000/thanks', timestamp: '2026-11-16T08:41:30.000Z' }
+  await tell({ type: 'page_viewed', sessionId, ...before })
   await user.click(await entryOf('Roamer'))
   const pages = within(await screen.findByLabelText('Pages'))
   await waitFor(() =>
     expect(pages.getAllByRole('listitem', { hidden: true }).map(({ textContent }) => textContent)).toEqual([
+      'Mon 10:41Thank you',
       expect.stringMatching(/^\d\d:\d\dHome$/),
       expect.stringMatching(/^\d\d:\d\dPremium$/),
     ]),

@@ -5,7 +5,7 @@ import type { ListedEmail } from '../../../events/wire/email.ts'
 import { serverNow } from '../../server-time.ts'
 import { EMAIL_STATES, emailTone } from '../../staff/email-states.ts'
 import { Chip } from '../../staff/leads/chip.tsx'
-import { momentOf, timeOf } from '../../staff/leads/day.ts'
+import { comingMomentOf, momentOf } from '../../staff/leads/day.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { Advice } from './advice.tsx'
@@ -41,7 +41,8 @@ const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
   const tried = state === 'outbox' ? 'Kept here' : counted
   if (isUnderWay) return `${tried}, being sent now`
   const goesByItself = GO_BY_THEMSELVES.some((each) => each === state)
-  return goesByItself && Date.parse(dueAt) > serverNow().getTime() ? `${tried}, next at ${timeOf(dueAt)}` : tried
+  const [due, now] = [new Date(dueAt), serverNow()]
+  return goesByItself && due > now ? `${tried}, next ${comingMomentOf(due, now)}` : tried
 }
 
 const AboutLink = ({ about: { leadId, sessionId } }: Pick<ListedEmail, 'about'>) => {

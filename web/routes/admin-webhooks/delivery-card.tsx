@@ -4,7 +4,7 @@ import { nameOf } from '../../../events/name-of.ts'
 import type { WebhookDelivery } from '../../../events/wire/webhook.ts'
 import { serverNow } from '../../server-time.ts'
 import { Chip, type ChipTone } from '../../staff/leads/chip.tsx'
-import { momentOf, timeOf } from '../../staff/leads/day.ts'
+import { comingMomentOf, momentOf } from '../../staff/leads/day.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { resendDelivery } from '../../staff/webhook-deliveries.ts'
@@ -25,8 +25,8 @@ const tryInWords = ({ status, problem }: Attempt) => {
 
 const triesInWords = ({ attempts, state, dueAt }: WebhookDelivery) => {
   const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 try' : `${attempts} tries`
-  const isLater = state === 'waiting' && dueAt !== null && Date.parse(dueAt) > serverNow().getTime()
-  return isLater ? `${tried}, next at ${timeOf(dueAt)}` : tried
+  const [due, now] = [dueAt && new Date(dueAt), serverNow()]
+  return state === 'waiting' && due && due > now ? `${tried}, next ${comingMomentOf(due, now)}` : tried
 }
 
 /** Why a message has not arrived: what came of its last try; nothing of one that arrived or was not tried. */
