@@ -7,6 +7,7 @@ import { leadForm } from './lead-form.ts'
 import { NO_SUBMISSION_CONTEXT } from './submission-context.ts'
 import { sampleLeadForm } from './testing/fixtures/samples.ts'
 import { messagesOf } from './testing/fixtures/validation.ts'
+import { isListed } from './wire/lead.ts'
 
 const LEAD_ID = randomUUID()
 const valid = { name: 'Thandi', email: 'thandi@example.co.za', phone: '0825550142', leadSource: 'contact_form' }
@@ -239,6 +240,12 @@ describe('a lead', () => {
     expect(erased).toMatchObject({ name: 'Erased', followUpStatus: 'erased' })
     const undone = recorded({ type: 'LeadFollowUpChanged', data: { followUpStatus: 'new', by: randomUUID() } }, 3)
     expect(evolveLead(erased, undone)).toEqual({ ...erased, version: 3 })
+  })
+
+  test('is in lists unless it was merged into another one, or its person was erased', () => {
+    expect(isListed(lead)).toBe(true)
+    expect(isListed({ ...lead, mergedInto: randomUUID() })).toBe(false)
+    expect(isListed({ ...lead, followUpStatus: 'erased' })).toBe(false)
   })
 
   test('is found by its stream', () => {
