@@ -31,6 +31,7 @@ describe('a CSV file is read', () => {
     ['after a title', Buffer.from(`Leads of March, all of them\n\n${text.replaceAll(',', ';')}`)],
     ['after titles that a spreadsheet has filled up', Buffer.from(`Leads,\nMarch,\n,\n${text}`)],
     ['after a line for Excel', Buffer.from(`\u{FEFF}sep=;\r\n${text.replaceAll(',', ';')}`)],
+    ['after a line for Excel that names no separator', Buffer.from(`sep="\n${text}`)],
     ['after a line for Excel that names a tab', Buffer.from(`"sep=\t"\n${text.replaceAll(',', '\t')}`)],
   ])('%s', async (_, content) => {
     expect(await read(content)).toEqual(wanted)

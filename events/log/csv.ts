@@ -41,7 +41,7 @@ const encodingOf = (content: Buffer): string => {
 }
 
 /** The first line by which a file tells Excel its separator. Spreadsheets do not show it. */
-const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n?|\n)/i
+const SEPARATOR_LINE = /^"?sep=([^\w\s"]|\t)"?(?:\r\n?|\n)/i
 
 /** The separator that most of the first lines have equally often, outside quotes. */
 const delimiterOf = (text: string): string => {
