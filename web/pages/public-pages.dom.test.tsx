@@ -1,8 +1,9 @@
 import { within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { agency } from '../content/agency.ts'
 import { pathsOf, publicRoutes } from '../routes.tsx'
 import { showPage } from '../testing/page.tsx'
+import { revealOnScroll } from '../ui/reveal.ts'
 
 const CONTRACTS = [
   {
@@ -223,6 +224,16 @@ test('The home page has the texts of the specification', () => {
   // calls to action lead to the contact and to the portfolio section
   const calls = new Set(all('main a[data-button]').map((link) => link.getAttribute('href')))
   for (const section of ['#contact', '#portfolio']) expect(calls).toContain(section)
+})
+
+test('Blocks come in once a tenth of them is in sight, 50px above the edge of the window', () => {
+  const asked: IntersectionObserverInit[] = []
+  vi.stubGlobal('IntersectionObserver', function Observer(_: unknown, options: IntersectionObserverInit) {
+    asked.push(options)
+  })
+  revealOnScroll()
+  vi.unstubAllGlobals()
+  expect(asked).toEqual([{ threshold: 0.1, rootMargin: '0px 0px -50px 0px' }])
 })
 
 test('The quote form offers the packages with one amount each, and says that it is not all', () => {

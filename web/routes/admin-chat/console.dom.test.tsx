@@ -41,14 +41,32 @@ test('A console without chats says that nobody chats and nothing is chosen', asy
   await screen.findByText('No ended chats')
 })
 
+test('The console has the texts of the specification', async () => {
+  const nameless = testChat('', { visitorEmail: 'nobody@example.co.za', said: ['Hello'] })
+  const { user } = await openTestConsole({ chats: [nameless] })
+  screen.getByText('Active Sessions: 1')
+  screen.getByRole('heading', { name: 'Active Chats' })
+  pane().getByText('Select a chat session')
+  pane().getByText('No chat selected')
+  await user.click(await entryOf('Anonymous'))
+  await isShown('Anonymous')
+  pane().getByText('nobody@example.co.za')
+  expect((await box()).placeholder).toBe('Type your response...')
+  TestSocket.isReachable = false
+  window.dispatchEvent(new Event('offline'))
+  await screen.findByText('Connecting to chat server...')
+  screen.getByText('Disconnected')
+  TestSocket.isReachable = true
+})
+
 test('The list shows who chats, what waits since when, and on which page', async () => {
   const here = { pageUrl: 'http://localhost:3000/thanks', since: NOW }
   const nomsa = testChat('Nomsa', { visitorEmail: 'nomsa@example.co.za', said: ['Do you build shops?'], here })
   const { user, say, address, go } = await openTestConsole({ chats: [nomsa, testChat('Zinhle')] })
   screen.getByText('Active Sessions: 2')
   // name, start time and page URL (specification, 2), then what helps to choose, each in a line of its own
-  await entrySays('Nomsa', /^Nomsa1 unreadBegan 10:01 · http:\/\/localhost:3000\/Do you build shops\?On Thank you for/)
-  await entrySays('Zinhle', /^ZinhleBegan 10:02 · http:\/\/localhost:3000\/Began on Home/)
+  await entrySays('Nomsa', /^Nomsa1 unreadBegan \d\d:\d\d · http:\/\/localhost:3000\/Do you build shops\?On Thank you for/)
+  await entrySays('Zinhle', /^ZinhleBegan \d\d:\d\d · http:\/\/localhost:3000\/Began on Home/)
   await entrySays('Nomsa', /Unassigned · Waiting since (\d+ \w+ \d{4}, )?10:31$/)
   expect((await entryOf('Nomsa')).querySelector('[data-tip$="/thanks"]')).not.toBeNull()
   for (let more = 2; more <= 10; more += 1) await say(nomsa, `Message ${more}`)
