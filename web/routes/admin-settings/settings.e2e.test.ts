@@ -147,7 +147,7 @@ test('what owners set shows to visitors: hours and closures, claims, faces, and 
   await quote.getByRole('button', { name: 'Save quote form' }).click()
   await quote.getByText('Saved', { exact: true }).waitFor()
   const hours = formOf('Support hours')
-  await hours.getByLabel('Until').fill('00:00')
+  await hours.getByLabel('Until', { exact: true }).fill('00:00')
   await hours.getByRole('button', { name: 'Add a closure' }).click()
   const day = (later: number) => new Date(Date.now() + (2 + 24 * later) * 60 * 60 * 1000).toISOString().slice(0, 10)
   await hours.getByLabel('First day').fill(day(0))
