@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { fillChat } from '../../events/testing/fill-chat.ts'
@@ -210,89 +209,6 @@ describe('a flood', () => {
     await say(other.client, other.sessionId, 'one')
     await other.client.close()
   })
-
-  const ID = crypto.randomUUID()
-  const LONGEST = 64 * KIB - 1
-  const list = (type: string, field: string) => JSON.stringify({ type, [field]: Array(30_000).fill(1) })
-  const KINDS: [kind: string, opcode: number, payload: string][] = [
-    ['ping', 1, '{"type":"ping"}'],
-    ['join_admin with a long list', 1, list('join_admin', 'listed')],
-    ['follow_visitors with a long list', 1, list('follow_visitors', 'sessionIds')],
-    ['no JSON', 1, 'x'],
-    ['no JSON, as long as it may be', 1, '['.repeat(LONGEST)],
-    ['no text at all', 1, ''],
-    ['an unknown type', 1, '{"type":"x"}'],
-    ['send_message', 1, JSON.stringify({ type: 'send_message', sessionId: ID, message: 'm' })],
-    [
-      'send_message, as long as it may be',
-      1,
-      JSON.stringify({ type: 'send_message', sessionId: ID, message: 'm'.repeat(65_000) }),
-    ],
-    ['pings of the protocol', 9, ''],
-    ['pongs that nobody asked for', 10, ''],
-  ]
-
-  /** A frame of a client on the wire, its mask all zero. */
-  const onTheWire = (opcode: number, payload: string) => {
-    const short = payload.length < 126
-    const head = Buffer.alloc(short ? 6 : 8)
-    head[0] = 0x80 | opcode
-    head[1] = 0x80 | (short ? payload.length : 126)
-    if (!short) head.writeUInt16BE(payload.length, 2)
-    return Buffer.concat([head, Buffer.from(payload)])
-  }
-
-  /** How long each look at /healthz takes, one every few milliseconds, until `over` settles. */
-  const watchHealth = async (over: Promise<unknown>) => {
-    const looks: Promise<number>[] = []
-    const look = async () => {
-      const start = performance.now()
-      const isAnswered = await node.call('/healthz').then(
-        (answer) => answer.ok,
-        () => false,
-      )
-      return isAnswered ? performance.now() - start : Number.POSITIVE_INFINITY
-    }
-    const timer = setInterval(() => looks.push(look()), 4)
-    await over
-    await eventually(() => expect(looks.length).toBeGreaterThanOrEqual(40))
-    clearInterval(timer)
-    return await Promise.all(looks)
-  }
-
-  let floods = 0
-
-  /** Sends 1 MB of one kind of frame as fast as the network takes it, then a frame whose answer says that it is over. */
-  const flood = async (address: string, opcode: number, payload: string) => {
-    const headers = { origin: node.url, 'x-forwarded-for': address }
-    const socket = new WebSocket(`${node.url.replace('http', 'ws')}/ws`, { headers })
-    const isOver = Promise.withResolvers<void>()
-    socket.on('message', (data) => data.toString().includes('"last"') && isOver.resolve())
-    socket.on('close', isOver.resolve)
-    await once(socket, 'open')
-    const frame = onTheWire(opcode, payload)
-    const last = onTheWire(1, JSON.stringify({ type: 'send_message', clientMessageId: 'last' }))
-    const all = Buffer.concat([...Array<Buffer>(Math.ceil(1e6 / frame.length)).fill(frame), last])
-    const { _socket: connection } = socket as unknown as { _socket: NodeJS.WritableStream }
-    connection.write(all)
-    await isOver.promise
-    socket.terminate()
-  }
-
-  test.each([1, 4])(
-    'of 1 MB of any kind of frame, on each of %d sockets, does not hold up the node',
-    async (sockets) => {
-      const looks: { kind: string; ms: number }[] = []
-      for (const [kind, opcode, payload] of KINDS) {
-        floods += 1
-        const address = `192.0.2.${floods}`
-        const over = Promise.all(Array.from({ length: sockets }, () => flood(address, opcode, payload)))
-        for (const ms of await watchHealth(over)) looks.push({ kind, ms })
-      }
-      const p99 = looks.toSorted((a, b) => a.ms - b.ms)[Math.floor(looks.length * 0.99)]
-      expect(p99?.ms, p99?.kind).toBeLessThan(100)
-    },
-  )
 })
 
 describe('a long chat', () => {

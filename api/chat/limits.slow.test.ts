@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { eventually, signIn } from '../../events/testing/node.ts'
+import { WebSocket } from 'ws'
+import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { memoryOf } from '../../events/testing/process.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
@@ -8,7 +10,7 @@ const MIB = 1024 * 1024
 /** What a node may grow by under a flood: mostly the heap of a process that has just started. */
 const MAX_GROWTH_BYTES = 160 * MIB
 
-const { node } = await startProduct()
+const { node, startNode } = await startProduct()
 const { client: visitor, sessionId } = await joinChat(node)
 
 const metric = async (name: string) => {
@@ -69,5 +71,92 @@ describe('a client that never reads', () => {
     await say(visitor, sessionId, 'others go on')
     expect((await memoryOf(node.pid)) - before).toBeLessThan(MAX_GROWTH_BYTES)
     client.raw.terminate()
+  })
+})
+
+describe('1 MB of frames', () => {
+  const ID = crypto.randomUUID()
+  const LONGEST = 64 * 1024 - 1
+  const list = (type: string, field: string) => JSON.stringify({ type, [field]: Array(30_000).fill(1) })
+  const KINDS: [kind: string, opcode: number, payload: string][] = [
+    ['ping', 1, '{"type":"ping"}'],
+    ['join_admin with a long list', 1, list('join_admin', 'listed')],
+    ['follow_visitors with a long list', 1, list('follow_visitors', 'sessionIds')],
+    ['no JSON', 1, 'x'],
+    ['no JSON, as long as it may be', 1, '['.repeat(LONGEST)],
+    ['no text at all', 1, ''],
+    ['an unknown type', 1, '{"type":"x"}'],
+    ['send_message', 1, JSON.stringify({ type: 'send_message', sessionId: ID, message: 'm' })],
+    [
+      'send_message, as long as it may be',
+      1,
+      JSON.stringify({ type: 'send_message', sessionId: ID, message: 'm'.repeat(65_000) }),
+    ],
+    ['pings of the protocol', 9, ''],
+    ['pongs that nobody asked for', 10, ''],
+  ]
+
+  /** A frame of a client on the wire, its mask all zero. */
+  const onTheWire = (opcode: number, payload: string) => {
+    const short = payload.length < 126
+    const head = Buffer.alloc(short ? 6 : 8)
+    head[0] = 0x80 | opcode
+    head[1] = 0x80 | (short ? payload.length : 126)
+    if (!short) head.writeUInt16BE(payload.length, 2)
+    return Buffer.concat([head, Buffer.from(payload)])
+  }
+
+  const lookAt = async (watched: TestNode) => {
+    const start = performance.now()
+    const isAnswered = await watched.call('/healthz').then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    return isAnswered ? performance.now() - start : Number.POSITIVE_INFINITY
+  }
+
+  /** Milliseconds that each look at /healthz of some nodes takes, one every few milliseconds, until `over` settles. */
+  const watchHealth = async (over: Promise<unknown>, ...watched: TestNode[]) => {
+    const looks: Promise<number[]>[] = []
+    const timer = setInterval(() => looks.push(Promise.all(watched.map(lookAt))), 4)
+    await over
+    await eventually(() => expect(looks.length).toBeGreaterThanOrEqual(40))
+    clearInterval(timer)
+    return await Promise.all(looks)
+  }
+
+  const p99 = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.99)] ?? Number.NaN
+
+  let floods = 0
+
+  /** Sends 1 MB of one kind of frame as fast as the network takes it, then a frame whose answer says that it is over. */
+  const flood = async (address: string, opcode: number, payload: string) => {
+    const headers = { origin: node.url, 'x-forwarded-for': address }
+    const socket = new WebSocket(`${node.url.replace('http', 'ws')}/ws`, { headers })
+    const isOver = Promise.withResolvers<void>()
+    socket.on('message', (data) => data.toString().includes('"last"') && isOver.resolve())
+    socket.on('close', isOver.resolve)
+    await once(socket, 'open')
+    const frame = onTheWire(opcode, payload)
+    const last = onTheWire(1, JSON.stringify({ type: 'send_message', clientMessageId: 'last' }))
+    const all = Buffer.concat([...Array<Buffer>(Math.ceil(1e6 / frame.length)).fill(frame), last])
+    const { _socket: connection } = socket as unknown as { _socket: NodeJS.WritableStream }
+    connection.write(all)
+    await isOver.promise
+    socket.terminate()
+  }
+
+  test.each([1, 4])('of any kind on each of %d sockets does not hold up the node', async (sockets) => {
+    const quiet = await startNode()
+    const looks: number[][] = []
+    for (const [, opcode, payload] of KINDS) {
+      floods += 1
+      const address = `192.0.2.${floods}`
+      const over = Promise.all(Array.from({ length: sockets }, () => flood(address, opcode, payload)))
+      looks.push(...(await watchHealth(over, node, quiet)))
+    }
+    // a busy machine delays a node that nobody floods too
+    const ofQuiet = p99(looks.map(([, ms = 0]) => ms))
+    expect(p99(looks.map(([ms = 0]) => ms))).toBeLessThan(Math.max(100, 6 * ofQuiet))
   })
 })
