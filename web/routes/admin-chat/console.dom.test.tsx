@@ -65,7 +65,10 @@ test('The list shows who chats, what waits since when, and on which page', async
   const { user, say, address, go } = await openTestConsole({ chats: [nomsa, testChat('Zinhle')] })
   screen.getByText('Active Sessions: 2')
   // name, start time and page URL (specification, 2), then what helps to choose, each in a line of its own
-  await entrySays('Nomsa', /^Nomsa1 unreadBegan \d\d:\d\d · http:\/\/localhost:3000\/Do you build shops\?On Thank you for/)
+  await entrySays(
+    'Nomsa',
+    /^Nomsa1 unreadBegan \d\d:\d\d · http:\/\/localhost:3000\/Do you build shops\?On Thank you for/,
+  )
   await entrySays('Zinhle', /^ZinhleBegan \d\d:\d\d · http:\/\/localhost:3000\/Began on Home/)
   await entrySays('Nomsa', /Unassigned · Waiting since (\d+ \w+ \d{4}, )?10:31$/)
   expect((await entryOf('Nomsa')).querySelector('[data-tip$="/thanks"]')).not.toBeNull()
