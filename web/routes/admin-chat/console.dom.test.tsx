@@ -57,6 +57,8 @@ test('The console has the texts of the specification', async () => {
   await screen.findByText('Connecting to chat server...')
   screen.getByText('Disconnected')
   TestSocket.isReachable = true
+  window.dispatchEvent(new Event('online'))
+  await screen.findByText('Connected')
 })
 
 test('The list shows who chats, what waits since when, and on which page', async () => {
