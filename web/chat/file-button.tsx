@@ -18,7 +18,6 @@ export const FileButton = (props: { formId: string; disabled: boolean; onFiles: 
         look="outline"
         aria-label="Attach a file"
         aria-description="An image or a PDF, up to 5 MB"
-        data-tips=""
         data-tip="Attach a file"
         disabled={props.disabled}
         onClick={() => input.current?.click()}

@@ -31,7 +31,7 @@ export const CoveredPage = () => (
       '[data-floats]': { visibility: 'hidden' },
       [asSheet]: {
         html: { overflow: 'hidden' },
-        'body > :not(#top), #top > :not([data-tips])': { visibility: 'hidden' },
+        'body > :not(#top), #top > :not([data-island=chat])': { visibility: 'hidden' },
       },
     }}
   />

@@ -66,12 +66,10 @@ export const PublicPage = ({
       </main>
       <Footer atHome={atHome} hasHorizon={!signed} />
       <PhoneBar next={next} message={whatsappMessage} />
-      <div data-tips="">
-        <WhatsAppButton message={whatsappMessage} />
-        <Island name="chat" props={chat}>
-          <ChatWidget {...chat} />
-        </Island>
-      </div>
+      <WhatsAppButton message={whatsappMessage} />
+      <Island name="chat" props={chat}>
+        <ChatWidget {...chat} />
+      </Island>
     </div>
   )
 }

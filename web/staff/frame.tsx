@@ -89,7 +89,6 @@ const TwoFactorFirst = () => (
 const OwnAccount = ({ me }: { me: Me }) => (
   <Link
     to="/admin-account"
-    data-tips=""
     data-tip={me.displayName}
     css={{
       ...tipAbove,

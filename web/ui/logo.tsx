@@ -22,7 +22,7 @@ const brief = {
 export const Logo = ({ href, isBrief = false }: { href: string; isBrief?: boolean }) => (
   <a
     href={href}
-    {...(isBrief && { 'data-tips': '', 'data-tip': agency().name })}
+    {...(isBrief && { 'data-tip': agency().name })}
     css={{
       ...(isBrief && tipAbove),
       display: 'inline-flex',

@@ -6,14 +6,14 @@ const SKIP_DELAY_MS = 300
 
 /**
  * Tooltips without script: an element with `data-tip` shows that text when it is pointed at, or at once when the keyboard
- * reaches it. Within a group, `data-tips`, the first one waits 700 ms; once one was open the others open at once, until the
- * pointer has been away from the group for 300 ms (specification, 9). The name or the description of the element says the
- * same. No element has a `title`: browsers show that on a clock of their own.
+ * reaches it. The first one waits 700 ms; once one was open the others of the page open at once, until the pointer has been
+ * away from all of them for 300 ms (specification, 9). The name or the description of the element says the same. No element
+ * has a `title`: browsers show that on a clock of their own.
  */
 export const tooltipStyles = {
   '@property --tip': { syntax: '"<number>"', inherits: 'true', initialValue: '0' },
-  '[data-tips]': { '--tip': '0', transition: `--tip 0s ${SKIP_DELAY_MS}ms` },
-  '[data-tips]:hover': { '--tip': '1', transition: `--tip 0s ${OPEN_DELAY_MS}ms` },
+  ':root': { '--tip': '0', transition: `--tip 0s ${SKIP_DELAY_MS}ms` },
+  ':root:has([data-tip]:hover)': { '--tip': '1', transition: `--tip 0s ${OPEN_DELAY_MS}ms` },
   '[data-tip]::after': {
     content: 'attr(data-tip)',
     position: 'absolute',
@@ -38,12 +38,11 @@ export const tooltipStyles = {
 const GAP = '0.375rem'
 
 /** Gives an element with `tipAbove` its tooltip, which a screen reader hears as the element's description. */
-export const tipped = (tip: string) => ({ 'data-tips': '', 'data-tip': tip, 'aria-description': tip })
+export const tipped = (tip: string) => ({ 'data-tip': tip, 'aria-description': tip })
 
 /**
- * For an element that is a group by itself (`data-tips` and `data-tip`): its tooltip is above it, from its left edge on,
- * or elsewhere beside it where the window ends before; a browser without anchors has it above. It takes no room until it
- * shows: the page would scroll sideways.
+ * Puts the tooltip of an element above it, from its left edge on, or elsewhere beside it where the window ends before; a
+ * browser without anchors has it above. It takes no room until it shows: the page would scroll sideways.
  */
 export const tipAbove: CSSObject = {
   position: 'relative',

@@ -192,7 +192,6 @@ export const AnswerForm = (props: AnswerFormProps) => {
               look="outline"
               aria-label="Canned replies"
               aria-expanded={isOpen}
-              data-tips=""
               data-tip="Canned replies (/)"
               onMouseDown={(event) => event.preventDefault()}
               onClick={toggle}

@@ -58,10 +58,7 @@ const brief = {
 } as const
 
 const OwnerFace = ({ name }: { name: string | undefined }) => (
-  <span
-    css={[tipAbove, brief]}
-    {...(name && { role: 'img', 'data-tips': '', 'data-tip': name, 'aria-label': `Owner: ${name}` })}
-  >
+  <span css={[tipAbove, brief]} {...(name && { role: 'img', 'data-tip': name, 'aria-label': `Owner: ${name}` })}>
     {name && <Face name={name} photo={null} sizePx={OWNER_PX} />}
   </span>
 )

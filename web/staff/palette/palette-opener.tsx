@@ -30,7 +30,6 @@ export const PaletteOpener = ({ onSignOut }: { onSignOut: () => void }) => {
       <Button
         look="quiet"
         aria-keyshortcuts="Control+K Meta+K"
-        data-tips=""
         data-tip="Go to (Ctrl+K)"
         onClick={() => setOpen(true)}
         css={tipAbove}
