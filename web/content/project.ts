@@ -11,7 +11,7 @@ export const FEATURES = [
   {
     name: 'Found on Google',
     artefact: 'searchResult',
-    text: 'Search engines can read every page, and your local Business profile is set up.',
+    text: 'Search engines can read every page, and your Google Business profile is set up.',
   },
   {
     name: 'Looked after',

@@ -173,6 +173,7 @@ test('The project page has four cards, a list, and a way to the quote form', () 
   const page = within(showPage('/yourwebsiteproject'))
   expect(all('main li').filter((item) => item.querySelector('h2, h3'))).toHaveLength(4)
   page.getByText("What's included")
+  page.getByText('Search engines can read every page, and your Google Business profile is set up.')
   expect(hrefOf('Get Your Quote')).toBe('/#contact')
 })
 
@@ -192,6 +193,8 @@ test('The home page leads by the right doors, and shows no offer that has ended'
   expect(hrefOf('Call', '[aria-label="Contact us"]')).toBe(`tel:${agency().dial}`)
   expect(hrefOf('WhatsApp', '[aria-label="Contact us"]')).toBe(whatsApp)
   expect(hrefOf('Get a quote', '[aria-label="Contact us"]')).toBe('#contact')
+  // what counts as a call to action
+  expect(page.getByText('Get a quote').closest('[data-button]')).not.toBeNull()
   expect(page.queryByText(/The offer ends/)).toBeNull()
 })
 

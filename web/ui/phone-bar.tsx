@@ -92,6 +92,7 @@ export const PhoneBar = ({ next, message }: { next: NextStep | null; message: st
     </a>
     {next && (
       <a
+        data-button=""
         href={next.href}
         css={{
           ...cell,
