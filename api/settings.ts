@@ -26,6 +26,7 @@ import type { HoursOfDay, SupportHours } from '../events/support-hours.ts'
 import { supportHoursChanged, supportHoursForm } from '../events/support-hours-form.ts'
 import { weekStartChanged, weekStartForm } from '../events/week-start.ts'
 import type * as wire from '../events/wire/settings.ts'
+import type * as wireHours from '../events/wire/support-hours.ts'
 import type { Sent } from '../events/wire/word.ts'
 import { readBody } from './body.ts'
 import { invalidField, RequestError } from './errors.ts'
@@ -46,7 +47,7 @@ const sentHoursOfDay = <Hours extends HoursOfDay>({ second, ...hours }: Hours) =
   ...(second && { second }),
 })
 
-const sentHours = ({ days, byDay, closures, ...hours }: SupportHours): Sent<typeof wire.supportHours> => ({
+const sentHours = ({ days, byDay, closures, ...hours }: SupportHours): Sent<typeof wireHours.supportHours> => ({
   ...sentHoursOfDay(hours),
   days: [...days],
   ...(byDay && { byDay: byDay.map(sentHoursOfDay) }),
@@ -155,7 +156,7 @@ export const supportHoursRoutes = ({ settings, config: { reachesPeople } }: ApiN
     return c.json({
       ...sentHours(settings.current.supportHours),
       ...(reachesPeople !== undefined && { reachesPeople }),
-    } satisfies Sent<typeof wire.publicHours>)
+    } satisfies Sent<typeof wireHours.publicHours>)
   })
 
 /** `/api/site-content`: what owners have set of the public pages, as it holds now. All of it is in the pages. */

@@ -6,8 +6,8 @@ import { forgottenPassword, openedPasswordLink, passwordByLink, signIn } from '.
 import { websiteInfoForm } from '../../events/website-info.ts'
 import { chatFile } from '../../events/wire/chat.ts'
 import { lead, submittedWebsiteInfo } from '../../events/wire/lead.ts'
-import { publicHours } from '../../events/wire/settings.ts'
 import { forgottenAnswer, passwordLinkState } from '../../events/wire/staff.ts'
+import { publicHours } from '../../events/wire/support-hours.ts'
 import type { Operations } from './operation.ts'
 
 const siteContent = v.object({

@@ -82,6 +82,14 @@ test('Hours that are set meanwhile reach a chat that is open, as soon as somebod
   await chat().findByText('Away, back today at 12PM')
 })
 
+test('An answer that tells no hours leaves the chat with those that are known', async () => {
+  const page = await openVisitorPage({ hours: {} })
+  await press(page, 'Open chat')
+  await page.later(1_000)
+  expect(chat().getByText('Connected')).toBeTruthy()
+  expect(shows('South African time')).toBe(false)
+})
+
 test('Until the site has told whether it can send emails, none is promised and no address is asked for', async () => {
   const { hours, tell } = heldAnswering()
   const page = await openVisitorPage({ now: AT_NIGHT, hours })

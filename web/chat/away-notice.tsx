@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { backAt, backInWords, closedFor, DEFAULT_SUPPORT_HOURS, type SupportHours } from '../../events/support-hours.ts'
-import { learnServerTime } from '../server-time.ts'
+import { backAt, backInWords, closedFor, DEFAULT_SUPPORT_HOURS } from '../../events/support-hours.ts'
+import { loadSupportHours } from '../support-hours.ts'
 import { ClockIcon } from '../ui/icons.tsx'
 import { useNow } from '../ui/now.ts'
 import { colour, space, type } from '../ui/theme.ts'
@@ -17,10 +17,7 @@ const FETCH_EVERY_MS = 60_000
 /** Anyone who answered this lately is there, whatever the hours say. */
 const ANSWER_HOLDS_MS = 30 * 60_000
 
-/** What the node tells of answers: only one that knows of no mail server says so. */
-type Answering = SupportHours & { reachesPeople?: boolean }
-
-let known: Answering | undefined
+let known: Awaited<ReturnType<typeof loadSupportHours>> | undefined
 
 /** How the agency answers by now, as the node told last; undefined until it does. */
 const useAnswering = () => {
@@ -30,13 +27,10 @@ const useAnswering = () => {
     const { signal } = leaving
     const look = () => {
       if (document.hidden) return
-      const sentAt = Date.now()
-      fetch('/api/support-hours', { signal })
-        .then(async (response) => {
-          learnServerTime(response, sentAt)
-          if (!response.ok) return
-          known = (await response.json()) as Answering
-          setAnswering(known)
+      loadSupportHours({ signal })
+        .then((told) => {
+          known = told
+          setAnswering(told)
         })
         .catch(() => {})
     }

@@ -1,6 +1,7 @@
 import type { ChatGreeting } from '../../events/chat-greetings.ts'
-import { backAt, type SupportHours } from '../../events/support-hours.ts'
-import { learnServerTime, serverNow } from '../server-time.ts'
+import { backAt } from '../../events/support-hours.ts'
+import { serverNow } from '../server-time.ts'
+import { loadSupportHours } from '../support-hours.ts'
 import { element } from '../ui/element.ts'
 import { calmly, colour, font, radius, shadow, space, type, withBar } from '../ui/theme.ts'
 import { endGreetings, isGreetingOver } from './greeting-over.ts'
@@ -34,11 +35,8 @@ const isInTheWay = () =>
   (matchMedia(SMALL).matches && document.getElementById('consent') !== null)
 
 const isSupportOpen = async () => {
-  const sentAt = Date.now()
-  const response = await fetch('/api/support-hours')
-  learnServerTime(response, sentAt)
-  if (!response.ok) return false
-  const hours: SupportHours = await response.json()
+  const hours = await loadSupportHours()
+  // only now: the answer has told the server's time
   return !backAt(serverNow(), hours)
 }
 

@@ -1,6 +1,6 @@
-import { afterSupportTime, backInWords, REPLY_PROMISE_MS, type SupportHours } from '../../../events/support-hours.ts'
-import { request } from '../../http.ts'
+import { afterSupportTime, backInWords, REPLY_PROMISE_MS } from '../../../events/support-hours.ts'
 import { serverNow } from '../../server-time.ts'
+import { loadSupportHours } from '../../support-hours.ts'
 import { sentAt } from './sent-reference.ts'
 
 const REPLY_STEP_MS = 5 * 60_000
@@ -10,8 +10,7 @@ const REPLY_STEP_MS = 5 * 60_000
  * `Tomorrow by 10AM`, to the next 5 minutes. Rejects where the hours cannot be had, and where that moment is over.
  */
 export const replyByInWords = async (sent: Date | undefined): Promise<string> => {
-  const response = await request('/api/support-hours')
-  const hours: SupportHours = await response.json()
+  const hours = await loadSupportHours()
   // only now: the answer has told the server's time
   const now = serverNow()
   const by = afterSupportTime(sent ?? now, REPLY_PROMISE_MS, hours).getTime()
