@@ -1,13 +1,15 @@
+import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
-import { colour, from, space, type } from '../../ui/theme.ts'
+import { colour, space, type } from '../../ui/theme.ts'
 
 /** Rows of fields under a heading, with a button to add one and one on each to remove it. */
 export const HoursRows = ({
   title,
   hint,
   rows,
+  columns,
   error,
   add,
   onAdd,
@@ -16,6 +18,8 @@ export const HoursRows = ({
   title: string
   hint: string
   rows: readonly { id: string }[]
+  /** How a row's fields and its button stand. */
+  columns: CSSObject
   error: string | undefined
   add: string
   onAdd: () => void
@@ -36,16 +40,7 @@ export const HoursRows = ({
         }}
       >
         {rows.map((row, index) => (
-          <li
-            key={row.id}
-            css={{
-              display: 'grid',
-              gridTemplateColumns: 'repeat(auto-fill, minmax(10.5rem, 1fr))',
-              gap: space.snug,
-              alignItems: 'start',
-              [from.medium]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr)) auto' },
-            }}
-          >
+          <li key={row.id} css={[{ display: 'grid', gap: space.snug, alignItems: 'start' }, columns]}>
             {children(index)}
           </li>
         ))}
@@ -58,9 +53,17 @@ export const HoursRows = ({
   )
 }
 
+/** How far the fields of a row are below their labels' tops, for a button of less height. */
+export const LEVEL_WITH_FIELDS = '1.9375rem'
+
 /** Removes a row; it stands level with the fields of it. */
 export const RemoveRow = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <Button look="quiet" aria-label={label} onClick={onClick} css={{ justifySelf: 'start', marginTop: '1.9375rem' }}>
+  <Button
+    look="quiet"
+    aria-label={label}
+    onClick={onClick}
+    css={{ justifySelf: 'start', marginTop: LEVEL_WITH_FIELDS }}
+  >
     Remove
   </Button>
 )

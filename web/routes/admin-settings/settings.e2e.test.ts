@@ -109,7 +109,19 @@ test('what is wrong in forms, what is unsaved, and what another owner has saved 
   expect(await violationsIn(page)).toEqual([])
   await page.setViewportSize(PHONE)
   expect(await scrollsSideways(page)).toBe(false)
+  /** How many fields of a day stand in each line. */
+  const lines = () =>
+    hours
+      .getByRole('listitem')
+      .first()
+      .locator('select, input')
+      .evaluateAll((fields) => {
+        const tops = fields.map((field) => field.getBoundingClientRect().top)
+        return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length)
+      })
+  expect(await lines()).toEqual([1, 2, 2])
   await page.setViewportSize(DESKTOP)
+  expect(await lines()).toEqual([5])
   await choice.getByRole('button', { name: 'Save mine instead' }).click()
   await inboxes.getByText('Saved', { exact: true }).waitFor()
   expect((await settings()).inboxAddresses).toEqual(['mine@agency.example'])

@@ -4,7 +4,7 @@ import { hoursInWords } from '../../../events/support-hours.ts'
 import { FieldError, SelectField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import { hoursForm, hoursValues } from './hours-form.ts'
-import { HoursRows, RemoveRow } from './hours-rows.tsx'
+import { HoursRows, LEVEL_WITH_FIELDS, RemoveRow } from './hours-rows.tsx'
 import { HoursSummary } from './hours-summary.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
@@ -71,6 +71,36 @@ const Days = ({ form }: { form: Form }) => {
 
 const WEEKDAYS = DAYS.map((label, index) => ({ value: String(index + 1), label }))
 
+/** Where the five fields of a day have room on one line. */
+const WIDE = '@media (min-width: 80rem)'
+
+const pairs = { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' }
+
+/** One line where there is room; else the button is beside the day, above the times. */
+const dayColumns = {
+  ...pairs,
+  '& > button': { gridArea: '1 / 2' },
+  [WIDE]: {
+    gridTemplateColumns: 'minmax(9rem, 1fr) repeat(4, minmax(0, 1fr)) auto',
+    columnGap: space.tight,
+    '& > button': { gridArea: 'auto' },
+    '& > div > :is(select, input)': { paddingInline: `${space.tight} ${space.hair}` },
+    '& ::-webkit-calendar-picker-indicator': { marginInlineStart: 0 },
+  },
+}
+
+/** The same, where the words have a line of their own. */
+const closureColumns = {
+  ...pairs,
+  '& > div:last-of-type': { gridColumn: '1 / -1' },
+  '& > button': { marginTop: 0 },
+  [from.medium]: {
+    gridTemplateColumns: 'repeat(3, minmax(0, 1fr)) auto',
+    '& > div:last-of-type': { gridColumn: 'auto' },
+    '& > button': { marginTop: LEVEL_WITH_FIELDS },
+  },
+}
+
 /** Days with hours of their own. */
 const SingleDays = ({ form }: { form: Form }) => {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'byDay' })
@@ -80,6 +110,7 @@ const SingleDays = ({ form }: { form: Form }) => {
       title="Other hours on single days"
       hint="Such as a Friday that ends earlier."
       rows={fields}
+      columns={dayColumns}
       error={problem?.root?.message ?? problem?.message}
       add="Add a day"
       onAdd={() => {
@@ -130,6 +161,7 @@ const Closures = ({ form }: { form: Form }) => {
       title="Closures"
       hint="Days on which nobody answers. Visitors read the words in the chat, and when you are back."
       rows={fields}
+      columns={closureColumns}
       error={problem?.root?.message ?? problem?.message}
       add="Add a closure"
       onAdd={() => append({ from: '', until: '', word: '' })}
