@@ -52,8 +52,15 @@ test('the dashboard has no fault that axe knows in any of its states; it copies,
   const page = await openDashboard(site)
   await found(page, 3)
   const overdue = page.getByRole('article', { name: 'Sipho Khumalo' }).getByText('Overdue by 35 min', { exact: true })
+  const tipOf = (it: Locator) => it.evaluate((element) => getComputedStyle(element, '::after').opacity)
   await overdue.hover()
-  await expect.poll(() => overdue.evaluate((it) => getComputedStyle(it, '::after').opacity)).toBe('1')
+  await expect.poll(() => tipOf(overdue)).toBe('1')
+  // the tips beside it are there at once
+  for (const name of ['Copy Email', 'Copy Data']) {
+    const copy = page.getByRole('article', { name: 'Sipho Khumalo' }).getByRole('button', { name })
+    await copy.hover()
+    expect(await tipOf(copy), name).toBe('1')
+  }
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('article', { name: 'Stoep & Co' }).getByRole('button', { name: 'Copy Email' }).click()
   await page.getByText('Copied to clipboard! You can now paste this into an email.', { exact: true }).waitFor()
@@ -163,7 +170,13 @@ test('on a phone the first lead is on the first screen, and nothing above the fi
   expect(await topOf(files)).toBe(added)
   await files.press('Enter')
   expect(await files.getAttribute('aria-expanded')).toBe('true')
-  await page.getByRole('button', { name: 'Export to Excel' }).waitFor()
+  const exporting = await boxOf(page.getByRole('button', { name: 'Export to Excel' }))
+  for (const part of [page.getByLabel('File format'), page.getByRole('link', { name: 'Import leads' })]) {
+    const { x, width } = await boxOf(part)
+    expect({ x, width }).toEqual({ x: exporting.x, width: exporting.width })
+  }
+  const unassigned = await boxOf(views.getByRole('link', { name: 'Unassigned' }))
+  expect(unassigned.x + unassigned.width).toBeLessThan(PHONE.width)
   const imported = await topOf(page.getByRole('link', { name: 'Import leads' }))
   expect(imported).toBeGreaterThan(added)
   expect(imported).toBeLessThan(await topOf(page.getByLabel('Search')))

@@ -58,7 +58,7 @@ const actions = {
 /** The way into a file and out of it. On a phone it comes under the title, once `Files` is pressed. */
 const files = (isUnfolded: boolean) => [
   { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight } as const,
-  { [onPhone]: { flex: '0 0 100%', marginTop: space.tight } },
+  { [onPhone]: { display: 'grid', flex: '0 0 100%', marginTop: space.tight } },
   folded(isUnfolded),
 ]
 
@@ -106,7 +106,7 @@ export const Dashboard = () => {
             <AddLead />
             <FilesButton isUnfolded={areFilesUnfolded} onFold={() => setFilesUnfolded(!areFilesUnfolded)} />
             <div css={files(areFilesUnfolded)}>
-              <ButtonLink look="quiet" {...toImport}>
+              <ButtonLink look="quiet" {...toImport} css={{ minHeight: '2.875rem' }}>
                 Import leads
               </ButtonLink>
               <LeadsExport query={query} total={total} />

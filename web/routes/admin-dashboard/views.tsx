@@ -7,15 +7,12 @@ import { Button } from '../../ui/button.tsx'
 import { onPhone, space, type } from '../../ui/theme.ts'
 import { EditView, SaveView } from './view-dialogs.tsx'
 
-/** On a phone it is one line, which scrolls sideways by itself. */
 const line = {
   display: 'flex',
   flexWrap: 'wrap',
   gap: `0 ${space.roomy}`,
-  [onPhone]: { flexWrap: 'nowrap', whiteSpace: 'nowrap' },
+  [onPhone]: { columnGap: space.base },
 } as const
-
-const sideways = { [onPhone]: { overflowX: 'auto', '& > *': { flex: 'none' } } } as const
 
 /** The lists that are one click away: those that are given, and one's own. What is shown can be kept as one more. */
 export const Views = () => {
@@ -28,7 +25,7 @@ export const Views = () => {
   const edited = views.find(({ id }) => id === editedId)
   const isGiven = GIVEN_VIEWS.some((view) => view.query === here)
   return (
-    <div css={[line, { alignItems: 'center', marginTop: space.tight }, sideways]}>
+    <div css={[line, { alignItems: 'center', marginTop: space.tight }]}>
       <nav aria-label="Views" css={line}>
         {[...GIVEN_VIEWS.map((view) => ({ ...view, id: view.name })), ...views].map((view) => (
           <Link

@@ -2,7 +2,7 @@ import { exportName } from '../../../events/export-name.ts'
 import { agency } from '../../content/agency.ts'
 import { serverNow } from '../../server-time.ts'
 import { control } from '../../ui/form/control.ts'
-import { space } from '../../ui/theme.ts'
+import { onPhone, space } from '../../ui/theme.ts'
 import { useRemembered } from '../remembered.ts'
 import { downloadCsv } from './csv.ts'
 import { ExportButton, type RunExport } from './export-button.tsx'
@@ -33,7 +33,15 @@ export const LeadsExport = ({ query, total }: { query: URLSearchParams; total: n
     }
   }
   return (
-    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
+    <div
+      css={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: space.tight,
+        [onPhone]: { '& > *, & button': { flexGrow: 1 } },
+      }}
+    >
       <select
         aria-label="File format"
         value={format}

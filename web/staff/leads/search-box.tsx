@@ -1,11 +1,21 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isComposing } from '../../ui/composing.ts'
 import { control } from '../../ui/form/control.ts'
+import { onPhone, type } from '../../ui/theme.ts'
 import { MAX_TERM_CHARACTERS } from './view.ts'
 
 const TYPING_PAUSE_MS = 250
 
 const cut = (text: string) => text.slice(0, MAX_TERM_CHARACTERS)
+
+/** What a phone's window leaves of the line takes all of the placeholder; what it empties the field by comes with a text. */
+const roomForPlaceholder = {
+  textOverflow: 'ellipsis',
+  [onPhone]: {
+    '::placeholder': { fontSize: type.small },
+    ':placeholder-shown::-webkit-search-cancel-button': { display: 'none' },
+  },
+} as const
 
 /** The search over the leads of a list: tells of what is typed after a pause, at once on Enter. */
 export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; onSearch: (term: string) => void }) => {
@@ -42,7 +52,7 @@ export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; on
         told.current = cut(typed).toWellFormed().trim()
         onSearch(told.current)
       }}
-      css={control}
+      css={[control, roomForPlaceholder]}
     />
   )
 }
