@@ -2,7 +2,6 @@ import type { ConsoleState } from '../../chat/console-state.ts'
 import { Begun } from './begun.tsx'
 import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'
-import { pageInWords } from './pages.ts'
 import { Whereabouts } from './whereabouts.tsx'
 
 /** The chats that go on in which the API finds a term, those too that are on no page of this console. */
@@ -29,7 +28,6 @@ export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelec
         <>
           <Begun startTime={startTime} pageUrl={pageUrl} />
           {here !== undefined && <Whereabouts here={here} firstPage={pageUrl} />}
-          {here === undefined && pageUrl && `Began on ${pageInWords(pageUrl)}`}
         </>
       )}
     />

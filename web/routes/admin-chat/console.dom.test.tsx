@@ -71,7 +71,7 @@ test('The list shows who chats, what waits since when, and on which page', async
     'Nomsa',
     /^Nomsa1 unreadBegan \d\d:\d\d · http:\/\/localhost:3000\/Do you build shops\?On Thank you for/,
   )
-  await entrySays('Zinhle', /^ZinhleBegan \d\d:\d\d · http:\/\/localhost:3000\/Began on Home/)
+  await entrySays('Zinhle', /^ZinhleBegan \d\d:\d\d · http:\/\/localhost:3000\/Unassigned/)
   await entrySays('Nomsa', /Unassigned · Waiting since (\d+ \w+ \d{4}, )?10:31$/)
   expect((await entryOf('Nomsa')).querySelector('[data-tip$="/thanks"]')).not.toBeNull()
   for (let more = 2; more <= 10; more += 1) await say(nomsa, `Message ${more}`)
@@ -306,7 +306,7 @@ test.each([
     expect(pane().queryByText(words)).toBeNull()
     await tell({ type: 'presence', sessionId, staff: [], isVisitorAway: true })
     await pane().findByText(words)
-    await entrySays('Refilwe', 'Has left, began on Home')
+    await entrySays('Refilwe', /Has leftUnassigned/)
     await tell({ type: 'presence', sessionId, staff: [], isVisitorAway: false })
     await waitFor(() => expect(pane().queryByText(words)).toBeNull())
     // of who had left before the chat was opened only the list is told

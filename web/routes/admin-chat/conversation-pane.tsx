@@ -72,7 +72,7 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
   <div
     css={{
       display: 'flex',
-      alignItems: 'start',
+      alignItems: 'center',
       justifyContent: 'space-between',
       gap: space.base,
       flex: 'none',

@@ -22,7 +22,6 @@ import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
 import { Begun } from './begun.tsx'
 import { ChatRows } from './chat-rows.tsx'
-import { pageInWords } from './pages.ts'
 import { SearchField, useTerm } from './search-field.tsx'
 import { othersOf, viewersInWords } from './viewers.ts'
 import { Whereabouts } from './whereabouts.tsx'
@@ -34,7 +33,6 @@ const Others = ({ others }: { others: readonly Viewer[] }) => {
   const words = viewersInWords(others)
   return (
     <span
-      data-tips=""
       data-tip={words}
       css={{
         position: 'relative',
@@ -85,11 +83,10 @@ const sinceOf = (state: ConsoleState, sessionId: string) => {
   return to && since && `Since ${shortMomentOf(since)}`
 }
 
-/** Where the visitor is; the page that the chat began on where the node does not tell. */
+/** Where the visitor is, if the node tells it. */
 const Where = ({ state, session: { sessionId, pageUrl } }: { state: ConsoleState; session: ChatSession }) => {
   const here = whereaboutsOf(state, sessionId)
-  if (here !== undefined) return <Whereabouts here={here} firstPage={pageUrl} />
-  return pageUrl && <span css={line}>Began on {pageInWords(pageUrl)}</span>
+  return here !== undefined && <Whereabouts here={here} firstPage={pageUrl} />
 }
 
 const NONE: Record<Whose, string> = {

@@ -21,7 +21,7 @@ export const hereInWords = ({ pageUrl, since }: VisitorHere, firstPage: string |
 /** Whether the visitor of a chat is here, on which page, and since when. */
 export const Whereabouts = ({ here, firstPage }: { here: VisitorHere | null; firstPage: string | null }) => {
   const now = useNow(here ? TICK_MS : undefined)
-  const page = here?.pageUrl ?? firstPage
+  const page = here && (here.pageUrl ?? firstPage)
   return (
     <span
       {...(page && tipped(page))}
@@ -32,9 +32,7 @@ export const Whereabouts = ({ here, firstPage }: { here: VisitorHere | null; fir
         css={{ ...DOT, ...(here ? { background: '#2fa565' } : { border: `1.5px solid ${colour.edge}` }) }}
       />
       <span css={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-        {here
-          ? hereInWords(here, firstPage, now)
-          : `Has left${firstPage ? `, began on ${pageInWords(firstPage)}` : ''}`}
+        {here ? hereInWords(here, firstPage, now) : 'Has left'}
       </span>
     </span>
   )
