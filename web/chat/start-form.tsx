@@ -200,7 +200,7 @@ export const StartForm = (props: StartFormProps) => {
           paddingBlock: space.base,
           overflowY: 'auto',
           overscrollBehavior: 'contain',
-          ...(isAway && { [inWindow]: { gap: space.tight, paddingBlock: space.tight } }),
+          [inWindow]: { gap: space.tight, paddingBlock: `${space.hair} ${space.tight}` },
         }}
       >
         {chat.lost && <p role="status">{LOST[chat.lost]}</p>}
@@ -208,7 +208,7 @@ export const StartForm = (props: StartFormProps) => {
         {greeting && <Greeting text={greeting} />}
         <QuestionField ref={message} name={name} value={chat.draft} />
         {chat.draft === '' && (
-          <div css={(isAway || greeting) && { [inWindow]: { display: 'none' } }}>
+          <div css={{ [inWindow]: isAway || greeting ? { display: 'none' } : { '& > ul': { rowGap: space.hair } } }}>
             <QuestionChips onChoose={choose} />
           </div>
         )}
@@ -222,7 +222,15 @@ export const StartForm = (props: StartFormProps) => {
         <FormNotice>We keep your name and what you write, to answer you.</FormNotice>
       </div>
       <Connecting waiting={chat.isConnected ? undefined : 'Connecting to chat...'} draft={chat.draft} />
-      <div css={{ display: 'grid', flex: 'none', paddingBlock: space.snug, borderTop: `1px solid ${colour.line}` }}>
+      <div
+        css={{
+          display: 'grid',
+          flex: 'none',
+          paddingBlock: space.snug,
+          borderTop: `1px solid ${colour.line}`,
+          [inWindow]: { paddingBlock: space.tight },
+        }}
+      >
         <Button type="submit">Start Chat</Button>
       </div>
     </form>

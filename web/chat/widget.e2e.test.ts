@@ -86,6 +86,9 @@ test('On a computer the keyboard alone does it all, in a window that gives way t
   await button(page, 'Chat Now').first().click()
   await hasFocus(page.locator('#chat-question'))
   expect(await chatOf(page).boundingBox()).toMatchObject({ width: 384, height: 500 })
+  // all fields are in sight without scrolling
+  const emailHint = await boxOf(page.locator('#chat-email-hint'))
+  expect(emailHint.y + emailHint.height).toBeLessThan((await boxOf(button(page, 'Start Chat'))).y)
   await page.keyboard.press('Escape')
   await hasFocus(page.locator('[data-opens-chat]').first())
   await button(page, 'Open chat').focus()

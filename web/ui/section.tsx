@@ -37,7 +37,15 @@ export const Section = (props: {
             {props.title}
           </h2>
           {props.intro && (
-            <p css={{ maxWidth: '38rem', marginTop: space.snug, color: colour.soft, fontSize: type.lead }}>
+            <p
+              css={{
+                maxWidth: '38rem',
+                marginTop: space.snug,
+                color: colour.soft,
+                fontSize: type.lead,
+                textWrap: 'balance',
+              }}
+            >
               {props.intro}
             </p>
           )}
