@@ -116,9 +116,12 @@ export const saveAlertSettings = async (chosen: AlertForm) => {
   await mutate<AlertSettings>(ALERTS_KEY, (known) => known && { ...known, ...chosen }, { revalidate: false })
 }
 
-let isSigningOut = false
+let signingOut: 'no' | 'yes' | 'left' = 'no'
 
+/** Leaves once: the answer to the sign-out and calls that it refuses may all lead here, and a second load aborts the first. */
 const leaveSignedOut = () => {
+  if (signingOut === 'left') return
+  signingOut = 'left'
   forgetConsole()
   forgetDrafts()
   giveUpUnsaved()
@@ -127,7 +130,7 @@ const leaveSignedOut = () => {
 
 /** Signs out, and leaves the app, so that nothing of what was seen or written stays. */
 export const signOut = async () => {
-  isSigningOut = true
+  signingOut = 'yes'
   try {
     // what this device is told of must not keep anybody signed in
     await endPush().catch((error) => console.warn('The notifications of this device go on:', error))
@@ -137,14 +140,14 @@ export const signOut = async () => {
     })
     leaveSignedOut()
   } catch (error) {
-    isSigningOut = false
+    if (signingOut === 'yes') signingOut = 'no'
     throw error
   }
 }
 
-/** Leaves for the sign-in page, which leads back; a sign-out under way leaves by itself, however many calls it refuses. */
+/** Leaves for the sign-in page, which leads back unless a sign-out is under way. */
 export const leaveToSignIn = () => {
-  if (isSigningOut) return
+  if (signingOut !== 'no') return leaveSignedOut()
   location.assign(
     signInAddress(location.pathname + location.search + location.hash, { hasEnded: openedFor !== undefined }),
   )
