@@ -6,28 +6,14 @@ import type { Config } from './config.ts'
 /** Browsers come by https alone for a year. Other hosts of the domain are not this product's to decide on. */
 const HSTS = 'max-age=31536000'
 
-/** What no page of ours asks a device for. Copying, notifications and full screen are left as they are. */
-const UNUSED_FEATURES = [
-  'accelerometer',
-  'camera',
-  'display-capture',
-  'geolocation',
-  'gyroscope',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'usb',
-]
-  .map((feature) => `${feature}=()`)
-  .join(', ')
+/** Pages ask for none of these; copying, notifications and full screen stay allowed. Each byte counts in the first packets. */
+const PERMISSIONS = 'camera=(), geolocation=(), microphone=()'
 
 /** What keeps a browser from doing more with an answer than it is for. Every answer has these headers. */
 export const protectiveHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> => ({
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'Origin-Agent-Cluster': '?1',
-  'Permissions-Policy': UNUSED_FEATURES,
+  'Permissions-Policy': PERMISSIONS,
   // under no-referrer a form without script posts the origin "null", which the API has to refuse
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'X-Content-Type-Options': 'nosniff',

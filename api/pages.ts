@@ -23,8 +23,13 @@ import { ownReferrer } from './referrer.ts'
 /** The path of an asset: a number before its name is a further try of a browser for which the first has failed for good. */
 const ASSET = /^\/assets\/(?:\d+\/)?([^/]+)$/
 
-/** `scripts` are the inline scripts of the build's own pages, and those that pages add by themselves once they show. */
-const routesFile = v.object({ staff: v.array(v.string()), parts: v.unknown(), scripts: v.array(v.string()) })
+/** `scripts` are the inline scripts of the build's own pages; every page may add `addedScripts` once it shows. */
+const routesFile = v.object({
+  staff: v.array(v.string()),
+  parts: v.unknown(),
+  scripts: v.array(v.string()),
+  addedScripts: v.array(v.string()),
+})
 
 const renderedSite = v.object({ pages: v.record(v.string(), v.string()), missing: v.string() })
 
@@ -110,20 +115,22 @@ type Site = { pages: Map<string, Page>; sent: Page; missing: Page; rest: Map<str
 
 /** Loads what was built, and answers how to make the site of what owners have set. */
 const readSite = async (config: Config) => {
-  const { staff, parts, scripts } = v.parse(routesFile, JSON.parse(await readBuilt('routes.json')))
+  const { staff, parts, scripts, addedScripts } = v.parse(routesFile, JSON.parse(await readBuilt('routes.json')))
   const shell = await readBuilt('staff.html')
   const rest = await loadFolder('public', 'no-cache')
-  const policy = contentPolicy(scripts, config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS)
+  const hosts = config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS
+  const policyOf = (html: string) =>
+    contentPolicy([...scripts.filter((text) => html.includes(text)), ...addedScripts], hosts)
   return async ({ supportHours }: Settings, content: SiteContent, before?: Site): Promise<Site> => {
     const values = particulars(config, supportHours)
     const photos = withPhotos(content)
     const rendered = await render(parts, photos.content)
     const known = before ? [...before.pages.values(), before.sent, before.missing] : []
-    const made = (html: string, its = policy, more = {}) =>
-      htmlPage(fillInHtml(html, { ...values, ...more }), its, known)
+    const made = (html: string, policy = policyOf(html), more = {}) =>
+      htmlPage(fillInHtml(html, { ...values, ...more }), policy, known)
     const pages = new Map<string, Page>()
     for (const [path, html] of Object.entries(rendered.pages)) pages.set(path, made(html))
-    const sent = made(rendered.pages[THANKS] ?? rendered.missing, policy, { ARRIVAL: 'sent' })
+    const sent = made(rendered.pages[THANKS] ?? rendered.missing, undefined, { ARRIVAL: 'sent' })
     const shellPage = made(shell, contentPolicy([], NO_HOSTS))
     for (const path of staff) pages.set(path, shellPage)
     const files = filledFiles(rest, values)

@@ -163,8 +163,9 @@ const renderPages = async ({ staff, ...parts }: SiteParts & { staff: string }) =
   await write(join(distFolder, 'plain.json'), JSON.stringify(plain))
   await write(join(distFolder, 'staff.html'), site.staffDocument(staff))
   await write(join(distFolder, 'public/sitemap.xml'), site.siteMap(site.indexedPaths))
-  const scripts = [...inlineScripts([...Object.values(plain.pages), plain.missing]), SPECULATION_RULES]
-  const routes = { pages: site.publicPaths, staff: site.staffPaths, parts, scripts }
+  const scripts = inlineScripts([...Object.values(plain.pages), plain.missing])
+  const addedScripts = [SPECULATION_RULES]
+  const routes = { pages: site.publicPaths, staff: site.staffPaths, parts, scripts, addedScripts }
   await write(join(distFolder, 'routes.json'), JSON.stringify(routes))
 }
 

@@ -48,9 +48,8 @@ const BETWEEN_PAGES =
 
 /** How the page shows where it is shared. */
 const sharing = (path: string, { title, description }: PageHead) => {
-  const { path: picture, width, height, alt } = SHARED_PICTURE
+  const { path: picture, width, height } = SHARED_PICTURE
   const properties = {
-    'og:type': 'website',
     'og:site_name': agency().name,
     'og:locale': 'en_ZA',
     'og:title': title,
@@ -59,7 +58,6 @@ const sharing = (path: string, { title, description }: PageHead) => {
     'og:image': agency().publicUrl + picture,
     'og:image:width': String(width),
     'og:image:height': String(height),
-    'og:image:alt': alt,
   }
   const tags = Object.entries(properties).map(
     ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,

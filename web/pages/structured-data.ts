@@ -7,7 +7,7 @@ import type { PageHead } from '../routes.tsx'
 type Package = (typeof PACKAGES)[number]
 
 /** The picture that stands for the site where it is shared, and its size in pixels. */
-export const SHARED_PICTURE = { path: '/og.png', width: 1200, height: 630, alt: 'Websites for small businesses' }
+export const SHARED_PICTURE = { path: '/og.png', width: 1200, height: 630 }
 
 const priced = (price: number) => ({ price, priceCurrency: 'ZAR' })
 const atSite = (path: string) => agency().publicUrl + path
@@ -24,7 +24,6 @@ const pricesOf = ({ once, monthly }: Price) =>
 
 const offerAt = (offered: Package) => ({
   '@type': 'Offer',
-  '@id': atSite(`/contract/${offered.id}#offer`),
   name: `${offered.name} website package`,
   url: atSite(`/contract/${offered.id}`),
   ...priced(PRICES[offered.id].once),
@@ -32,6 +31,7 @@ const offerAt = (offered: Package) => ({
 
 const offerOf = (offered: Package, forWhom: string) => ({
   ...offerAt(offered),
+  '@id': atSite(`/contract/${offered.id}#offer`),
   priceSpecification: pricesOf(PRICES[offered.id]),
   itemOffered: { '@type': 'Service', serviceType: 'Web design', description: forWhom },
 })
@@ -63,9 +63,9 @@ const trail = (path: string, title: string) => ({
 })
 
 /**
- * What search engines are told about a page, as JSON-LD in the words of schema.org. The home page names its offers and
- * leaves what each is made of to the contract pages. Its questions are not part of it: search engines show such answers
- * for health and government alone, and every word counts twice in the first packets.
+ * Describes a page to search engines, as JSON-LD in the words of schema.org. The home page names its offers and leaves the
+ * parts of each to the contract pages; its head says all that a node of the page would. Its questions are left out: search
+ * engines show such answers for health and government alone, and every word counts twice in the first packets.
  */
 export const structuredData = (
   path: string,
@@ -93,8 +93,7 @@ export const structuredData = (
         offers,
         showcase.socialLinks.map(({ href }) => href),
       ),
-      { ...page, about: agencyId() },
-      ...(isHome ? [] : [trail(path, title)]),
+      ...(isHome ? [] : [{ ...page, about: agencyId() }, trail(path, title)]),
     ],
   }
 }
