@@ -83,7 +83,15 @@ export class TestEventSource extends EventTarget {
   }
 }
 
+/** The real timers: a test may replace the global ones. */
+const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis
+const FRAME_MS = 16
+
 const missing = {
+  // jsdom's own frames end for good once they were asked for while timers stood still, whatever file did so
+  requestAnimationFrame: (callback: FrameRequestCallback) =>
+    Number(setRealTimeout(() => callback(performance.now()), FRAME_MS)),
+  cancelAnimationFrame: (handle: number) => clearRealTimeout(handle),
   matchMedia: (query: string) => ({
     matches: isMet(query),
     media: query,
