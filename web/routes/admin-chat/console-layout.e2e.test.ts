@@ -208,7 +208,7 @@ test('a long chat opens at its end, and what is earlier comes above what is bein
   staff.close()
   await entryOf(page, 'Lindiwe').click()
   await paneOf(page).getByRole('heading', { name: 'Chat with Lindiwe' }).waitFor()
-  const messages = log().getByRole('listitem')
+  const messages = log().getByRole('listitem').filter({ hasText: /^Line \d/ })
   const earlier = button('Show earlier messages')
   const holds = (count: number) => eventually(async () => expect(await messages.count()).toBe(count))
   await holds(100)
