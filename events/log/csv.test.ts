@@ -90,6 +90,7 @@ test.each([
   ['rows that were only formatted', ',,,,\n'.repeat(120_000)],
   ['empty lines', '\n'.repeat(1_000_000)],
   ['quotes', '"\n'.repeat(100_000)],
+  ['a row of commas', `Name,Email,Phone\nA,b@c.co,1${','.repeat(9_900_000)}`],
 ])('other work of the process goes on while %s is read', async (_, text) => {
   const content = Buffer.from(text)
   expect(content.length).toBeLessThan(MAX_IMPORT_BYTES)
@@ -108,10 +109,20 @@ test('a file is read no further once nobody waits for it', async () => {
   await expect(others()).rejects.toThrow('aborted')
 })
 
+test('a file of rows without text is read no further either', async () => {
+  const content = Buffer.from(`${','.repeat(400)}\n`.repeat(11_000))
+  const leaving = new AbortController()
+  const first = csvRows(content, sniffCsv(content), leaving).next()
+  leaving.abort()
+  await expect(first).rejects.toThrow('aborted')
+})
+
 test.each([
   ['a workbook', Buffer.from('PK\u0003\u0004rest'), 'Save it as CSV'],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'no text file'],
   ['501 columns', `${'a,'.repeat(500)}b\n`, 'may have 500 columns'],
+  ['a row of very many columns', `a,b\nc,d\n${','.repeat(300_000)}\n`, 'may have 500 columns'],
+  ['a row of very many quoted columns', `a,b\n${'"c" ,'.repeat(600)}\n`, 'may have 500 columns'],
   ['20,001 rows', `a\n${'b\n'.repeat(20_001)}`, 'may have 20,000 rows'],
   ['100,001 rows with the empty ones', ',,,\n'.repeat(100_001), 'may have 100,000 rows with its empty ones'],
   ['a quote without an end', `a,b\n"${'c'.repeat(300_000)}`, 'near line 2'],

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { inNumbers } from '../amount.ts'
 import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../lead-import.ts'
@@ -72,19 +72,22 @@ export const sniffCsv = (content: Buffer): CsvKind => {
   return { encoding, delimiter: delimiterOf(beginning) }
 }
 
-async function* slices(content: Buffer, encoding: string, letOthers: () => Promise<void>) {
+async function* slices(content: Buffer, encoding: string, pause: () => Promise<void>) {
   const decoder = new TextDecoder(encoding)
   for (let from = 0; from < content.length; from += SLICE_BYTES) {
     const text = decoder.decode(content.subarray(from, from + SLICE_BYTES), { stream: true })
     yield from === 0 ? text.replace(SEPARATOR_LINE, '') : text
-    await letOthers()
+    await pause()
   }
   yield decoder.decode()
 }
 
+const tooManyColumns = () => new CsvProblem(`A file may have ${MAX_IMPORT_COLUMNS} columns.`)
+
 const explained = (error: unknown) => {
   if (!(error instanceof CsvError)) return error
-  const { lines } = error as CsvError & { lines?: number }
+  const { lines, index = 0 } = error as CsvError & { lines?: number; index?: number }
+  if (index >= MAX_IMPORT_COLUMNS) return tooManyColumns()
   const where = lines ? ` near line ${lines}` : ''
   const cause =
     error.code === 'CSV_MAX_RECORD_SIZE' ? 'A row is too long: is a quote missing' : 'The quotes do not match'
@@ -112,32 +115,37 @@ const withoutTitles = (head: readonly NumberedRow[]) => {
 /** The rows that have text, those over the header too. Lets other work go on; throws once `signal` is aborted. */
 async function* rowsWithText(content: Buffer, { encoding, delimiter }: CsvKind, signal: AbortSignal | undefined) {
   const letOthers = openTurns()
+  const pause = async () => {
+    await letOthers()
+    signal?.throwIfAborted()
+  }
   let number = 0
-  const parser: Parser = Readable.from(slices(content, encoding, letOthers)).pipe(
-    parse({
-      bom: true,
-      delimiter,
-      trim: true,
-      relax_quotes: true,
-      relax_column_count: true,
-      max_record_size: MAX_ROW_CHARACTERS,
-      on_record: (row: string[]) => {
-        // else each row that is longer or shorter than the first one costs an Error, and so most of the time
-        Object.assign(parser.info, { records: 0 })
-        number += 1
-        if (number > MAX_ROWS_WITH_EMPTY)
-          throw new CsvProblem(
-            `A file may have ${inNumbers(MAX_ROWS_WITH_EMPTY)} rows with its empty ones. Delete those.`,
-          )
-        return row.every((cell) => cell.trim() === '') ? undefined : [String(number), ...row]
-      },
-    }),
-  )
+  const parser: Parser = parse({
+    bom: true,
+    delimiter,
+    trim: true,
+    relax_quotes: true,
+    relax_column_count: true,
+    max_record_size: MAX_ROW_CHARACTERS,
+    // one more cell takes the rest of a row with its delimiters, so that `max_record_size` counts them too
+    ignore_last_delimiters: MAX_IMPORT_COLUMNS + 1,
+    on_record: (row: string[]) => {
+      // else each row that is longer or shorter than the first one costs an Error, and so most of the time
+      Object.assign(parser.info, { records: 0 })
+      number += 1
+      if (number > MAX_ROWS_WITH_EMPTY)
+        throw new CsvProblem(
+          `A file may have ${inNumbers(MAX_ROWS_WITH_EMPTY)} rows with its empty ones. Delete those.`,
+        )
+      if (row.length > MAX_IMPORT_COLUMNS) throw tooManyColumns()
+      return row.every((cell) => cell.trim() === '') ? undefined : [String(number), ...row]
+    },
+  })
+  // an error of either destroys the parser, and so ends the loop
+  pipeline(Readable.from(slices(content, encoding, pause)), parser, () => {})
   try {
     for await (const [numbered, ...row] of parser as AsyncIterable<string[]>) {
-      await letOthers()
-      signal?.throwIfAborted()
-      if (row.length > MAX_IMPORT_COLUMNS) throw new CsvProblem(`A file may have ${MAX_IMPORT_COLUMNS} columns.`)
+      await pause()
       yield { row, number: Number(numbered) }
     }
   } catch (error) {
