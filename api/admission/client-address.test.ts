@@ -17,6 +17,18 @@ test.each<[hops: number, peer: string, forwarded: string | undefined, counted: s
   [1, INNER, CLIENT, CLIENT],
   [1, INNER, `${FORGED}, ${CLIENT}`, CLIENT],
   [1, `::ffff:${INNER}`, CLIENT, CLIENT],
+  // one IPv4 address as proxies write it
+  [1, '::ffff:ac12:5', CLIENT, CLIENT],
+  [1, INNER, `::ffff:${CLIENT}`, CLIENT],
+  [1, INNER, '::FFFF:CB00:7107', CLIENT],
+  [1, INNER, `0:0:0:0:0:ffff:${CLIENT}`, CLIENT],
+  [1, INNER, '0000:0000:0000:0000:0000:ffff:cb00:7107', CLIENT],
+  [1, INNER, `${CLIENT}:50123`, CLIENT],
+  [1, INNER, `[::ffff:${CLIENT}]:50123`, CLIENT],
+  [1, INNER, '[2001:db8::1]:50123', '2001:db8::1'],
+  // a hop that is no address was written by no proxy that counts
+  [1, INNER, 'unknown', INNER],
+  [1, INNER, `${CLIENT}, 203.0.113.007`, INNER],
   // a node that is reached without its proxy
   [1, CLIENT, FORGED, CLIENT],
   [2, CLIENT, `${FORGED}, ${OUTER}`, CLIENT],

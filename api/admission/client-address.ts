@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import { isPrivate, unmapped } from '../../events/process/proxies.ts'
@@ -35,9 +35,16 @@ type Trust = Pick<Config, 'trustedHops' | 'isProxy'>
 type Site = Trust & Pick<Config, 'publicUrl'>
 type Connection = { peer: string; forwarded: string | undefined }
 
+/** The address in one hop of X-Forwarded-For, where a proxy may add the port; undefined where there is none. */
+const addressOfHop = (hop: string): string | undefined => {
+  const [, inBrackets, withPort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
+  const address = unmapped(inBrackets ?? withPort ?? hop)
+  return isIP(address) > 0 ? address : undefined
+}
+
 /** The address that the outermost of the believed proxies saw; undefined where the request went around one of them. */
 const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: Connection): string | undefined => {
-  const told = (forwarded ?? '').split(',').map((each) => unmapped(each.trim()))
+  const told = (forwarded ?? '').split(',').map((each) => addressOfHop(each.trim()))
   let address = unmapped(peer)
   for (let hop = 1; hop <= trustedHops; hop += 1) {
     const next = told.at(-hop)

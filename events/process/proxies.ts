@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import * as v from 'valibot'
 
@@ -30,8 +30,14 @@ const ownNetworks = () =>
 
 const EXPECTED = 'expected addresses or networks with commas between them, such as 10.0.0.5,172.16.0.0/12'
 
-/** The IPv4 address that an IPv6 socket writes as ::ffff:192.0.2.1; any other as it is. */
-export const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+/** The IPv4 address that an IPv6 one stands for, as ::ffff:192.0.2.1 or ::ffff:c000:201; any other as it is. */
+export const unmapped = (address: string): string => {
+  if (!isIPv6(address)) return address
+  // the system writes the IPv4 address within another one in its own form, however it was given
+  const { address: canonical } = new SocketAddress({ address: address.replace(/%.*$/, ''), family: 'ipv6' })
+  const inner = /^::ffff:(\d+\..*)$/.exec(canonical)?.[1]
+  return inner ?? address
+}
 
 /**
  * TRUSTED_PROXIES: addresses and networks (CIDR) from which X-Forwarded-For is believed. `own-networks` among them
