@@ -17,7 +17,8 @@ import type { ReceivedFrame } from '../events/chat-frames.ts'
 /**
  * Who a call serves. `staff` are owners and agents, as their cookie says; all others get 401, and an agent 403 where
  * only owners are served. `participants` of a chat are its visitor, by the chat's resume token, and staff; all others
- * get 401. `inner network` goes by the address alone (403), however somebody is signed in.
+ * get 401. `inner network` goes by the address alone (403), however somebody is signed in. An id that is no UUID is
+ * answered 404, whoever asks.
  */
 export type RouteAccess = 'anyone' | 'participants' | 'staff' | 'owners' | 'inner network'
 

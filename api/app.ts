@@ -19,7 +19,7 @@ import { openApiRoutes } from './openapi/routes.ts'
 import { checkOrigin } from './origin.ts'
 import { overviewRoutes } from './overview.ts'
 import { paletteRoutes } from './palette.ts'
-import { pathOf } from './path.ts'
+import { pathOf, refuseStrangeIds } from './path.ts'
 import { pipelineRoutes } from './pipeline.ts'
 import { QUEUE_BOARD_PATH } from './queue-board/page.ts'
 import { queueBoardRoutes } from './queue-board/routes.ts'
@@ -51,6 +51,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .use(followRequests(node))
     .use(refuseUpgrades)
     .use(checkOrigin(node.config))
+    .use('/api/*', refuseStrangeIds)
     .use('/api/*', (c, next) => (boundsItself(c) ? next() : limitBodies(c, next)))
     .use('/api/login/*', limitSignIns)
     .use(`${QUEUE_BOARD_PATH}/*`, limitBodies)

@@ -18,7 +18,7 @@ import {
 import { isOutsideAddress } from '../events/process/public-address.ts'
 import { deliveryIdOf } from '../events/projections/webhook-deliveries.ts'
 import { isResendable, listWebhookDeliveries } from '../events/projections/webhook-log.ts'
-import { givenId, isUuid } from '../events/text.ts'
+import { givenId } from '../events/text.ts'
 import { WEBHOOK_RESENDS, webhookResendRequested } from '../events/webhook.ts'
 import { webhookChange, webhookForm } from '../events/webhook-form.ts'
 import {
@@ -75,13 +75,6 @@ const checkUrl = ({ config }: ApiNode, url: string | undefined) => {
     throw invalidField('url', 'Must be an HTTPS address on the internet')
 }
 
-/** The id of the webhook that a call is about. */
-const idOf = (c: Ctx) => {
-  const id = c.req.param('id')
-  if (!isUuid(id)) throw notFound()
-  return id
-}
-
 /** Changes webhooks in a transaction, with an event that says so before it is committed. */
 const openChange = (node: ApiNode, c: Ctx) => {
   const by = c.get('staff').id
@@ -110,8 +103,7 @@ const make = async (node: ApiNode, c: Ctx) => {
   return c.json(made satisfies Sent<typeof madeWebhook>, 201)
 }
 
-const edit = async (node: ApiNode, c: Ctx) => {
-  const id = idOf(c)
+const edit = async (node: ApiNode, c: Ctx, id: string) => {
   const { isPaused, ...edited } = await readBody(c, webhookChange)
   if (edited.url !== undefined || edited.topics || isPaused === false) expectConfirmed(c)
   checkUrl(node, edited.url)
@@ -126,8 +118,7 @@ const edit = async (node: ApiNode, c: Ctx) => {
   return c.body(null, 204)
 }
 
-const rotate = async (node: ApiNode, c: Ctx) => {
-  const id = idOf(c)
+const rotate = async (node: ApiNode, c: Ctx, id: string) => {
   const change = openChange(node, c)
   const secret = await change.inTransaction(async (tx) => {
     const fresh = await rotateSecret(tx, ringOf(node), id)
@@ -138,8 +129,7 @@ const rotate = async (node: ApiNode, c: Ctx) => {
   return c.json({ secret } satisfies Sent<typeof rotatedSecret>)
 }
 
-const remove = async (node: ApiNode, c: Ctx) => {
-  const id = idOf(c)
+const remove = async (node: ApiNode, c: Ctx, id: string) => {
   const change = openChange(node, c)
   await change.inTransaction(async (tx) => {
     if (!(await removeWebhook(tx, id))) throw notFound()
@@ -149,8 +139,7 @@ const remove = async (node: ApiNode, c: Ctx) => {
 }
 
 /** A worker sends the message that the event asks for. */
-const test = async (node: ApiNode, c: Ctx) => {
-  const id = idOf(c)
+const test = async (node: ApiNode, c: Ctx, id: string) => {
   if (!(await isWebhook(node.sql, id))) throw notFound()
   const eventId = crypto.randomUUID()
   await openChange(node, c).note(node.sql, id, { change: 'tested' }, eventId)
@@ -163,10 +152,10 @@ export const webhookRoutes = (node: ApiNode) =>
     .use(requireStaff(node), requireOwner)
     .get('/', async (c) => c.json((await listWebhooks(node.sql)) satisfies Sent<typeof webhooks>))
     .post('/', requireConfirmed, (c) => make(node, c))
-    .patch('/:id', (c) => edit(node, c))
-    .post('/:id/secret', requireConfirmed, (c) => rotate(node, c))
-    .post('/:id/test', (c) => test(node, c))
-    .delete('/:id', (c) => remove(node, c))
+    .patch('/:id', (c) => edit(node, c, c.req.param('id')))
+    .post('/:id/secret', requireConfirmed, (c) => rotate(node, c, c.req.param('id')))
+    .post('/:id/test', (c) => test(node, c, c.req.param('id')))
+    .delete('/:id', (c) => remove(node, c, c.req.param('id')))
 
 const answerDeliveries = async (node: ApiNode, c: Ctx) => {
   const { webhook: webhookId, state, limit, cursor: after } = validate(deliveryQuery, c.req.query())
@@ -175,9 +164,8 @@ const answerDeliveries = async (node: ApiNode, c: Ctx) => {
   return c.json(page satisfies Sent<typeof webhookDeliveries>)
 }
 
-const resend = async (node: ApiNode, c: Ctx) => {
-  const id = c.req.param('id')
-  if (!isUuid(id) || !(await isResendable(node.sql, id)))
+const resend = async (node: ApiNode, c: Ctx, id: string) => {
+  if (!(await isResendable(node.sql, id)))
     throw new RequestError('not_found', 'There is no delivery with this id, or its webhook was removed')
   await handle(node.log, {
     read: () => ({ stream: WEBHOOK_RESENDS, version: 'any' as const }),
@@ -191,4 +179,4 @@ export const webhookDeliveryRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .use(requireStaff(node))
     .get('/', (c) => answerDeliveries(node, c))
-    .post('/:id/resend', (c) => resend(node, c))
+    .post('/:id/resend', (c) => resend(node, c, c.req.param('id')))

@@ -17,7 +17,7 @@ import { handle } from '../../events/log/handle.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { isErased, readChat } from '../../events/log/read-chat.ts'
 import { activeChatsOf, countWaitingChats, listChats, unansweredChatsFor } from '../../events/projections/chat-list.ts'
-import { isUuid, requiredEmail } from '../../events/text.ts'
+import { requiredEmail } from '../../events/text.ts'
 import type * as wire from '../../events/wire/chat.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody, readInput, validate } from '../body.ts'
@@ -54,8 +54,7 @@ const findChat = async (
   { sql }: Pick<ApiNode, 'sql'>,
   sessionId: string,
 ): Promise<ChatSummary & { activity: number }> => {
-  const isId = isUuid(sessionId)
-  const { chat, activity } = isId ? await readChat(sql, sessionId) : { chat: undefined, activity: 0 }
+  const { chat, activity } = await readChat(sql, sessionId)
   if (!chat) throw new RequestError('not_found', 'There is no chat with this id')
   return { ...chat, activity }
 }

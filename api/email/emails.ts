@@ -21,7 +21,6 @@ import {
 } from '../../events/projections/email-list.ts'
 import { readEmail } from '../../events/projections/emails.ts'
 import { inboxStandings } from '../../events/projections/inbox-standings.ts'
-import { isUuid } from '../../events/text.ts'
 import { EMAIL_FILTERS, type emailSummary, type listedEmail } from '../../events/wire/email.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody, validate } from '../body.ts'
@@ -175,7 +174,7 @@ const answerList = async (node: ApiNode, c: Context) => {
 const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
   handle(node.log, {
     read: async () => {
-      const delivery = isUuid(eventId) ? await findDelivery(node.sql, eventId) : undefined
+      const delivery = await findDelivery(node.sql, eventId)
       if (!delivery) throw new RequestError('not_found', 'There is no email with this id, or nothing of it is left')
       return { ...delivery, version: 'any' }
     },

@@ -3,7 +3,6 @@ import { mergeStreams } from '../../events/lead-merge.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { familyIds } from '../../events/projections/family-ids.ts'
-import { isUuid } from '../../events/text.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 
@@ -12,8 +11,7 @@ import type { ApiNode } from '../node.ts'
  * one into it a moment later.
  */
 export const readWithFamily = async (node: ApiNode, leadId: string): Promise<[KnownLead, ...KnownLead[]]> => {
-  const isId = isUuid(leadId)
-  const family = isId ? await readFamily(node.sql, await familyIds(node.sql, leadId)) : new Map<string, KnownLead>()
+  const family = await readFamily(node.sql, await familyIds(node.sql, leadId))
   const known = family.get(leadId)
   if (!known) throw new RequestError('not_found', 'There is no lead with this id')
   return [known, ...[...family.values()].filter((other) => other !== known)]

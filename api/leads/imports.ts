@@ -33,7 +33,6 @@ import {
   type JudgedRow,
   openDuplicates,
 } from '../../events/projections/import-duplicates.ts'
-import { isUuid } from '../../events/text.ts'
 import type * as wire from '../../events/wire/import.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
@@ -116,7 +115,7 @@ const receive = async (node: ApiNode, c: Context<ImportEnv>) => {
 }
 
 const find = async ({ sql }: ApiNode, id: string): Promise<LeadImport> => {
-  const found = isUuid(id) ? await findImport(sql, id) : undefined
+  const found = await findImport(sql, id)
   if (!found)
     throw new RequestError('not_found', 'There is no import with this id, or its file was kept for a day unused')
   return found

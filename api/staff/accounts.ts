@@ -7,7 +7,6 @@ import {
   type SignInRules,
   signInRulesForm,
 } from '../../events/staff.ts'
-import { isUuid } from '../../events/text.ts'
 import { readBody, validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
@@ -25,11 +24,6 @@ import { turnOff } from './two-factor.ts'
 import { whereFrom } from './where-from.ts'
 
 const nothingThere = () => new RequestError('not_found', 'There is no account with this id')
-
-const accountId = (id: string) => {
-  if (isUuid(id)) return id
-  throw nothingThere()
-}
 
 /**
  * What one's account screen asks the password for is not done without it from the list: a session may have been found
@@ -73,7 +67,7 @@ export const accountRoutes = (node: ApiNode) => {
       return c.json(await account(id), 201)
     })
     .patch('/:id', async (c) => {
-      const id = accountId(c.req.param('id'))
+      const id = c.req.param('id')
       const { password, tokens, webhooks, ...change } = await readBody(c, accountChange)
       if (change.role !== undefined || password !== undefined) expectConfirmed(c)
       const known = await account(id)
@@ -86,7 +80,7 @@ export const accountRoutes = (node: ApiNode) => {
       return c.json(await account(id))
     })
     .post('/:id/password-link', requireConfirmed, async (c) => {
-      const link = await makePasswordLink(node, expectAnothers(c, accountId(c.req.param('id'))), trailOf(c))
+      const link = await makePasswordLink(node, expectAnothers(c, c.req.param('id')), trailOf(c))
       if (!link) throw nothingThere()
       return c.json(link, 201)
     })
@@ -102,14 +96,14 @@ export const accountRoutes = (node: ApiNode) => {
       return c.json(rules satisfies SignInRules)
     })
     .delete('/:id/two-factor', requireConfirmed, async (c) => {
-      const id = expectAnothers(c, accountId(c.req.param('id')))
+      const id = expectAnothers(c, c.req.param('id'))
       if (!(await turnOff(node.sql, id, trailOf(c)))) throw nothingThere()
       await tellSessionsEnded(node.bus)
       return c.body(null, 204)
     })
     .delete('/:id', requireConfirmed, async (c) => {
       const leaving = validate(leavingOwner, c.req.query())
-      await told(node, removeAccount(node.sql, accountId(c.req.param('id')), trailOf(c), leaving))
+      await told(node, removeAccount(node.sql, c.req.param('id'), trailOf(c), leaving))
       return c.body(null, 204)
     })
 }

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { MAX_SAVED_VIEWS, savedViewForm, savedViewName } from '../../events/saved-view.ts'
-import { isUuid } from '../../events/text.ts'
 import type { savedViews } from '../../events/wire/staff.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
@@ -11,11 +10,6 @@ import { requireStaff, type StaffEnv } from './staff.ts'
 
 const listViews = (sql: Sql, staffId: string) =>
   sql<Sent<typeof savedViews>>`select id, name, query from staff_views where staff_id = ${staffId} order by lower(name)`
-
-const viewId = (id: string) => {
-  if (isUuid(id)) return id
-  throw nothingThere()
-}
 
 const nothingThere = () => new RequestError('not_found', 'You have no such view')
 const nameTaken = () => invalidField('name', 'You have a view of this name')
@@ -55,12 +49,12 @@ export const savedViewRoutes = (node: ApiNode) =>
     })
     .patch('/:id', async (c) => {
       const { id: staffId } = c.get('staff')
-      const id = viewId(c.req.param('id'))
+      const id = c.req.param('id')
       if (!(await renameView(node.sql, staffId, { id, ...(await readBody(c, savedViewName)) }))) throw nothingThere()
       return c.json(await listViews(node.sql, staffId))
     })
     .delete('/:id', async (c) => {
       const { id: staffId } = c.get('staff')
-      await node.sql`delete from staff_views where id = ${viewId(c.req.param('id'))} and staff_id = ${staffId}`
+      await node.sql`delete from staff_views where id = ${c.req.param('id')} and staff_id = ${staffId}`
       return c.json(await listViews(node.sql, staffId))
     })

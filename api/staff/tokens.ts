@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { tokenForm } from '../../events/api-token.ts'
-import { isUuid } from '../../events/text.ts'
 import type { apiTokens } from '../../events/wire/api-token.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
@@ -32,7 +31,7 @@ export const tokenRoutes = (node: ApiNode) =>
     .delete('/:id', async (c) => {
       const id = c.req.param('id')
       const trail = openTrail(node.log, { by: c.get('staff').id, from: whereFrom(node, c) })
-      const isRevoked = isUuid(id) && (await revokeToken(node.sql, id, trail))
+      const isRevoked = await revokeToken(node.sql, id, trail)
       if (!isRevoked) throw new RequestError('not_found', 'There is no token with this id')
       await tellSessionsEnded(node.bus)
       return c.body(null, 204)
