@@ -35,6 +35,7 @@ import { invalidField, RequestError } from './errors.ts'
 import { A_CURSOR, linkNext } from './next-link.ts'
 import type { ApiNode } from './node.ts'
 import { expectConfirmed, requireConfirmed } from './staff/confirmation.ts'
+import { holdOwners } from './staff/owners.ts'
 import { requireOwner, requireStaff, type StaffEnv } from './staff/staff.ts'
 import { openTrail } from './staff/trail.ts'
 import { whereFrom } from './staff/where-from.ts'
@@ -86,7 +87,11 @@ const openChange = (node: ApiNode, c: Ctx) => {
       const host = await webhookHost(sql, webhookId)
       await note(webhookChanged({ webhookId, ...particulars, ...(host && { host }), by, from }), eventId)
     },
-    inTransaction: <T>(work: (tx: Queryable) => Promise<T>) => inTransaction(node.sql, work),
+    inTransaction: <T>(work: (tx: Queryable) => Promise<T>) =>
+      inTransaction(node.sql, async (tx) => {
+        await holdOwners(tx, by)
+        return await work(tx)
+      }),
   }
 }
 

@@ -10,6 +10,7 @@ import { clearAccounts } from '../../events/log/removed-accounts.ts'
 import type { Account, LeavingOwner, Profile, StaffRole } from '../../events/staff.ts'
 import type { AcceptedPassword } from './accepted-password.ts'
 import { settlePrograms } from './owned-programs.ts'
+import { holdOwners } from './owners.ts'
 import { hashPassword } from './password.ts'
 import { changeProfile } from './profile.ts'
 import type { Trail } from './trail.ts'
@@ -71,6 +72,7 @@ export const addStaff = async (
 ): Promise<string | undefined> => {
   const passwordHash = await hashPassword(password)
   return await inTransaction(sql, async (tx) => {
+    await holdOwners(tx, by)
     const id = await insertStaff(tx, { ...account, passwordHash })
     if (id !== undefined) await note(staffAccountAdded({ accountId: id, role: account.role, by, from }))
     return id
@@ -91,11 +93,8 @@ export const addFirstStaff = async (
   return (await insertStaff(sql, { username, displayName: username, passwordHash, role: 'owner' })) !== undefined
 }
 
-/** Holds all owners until the transaction ends, so that two who go at once do not both leave the other behind. */
-const assertOwnerRemains = async (tx: Transaction, leavingId: string) => {
-  const owners = await tx<{ id: string }[]>`
-    select id from staff where role = 'owner' and removed_at is null order by id for update`
-  if (owners.length === 1 && owners[0]?.id === leavingId) throw new LastOwnerError()
+const assertOwnerRemains = (owners: readonly string[], leavingId: string) => {
+  if (owners.length === 1 && owners[0] === leavingId) throw new LastOwnerError()
 }
 
 /** Ends the sessions of an account, except one where it is to stay. */
@@ -123,7 +122,8 @@ export const changeAccount = async (
 ): Promise<boolean> => {
   const passwordHash = password === undefined ? null : await hashPassword(password)
   return await inTransaction(sql, async (tx) => {
-    if (role === 'agent') await assertOwnerRemains(tx, id)
+    const owners = await holdOwners(tx, by)
+    if (role === 'agent') assertOwnerRemains(owners, id)
     const [before] = await tx<{ role: StaffRole }[]>`
       select role from staff where id = ${id} and removed_at is null for update`
     if (!before) return false
@@ -174,7 +174,7 @@ export const removeAccount = (
   leaving: LeavingOwner = ENDED,
 ): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
-    await assertOwnerRemains(tx, id)
+    assertOwnerRemains(await holdOwners(tx, by), id)
     const [standing] = await tx`select 1 from staff where id = ${id} and removed_at is null for update`
     if (!standing) return false
     await clearAccounts(tx, [id])

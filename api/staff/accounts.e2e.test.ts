@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect } from '../../events/log/connection.ts'
+import { connect, inTransaction } from '../../events/log/connection.ts'
 import { readEvent } from '../../events/log/read.ts'
 import type { Account } from '../../events/staff.ts'
 import { openTestKeys, TEST_DATA_KEY } from '../../events/testing/keys.ts'
@@ -161,6 +161,73 @@ describe('the tokens and webhooks of an owner', () => {
     expect(await webhookOf(account)).toMatchObject({ isPaused: false, madeById: owner?.id })
     const tokens: ApiToken[] = await (await accounts.send('GET', '/api/tokens')).json()
     expect(tokens.find(({ name }) => name === `Of ${account.username}`)?.madeById).toBe(owner?.id)
+  })
+})
+
+describe('an account that loses its role or goes, while calls of its session are under way,', () => {
+  const countWaiting = async () =>
+    (
+      await accounts.sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    ).length
+
+  /** The status of each call by a session, where all begin before a change of its account is committed. */
+  const callDuring = async (
+    { id, session }: { id: string; session: { cookie: string } },
+    change: string,
+    calls: readonly (readonly [string, string, object?])[],
+  ) => {
+    const other = connect(accounts.stores.databaseUrl, { max: 1, name: 'test' })
+    let answered = 0
+    let answers: Promise<Response>[] = []
+    await inTransaction(other, async (tx) => {
+      await tx`update staff set ${tx.unsafe(change)} where id = ${id}`
+      answers = calls.map(([method, path, body], index) =>
+        accounts.send(method, path, body, session, accounts.nodes[index % 2]).finally(() => {
+          answered += 1
+        }),
+      )
+      await expect.poll(async () => answered + (await countWaiting()), { timeout: 10_000 }).toBe(calls.length)
+    })
+    await other.end()
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    return calls.map(([method, path], index) => [method, path, statuses[index]])
+  }
+
+  test.each([
+    ['becomes an agent', "role = 'agent'"],
+    ['is removed', 'removed_at = now()'],
+  ])('makes nothing any more (%s)', async (_, change) => {
+    const [owner, agent] = [await accounts.add('owner'), await accounts.add('agent')]
+    const session = await accounts.signInAs(owner)
+    const hook = { url: 'https://example.com/hook', topics: ['lead.created'] }
+    const { id: hookId } = await (await accounts.send('POST', '/api/webhooks', hook, session)).json()
+    await accounts.send('PATCH', `/api/webhooks/${hookId}`, { isPaused: true }, session)
+    const account = { username: 'late', displayName: 'Late', password: PASSWORD, role: 'owner' }
+    const calls = [
+      ['POST', '/api/tokens', { name: 'Late', scopes: ['leads:read'] }],
+      ['POST', '/api/webhooks', hook],
+      ['PATCH', `/api/webhooks/${hookId}`, { isPaused: false }],
+      ['POST', `/api/webhooks/${hookId}/secret`, {}],
+      ['POST', '/api/accounts', account],
+      ['PATCH', `/api/accounts/${agent.id}`, { role: 'owner' }],
+      ['POST', `/api/accounts/${agent.id}/password-link`, {}],
+      ['DELETE', `/api/accounts/${agent.id}/two-factor`],
+      ['PUT', '/api/accounts/sign-in-rules', { requiresTwoFactor: false }],
+      ['DELETE', `/api/accounts/${agent.id}?tokens=hand_over`],
+    ] as const
+    expect(await callDuring({ ...owner, session }, change, calls)).toEqual(
+      calls.map(([method, path]) => [method, path, 403]),
+    )
+  })
+
+  test('keeps no view once the account is removed', async () => {
+    const account = await accounts.add('agent')
+    const session = await accounts.signInAs(account)
+    const call = ['POST', '/api/me/views', { name: 'Late', query: 'status=new' }] as const
+    expect(await callDuring({ ...account, session }, 'removed_at = now()', [call])).toEqual([
+      ['POST', '/api/me/views', 401],
+    ])
   })
 })
 

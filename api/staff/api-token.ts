@@ -5,6 +5,7 @@ import type { TokenForm, TokenScope } from '../../events/api-token.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import type { apiToken, madeToken } from '../../events/wire/api-token.ts'
 import type { Sent } from '../../events/wire/word.ts'
+import { holdOwners } from './owners.ts'
 import type { Trail } from './trail.ts'
 
 /** Every token begins so: somebody who finds one in a file knows what it is. */
@@ -64,6 +65,7 @@ export const makeToken = (
   { by, from, note }: Trail,
 ): Promise<Sent<typeof madeToken> | undefined> =>
   inTransaction(sql, async (tx) => {
+    await holdOwners(tx, madeBy)
     const [standing] = await tx<{ count: number }[]>`
       select count(*)::integer as count from api_tokens where revoked_at is null`
     if (standing && standing.count >= MAX_TOKENS) return undefined

@@ -22,6 +22,7 @@ import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { acceptPassword } from './accepted-password.ts'
 import { replacePassword } from './account.ts'
+import { holdOwners } from './owners.ts'
 import { tellSessionsEnded } from './session.ts'
 import { openTrail, type Trail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
@@ -35,11 +36,16 @@ export const makePasswordLink = async (
   accountId: string,
   { by, from, note }: Trail,
 ): Promise<Sent<typeof passwordLink> | undefined> => {
-  const account = await findResetAccount(sql, accountId)
-  if (!account) return undefined
-  await note(staffPasswordLinkMade({ accountId, by, from, way: 'owner' }))
   const linkId = randomUUID()
-  await openPasswordLink(sql, accountId, { linkId, by })
+  const account = await inTransaction(sql, async (tx) => {
+    await holdOwners(tx, by)
+    const found = await findResetAccount(tx, accountId)
+    if (!found) return undefined
+    await openPasswordLink(tx, accountId, { linkId, by })
+    await note(staffPasswordLinkMade({ accountId, by, from, way: 'owner' }))
+    return found
+  })
+  if (!account) return undefined
   const expires = new Date(Date.now() + PASSWORD_LINK_MS)
   const token = passwordLinkToken(config.secretKeys, { ...account, linkId }, expires)
   return { address: passwordLinkUrl(config.publicUrl, token), expiresAt: expires.toISOString() }

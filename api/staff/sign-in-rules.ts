@@ -1,6 +1,7 @@
 import { staffSignInRulesChanged } from '../../events/account-history.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import type { SignInRules } from '../../events/staff.ts'
+import { holdOwners } from './owners.ts'
 import type { Trail } from './trail.ts'
 
 /** What owners require of everybody who signs in. */
@@ -16,6 +17,7 @@ export const changeSignInRules = (
   { by, from, note }: Trail,
 ): Promise<void> =>
   inTransaction(sql, async (tx) => {
+    await holdOwners(tx, by)
     const changed = await tx`
       insert into sign_in_rules (requires_two_factor) values (${requiresTwoFactor})
       on conflict (id) do update set requires_two_factor = excluded.requires_two_factor

@@ -6,6 +6,7 @@ import { actAs } from '../../events/log/context.ts'
 import type { Colleague } from '../../events/staff.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
+import { ownersOnly } from './owners.ts'
 import { photoAddress } from './photo-address.ts'
 import { readSignedInStaff, type SignedInStaff } from './session.ts'
 
@@ -44,7 +45,7 @@ export const requireStaff = (node: ApiNode) =>
 
 /** Lets only owners through; comes after `requireStaff`. */
 export const requireOwner = createMiddleware<StaffEnv>(async (c, next) => {
-  if (c.get('staff').role !== 'owner') throw new RequestError('not_allowed', 'Only an owner may do this')
+  if (c.get('staff').role !== 'owner') throw ownersOnly()
   await next()
 })
 

@@ -13,6 +13,7 @@ import { KeyError } from '../../events/log/key-ring.ts'
 import { readEvent } from '../../events/log/read.ts'
 import { RequestError } from '../errors.ts'
 import { endSessions } from './account.ts'
+import { holdOwners } from './owners.ts'
 import type { Trail } from './trail.ts'
 
 type Transaction = postgres.ReservedSql<{ bigint: number }>
@@ -156,6 +157,7 @@ export const renewCodes = (sql: Sql, accountId: string, { by, from, note }: Trai
  */
 export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
+    if (by !== accountId) await holdOwners(tx, by)
     const [row] = await tx<{ event: string | null }[]>`
       select totp_event as event from staff where id = ${accountId} and removed_at is null for update`
     if (!row) return false

@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Sql } from './connection.ts'
 import type { Queryable } from './decode.ts'
 import type { SecretKeys } from './secret-keys.ts'
 
@@ -51,7 +50,7 @@ export const isPasswordLink = (
 export const passwordLinkUrl = (publicUrl: string, token: string) => `${publicUrl}/login#password=${token}`
 
 /** What a link of an account is made of; undefined where there is none. */
-export const findResetAccount = async (sql: Sql, id: string): Promise<ResetAccount | undefined> => {
+export const findResetAccount = async (sql: Queryable, id: string): Promise<ResetAccount | undefined> => {
   const [account] = await sql<ResetAccount[]>`
     select id, username, password_hash as "passwordHash", password_link_id as "linkId" from staff where id = ${id} and removed_at is null`
   return account

@@ -1,0 +1,17 @@
+import type { Queryable } from '../../events/log/decode.ts'
+import { RequestError } from '../errors.ts'
+
+export const ownersOnly = () => new RequestError('not_allowed', 'Only an owner may do this')
+
+/**
+ * Holds all owners until the transaction ends, always in the same order, and returns their ids. An owner who is demoted
+ * or removed at the same moment has either finished before, so that it is settled with what was theirs, or is refused here.
+ * `by` is null for the command line.
+ */
+export const holdOwners = async (tx: Queryable, by: string | null): Promise<string[]> => {
+  const owners = await tx<{ id: string }[]>`
+    select id from staff where role = 'owner' and removed_at is null order by id for no key update`
+  const ids = owners.map(({ id }) => id)
+  if (by !== null && !ids.includes(by)) throw ownersOnly()
+  return ids
+}
