@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { longestTurn } from '../events/testing/longest-turn.ts'
 import { readInput, validate } from './body.ts'
 import { RequestError } from './errors.ts'
 
 const app = new Hono()
   .post('/', async (c) => c.json((await readInput(c, { forms: true })) as object))
+  .post('/read', async (c) => c.text(typeof (await readInput(c, { forms: true }))))
   .onError((error, c) => c.text(error.message, error instanceof RequestError ? 422 : 500))
 
 const URLENCODED = 'application/x-www-form-urlencoded'
@@ -15,8 +17,8 @@ const part = (name: string, value: string) =>
   `----a b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`)
 
-const send = async (type: string, body: string) => {
-  const answer = await app.request('/', { method: 'POST', headers: { 'content-type': type }, body })
+const send = async (type: string, body: string, path = '/') => {
+  const answer = await app.request(path, { method: 'POST', headers: { 'content-type': type }, body })
   return { status: answer.status, text: await answer.text() }
 }
 
@@ -56,6 +58,26 @@ test.each([
   [MULTIPART, part('message', 'x')],
 ])('a form that cannot be decoded is refused (%s)', async (type, body) => {
   expect(await send(type, body)).toEqual({ status: 422, text: 'The body has to be a form' })
+})
+
+test.each([
+  ['a field of plus signs', URLENCODED, `name=${'+'.repeat(64_000)}`],
+  ['nothing but &', URLENCODED, '&'.repeat(64_000)],
+  ['a field with very many headers', MULTIPART, part('name', '1').replace('\r\n\r\n', '\r\nX: y'.repeat(10_000))],
+  ['very many objects', 'application/json', `{"name":[${'{},'.repeat(20_000)}{}]}`],
+  ['a deep list', 'application/json', `{"name":${'['.repeat(31_000)}${']'.repeat(31_000)}}`],
+])('other work of the process goes on while bodies with %s are read', async (_, type, body) => {
+  expect(
+    await longestTurn(() => Promise.all(Array.from({ length: 100 }, () => send(type, body, '/read')))),
+  ).toBeLessThan(100)
+})
+
+test('the headers of a field are refused where they are too long', async () => {
+  const long = part('name', '1').replace('\r\n', `\r\nX: ${'y'.repeat(5_000)}\r\n`)
+  expect(await send(MULTIPART, `${long}----a b--\r\n`)).toEqual({
+    status: 422,
+    text: 'The headers of a field may hold 4096 characters',
+  })
 })
 
 test('of very many wrong items the first hundred are told', () => {

@@ -4,12 +4,18 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
 import { invalidInput, RequestError } from './errors.ts'
+import { openLoopTurns } from './loop-turns.ts'
 import { FORM_TYPES, isFormPost, mediaType } from './media-type.ts'
 
 /** The largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
 /** A form of ours has a dozen. */
 const MAX_FORM_FIELDS = 64
+/** Browsers send two headers with a field, its name in one. */
+const MAX_FIELD_HEADER_CHARACTERS = 4_096
+
+/** Many bodies may be there at once, and one takes milliseconds to decode. */
+const turns = openLoopTurns()
 
 /**
  * Refuses a body of more than this many bytes, before it is read where its length is stated. Hono's own limit looks at the
@@ -39,8 +45,7 @@ const readText = async (c: Context): Promise<string> => {
   }
 }
 
-const readJson = async (c: Context): Promise<unknown> => {
-  const text = await readText(c)
+const parseJson = async (text: string): Promise<unknown> => {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -48,28 +53,40 @@ const readJson = async (c: Context): Promise<unknown> => {
   }
 }
 
-/** How many fields a form holds at most: what stands between `&`, or behind the boundary, is a field. */
-const countFields = (type: string, body: string) => {
-  const { essence, params } = new MIMEType(type)
-  return essence === 'multipart/form-data'
-    ? body.split(`--${params.get('boundary')}`).length - 2
-    : body.split('&').length
+/** Refuses a form of too many fields before it is decoded, which takes 0.1 s for as many as a body can hold. */
+const limitFields = (fields: number) => {
+  if (fields > MAX_FORM_FIELDS) throw new RequestError('invalid', `A form may hold ${MAX_FORM_FIELDS} fields`)
 }
 
-/**
- * A form's fields as the JSON that a script would have sent: a ticked box is true. They are counted before they are
- * decoded, which takes 0.1 s for as many as a body can hold.
- */
-const readForm = async (c: Context): Promise<unknown> => {
-  const type = c.req.header('content-type') ?? ''
-  const body = await readText(c)
-  if (countFields(type, body) > MAX_FORM_FIELDS) {
-    throw new RequestError('invalid', `A form may hold ${MAX_FORM_FIELDS} fields`)
+const decodeMultipart = (type: string, boundary: string | null, body: string) => {
+  const parts = body.split(`--${boundary}`)
+  limitFields(parts.length - 2)
+  for (const part of parts) {
+    const end = part.indexOf('\r\n\r\n')
+    if ((end < 0 ? part.length : end) > MAX_FIELD_HEADER_CHARACTERS) {
+      throw new RequestError('invalid', `The headers of a field may hold ${MAX_FIELD_HEADER_CHARACTERS} characters`)
+    }
   }
+  return new Response(body, { headers: { 'Content-Type': type } }).formData()
+}
+
+const decodeUrlencoded = (body: string) => {
+  limitFields(body.split('&').length)
+  return new URLSearchParams(body)
+}
+
+/** A form's fields as the JSON that a script would have sent: a ticked box is true. */
+const parseForm = async (type: string, body: string): Promise<unknown> => {
+  const { essence, params } = new MIMEType(type)
   let fields: Record<string, unknown>
   try {
-    fields = Object.fromEntries(await new Response(body, { headers: { 'Content-Type': type } }).formData())
+    fields = Object.fromEntries(
+      essence === 'multipart/form-data'
+        ? await decodeMultipart(type, params.get('boundary'), body)
+        : decodeUrlencoded(body),
+    )
   } catch (cause) {
+    if (cause instanceof RequestError) throw cause
     throw new RequestError('malformed_body', 'The body has to be a form', { cause })
   }
   return 'agreedToTerms' in fields
@@ -84,7 +101,8 @@ export const readInput = async (c: Context, { forms = false }: { forms?: boolean
     const accepted = forms ? ['application/json', ...FORM_TYPES] : ['application/json']
     throw new RequestError('unsupported_media_type', `Send ${accepted.join(' or ')}`)
   }
-  const input = isForm ? await readForm(c) : await readJson(c)
+  const text = await readText(c)
+  const input = await turns.run(() => (isForm ? parseForm(c.req.header('content-type') ?? '', text) : parseJson(text)))
   // an array is an object to a schema that requires nothing
   if (Array.isArray(input)) {
     const message = 'Must be an object, not an array'

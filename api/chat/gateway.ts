@@ -1,4 +1,5 @@
 import { requestContext, runWith } from '../../events/log/context.ts'
+import { openLoopTurns } from '../loop-turns.ts'
 import type { ApiNode } from '../node.ts'
 import { STAFF_CHANNEL } from '../staff/profile.ts'
 import { watchSessions } from '../staff/session-watch.ts'
@@ -8,7 +9,6 @@ import type { ChatSocket } from './chat-socket.ts'
 import { steadyRate } from './door.ts'
 import { openFrameHandler } from './frame-handler.ts'
 import { openFrameLimit } from './frame-limit.ts'
-import { openFrameTurns } from './frame-turns.ts'
 import { sendAway } from './leave.ts'
 import { openPresence } from './presence.ts'
 import { openRooms, type Rooms } from './rooms.ts'
@@ -48,7 +48,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const whereabouts = openAttendanceTeller(node)
   const frames = openFrameHandler(node, { rooms, presence, whereabouts })
   const limit = openFrameLimit()
-  const turns = openFrameTurns()
+  const turns = openLoopTurns()
   const sockets = new Set<ChatSocket>()
 
   const lookForRemovals = () => {

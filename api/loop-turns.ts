@@ -1,0 +1,48 @@
+import process from 'node:process'
+
+/** As many pieces of work, or milliseconds, of one turn of the event loop go to work of one kind. */
+const MAX_PIECES = 64
+const MAX_MS = 5
+
+/**
+ * Shares the event loop between work of one kind, such as the frames of all sockets, and everything else that a node does.
+ * Work that finds no room in a turn of the loop goes on in the next one, in the order in which it came.
+ */
+export const openLoopTurns = () => {
+  const waiting: (() => void)[] = []
+  let hasBegun = false
+  let isGoing = false
+  let left = 0
+  let endsAt = 0
+
+  const begin = () => {
+    hasBegun = true
+    left = MAX_PIECES
+    endsAt = performance.now() + MAX_MS
+    setImmediate(() => {
+      hasBegun = false
+      goOn()
+    })
+  }
+
+  const goOn = () => {
+    isGoing = false
+    if (waiting.length === 0) return
+    if (!hasBegun) begin()
+    if (left === 0 || performance.now() >= endsAt) return
+    isGoing = true
+    left -= 1
+    waiting.shift()?.()
+    // ticks come after all promises: what follows from the work, up to where it waits for others, counts too
+    queueMicrotask(() => process.nextTick(goOn))
+  }
+
+  return {
+    /** Calls `work` once there is room, and returns what it does. */
+    run: <T>(work: () => Promise<T>): Promise<T> =>
+      new Promise((resolve) => {
+        waiting.push(() => resolve(work()))
+        if (!isGoing) goOn()
+      }),
+  }
+}
