@@ -277,6 +277,8 @@ export const SLOTS = {
   own_sockets_of_chat: { sentence: OPEN_OFTEN, most: 30, retryS: SLOT_RETRY_S },
   /** Sockets of one account: its consoles. They do not count for their address. */
   sockets_of_account: { sentence: 'This account is open in many places.', most: 50, retryS: SLOT_RETRY_S },
+  /** Streams of leads of one account, or one program: a page in view holds one. */
+  lead_streams_of_account: { sentence: 'This account is open in many places.', most: 20, retryS: SLOT_RETRY_S },
   /** Exports of one program, by its token. */
   exports_of_token: { sentence: 'This token has an export under way.', most: 1, retryS: SLOT_RETRY_S },
   /** Exports of one account of staff: half of a node's (api/leads/export.ts). */

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import { leadReleased, leadStreams, submitLead } from '../../events/lead.ts'
 import type { AppendRequest } from '../../events/log/append.ts'
 import { type Bus, openBus } from '../../events/log/bus.ts'
 import type { Sql } from '../../events/log/connection.ts'
+import { connectRedis } from '../../events/log/redis.ts'
 import { LEADS_CHANNEL, leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { NO_SUBMISSION_CONTEXT } from '../../events/submission-context.ts'
 import { testRedisUrl } from '../../events/testing/database.ts'
 import { newLead, sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestView, type TestView } from '../../events/testing/view.ts'
+import { type Admission, OverLimitError, openAdmission } from '../admission/admission.ts'
+import { SLOTS } from '../admission/limits.ts'
 import type { CallerEnv } from '../staff/caller.ts'
 import { openLeadFeed } from './feed.ts'
 import { openLeadStream } from './stream.ts'
@@ -96,7 +100,7 @@ test('reads nothing while nobody watches, and misses nothing between two watcher
   await vi.waitFor(() => expect(idsTold(told)).toEqual([next]), WAIT)
   leave()
   const position = (await feed.position()) - 2
-  expect((await feed.after(position)).map(({ json }) => idsTold([json])[0])).toEqual([missed, next])
+  expect((await feed.after(position)).changes.map(({ json }) => idsTold([json])[0])).toEqual([missed, next])
 })
 
 test('goes on telling after the view could not be read', async () => {
@@ -127,7 +131,7 @@ test('tells of a flagged lead only that there is a change, until it is released'
   await append({ stream, expectedVersion: 0, events: [{ id: randomUUID(), ...caught }] })
   const hears = async (count: number) => {
     await vi.waitFor(() => expect(told).toHaveLength(count), WAIT)
-    const { changes, ...untold } = told.at(-1) ?? { changes: [] }
+    const { changes, events: _, ...untold } = told.at(-1) ?? { changes: [] }
     return [idsTold(changes.map(({ json }) => json)), untold]
   }
   const ofQuarantine = { withdrawn: 0, hasQuarantineChanged: true }
@@ -143,20 +147,90 @@ test('tells of a flagged lead only that there is a change, until it is released'
   leave()
 })
 
-test('a stream in which nothing happens says by events, of which a page hears, that it is alive', async () => {
-  const node = { reading: sql, bus, logger: pino({ enabled: false }), isDraining: false }
-  const stream = openLeadStream(node, { enter: () => () => {} })
-  const app = new Hono<CallerEnv>()
-    .use(async (c, next) => {
-      c.set('caller', { id: randomUUID(), tokenHash: Buffer.from('hash'), isProgram: false })
-      await next()
-    })
-    .get('/', stream)
-  const { body } = await app.request('/')
-  let text = ''
-  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += chunk
-    if (text.includes('event: heartbeat\ndata: \n\n')) break
+test('makes the events of each batch once for all who watch, and gives other work its turns between them', async () => {
+  const feed = openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) })
+  const told: { events: Uint8Array; turn: number }[] = []
+  let turn = 0
+  const leave = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      feed.watch(({ events }) => {
+        told.push({ events, turn })
+        setImmediate(() => {
+          turn += 1
+        })
+        for (const until = performance.now() + 6; performance.now() < until; );
+      }),
+    ),
+  )
+  const id = await addLead()
+  await vi.waitFor(() => expect(told).toHaveLength(5), WAIT)
+  expect(new Set(told.map(({ events }) => events)).size).toBe(1)
+  expect(new TextDecoder().decode(told[0]?.events)).toMatch(
+    new RegExp(`^event: lead\nid: \\d+\ndata: {.*${id}.*}\n\n$`),
+  )
+  expect(told.map((each) => each.turn)).toEqual([0, 1, 2, 3, 4])
+  for (const stop of leave) stop()
+})
+
+describe('the stream', () => {
+  let admission: Admission
+
+  beforeAll(async () => {
+    const redis = connectRedis(await testRedisUrl(), { lazyConnect: true })
+    admission = openAdmission(redis, { prefix: `{${randomUUID()}}:`, key: 'a key of the tests' })
+  })
+
+  /** Opens streams of one account. */
+  const openStreams = (options?: Parameters<typeof openLeadStream>[2]) => {
+    const node = { reading: sql, bus, admission, logger: pino({ enabled: false }), isDraining: false }
+    const id = randomUUID()
+    const app = new Hono<CallerEnv>()
+      .use(async (c, next) => {
+        c.set('caller', { id, tokenHash: Buffer.from('hash'), isProgram: false })
+        await next()
+      })
+      .get('/', openLeadStream(node, { enter: () => () => {} }, options))
+      .onError((error, c) => c.body(null, error instanceof OverLimitError ? 429 : 500))
+    return ({ headers = {}, outgoing = new PassThrough() } = {}) => app.request('/', { headers }, { outgoing })
   }
-  expect(text).toContain('event: heartbeat\ndata: \n\n')
+
+  test('in which nothing happens says by events, of which a page hears, that it is alive', async () => {
+    const { body } = await openStreams()()
+    let text = ''
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk
+      if (text.includes('event: heartbeat\ndata: \n\n')) break
+    }
+    expect(text).toContain('event: heartbeat\ndata: \n\n')
+  })
+
+  test('brings all leads of a batch at once, in order, and goes on after those that its client has', async () => {
+    const [, first, second] = [await addLead(), await addLead(), await addLead()]
+    const position = (await openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) }).position()) - 2
+    const { body } = await openStreams()({ headers: { 'last-event-id': String(position) } })
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toBe(': the stream is open\n\n')
+    const { value = '' } = (await reader?.read()) ?? {}
+    expect(idsTold(value.match(/(?<=^data: ).*$/gm) ?? [])).toEqual([first, second])
+    await reader?.cancel()
+  })
+
+  test('is refused to an account that holds as many as it may, until one ends', async () => {
+    const open = openStreams()
+    const streams = await Promise.all(Array.from({ length: SLOTS.lead_streams_of_account.most }, () => open()))
+    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
+    expect((await open()).status).toBe(429)
+    expect((await openStreams()()).status).toBe(200)
+    await streams[0]?.body?.cancel()
+    expect((await open()).status).toBe(200)
+  })
+
+  test('is cut off once its client has long taken nothing', async () => {
+    const open = openStreams({ mostUntakenMs: 50 })
+    const outgoing = new PassThrough()
+    await open({ outgoing })
+    await vi.waitFor(() => expect(outgoing.destroyed).toBe(true), WAIT)
+    const others = Array.from({ length: SLOTS.lead_streams_of_account.most }, () => open())
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(others.map(() => 200))
+  })
 })

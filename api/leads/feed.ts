@@ -1,3 +1,4 @@
+import { openTurns } from '../../events/log/turns.ts'
 import {
   changedLeads,
   LEADS_CHANNEL,
@@ -14,16 +15,23 @@ const BATCH_LEADS = 200
 const NOTHING_UNTOLD: UntoldChanges = { withdrawn: 0, hasQuarantineChanged: false }
 
 /** A new or changed lead as JSON, and the position in the log of what changed it. */
-export type LeadChange = { position: number; json: string }
+type LeadChange = { position: number; json: string }
+
+/** Changes in the order of the log, and all of them as the events of a stream: bytes that everybody who watches shares. */
+export type LeadBatch = { changes: LeadChange[]; events: Uint8Array }
 
 /** The next changes, and what they do not tell: of flagged leads nothing but that there is a change. */
-type LeadNews = UntoldChanges & { changes: LeadChange[] }
+type LeadNews = UntoldChanges & LeadBatch
 
 type Listener = (news: LeadNews) => void
 
+/** The events of a stream that tell of changes (server-sent events). */
+export const eventsOf = (changes: LeadChange[]): Uint8Array =>
+  Buffer.from(changes.map(({ position, json }) => `event: lead\nid: ${position}\ndata: ${json}\n\n`).join(''))
+
 /**
- * One node's reading of the leads view, for everybody who watches it live: each change is read, and made into JSON, once
- * for all of them. The feed reads only while somebody watches.
+ * One node's reading of the leads view, for everybody who watches it live: each change is read, and made into an event,
+ * once for all of them. The feed reads only while somebody watches.
  */
 export type LeadFeed = {
   /**
@@ -32,7 +40,7 @@ export type LeadFeed = {
    */
   watch: (listener: Listener) => Promise<() => void>
   /** The next changes after a position, at most 200, for somebody who is behind; none where there are no more. */
-  after: (position: number) => Promise<LeadChange[]>
+  after: (position: number) => Promise<LeadBatch>
   /** How far the view has come: where somebody begins who has seen nothing. */
   position: () => Promise<number>
 }
@@ -45,8 +53,9 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
   const position = () => leadsPosition(reading)
 
   const after = async (seen: number) => {
-    const changes = await changedLeads(reading, seen, BATCH_LEADS)
-    return changes.map(({ position: at, lead }) => ({ position: at, json: JSON.stringify(lead) }))
+    const leads = await changedLeads(reading, seen, BATCH_LEADS)
+    const changes = leads.map(({ position: at, lead }) => ({ position: at, json: JSON.stringify(lead) }))
+    return { changes, events: eventsOf(changes) }
   }
 
   const read = () => {
@@ -66,15 +75,23 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
       if (!hasChanged) await promise
       clearTimeout(timer)
     }
+    const tell = async (news: LeadNews) => {
+      const letOthers = openTurns()
+      for (const listener of listeners) {
+        if (isStopped) return
+        listener(news)
+        await letOthers()
+      }
+    }
     const readOn = async () => {
       hasChanged = false
       const upTo = await position()
-      const changes = await after(reached)
+      const { changes, events } = await after(reached)
       const untold = upTo > lookedTo ? await untoldChanges(reading, lookedTo, upTo) : NOTHING_UNTOLD
       reached = changes.at(-1)?.position ?? reached
       lookedTo = upTo
       const isNews = changes.length + untold.withdrawn > 0 || untold.hasQuarantineChanged
-      if (isNews && !isStopped) for (const listener of listeners) listener({ changes, ...untold })
+      if (isNews) await tell({ changes, events, ...untold })
       return changes.length >= BATCH_LEADS
     }
     const follow = async () => {

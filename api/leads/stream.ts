@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { Bus } from '../../events/log/bus.ts'
@@ -5,26 +6,28 @@ import type { ApiNode } from '../node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
 import { STAFF_CHANNEL } from '../staff/profile.ts'
 import type { SessionWatch } from '../staff/session-watch.ts'
-import { type LeadChange, type LeadFeed, openLeadFeed } from './feed.ts'
+import { eventsOf, type LeadBatch, type LeadFeed, openLeadFeed } from './feed.ts'
 
 const HEARTBEAT_MS = 2_000
 /** A client that takes its changes so slowly that more of them wait reads them from the view later. */
 const MAX_WAITING_CHANGES = 500
+/** A client that takes nothing of what is sent for so long is cut off. */
+const MOST_UNTAKEN_MS = 60_000
 
 /** One client of the stream: it takes its changes from the feed, and reads the view itself only where it is behind. */
 const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscribe'>, seen: number | undefined) => {
-  let waiting: LeadChange[] = []
+  let waiting: LeadBatch[] = []
   /** What else is to be told: each event with its data. */
   const notices = new Map<'withdrawn' | 'quarantine' | 'staff', string>()
   let isBehind = seen !== undefined
   let isOver = false
   let wake = () => {}
 
-  const unwatch = await feed.watch(({ changes, withdrawn, hasQuarantineChanged }) => {
-    waiting.push(...changes)
+  const unwatch = await feed.watch(({ withdrawn, hasQuarantineChanged, ...batch }) => {
+    if (batch.changes.length > 0) waiting.push(batch)
     if (withdrawn > 0) notices.set('withdrawn', String(Number(notices.get('withdrawn') ?? 0) + withdrawn))
     if (hasQuarantineChanged) notices.set('quarantine', '')
-    if (waiting.length > MAX_WAITING_CHANGES) {
+    if (waiting.reduce((sum, { changes }) => sum + changes.length, 0) > MAX_WAITING_CHANGES) {
       waiting = []
       isBehind = true
     }
@@ -50,9 +53,9 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
 
   const missed = async () => {
     isBehind = false // before the look: what the feed drops meanwhile sets it again
-    const changes = await feed.after(position)
-    if (changes.length > 0) isBehind = true
-    return changes
+    const batch = await feed.after(position)
+    if (batch.changes.length > 0) isBehind = true
+    return [batch]
   }
   const rest = async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -62,32 +65,41 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
     clearTimeout(timer)
   }
   /** Sends changes until the client is closed, or `mayGoOn` says no. */
-  const serve = async (out: SSEStreamingApi, mayGoOn: () => boolean) => {
-    await out.write(': the stream is open\n\n')
+  const serve = async (send: (part: string | Uint8Array) => Promise<void>, mayGoOn: () => boolean) => {
+    await send(': the stream is open\n\n')
     while (!isOver && mayGoOn()) {
-      const changes = isBehind ? await missed() : waiting.splice(0)
-      // one event may change several leads
-      const sent = position
-      for (const { position: at, json } of changes) {
-        if (at <= sent) continue // it came from the view before
-        await out.writeSSE({ event: 'lead', id: String(at), data: json })
-        position = at
+      for (const { changes, events } of isBehind ? await missed() : waiting.splice(0)) {
+        // the others came from the view before
+        const fresh = changes.filter(({ position: at }) => at > position)
+        const last = fresh.at(-1)
+        if (!last) continue
+        await send(fresh.length < changes.length ? eventsOf(fresh) : events)
+        position = last.position
       }
       if (isBehind || waiting.length > 0 || isOver) continue
       const [notice] = notices
       if (notice) {
         const [event, data] = notice
         notices.delete(event)
-        await out.writeSSE({ event, data })
+        await send(`event: ${event}\ndata: ${data}\n\n`)
         continue
       }
       await rest()
       // an event, since a page never hears of a comment
-      if (waiting.length === 0 && notices.size === 0) await out.writeSSE({ event: 'heartbeat', data: '' })
+      if (waiting.length === 0 && notices.size === 0) await send('event: heartbeat\ndata: \n\n')
     }
   }
   return { serve, close }
 }
+
+/** Sends the parts of a stream; `onUntaken` is called where the client takes nothing for so long. */
+const openSender =
+  (out: SSEStreamingApi, { mostUntakenMs, onUntaken }: { mostUntakenMs: number; onUntaken: () => void }) =>
+  async (part: string | Uint8Array) => {
+    const timer = setTimeout(onUntaken, mostUntakenMs)
+    await out.write(part)
+    clearTimeout(timer)
+  }
 
 const lastEventId = (c: Context) => {
   const id = c.req.header('last-event-id')
@@ -101,25 +113,41 @@ const lastEventId = (c: Context) => {
  * which: only who looks at those reads them. An event `staff` tells that names or photos of staff have changed. After two
  * seconds without any of these an event `heartbeat` says that the stream is alive. A client that reconnects goes on after
  * the last event.
- * The stream ends when the session does. A node's cost is one reading of the view and one look at all sessions, however
- * many clients it has.
+ * The stream ends when the session does. A node's cost is one reading of the view, one making of its events and one look
+ * at all sessions, however many clients it has. An account has a bounded number of streams on a node, and a client that
+ * does not read is cut off.
  */
 export const openLeadStream = (
-  node: Pick<ApiNode, 'reading' | 'bus' | 'logger' | 'isDraining'>,
+  node: Pick<ApiNode, 'reading' | 'bus' | 'admission' | 'logger' | 'isDraining'>,
   watch: Pick<SessionWatch, 'enter'>,
+  { mostUntakenMs = MOST_UNTAKEN_MS }: { mostUntakenMs?: number } = {},
 ) => {
   const feed = openLeadFeed(node)
   return async (c: Context<CallerEnv>) => {
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    const client = await openClient(feed, node.bus, lastEventId(c))
-    const leave = watch.enter({ tokenHash: c.get('caller').tokenHash, end: client.close })
+    const { outgoing } = c.env as HttpBindings
+    const { id, tokenHash } = c.get('caller')
+    const letGo = node.admission.hold('lead_streams_of_account', id)
+    const client = await openClient(feed, node.bus, lastEventId(c)).catch((error) => {
+      letGo()
+      throw error
+    })
+    const leave = watch.enter({ tokenHash, end: client.close })
+    const close = () => {
+      client.close()
+      leave()
+      letGo()
+    }
     return streamSSE(c, async (out) => {
-      out.onAbort(client.close)
+      out.onAbort(close)
+      const onUntaken = () => {
+        close()
+        outgoing.destroy()
+      }
       try {
-        await client.serve(out, () => !node.isDraining)
+        await client.serve(openSender(out, { mostUntakenMs, onUntaken }), () => !node.isDraining)
       } finally {
-        client.close()
-        leave()
+        close()
       }
     })
   }
