@@ -90,7 +90,7 @@ export const editWebhook = async (
 
 /**
  * Pauses a webhook, or has it go on: then all that waits is due, and has its whole time again, from the shortest pause on.
- * Answers false where it stands so already.
+ * What was never tried is so already, and stays untouched: it may be very much. Answers false where it stands so already.
  */
 export const pauseWebhook = async (tx: Queryable, id: string, isPaused: boolean): Promise<boolean> => {
   const changed = await tx`
@@ -101,7 +101,7 @@ export const pauseWebhook = async (tx: Queryable, id: string, isPaused: boolean)
     await tx`
       update webhook_deliveries set due_at = now(), first_tried_at = case when claimed_until > now() then now() end,
         attempts_before = attempts - case when claimed_until > now() then 1 else 0 end
-      where webhook_id = ${id} and state = 'waiting'`
+      where webhook_id = ${id} and state = 'waiting' and (attempts > 0 or due_at > now())`
   return changed.length > 0
 }
 
@@ -138,13 +138,15 @@ export const rotateSecret = async (tx: Queryable, ring: KeyRing, id: string): Pr
   return await insertSecret(tx, ring, id)
 }
 
-/** Removes a webhook for good, with its secrets, and what its address says beside the origin. False where there is none. */
+/**
+ * Removes a webhook for good, with its secrets, and what its address says beside the origin. Returns false if there is
+ * none. Nothing that waits is sent any more; workers drop it later, as that may be very much (`tidyWebhookDeliveries`).
+ */
 export const removeWebhook = async (tx: Queryable, id: string): Promise<boolean> => {
   const [row] = await tx<{ url: string }[]>`select url from webhooks where id = ${id} and removed_at is null for update`
   if (!row) return false
   await tx`delete from webhook_secrets where webhook_id = ${id}`
   await tx`update webhooks set removed_at = now(), url = ${new URL(row.url).origin} where id = ${id}`
-  await tx`update webhook_deliveries set state = 'dropped' where webhook_id = ${id} and state = 'waiting'`
   return true
 }
 

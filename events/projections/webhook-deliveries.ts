@@ -10,6 +10,8 @@ export const AT_ONCE = 4
 /** How long a delivery is kept, whatever came of it. */
 const KEPT = '30 days'
 const TIDIED_ROWS = 1_000
+/** How many deliveries of removed webhooks are dropped at a time. */
+const DROPPED_ROWS = 10_000
 /** How many attempts of a delivery are kept: the newest. */
 const KEPT_TRIES = 15
 
@@ -130,7 +132,7 @@ export type WebhookAttempt = {
 }
 
 /**
- * Records what came of an attempt. Who asked for it meanwhile gets it again; what was dropped meanwhile, with its
+ * Records what came of an attempt. Who asked for it meanwhile gets it again; what was dropped meanwhile, of a removed
  * webhook, is tried no more.
  */
 export const recordWebhookAttempt = async (
@@ -158,15 +160,15 @@ export const recordWebhookAttempt = async (
     where id = ${id} and attempts = ${attempt}`
 }
 
-/**
- * Forgets what happened long ago, some of it at a time, and drops what a removed webhook got in the moment of its
- * removal.
- */
+/** Forgets what happened long ago, and drops what waits for removed webhooks, some of it at a time. */
 export const tidyWebhookDeliveries = async (sql: Sql): Promise<void> => {
   await sql`
     update webhook_deliveries set state = 'dropped', claimed_until = null
-    where state = 'waiting' and (claimed_until is null or claimed_until < now())
-      and webhook_id in (select id from webhooks where removed_at is not null)`
+    where id in (
+      select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+      where w.removed_at is not null and d.state = 'waiting' and (claimed_until is null or claimed_until < now())
+      limit ${DROPPED_ROWS} for update of d skip locked
+    )`
   await sql`
     delete from webhook_deliveries where id in (
       select id from webhook_deliveries where happened_at < now() - ${KEPT}::interval order by happened_at limit ${TIDIED_ROWS}

@@ -54,14 +54,17 @@ export const listWebhookDeliveries = async (
     after: DeliveryCursor | undefined
   },
 ): Promise<{ page: Delivery[]; next: DeliveryCursor | undefined }> => {
+  // a worker drops it soon
+  const isOver = sql`(d.state = 'waiting' and w.removed_at is not null)`
   const rows = await sql<Row[]>`
-    select d.id, d.webhook_id as "webhookId", d.topic, d.state, d.attempts, d.tries, d.answer,
+    select d.id, d.webhook_id as "webhookId", d.topic,
+      case when ${isOver} then 'dropped' else d.state end as state, d.attempts, d.tries, d.answer,
       d.event_position as position, d.subject_id as "subjectId", d.happened_at as "happenedAt", d.due_at as "dueAt",
       w.url, w.removed_at is null as "isResendable"
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id
     where true
       ${webhookId ? sql`and d.webhook_id = ${webhookId}` : sql``}
-      ${state ? sql`and d.state = ${state}` : sql``}
+      ${state ? sql`and d.state = ${state} and not ${isOver}` : sql``}
       ${after ? sql`and (d.event_position, d.id) < (${after.position}, ${after.id})` : sql``}
     order by d.event_position desc, d.id desc limit ${limit + 1}`
   const shown = rows.slice(0, limit)

@@ -11,6 +11,7 @@ import {
   rotateSecret,
 } from '../../events/log/webhooks.ts'
 import { tidyWebhookDeliveries } from '../../events/projections/webhook-deliveries.ts'
+import { listWebhookDeliveries } from '../../events/projections/webhook-log.ts'
 import { isSignedBy } from '../../events/testing/receiver.ts'
 import { openTestWebhooks } from './test-webhooks.ts'
 
@@ -100,13 +101,38 @@ test('a try that fails as its webhook is removed waits for nothing; what arrived
   expect([states.get(id), states.get(taking)]).toEqual(['dropped', 'delivered'])
 })
 
-test('what a removed webhook still got is dropped with the next tidying', async () => {
+/** Has so many messages wait that were never tried. */
+const letWait = (id: string, count: number) => at.mail.sql`
+  insert into webhook_deliveries (id, webhook_id, event_id, event_position, topic, happened_at)
+  select gen_random_uuid(), ${id}, gen_random_uuid(), n, 'lead.created', now() from generate_series(1, ${count}::int) n`
+
+test('a removal touches none of all that waits, which shows as dropped; tidying drops it, some at a time', async () => {
   const { id } = await add(undefined, ['lead.created'])
-  await submit()
-  await note()
-  await at.mail.sql`update webhooks set removed_at = now() where id = ${id}`
+  await letWait(id, 10_001)
+  const countWaiting = async () => (await at.mail.sql`select 1 from webhook_deliveries where state = 'waiting'`).length
+  const page = async (state: 'waiting' | 'dropped' | undefined) =>
+    (await listWebhookDeliveries(at.mail.sql, { webhookId: id, state, limit: 2, after: undefined })).page
+  await inTransaction(at.mail.sql, (tx) => removeWebhook(tx, id))
+  expect(await countWaiting()).toBe(10_001)
+  expect((await page(undefined)).map(({ state, dueAt }) => [state, dueAt])).toEqual(Array(2).fill(['dropped', null]))
+  expect(await page('waiting')).toEqual([])
+  await sendDue()
+  expect(at.receiver.taken).toEqual([])
   await tidyWebhookDeliveries(at.mail.sql)
-  expect((await list()).map(({ state }) => state)).toEqual(['dropped'])
+  expect(await countWaiting()).toBe(1)
+  await tidyWebhookDeliveries(at.mail.sql)
+  expect(await countWaiting()).toBe(0)
+  expect(await page('dropped')).toHaveLength(2)
+})
+
+test('a resumption touches none of what was never tried', async () => {
+  const { id } = await add(undefined, ['lead.created'])
+  await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, true))
+  await letWait(id, 3)
+  const places = () => at.mail.sql`select id, ctid::text from webhook_deliveries order by id`
+  const before = await places()
+  await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, false))
+  expect(await places()).toEqual(before)
 })
 
 test('a resumed webhook forgets why it was paused', async () => {
