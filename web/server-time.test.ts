@@ -51,9 +51,7 @@ describe('the server’s time', () => {
 /** Where a page reads the device's own clock: to measure how long something takes, or how old its own notes are. */
 const DEVICE_CLOCK = [
   'web/analytics/tag.ts',
-  'web/chat/away-notice.tsx',
   'web/chat/connection.ts',
-  'web/chat/greeting-bubble.ts',
   'web/chat/typing.ts',
   'web/http.ts',
   'web/server-time.ts',
