@@ -12,6 +12,7 @@ import {
   listWebhooks,
   pauseWebhook,
   removeWebhook,
+  renewWaiting,
   rotateSecret,
   webhookHost,
 } from '../events/log/webhooks.ts'
@@ -112,6 +113,7 @@ const edit = async (node: ApiNode, c: Ctx, id: string) => {
   const { isPaused, ...edited } = await readBody(c, webhookChange)
   if (edited.url !== undefined || edited.topics || isPaused === false) expectConfirmed(c)
   checkUrl(node, edited.url)
+  if (isPaused === false) await renewWaiting(node.sql, id)
   const change = openChange(node, c)
   await change.inTransaction(async (tx) => {
     if (!(await editWebhook(tx, id, edited))) throw notFound()

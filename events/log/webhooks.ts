@@ -16,6 +16,8 @@ const OLD_SECRET_SIGNS = '24 hours'
 const MAX_COUNTED = 1_000
 /** A webhook that has taken nothing for so long is paused. */
 const FAILS_FOR = '24 hours'
+/** How many waiting deliveries are renewed at a time. */
+const RENEWED_ROWS = 5_000
 
 /** The list shows all of them. */
 export const MAX_WEBHOOKS = 20
@@ -89,8 +91,24 @@ export const editWebhook = async (
 }
 
 /**
+ * Gives all that waits for a paused webhook its whole time again, some of it at a time, before the webhook goes on: in one
+ * statement it may take longer than a statement may.
+ */
+export const renewWaiting = async (sql: Sql, id: string): Promise<void> => {
+  const { count } = await sql`
+    update webhook_deliveries set due_at = now(), first_tried_at = null, attempts_before = attempts
+    where id in (
+      select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+      where w.id = ${id} and w.paused_at is not null and w.removed_at is null and d.state = 'waiting'
+        and (first_tried_at is not null or due_at > now()) and (claimed_until is null or claimed_until < now())
+      limit ${RENEWED_ROWS} for update of d skip locked
+    )`
+  if (count === RENEWED_ROWS) await renewWaiting(sql, id)
+}
+
+/**
  * Pauses a webhook, or has it go on: then all that waits is due, and has its whole time again, from the shortest pause on.
- * What was never tried is so already, and stays untouched: it may be very much. Answers false where it stands so already.
+ * What was never tried, or is renewed, is so already, and stays untouched. Answers false where it stands so already.
  */
 export const pauseWebhook = async (tx: Queryable, id: string, isPaused: boolean): Promise<boolean> => {
   const changed = await tx`
@@ -101,7 +119,7 @@ export const pauseWebhook = async (tx: Queryable, id: string, isPaused: boolean)
     await tx`
       update webhook_deliveries set due_at = now(), first_tried_at = case when claimed_until > now() then now() end,
         attempts_before = attempts - case when claimed_until > now() then 1 else 0 end
-      where webhook_id = ${id} and state = 'waiting' and (attempts > 0 or due_at > now())`
+      where webhook_id = ${id} and state = 'waiting' and (first_tried_at is not null or due_at > now())`
   return changed.length > 0
 }
 

@@ -7,6 +7,7 @@ import {
   pauseWebhook,
   readReceiver,
   removeWebhook,
+  renewWaiting,
   rewrapWebhookSecrets,
   rotateSecret,
 } from '../../events/log/webhooks.ts'
@@ -125,14 +126,35 @@ test('a removal touches none of all that waits, which shows as dropped; tidying 
   expect(await page('dropped')).toHaveLength(2)
 })
 
+const places = () => at.mail.sql`select id, ctid::text from webhook_deliveries order by id`
+
 test('a resumption touches none of what was never tried', async () => {
   const { id } = await add(undefined, ['lead.created'])
   await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, true))
   await letWait(id, 3)
-  const places = () => at.mail.sql`select id, ctid::text from webhook_deliveries order by id`
   const before = await places()
   await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, false))
   expect(await places()).toEqual(before)
+})
+
+test('what was tried is renewed some at a time while its webhook is paused, so that a resumption touches none of it', async () => {
+  const { id } = await add(undefined, ['lead.created'])
+  await letWait(id, 5_001)
+  await at.mail
+    .sql`update webhook_deliveries set attempts = 3, first_tried_at = now(), due_at = now() + interval '1 hour'`
+  const initially = await places()
+  await renewWaiting(at.mail.sql, id)
+  expect(await places()).toEqual(initially)
+  await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, true))
+  await renewWaiting(at.mail.sql, id)
+  const [{ changes } = { changes: 0 }] = await at.mail.sql`
+    select count(distinct xmin::text)::integer as changes from webhook_deliveries`
+  expect(changes).toBe(2)
+  const before = await places()
+  await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, false))
+  expect(await places()).toEqual(before)
+  const isNew = at.mail.sql`due_at <= now() and first_tried_at is null and attempts_before = 3`
+  expect(await at.mail.sql`select 1 from webhook_deliveries where ${isNew}`).toHaveLength(5_001)
 })
 
 test('a resumed webhook forgets why it was paused', async () => {

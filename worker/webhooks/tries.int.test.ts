@@ -72,13 +72,16 @@ test('what waited while a webhook was paused is tried for a day again, from the 
   await submit()
   await sendDue()
   await wait(12)
+  // else its failure may pause the webhook before the older one is tried
+  const [newest] = await list()
+  await at.mail.sql`update webhook_deliveries set due_at = now() + interval '1 hour' where id = ${newest?.id ?? ''}`
   await sendDue()
   expect((await list()).map(({ state }) => state)).toEqual(['waiting', 'given_up'])
   await wait(13)
   await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, false))
   await sendDue()
   const [first] = await list()
-  expect(first).toMatchObject({ state: 'waiting', attempts: 3 })
+  expect(first).toMatchObject({ state: 'waiting', attempts: 2 })
   expect(Date.parse(first?.dueAt ?? '') - Date.now()).toBeLessThan(FIRST_PAUSE_MS)
   expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ isPaused: false })
 })
