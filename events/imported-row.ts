@@ -33,8 +33,6 @@ const statusOf = (text: string): FollowUpStatus => {
   )
 }
 
-const CHECKED_CELLS = ['email', 'phone', 'date'] as const
-
 /** A cell that holds something which cannot be used: the lead comes in without it. */
 export type BadCell = (typeof BAD_CELLS)[number]
 
@@ -64,6 +62,14 @@ const bothPhones = (phones: readonly string[]): string => {
   const both = `${first} / ${second}`
   const known = phoneKeys(first)
   return phoneKeys(second).some((key) => !known.includes(key)) && v.is(entered.phone, both) ? both : first
+}
+
+/** Whether a lead's phone has the number that a cell meant, in one way of writing or another. */
+const hasNumber = (phone: string, meant: string): boolean => {
+  if (meant === '') return false
+  const known = phoneKeys(phone)
+  const keys = phoneKeys(meant)
+  return phone.includes(meant) || (keys.length > 0 && keys.every((key) => known.includes(key)))
 }
 
 /** What a row becomes. `badCells` are those of its cells that are left out, `hasNewZero` that a number got the 0 it lacked. */
@@ -114,9 +120,10 @@ export const readImportedRow = (row: readonly string[], mapping: ImportMapping, 
     return { problem: LEFT_OUT_NAMES.unusable, reason }
   }
   const received = readImportedDate(cell('date'), now)
-  const used = { email: person.email, phone: person.phone, date: received?.at }
-  const given = { email: cell('email'), phone: typed.join(''), date: cell('date') }
-  const badCells: BadCell[] = CHECKED_CELLS.filter((field) => given[field] !== '' && !used[field])
+  const badCells: BadCell[] = []
+  if (cell('email') !== '' && person.email === '') badCells.push('email')
+  if (typed.some((text, at) => text !== '' && !hasNumber(person.phone, phones[at] ?? ''))) badCells.push('phone')
+  if (cell('date') !== '' && !received) badCells.push('date')
   if (received?.hasLostTime) badCells.push('time')
   return {
     person: { ...person, leadSource: IMPORT_SOURCE },

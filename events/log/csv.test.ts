@@ -256,14 +256,23 @@ describe('a row becomes a lead', () => {
     ['0821234567', 'ZA', '', '0821234567'],
     ['0821234567', '', '021 555 0123', '0821234567 / 021 555 0123'],
     ['', '', '021 555 0123', '021 555 0123'],
-    ['none', '', '021 555 0123', '021 555 0123'],
     ['082 123 4567', '', '+27821234567', '082 123 4567'],
-    ['0821234567 (work, after hours)', '', '021 555 0123 (shop)', '0821234567 (work, after hours)'],
   ])('with the phone %s, of country %s, and the second phone %s as %s', (phone, code, other, shown) => {
     const read = readImportedRow([phone, code, other], { phone: 0, countryCode: 1, otherPhone: 2 }, now)
     expect(read).toMatchObject({ person: { phone: shown } })
     expect(read).not.toHaveProperty('hasNewZero')
     expect(read).not.toHaveProperty('badCells')
+  })
+
+  test.each([
+    ['none', '021 555 0123', '021 555 0123'],
+    ['2.78211E+10', '021 555 0123', '021 555 0123'],
+    ['021 555 0123', '2.78211E+10', '021 555 0123'],
+    ['0821234567', '555 0123', '0821234567'],
+    ['0821234567 (work, after hours)', '021 555 0123 (shop)', '0821234567 (work, after hours)'],
+  ])('with the phone %s and the second phone %s as %s, where the loss of the other is told', (phone, other, shown) => {
+    const read = readImportedRow([phone, other], { phone: 0, otherPhone: 1 }, now)
+    expect(read).toMatchObject({ person: { phone: shown }, badCells: ['phone'] })
   })
 
   test.each(['821234567', '82 123 4567', '821234567.0'])(
