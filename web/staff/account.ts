@@ -125,6 +125,8 @@ const leaveSignedOut = () => {
   forgetConsole()
   forgetDrafts()
   giveUpUnsaved()
+  // Back may show this page again as it was
+  addEventListener('pageshow', ({ persisted }) => persisted && location.replace('/login'))
   location.assign('/login')
 }
 

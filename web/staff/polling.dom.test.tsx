@@ -72,3 +72,23 @@ test('each thing is fetched once an interval while it fails, however many parts 
   await later(31_000)
   expect(screen.getAllByText('Version 2')).toHaveLength(2)
 })
+
+test('an answer that takes longer than the interval shows, and is the only one under way', async () => {
+  const api = { isDown: false, underWay: 0, most: 0 }
+  const slowly = async () => {
+    if (!api.isDown) return QUIET['GET /api/settings']
+    api.underWay += 1
+    api.most = Math.max(api.most, api.underWay)
+    await new Promise((resolve) => setTimeout(resolve, 70_000))
+    api.underWay -= 1
+    return api.most > 0 && requestsOf('GET /api/settings').length > 3
+      ? { ...(QUIET['GET /api/settings'] as object), version: 7 }
+      : problem(503)
+  }
+  openPart(<Version />, { 'GET /api/settings': slowly })
+  await waitFor(() => expect(screen.getByText('Version 0')).toBeTruthy())
+  api.isDown = true
+  await later(400_000)
+  expect(api.most).toBe(1)
+  await screen.findByText('Version 7')
+})

@@ -3,15 +3,19 @@ import { unstable_serialize as keyOf, type Middleware, useSWRConfig } from 'swr'
 import { unstable_serialize as listKeyOf, type SWRInfiniteKeyLoader } from 'swr/infinite'
 
 /** The parts of a screen that show something whose last fetch failed, by its key: the first one polls for all. */
-const pollers = new Map<string, Set<() => void>>()
+const pollers = new Map<string, Set<() => Promise<unknown>>>()
 
-/** Polls as long as the returned function is not called. */
-const poll = (key: string, fetchAgain: () => void, everyMs: number) => {
+/** Polls until the returned function is called; an answer that takes longer than the interval is waited for. */
+const poll = (key: string, fetchAgain: () => Promise<unknown>, everyMs: number) => {
   const those = pollers.get(key) ?? new Set()
   pollers.set(key, those.add(fetchAgain))
-  const timer = setInterval(() => {
+  let isUnderWay = false
+  const timer = setInterval(async () => {
     const [first] = those
-    if (first === fetchAgain) fetchAgain()
+    if (first !== fetchAgain || isUnderWay) return
+    isUnderWay = true
+    await fetchAgain()
+    isUnderWay = false
   }, everyMs)
   return () => {
     clearInterval(timer)
@@ -31,8 +35,8 @@ export const pollAfterFailure: Middleware = (useNext) => (key, fetcher, config) 
   const name = typeof key === 'function' ? listKeyOf(key as SWRInfiniteKeyLoader) : keyOf(key)
   const everyMs = typeof refreshInterval === 'function' ? refreshInterval(fetched.data) : refreshInterval
   const hasFailed = everyMs > 0 && fetched.error !== undefined
-  const fetchAgain = useEffectEvent(() => {
-    if ((refreshWhenHidden || isVisible()) && isOnline()) fetched.mutate()
+  const fetchAgain = useEffectEvent(async () => {
+    if ((refreshWhenHidden || isVisible()) && isOnline()) await fetched.mutate().catch(() => {})
   })
   useEffect(() => (hasFailed ? poll(name, () => fetchAgain(), everyMs) : undefined), [hasFailed, name, everyMs])
   return fetched
