@@ -77,9 +77,9 @@ const decodeUrlencoded = (body: string) => {
 
 /** A form's fields as the JSON that a script would have sent: a ticked box is true. */
 const parseForm = async (type: string, body: string): Promise<unknown> => {
-  const { essence, params } = new MIMEType(type)
   let fields: Record<string, unknown>
   try {
+    const { essence, params } = new MIMEType(type)
     fields = Object.fromEntries(
       essence === 'multipart/form-data'
         ? await decodeMultipart(type, params.get('boundary'), body)

@@ -8,7 +8,7 @@
 # checkpoint. Older and newer workers run beside each other, and nodes read the version that they know. A consumer of
 # the log passes over types of events that it does not handle. It waits only before an event that it handles in a
 # version that it does not know, until a worker that knows it takes over. A consumer that acts on events (it sends, asks or
-# erases) counts their types in its version: what only newer workers know waits for them. A version of a view that has
+# erases) has a version of its own: what only newer workers know waits for them. A version of a view that has
 # left an event waiting for 12 hours, while another version took it in, is removed.
 #
 # After an upgrade that changes a view, the newer nodes' lists of it answer 503 until a worker has filled the new

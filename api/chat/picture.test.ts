@@ -105,7 +105,6 @@ test.each([
 })
 
 test.each([
-  ['frames without content', latin(`,${'\0'.repeat(11)}`)],
   ['extensions', latin('!\xfe\0')],
   ['what is no block', latin('\0')],
 ])('the frames of a GIF of 5 MiB of %s are looked for once through', (_, filling) => {
@@ -126,4 +125,12 @@ test.each([
     expect(String(error)).toContain('damaged')
   }
   expect(performance.now() - began).toBeLessThan(LOOKED_WITHIN_MS)
+})
+
+test('a GIF of very many small frames is refused without a look at all of them', () => {
+  const frame = latin(',\0\0\0\0\x01\0\x01\0\0\x02\0')
+  const film = Buffer.concat([gif(1, 1), ...Array<Buffer>(Math.floor(MAX_FILE_BYTES / frame.length) - 2).fill(frame)])
+  const { user: before } = process.cpuUsage()
+  expect(() => assertShowable(film)).toThrow('This picture has over 2,000 frames of 1 × 1 pixels')
+  expect(process.cpuUsage().user - before).toBeLessThan(50_000)
 })

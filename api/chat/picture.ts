@@ -10,6 +10,9 @@ import { RequestError } from '../errors.ts'
 
 const MEGAPIXEL = 1_000_000
 
+/** A film of two minutes: more frames are not counted, however small they are. */
+const MAX_FRAMES = 2_000
+
 type Size = { width: number; height: number }
 
 const GIF = { headerBytes: 13, descriptorBytes: 10, image: 0x2c, extension: 0x21, end: 0x3b }
@@ -23,35 +26,37 @@ const afterBlocks = (gif: Buffer, from: number) => {
   return at + 1
 }
 
-/** How far each frame of a GIF reaches. */
-const gifFrames = (gif: Buffer): Size[] => {
-  const frames: Size[] = []
+/** The number of frames of a GIF, and how far they reach together; looks no further once there are too many. */
+const measureGif = (gif: Buffer, { width, height }: Size) => {
+  const measured = { width, height, frames: 0 }
   let at = GIF.headerBytes + colourTableBytes(gif[10])
-  while (at < gif.length && gif[at] !== GIF.end) {
+  while (at < gif.length && gif[at] !== GIF.end && measured.frames <= MAX_FRAMES) {
     if (gif[at] === GIF.extension) at = afterBlocks(gif, at + 2)
     else if (gif[at] === GIF.image && at + GIF.descriptorBytes <= gif.length) {
-      const [left = 0, top = 0, width = 0, height = 0] = [1, 3, 5, 7].map((offset) => gif.readUInt16LE(at + offset))
-      frames.push({ width: left + width, height: top + height })
-      const tableBytes = colourTableBytes(gif[at + 9])
-      at = afterBlocks(gif, at + GIF.descriptorBytes + tableBytes + 1)
+      measured.width = Math.max(measured.width, gif.readUInt16LE(at + 1) + gif.readUInt16LE(at + 5))
+      measured.height = Math.max(measured.height, gif.readUInt16LE(at + 3) + gif.readUInt16LE(at + 7))
+      measured.frames += 1
+      at = afterBlocks(gif, at + GIF.descriptorBytes + colourTableBytes(gif[at + 9]) + 1)
     } else at += 1
   }
-  return frames
+  return measured
 }
 
 /** How many chunks of a name a PNG has: one announces a frame. */
 const countPngChunks = (png: Buffer, name: string) => {
+  const wanted = Buffer.from(name, 'latin1').readUInt32BE()
   let count = 0
   for (let at = 8; at + 8 <= png.length; at += 12 + png.readUInt32BE(at)) {
-    if (png.toString('latin1', at + 4, at + 8) === name) count += 1
+    if (png.readUInt32BE(at + 4) === wanted) count += 1
   }
   return count
 }
 
 const countWebpChunks = (webp: Buffer, name: string) => {
+  const wanted = Buffer.from(name, 'latin1').readUInt32BE()
   let count = 0
   for (let at = 12; at + 8 <= webp.length; ) {
-    if (webp.toString('latin1', at, at + 4) === name) count += 1
+    if (webp.readUInt32BE(at) === wanted) count += 1
     const bytes = webp.readUInt32LE(at + 4)
     at += 8 + bytes + (bytes % 2)
   }
@@ -64,14 +69,8 @@ const measure = (picture: Buffer): (Size & { frames: number }) | undefined => {
   if (!size?.width || !size.height) return undefined
   const { width, height } = size
   switch (sniffedType(picture)) {
-    case 'image/gif': {
-      const frames = gifFrames(picture)
-      return {
-        width: frames.reduce((most, frame) => Math.max(most, frame.width), width),
-        height: frames.reduce((most, frame) => Math.max(most, frame.height), height),
-        frames: frames.length,
-      }
-    }
+    case 'image/gif':
+      return measureGif(picture, { width, height })
     case 'image/png':
       return { width, height, frames: countPngChunks(picture, 'fcTL') }
     case 'image/webp':
@@ -99,10 +98,10 @@ export const assertShowable = (picture: Buffer): void => {
       `This picture has ${size}, which is too many to show. Make it smaller: at most ${MAX_PICTURE_PIXELS / MEGAPIXEL} megapixels, and ${inNumbers(MAX_PICTURE_SIDE_PIXELS)} pixels on its longer side.`,
     )
   }
-  if (width * height * frames > MAX_ANIMATION_PIXELS) {
+  if (frames > MAX_FRAMES || width * height * frames > MAX_ANIMATION_PIXELS) {
     throw new RequestError(
       'body_too_large',
-      `This picture has ${inNumbers(frames)} frames of ${size}, which are too many to show. Make it smaller or shorter: at most ${MAX_ANIMATION_PIXELS / MEGAPIXEL} megapixels in all frames.`,
+      `This picture has ${frames > MAX_FRAMES ? 'over ' : ''}${inNumbers(Math.min(frames, MAX_FRAMES))} frames of ${size}, which are too many to show. Make it smaller or shorter: at most ${MAX_ANIMATION_PIXELS / MEGAPIXEL} megapixels in all frames.`,
     )
   }
 }
