@@ -15,6 +15,8 @@ type DialogFormProps = {
   label?: string
   /** What cannot be undone is not what has the focus. */
   isFinal?: boolean
+  /** False until all that it asks about is shown: it cannot be sent before. */
+  isReady?: boolean
   /** Buttons between the one that sends and the one that cancels. */
   moreActions?: ReactNode
   /** The buttons that close it, where `Cancel` is not all. */
@@ -33,6 +35,7 @@ export const DialogForm = ({
   busyAction = action,
   label,
   isFinal = false,
+  isReady = true,
   moreActions,
   waysOut,
   onClose,
@@ -43,7 +46,7 @@ export const DialogForm = ({
     <SessionEnded />
     <FormProblem problem={form.problem} />
     <DialogActions>
-      <Button type="submit" disabled={form.isSending}>
+      <Button type="submit" disabled={form.isSending || !isReady}>
         {form.isSending ? busyAction : action}
       </Button>
       {moreActions}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import * as v from 'valibot'
 import { accountChange, accountForm, newPassword, STAFF_ROLES } from '../../../events/staff.ts'
 import type { Account } from '../../../events/wire/staff.ts'
@@ -47,6 +48,7 @@ export const AddAccount = ({ onClose }: { onClose: () => void }) => {
 /** Changes an account's name, and somebody else's role. */
 export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe: boolean; onClose: () => void }) => {
   const { change } = useAccountChanges()
+  const [areProgramsKnown, setProgramsKnown] = useState(false)
   // a role that only a newer node knows stays as it is
   const role = STAFF_ROLES.find((known) => known === account.role)
   const form = useStaffForm(v.object({ ...v.pick(accountChange, ['displayName', 'role']).entries, ...leavingFields }), {
@@ -60,8 +62,15 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
       onClose()
     },
   })
+  const isLeaving = role === 'owner' && form.watch('role') === 'agent'
   return (
-    <FormDialog title={`Edit ${account.displayName}`} action="Save account" form={form} onClose={onClose}>
+    <FormDialog
+      title={`Edit ${account.displayName}`}
+      action="Save account"
+      form={form}
+      isReady={!isLeaving || areProgramsKnown}
+      onClose={onClose}
+    >
       <TextField id="account-name" label="Name" autoComplete="off" {...form.field('displayName')} />
       {isMe && <p>Another owner must change your role.</p>}
       {!isMe && role && (
@@ -73,7 +82,7 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
           {...form.field('role')}
         />
       )}
-      {role === 'owner' && form.watch('role') === 'agent' && <OwnedPrograms owner={account} field={form.field} />}
+      {isLeaving && <OwnedPrograms owner={account} field={form.field} onKnown={setProgramsKnown} />}
     </FormDialog>
   )
 }
@@ -131,6 +140,7 @@ export const TurnOffTwoFactor = ({ account, onClose }: { account: Account; onClo
 /** Asks by name before an account is removed for good. */
 export const RemoveAccount = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const { remove } = useAccountChanges()
+  const [areProgramsKnown, setProgramsKnown] = useState(false)
   const isOwner = account.role === 'owner'
   const form = useStaffForm(v.object(leavingFields), {
     send: async (kept) => {
@@ -145,13 +155,14 @@ export const RemoveAccount = ({ account, onClose }: { account: Account; onClose:
       action={`Remove ${account.displayName}`}
       form={form}
       isFinal
+      isReady={!isOwner || areProgramsKnown}
       onClose={onClose}
     >
       <p>
         {account.displayName} ({account.username}) is signed out everywhere at once and cannot sign in any more. What
         {` ${account.displayName} `}has done stays in the history of leads and chats.
       </p>
-      {isOwner && <OwnedPrograms owner={account} field={form.field} />}
+      {isOwner && <OwnedPrograms owner={account} field={form.field} onKnown={setProgramsKnown} />}
     </FormDialog>
   )
 }

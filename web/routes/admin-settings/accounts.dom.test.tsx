@@ -251,15 +251,10 @@ describe('If the password was given long ago', () => {
 
 describe('An owner who is one no more', () => {
   const OWNER = { ...(ACCOUNTS.find(({ id }) => id === SIPHO.id) ?? expect.fail()), role: 'owner' as const }
-  const openOwner = () =>
+  const TOKENS = [testToken({ madeById: SIPHO.id, name: 'Bookkeeping' }), testToken({ id: 'b', name: 'Other' })]
+  const openOwner = (answers: Record<string, Answer> = {}) =>
     openAccounts(
-      {
-        'GET /api/tokens': [
-          testToken({ madeById: SIPHO.id, name: 'Bookkeeping' }),
-          testToken({ id: 'b', name: 'Other' }),
-        ],
-        'GET /api/webhooks': [testWebhook({ madeById: SIPHO.id })],
-      },
+      { 'GET /api/tokens': TOKENS, 'GET /api/webhooks': [testWebhook({ madeById: SIPHO.id })], ...answers },
       ACCOUNTS.map((each) => (each.id === SIPHO.id ? OWNER : each)),
     )
 
@@ -274,6 +269,44 @@ describe('An owner who is one no more', () => {
     await said('Account removed')
     const [sent] = requestsOf(`DELETE /api/accounts/${SIPHO.id}`)
     expect(Object.fromEntries(sent?.query ?? [])).toEqual({ tokens: 'revoke', webhooks: 'pause' })
+  })
+
+  test('has them fetched again as the dialog opens, which cannot be sent before they have come', async () => {
+    let answer: Promise<unknown> = Promise.resolve([])
+    const { user } = await openOwner({ 'GET /api/tokens': () => answer })
+    await user.click(button(account('Sipho'), 'Remove Sipho'))
+    const first = await dialog('Remove Sipho?')
+    await first.findByRole('list', { name: 'Webhooks that Sipho added' })
+    await user.click(button(first, 'Cancel'))
+    const late = Promise.withResolvers<unknown>()
+    answer = late.promise
+    await user.click(button(account('Sipho'), 'Remove Sipho'))
+    const form = await dialog('Remove Sipho?')
+    form.getByText('Loading...')
+    expect(button(form, 'Remove Sipho')).toHaveProperty('disabled', true)
+    late.resolve(TOKENS)
+    await form.findByRole('list', { name: 'API tokens that Sipho made' })
+    expect(form.queryByText('Loading...')).toBeNull()
+    expect(button(form, 'Remove Sipho')).toHaveProperty('disabled', false)
+  })
+
+  test('stays one while it is unknown what they have made', async () => {
+    let webhooks: unknown = problem(503)
+    const { user } = await openOwner({ 'GET /api/webhooks': () => webhooks })
+    await user.click(button(account('Sipho'), 'Edit Sipho'))
+    const form = await dialog('Edit Sipho')
+    expect(button(form, 'Save account')).toHaveProperty('disabled', false)
+    await user.selectOptions(form.getByLabelText('Role'), 'Agent')
+    await form.findByText('Error loading webhooks')
+    expect(button(form, 'Save account')).toHaveProperty('disabled', true)
+    await user.selectOptions(form.getByLabelText('Role'), 'Owner')
+    expect(button(form, 'Save account')).toHaveProperty('disabled', false)
+    await user.selectOptions(form.getByLabelText('Role'), 'Agent')
+    await form.findByText('Error loading webhooks')
+    webhooks = [testWebhook({ madeById: SIPHO.id })]
+    await user.click(button(form, 'Try again'))
+    await form.findByRole('list', { name: 'Webhooks that Sipho added' })
+    await waitFor(() => expect(button(form, 'Save account')).toHaveProperty('disabled', false))
   })
 
   test('leaves those behind that are kept', async () => {

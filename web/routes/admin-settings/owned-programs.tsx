@@ -1,6 +1,8 @@
+import { useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
 import type { LeavingOwner } from '../../../events/staff.ts'
 import type { Account } from '../../../events/wire/staff.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useTokens } from '../../staff/tokens.ts'
 import { useWebhooks } from '../../staff/webhooks.ts'
 import { CheckField } from '../../ui/form/field.tsx'
@@ -32,23 +34,56 @@ const List = ({ title, items }: { title: string; items: { id: string; name: stri
 
 type FieldProps = { name: string; error: string | undefined }
 
-/** Lists the tokens and webhooks that an owner has made, who is about to be one no more, and asks which are kept. */
+/** The tokens and webhooks that an owner has made, fetched anew: undefined until both have come. */
+const useOwnedPrograms = (ownerId: string) => {
+  const { tokens, error: tokensError, retry: fetchTokens } = useTokens()
+  const { webhooks, error: webhooksError, retry: fetchWebhooks } = useWebhooks()
+  const [areFetched, setFetched] = useState(false)
+  const fetchBoth = useEffectEvent(async () => {
+    await Promise.all([fetchTokens(), fetchWebhooks()])
+    setFetched(true)
+  })
+  useEffect(() => {
+    fetchBoth()
+  }, [])
+  const areKnown = areFetched && !tokensError && !webhooksError && tokens && webhooks
+  const isOwn = ({ madeById }: { madeById?: string | null | undefined }) => madeById === ownerId
+  return {
+    programs: areKnown ? { tokens: tokens.filter(isOwn), webhooks: webhooks.filter(isOwn) } : undefined,
+    failures: [
+      { title: 'Error loading tokens', error: tokensError, retry: fetchTokens },
+      { title: 'Error loading webhooks', error: webhooksError, retry: fetchWebhooks },
+    ].filter(({ error }) => error),
+  }
+}
+
+/**
+ * Lists the tokens and webhooks of an owner who is about to lose the role, and asks which to keep. `onKnown` is told
+ * whether they are shown.
+ */
 export const OwnedPrograms = ({
   owner: { id, displayName },
   field,
+  onKnown,
 }: {
   owner: Account
   field: (name: keyof Kept) => FieldProps
+  onKnown: (areKnown: boolean) => void
 }) => {
-  const { tokens = [] } = useTokens()
-  const { webhooks = [] } = useWebhooks()
-  const ownTokens = tokens.filter(({ madeById }) => madeById === id)
-  const ownWebhooks = webhooks.filter(({ madeById }) => madeById === id)
+  const { programs, failures } = useOwnedPrograms(id)
+  const areKnown = programs !== undefined
+  useEffect(() => {
+    onKnown(areKnown)
+    return () => onKnown(false)
+  }, [areKnown, onKnown])
+  if (failures.length > 0) return failures.map((failure) => <FetchFailure key={failure.title} {...failure} />)
+  if (!programs) return <Notice title="Loading..." />
+  const { tokens, webhooks } = programs
   return (
     <>
-      {ownTokens.length > 0 && (
+      {tokens.length > 0 && (
         <>
-          <List title={`API tokens that ${displayName} made`} items={ownTokens} />
+          <List title={`API tokens that ${displayName} made`} items={tokens} />
           <CheckField
             id="keeps-tokens"
             label="Keep these tokens, as yours. Otherwise they are revoked."
@@ -56,11 +91,11 @@ export const OwnedPrograms = ({
           />
         </>
       )}
-      {ownWebhooks.length > 0 && (
+      {webhooks.length > 0 && (
         <>
           <List
             title={`Webhooks that ${displayName} added`}
-            items={ownWebhooks.map(({ id, url }) => ({ id, name: new URL(url).host }))}
+            items={webhooks.map(({ id, url }) => ({ id, name: new URL(url).host }))}
           />
           <CheckField
             id="keeps-webhooks"
