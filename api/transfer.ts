@@ -5,7 +5,7 @@ import { RequestError } from './errors.ts'
 /** How many bytes a second a transfer has to bring over each such time; tests wait less. */
 export type Pace = { overMs: number; minBytesPerS: number; lookEveryMs: number }
 
-/** A file of 5 MiB may take four minutes, and a network that is away for 15 s does no harm. */
+/** A file of 5 MiB may take four minutes; a network of 80 KiB/s may be away for 15 s. */
 const PACE: Pace = { overMs: 20_000, minBytesPerS: 20 * 1024, lookEveryMs: 1_000 }
 
 /** Calls `onSlow` where a transfer is slower than its pace. Time in which nobody waits for the other end does not count. */
