@@ -3,6 +3,7 @@ import { format, isValid, parse } from 'date-fns'
 import { enGB } from 'date-fns/locale/en-GB'
 import { type ComponentProps, useState } from 'react'
 import library from 'react-datepicker'
+import { DEFAULT_WEEK_START, weekdayOfStart } from '../../events/week-start.ts'
 import { Button } from '../ui/button.tsx'
 import { control } from '../ui/form/control.ts'
 import { FieldError } from '../ui/form/field.tsx'
@@ -80,7 +81,7 @@ export const DayPicker = ({
   onPick: (day: Day) => void
 }) => {
   const [fault, setFault] = useState<string>()
-  const weekStart = useWeekStart()
+  const weekStart = useWeekStart() ?? weekdayOfStart(DEFAULT_WEEK_START)
   return (
     <div>
       <Global styles={calendarStyles} />

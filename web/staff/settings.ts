@@ -1,6 +1,6 @@
 import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
-import { DEFAULT_WEEK_START, type Weekday, weekdayOfStart } from '../../events/week-start.ts'
+import { type Weekday, weekdayOfStart } from '../../events/week-start.ts'
 import { type Settings, type SettingsConflict, settings, settingsConflict } from '../../events/wire/settings.ts'
 import { HttpError, sendJson } from '../http.ts'
 import { loader } from '../load.ts'
@@ -28,8 +28,14 @@ export const useSettings = () =>
     refreshInterval: REFRESH_INTERVAL_MS,
   })
 
-/** The weekday on which weeks begin, from 0, a Sunday: the same for everybody, so that a shared link shows the same. */
-export const useWeekStart = (): Weekday => weekdayOfStart(useSettings().data?.weekStart ?? DEFAULT_WEEK_START)
+/**
+ * The weekday on which weeks begin, from 0, a Sunday: the same for everybody, so that a shared link shows the same.
+ * Undefined until the settings have come.
+ */
+export const useWeekStart = (): Weekday | undefined => {
+  const { data } = useSettings()
+  return data && weekdayOfStart(data.weekStart)
+}
 
 /** Saves a part, on top of a version, and answers the settings as they then stand, here and for useSettings. */
 export const useSaveSettings = () => {

@@ -5,6 +5,8 @@ import { useGoTo } from '../../staff/go-to.ts'
 import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { useLiveWords } from '../../staff/leads/stream.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { useSettings } from '../../staff/settings.ts'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -74,18 +76,32 @@ const FilesButton = ({ isUnfolded, onFold }: { isUnfolded: boolean; onFold: () =
   </Button>
 )
 
+/** Stands where the leads of a week will be, until it is known on which day the week begins. */
+const UnknownWeek = () => {
+  const { error, mutate } = useSettings()
+  return (
+    <div css={{ marginTop: space.roomy }}>
+      {error ? (
+        <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />
+      ) : (
+        <Notice title="Loading submissions..." />
+      )}
+    </div>
+  )
+}
+
 /** The leads of a day, a week or a month, live (specification, 2: advanced dashboard). */
 export const Dashboard = () => {
   useTitle('Leads dashboard')
-  const { view, range, filter, step, adjust } = useView()
-  const { data: summary } = useLeadSummary(filter)
-  const total = summary?.total ?? 0
+  const { view, shown, step, adjust } = useView()
+  const { data: summary } = useLeadSummary(shown?.filter)
+  const total = (shown && summary?.total) ?? 0
   const [isUnfolded, setUnfolded] = useState(false)
   const [areFilesUnfolded, setFilesUnfolded] = useState(false)
   const toImport = useGoTo('/admin-import')
   const liveWords = useLiveWords()
   // an export of all dates is named after none
-  const exported = view.period === 'all' ? { term: filter.term, kinds: filter.kinds } : filter
+  const exported = view.period !== 'all' && shown ? shown.filter : { term: view.term, kinds: view.kinds }
   const query = leadQuery(exported, { sort: view.sort })
   return (
     <>
@@ -124,14 +140,17 @@ export const Dashboard = () => {
         <Filters view={view} step={step} isUnfolded={isUnfolded} />
       </div>
       {/* Another period is another list: what was found for the one is never shown under the title of the other. */}
-      <Results
-        key={`${range.first} ${range.last}`}
-        view={view}
-        range={range}
-        filter={filter}
-        step={step}
-        isUnfolded={isUnfolded}
-      />
+      {shown ? (
+        <Results
+          key={`${shown.range.first} ${shown.range.last}`}
+          view={view}
+          shown={shown}
+          step={step}
+          isUnfolded={isUnfolded}
+        />
+      ) : (
+        <UnknownWeek />
+      )}
     </>
   )
 }

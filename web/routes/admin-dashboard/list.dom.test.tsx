@@ -121,6 +121,24 @@ test('A week begins on the day that the agency has set, Sunday unless it has, wh
   await titledAs('Week of 16 November 2026 - 22 November 2026')
 })
 
+test('A week is shown once it is known on which day it begins', async () => {
+  let settings: unknown = problem(503)
+  const { go } = await openTestDashboard(FEW, '?period=week', { answers: { 'GET /api/settings': () => settings } })
+  await screen.findByText('Error loading settings')
+  expect(screen.queryByText(/^Week of/)).toBeNull()
+  expect(requestsOf('GET /api/leads')).toEqual([])
+  expect(press('Export to Excel')).toHaveProperty('disabled', true)
+  await go('/admin-dashboard?period=month')
+  await titledAs('November 2026')
+  await go('/admin-dashboard?period=week')
+  settings = { ...DEFAULT_SETTINGS, weekStart: 'monday' }
+  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  await titledAs('Week of 16 November 2026 - 22 November 2026')
+  const summed = requestsOf('GET /api/leads/summary').map(({ query }) => query.get('from'))
+  expect(summed).toContain('2026-11-15T22:00:00.000Z')
+  expect(summed).not.toContain('2026-11-14T22:00:00.000Z')
+})
+
 test('The oldest stand first within each day, the newest day staying at the top', async () => {
   const { user, query } = await openTestDashboard(FEW, '?period=week')
   await foundInAll(6)

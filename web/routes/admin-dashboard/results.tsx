@@ -24,13 +24,13 @@ import { folded } from './folded.ts'
 import { LeadList } from './lead-list.tsx'
 import { OtherDates } from './other-dates.tsx'
 import { LIST_TITLE } from './row-keys.ts'
-import type { View } from './use-view.ts'
+import type { Shown, View } from './use-view.ts'
 
 const countLine = (total: number, by: string[]) =>
   `${total} submissions found${by.length > 0 ? ` (filtered by ${by.join(', ')})` : ''}`
 
 /** What was found in a period, and what of it is on the page that is shown; it changes live. */
-const useResults = ({ view, filter }: Pick<View, 'view' | 'filter'>) => {
+const useResults = ({ view, filter }: Pick<View, 'view'> & Pick<Shown, 'filter'>) => {
   const { data: me } = useMe()
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
   const summary = useLeadSummary(filter)
@@ -112,7 +112,12 @@ const wholeLine = { [onPhone]: { flex: '0 0 100%' } } as const
 const below = { [onPhone]: { order: 1 } } as const
 
 /** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
-export const Results = ({ view, range, filter, step, isUnfolded }: Omit<View, 'adjust'> & { isUnfolded: boolean }) => {
+export const Results = ({
+  view,
+  shown: { range, filter },
+  step,
+  isUnfolded,
+}: Pick<View, 'view' | 'step'> & { shown: Shown; isUnfolded: boolean }) => {
   const title = useRef<HTMLHeadingElement>(null)
   const { data: colleagues = [] } = useColleagues()
   const [density, chooseDensity] = useDensity()

@@ -17,8 +17,8 @@ export const useView = () => {
   const range = rangeOf(asked.period, day, useWeekStart(), until)
   return {
     view: { ...asked, day, until, today },
-    range,
-    filter: { ...instantsOf(range), term: asked.term, kinds: asked.kinds },
+    /** The days that it shows, and which leads of them; undefined while it is unknown on which day a week begins. */
+    shown: range && { range, filter: { ...instantsOf(range), term: asked.term, kinds: asked.kinds } },
     /** A deliberate step: Back undoes it. */
     step: (change: Partial<LeadView>) => setQuery(withView(query, change), { preventScrollReset: true }),
     /** A step that one does not go back to, such as half a word. */
@@ -28,3 +28,5 @@ export const useView = () => {
 }
 
 export type View = ReturnType<typeof useView>
+
+export type Shown = NonNullable<View['shown']>

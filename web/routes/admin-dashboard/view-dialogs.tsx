@@ -49,10 +49,12 @@ const NameForm = ({
 const OPENED = 'the day you open it'
 
 /** The dates that a view keeps: a day that was picked, or those that go along with the present day, with what they are now. */
-const datesInWords = (query: string, weekStart: Weekday) => {
+const datesInWords = (query: string, weekStart: Weekday | undefined) => {
   const { period, day, until } = readView(new URLSearchParams(query))
   const today = dayOf(serverNow())
-  const title = periodTitle(period, rangeOf(period, day ?? today, weekStart))
+  const range = rangeOf(period, day ?? today, weekStart)
+  if (!range) return day ? 'the same week' : 'the leads of the week in which you open it'
+  const title = periodTitle(period, range)
   if (period === 'all') return 'all dates'
   if (endsToday(period)) return `the ${PERIOD_NAMES[period].toLowerCase()} up to ${OPENED} (today: ${title})`
   if (period === 'range') return `${day ? dayInShort(day) : OPENED} until ${until ? dayInShort(until) : OPENED}`

@@ -37,9 +37,9 @@ export const leadQuery = (
 
 const loadLeads = loader(leads)
 
-/** How many leads a list has. */
-export const useLeadSummary = (filter: LeadFilter) =>
-  useSWR<LeadSummary>(`/api/leads/summary?${leadQuery(filter)}`, loader(leadSummary), LISTS)
+/** How many leads a list has; nothing is fetched without a filter. */
+export const useLeadSummary = (filter: LeadFilter | undefined) =>
+  useSWR<LeadSummary>(filter && `/api/leads/summary?${leadQuery(filter)}`, loader(leadSummary), LISTS)
 
 /** How many pages a list of this many leads has; an empty one has one. */
 export const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE_LEADS))

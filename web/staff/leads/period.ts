@@ -27,12 +27,18 @@ export const endsToday = (period: Period) => period === 'last7' || period === 'l
 /** The first and the last day of a stretch of days. */
 export type DayRange = { first: Day; last: Day }
 
-/** The days of the period that a day lies in; those of a range go on until another day, whichever of the two is earlier. */
-export const rangeOf = (period: Period, day: Day, weekStart: Weekday, until: Day = day): DayRange => {
+/**
+ * The days of the period that a day lies in; those of a range go on until another day, whichever of the two is earlier.
+ * Undefined for a week while `weekStart` is.
+ */
+export function rangeOf(period: Period, day: Day, weekStart: Weekday, until?: Day): DayRange
+export function rangeOf(period: Period, day: Day, weekStart: Weekday | undefined, until?: Day): DayRange | undefined
+export function rangeOf(period: Period, day: Day, weekStart: Weekday | undefined, until: Day = day) {
   switch (period) {
     case 'day':
       return { first: day, last: day }
     case 'week': {
+      if (weekStart === undefined) return undefined
       const first = addDays(day, -((weekdayOf(day) - weekStart + 7) % 7))
       return { first, last: addDays(first, 6) }
     }
