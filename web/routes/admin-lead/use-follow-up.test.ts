@@ -34,8 +34,13 @@ describe('edits of a follow-up', () => {
     const won = withEdit({}, { followUpStatus: 'won' }, signed, TODAY)
     expect(won).toEqual({ followUpStatus: 'won', conversionDate: TODAY, projectValue: 1499 + 12 * 299 })
     expect(withEdit(won, { followUpStatus: 'lost' }, signed, TODAY)).toEqual({ followUpStatus: 'lost' })
+    expect(withEdit(won, { followUpStatus: 'quoted' }, signed, TODAY)).toEqual({ followUpStatus: 'quoted' })
+    const typed = withEdit(won, { projectValue: 4000 }, signed, TODAY)
+    expect(withEdit(typed, { followUpStatus: 'quoted' }, signed, TODAY)).toHaveProperty('projectValue', 4000)
     const valued = testLead({ leadSource: 'contract_professional', projectValue: 9000 })
     expect(withEdit({}, { followUpStatus: 'won' }, valued, TODAY)).not.toHaveProperty('projectValue')
+    const cleared = withEdit({}, { followUpStatus: 'won', projectValue: null }, valued, TODAY)
+    expect(withEdit(cleared, { followUpStatus: 'quoted' }, valued, TODAY)).toHaveProperty('projectValue', null)
   })
 
   it('keep another value of a lead that has one, whatever its status', () => {

@@ -42,15 +42,19 @@ export const takesValue = (status: string | undefined, value: number | null | un
 /** The edits after one more, all as typed; a field that is back at what it was is no edit. */
 export const withEdit = (edits: FollowUp, edit: FollowUp, before: Standing, today: Day): FollowUp => {
   const next = { ...edits, ...edit }
+  const statusBefore = edits.followUpStatus ?? before.followUpStatus
   const status = next.followUpStatus ?? before.followUpStatus
+  const firstYear = typeof before.projectValue === 'number' ? null : contractValue(before.leadSource ?? '')
   if (edit.followUpStatus === 'won') {
     // as the API does, so that it is seen before it is saved
     if (!before.conversionDate) next.conversionDate ??= today
-    const value = contractValue(before.leadSource ?? '')
-    if (value !== null && typeof before.projectValue !== 'number') next.projectValue ??= value
+    if (firstYear !== null) next.projectValue ??= firstYear
   }
+  // the value that came with "won" goes with it
+  const isTakenBack =
+    statusBefore === 'won' && status !== 'won' && firstYear !== null && next.projectValue === firstYear
   const dropped = [
-    ...(takesValue(status, before.projectValue) ? [] : (['projectValue'] as const)),
+    ...(takesValue(status, before.projectValue) && !isTakenBack ? [] : (['projectValue'] as const)),
     ...(status === 'won' ? [] : (['conversionDate'] as const)),
   ]
   const unchanged = fieldsOf(next).filter((field) => next[field] === before[field])
