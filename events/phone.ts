@@ -7,13 +7,13 @@ const HOME_DIGITS = 9
 
 const MAX_EXTENSION_DIGITS = 6
 
-/** What people type who give no number, such as all ones. */
+/** People who give no number type one digit again and again, such as all ones. */
 const ONE_DIGIT = /^(\d)\1*$/
 
-/** What is shorter is no whole number, and tells nobody apart. */
+/** A shorter text is no whole number, and does not tell people apart. */
 const MIN_PHONE_DIGITS = 9
 
-/** What stands between two numbers. */
+/** The separators between two numbers. */
 const BETWEEN = /[/;,|&\n]|\b(?:or|of|and|en)\b/i
 
 /** The digits of a country and a number, without the plus. */
@@ -34,7 +34,7 @@ const readWhole = (text: string): PhoneNumber | undefined => {
   return isNumber(abroad) ? abroad : undefined
 }
 
-/** What may stand between two digits of a number. */
+/** The characters that may stand between two digits of a number. */
 const GAP = '[ \\u00a0.\\-–‑]{0,3}'
 
 /** The rest of a number, after as much as tells it from a date, an amount or the number of a document. */
@@ -91,8 +91,9 @@ const unreadKey = (phone: string): string | null => {
 const PLAIN = /^(?:\+?27|0) ?([1-9]\d) ?(\d{3}) ?(\d{4})$/
 
 /**
- * What each number in a text has in common with all ways to write it, in their order; what has digits, and no number that
- * can be read, is compared by those. None for what cannot be a number, such as all zeros.
+ * The keys by which the numbers in a text are compared, in their order: the same for every way to write a number. A text
+ * that has digits, but no number that can be read, is compared by its digits. No keys for a text that cannot be a number,
+ * such as all zeros.
  */
 export const phoneKeys = (phone: string): string[] => {
   if (!/\p{Nd}/u.test(phone)) return []
@@ -109,7 +110,7 @@ export const phoneKey = (phone: string): string | null => phoneKeys(phone)[0] ??
 const inWords = (number: PhoneNumber) =>
   number.countryCallingCode === HOME_CODE ? number.formatNational() : number.formatInternational()
 
-/** A number as people read it: `082 123 4567`, `+44 20 7946 0018`. What is no number, or has more beside it, stays as typed. */
+/** A number as people read it: `082 123 4567`, `+44 20 7946 0018`. Any other text, also a number with words beside it, stays as typed. */
 export const shownPhone = (phone: string): string => {
   const number = readWhole(phone)
   return number && (number.ext || !/\p{L}/u.test(phone)) ? inWords(number) : phone
@@ -118,7 +119,7 @@ export const shownPhone = (phone: string): string => {
 /** A link that calls the first number in a text; undefined where there is none that can be read. */
 export const dialOf = (phone: string): string | undefined => readPhones(phone)[0]?.getURI()
 
-/** What dials the agency's own number, which always has a link; one that cannot be read by its digits. */
+/** The characters that dial the agency's own number, which always has a link: only the digits if it cannot be read. */
 export const dialledOf = (phone: string): string => dialOf(phone)?.slice('tel:'.length) ?? phone.replace(/[^+\d]/g, '')
 
 /**

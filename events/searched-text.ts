@@ -40,7 +40,7 @@ export const asSearched = (text: string): string =>
  */
 const inAscii = (line: string) => (/^[ -~]*$/.test(line) ? undefined : line.replace(/[^ -~]/gu, '~'))
 
-/** What a search looks through: a line a field. */
+/** The text that a search looks through: one line for each field. */
 export const searchedLines = (fields: readonly (string | null | undefined)[]): string => {
   const lines = fields.flatMap((field) => (field ? [asSearched(field)] : []))
   return [...lines, ...lines.flatMap((line) => inAscii(line) ?? [])].join('\n')
@@ -55,7 +55,7 @@ const asNumber = (text: string): string[] | undefined => {
   return digits.length < MIN_PIECE_DIGITS ? undefined : [text, digits]
 }
 
-/** What a sentence, or a list of names, puts around a word. */
+/** The punctuation that a sentence, or a list of names, puts around a word. */
 const AROUND_WORD = /^[,;:.!?()[\]{}"]+|[,;:.!?()[\]{}"]+$/g
 
 /** The longest words, without those that are part of a longer one. */
@@ -69,8 +69,8 @@ const telling = (words: string[]) => {
 }
 
 /**
- * What has to be held by what is found by a text: of each word, the longest first, one spelling. Words that are `everywhere`
- * are not looked for. A word that no field can hold is among the spellings of none: it has none.
+ * The words of a search, the longest first, each with its spellings: a match holds one spelling of every word. Words that
+ * are `everywhere` are not looked for. A word that is too long for any field has no spellings.
  */
 export const searchedWords = (q: string, everywhere = ''): string[][] => {
   const text = asSearched(q)

@@ -11,16 +11,16 @@ const weekday = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7))
 
 const times = { opensAtMinute: v.pipe(minute, v.maxValue(MINUTES_OF_DAY - 1)), closesAtMinute: minute }
 
-/** What is said of a span that ends when it begins. */
+/** The error for a span that ends at the time at which it begins. */
 export const NO_SPAN = 'Must not be the opening time'
 
-/** What is said of the second span of a day where it and the first one are one. */
+/** The error for a second span of a day that overlaps with the first. */
 export const NOT_APART = 'Must not overlap with the first hours'
 
 const isSpan = ({ opensAtMinute, closesAtMinute }: Pick<HoursOfDay, 'opensAtMinute' | 'closesAtMinute'>) =>
   closesAtMinute !== opensAtMinute
 
-/** Nothing more is said of a second span that is none. */
+/** A second span that is invalid by itself gets no further error. */
 const hasSpansApart = (hours: HoursOfDay) => !hours.second || !isSpan(hours.second) || areApart(hours)
 
 const second = v.exactOptional(

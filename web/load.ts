@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { HttpError, request } from './http.ts'
 import { nextPageOf } from './next-page.ts'
 
-/** What is fetched, and what SWR keeps it by: the parts of an address, which are joined with '/' (specification, 7). */
+/** The address to fetch, which is also SWR's key: a string, or parts that are joined with '/' (specification, 7). */
 export type QueryKey = string | readonly string[]
 
 type Options = { signal?: AbortSignal }

@@ -4,7 +4,7 @@ const span = { opensAtMinute: v.number(), closesAtMinute: v.number() }
 
 const hoursOfDay = { ...span, second: v.exactOptional(v.object(span)) }
 
-/** When somebody answers, as owners set it. */
+/** The hours in which the agency answers, as owners set them. */
 export const supportHours = v.object({
   days: v.array(v.number()),
   ...hoursOfDay,
@@ -13,7 +13,7 @@ export const supportHours = v.object({
 })
 
 /**
- * The answer of `GET /api/support-hours`: also whether the site can send emails to people beside the agency. Older nodes
- * answer without that, and so do those that are not told of the mail server.
+ * The answer of `GET /api/support-hours`: the hours, and whether the site can send emails to people outside the agency.
+ * Older nodes, and nodes without the setting of a mail server, leave `reachesPeople` out.
  */
 export const publicHours = v.object({ ...supportHours.entries, reachesPeople: v.exactOptional(v.boolean()) })

@@ -28,8 +28,8 @@ const Amount = ({ amount, per }: { amount: string; per?: string }) => (
 )
 
 /**
- * What a package costs: what is paid once, then what comes back every month (specification, 2), or the other way round
- * where the month `leads`; below that the first year in one figure.
+ * Shows the price of a package: the setup fee, then the monthly fee (specification, 2), or the monthly fee first if it
+ * `leads`; below them the total of the first year.
  */
 export const PackagePrice = ({ offer, leads = 'setup' }: { offer: ShownPackage; leads?: 'setup' | 'month' }) => (
   <div css={{ display: 'grid', gap: space.hair }}>

@@ -97,7 +97,7 @@ const NONE: Record<Whose, string> = {
 
 type StandingProps = { state: ConsoleState; sessionId: string; myId: string | undefined }
 
-/** Whose chat it is, and since when; in a list of chats that are all one's own, or nobody's, whose is plain. */
+/** Shows who holds the chat, and since when. A list of only one's own chats, or only unassigned ones, shows the time alone. */
 const Standing = ({ state, sessionId, myId }: StandingProps) => {
   const assignment = state.assignments[sessionId]
   const { data: colleagues } = useColleagues()

@@ -44,7 +44,7 @@ const timesOf = ({ opensAtMinute, closesAtMinute, second }: HoursOfDay): Times =
   closesAgain: second ? timeText(second.closesAtMinute) : '',
 })
 
-/** What is wrong with the times of a day that are times, and at which of them. */
+/** Finds the first problem of a day's times, which must be well-formed, and the field to show it at. */
 const problemOf = ({ opens, closes, opensAgain, closesAgain }: Times) => {
   const { opensAtMinute, closesAtMinute } = spanOf(opens, closes)
   if (opensAtMinute === closesAtMinute) return { at: 'closes', message: NO_SPAN } as const
@@ -57,7 +57,7 @@ const problemOf = ({ opens, closes, opensAgain, closesAgain }: Times) => {
     : ({ at: 'closesAgain', message: NOT_APART } as const)
 }
 
-/** Tells of times that each are one, and together are no hours. */
+/** Reports times that are valid one by one, but not together. */
 const areHours = <Hours extends Times>() =>
   v.rawCheck<Hours>(({ dataset, addIssue }) => {
     if (!dataset.typed) return

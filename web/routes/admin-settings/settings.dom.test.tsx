@@ -73,6 +73,7 @@ test('Hours past midnight and a break for lunch are checked, previewed and saved
   fill(form.getByLabelText('From'), '21:00')
   fill(form.getByLabelText('Until'), '02:00')
   await form.findByText('Mon-Fri 9PM-2AM SAST')
+  form.getByText(/Use 'Again from' and 'Again until' if you close during the day, for example for lunch\.$/)
   fill(form.getByLabelText('Again from'), '01:00')
   await user.click(button(form, 'Save support hours'))
   await form.findByText('Choose a time')

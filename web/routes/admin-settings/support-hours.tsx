@@ -214,8 +214,8 @@ export const SupportHoursForm = (props: SettingsFormProps) => {
         <TextField id="closes-again" label="Again until" type="time" {...form.field('closesAgain')} />
       </div>
       <p css={{ marginTop: space.tight, color: colour.soft, fontSize: type.small }}>
-        An end that is not later than its beginning is on the next day. The second two are for a day on which you close
-        in between, such as for lunch.
+        An end that is not later than its beginning is on the next day. Use 'Again from' and 'Again until' if you close
+        during the day, for example for lunch.
       </p>
       <SingleDays form={form} />
       <Closures form={form} />

@@ -10,7 +10,7 @@ const TOLD_KEY = 'staff-alerts-told'
 
 type Newest = WaitingLeads['newest']
 
-/** A browser that is signed out is told of somebody, and not of whom. */
+/** Without a session an alert names no lead. */
 const loadLead = loader(leadSchema, { on401: 'null' })
 
 const inWords = async (id: string) => {

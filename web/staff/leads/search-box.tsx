@@ -8,7 +8,7 @@ const TYPING_PAUSE_MS = 250
 
 const cut = (text: string) => text.slice(0, MAX_TERM_CHARACTERS)
 
-/** What a phone's window leaves of the line takes all of the placeholder; what it empties the field by comes with a text. */
+/** On a phone the placeholder takes the whole line; the clear button shows once there is text. */
 const roomForPlaceholder = {
   textOverflow: 'ellipsis',
   [onPhone]: {
