@@ -110,7 +110,10 @@ export const phoneKey = (phone: string): string | null => phoneKeys(phone)[0] ??
 const inWords = (number: PhoneNumber) =>
   number.countryCallingCode === HOME_CODE ? number.formatNational() : number.formatInternational()
 
-/** A number as people read it: `082 123 4567`, `+44 20 7946 0018`. Any other text, also a number with words beside it, stays as typed. */
+/**
+ * A number as people read it: `082 123 4567`, `+44 20 7946 0018`. Any other text, also a number with words beside it, stays
+ * as typed.
+ */
 export const shownPhone = (phone: string): string => {
   const number = readWhole(phone)
   return number && (number.ext || !/\p{L}/u.test(phone)) ? inWords(number) : phone

@@ -97,7 +97,7 @@ const NONE: Record<Whose, string> = {
 
 type StandingProps = { state: ConsoleState; sessionId: string; myId: string | undefined }
 
-/** Shows who holds the chat, and since when. A list of only one's own chats, or only unassigned ones, shows the time alone. */
+/** Shows who holds the chat, and since when; in a list of one's own chats alone, or of unassigned ones, only the time. */
 const Standing = ({ state, sessionId, myId }: StandingProps) => {
   const assignment = state.assignments[sessionId]
   const { data: colleagues } = useColleagues()
