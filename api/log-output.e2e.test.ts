@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadStreams } from '../events/lead.ts'
 import { leadForm } from '../events/lead-form.ts'
@@ -154,7 +155,8 @@ const fail = async () => {
   await Promise.all([postgres.refuse(), redis.refuse()])
   const refused = await node.post('/api/leads', LEAD, HEADERS)
   expect(refused.status).toBe(503)
-  const asked = await node.call(`/api/leads/${MARKER}/history?q=${MARKER}`, { headers: staff })
+  expect((await node.call(`/api/leads/${MARKER}/history`, { headers: staff })).status).toBe(404)
+  const asked = await node.call(`/api/leads/${randomUUID()}/history?q=${MARKER}`, { headers: staff })
   expect(asked.status).toBe(503)
   await eventually(() => expect(linesOf('consumer failed, trying again').length).toBeGreaterThan(0))
   await Promise.all([postgres.resume(), redis.resume()])

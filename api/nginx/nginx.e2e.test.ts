@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -247,7 +247,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
         })
       expect(await refused(path)).toMatchObject({ status: 413, body: expect.stringContaining('urn:problem') })
       // a list of leads may be as large or larger, and the node asks first who sends it
-      for (const list of ['/api/imports', '/api/leads/some-lead/erase'])
+      for (const list of ['/api/imports', `/api/leads/${randomUUID()}/erase`])
         expect(await refused(list)).toMatchObject({ status: 401, body: expect.stringContaining('urn:problem') })
       // elsewhere nothing of that size gets past nginx
       expect(await refused('/api/leads')).toMatchObject({ status: 413, body: expect.stringContaining('nginx') })

@@ -6,6 +6,7 @@ import { SETTINGS_STREAM } from '../settings.ts'
 import type { SpamSignal } from '../spam-signals.ts'
 import { supportHoursChanged } from '../support-hours-form.ts'
 import { sampleLeadForm } from '../testing/fixtures/samples.ts'
+import { eventually } from '../testing/node.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { prepareProjection, project } from './projection.ts'
 import { readTodaysLeads } from './today.ts'
@@ -70,6 +71,9 @@ test('a lead whose answer by email came back is first among the new ones', async
 
 test('flagged contracts wait until somebody has judged them, newest first; other flagged leads do not', async () => {
   const first = await submit('Flagged first', CONTRACT, ['trap'])
+  // times have whole milliseconds
+  const began = Date.now()
+  await eventually(() => expect(Date.now()).toBeGreaterThan(began))
   const second = await submit('Flagged second', CONTRACT, ['too_fast'])
   await submit('Flagged quote', {}, ['trap'])
   await catchUp()
