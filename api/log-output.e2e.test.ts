@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { leadStreams } from '../events/lead.ts'
 import { leadForm } from '../events/lead-form.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
@@ -27,6 +27,8 @@ let worker: TestProcess
 let staff: { cookie: string }
 
 beforeAll(async () => {
+  // services go away here, and what waits for them is still open as a process ends: each is one of its own
+  vi.stubEnv('WARM_PROCESSES', 'false')
   database = await createTestDatabase()
   sql = connect(database.url, { max: 1, name: 'test' })
   postgres = await openFaultProxy(database.url)
@@ -42,6 +44,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  vi.unstubAllEnvs()
   await Promise.all([node.stop(), worker.stop()])
   await Promise.all([postgres.close(), redis.close(), service.close(), sql.end()])
   await database.drop()
