@@ -26,7 +26,6 @@ type OutlineTellerOptions = {
 /**
  * Keeps the outlines of the chats in which somebody writes, and tells them: what happens within OUTLINES_EVERY_MS in one
  * frame. A chat is known; or known and pending, since somebody wrote; or pending and unknown, so that it is read first.
- * One closure, since each step changes what the others see.
  */
 export const openOutlineTeller = ({ readOutlines, tell, onError }: OutlineTellerOptions) => {
   const outlines = new Map<string, ChatOutline>()

@@ -95,7 +95,7 @@ type ExchangeOptions = {
  * Exchanges presence with the other nodes. Each keeps its part in Redis for a few seconds, repeats it, and tells the
  * others what changes. What they miss of that, they find in Redis; where Redis was emptied, each node puts its part
  * back. It is one of: in step with a version of what Redis keeps (`known`); out of step, until the next look; lost,
- * since Redis is away. One closure, since each step changes what the others see.
+ * since Redis is away.
  */
 export const openPresenceExchange = (
   { id, bus, redis, logger }: Pick<ApiNode, 'id' | 'bus' | 'redis' | 'logger'>,

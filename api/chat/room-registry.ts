@@ -36,7 +36,7 @@ export type RoomRegistry = {
 /**
  * Opens an empty registry. `load` reads a room from the log; its `bringUp` then tells what has happened since. `hear`
  * gets the notifications of the sessions that visitors are in, `onSeated` hears of each visitor who comes into one.
- * `isWatched` says whether staff are connected. One closure, since each step changes what the others see.
+ * `isWatched` says whether staff are connected.
  */
 export const openRoomRegistry = ({
   bus,

@@ -55,8 +55,7 @@ const joinedFrame = async (
 
 /**
  * Brings visitors into their chat. A socket is in one of three states: brought in, while the room holds back what follows;
- * welcomed, once it was told what it missed; put out, when its links are revoked or something fails. One closure, since
- * each of them may end the others.
+ * welcomed, once it was told what it missed; put out, when its links are revoked or something fails.
  */
 export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryOptions) => {
   const { admission } = node

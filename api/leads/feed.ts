@@ -45,7 +45,7 @@ export type LeadFeed = {
   position: () => Promise<number>
 }
 
-/** Opens a node's feed. One closure, since each step changes what the others see. */
+/** Opens a node's feed. */
 export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' | 'bus' | 'logger'>): LeadFeed => {
   const listeners = new Set<Listener>()
   let reader: { begun: Promise<void>; stop: () => void } | undefined

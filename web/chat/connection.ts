@@ -64,7 +64,7 @@ const followDevice = ({ signal, onOnline, onOffline, onShown }: DeviceListeners)
 /**
  * Opens the chat socket and keeps it open. It is one of: connecting, until it opens or a time is over; open; asked to move,
  * until the server's time for it; waiting to try again, with growing, jittered pauses; without network, until the device
- * has one; closed. An end that falls silent is left. One closure, since each step changes what the others see.
+ * has one; closed. An end that falls silent is left.
  */
 export const openConnection = (listen: {
   onOpen: () => void

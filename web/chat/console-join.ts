@@ -12,7 +12,6 @@ import { passes } from './delivery.ts'
 /**
  * How a console joins a node and catches up. It is one of: not joined; waiting, while the node makes its list; caught up,
  * once the chat that is shown was asked for, what was not sent is sent again, and colleagues see what is looked at here.
- * One closure, since each step changes what the others see.
  */
 export const openConsoleJoin = (core: ConsoleCore, { list, news }: { list: ConsoleList; news: ConsoleNews }) => {
   const { store, send, delivery, reporter, conversation } = core

@@ -2,6 +2,7 @@ import useSWR from 'swr'
 import * as v from 'valibot'
 import { savedViews } from '../../events/wire/staff.ts'
 import { postJson, request, sendJson } from '../http.ts'
+import { loader } from '../load.ts'
 
 const KEY = '/api/me/views'
 
@@ -9,7 +10,7 @@ const read = async (answer: Promise<Response>) => v.parse(savedViews, await (awa
 
 /** The lists of leads that one has named for oneself, by name, and what is done with them. */
 export const useSavedViews = () => {
-  const { data, error, mutate } = useSWR(KEY, () => read(request(KEY)))
+  const { data, error, mutate } = useSWR(KEY, loader(savedViews))
   const shown = async (answer: Promise<Response>) => {
     await mutate(await read(answer), { revalidate: false })
   }
