@@ -91,10 +91,10 @@ test.each(['api/staff/staff.cli.ts', 'worker/projections.cli.ts'])(
   async (script) => {
     const older = await createTestDatabase()
     const sql = connect(older.url, { max: 1, name: 'test' })
-    await sql`delete from migrations where name = '0002_staff.sql'`
+    await sql`delete from migrations where name = '0002_schema.sql'`
     const lines = await failToStart({ DATABASE_URL: older.runtimeUrl }, script)
     expect(lines).toEqual([
-      'The database is older than this code (not migrated: 1, the first 0002_staff.sql): run npm run migrate',
+      'The database is older than this code (not migrated: 1, the first 0002_schema.sql): run npm run migrate',
     ])
     await sql.end()
     await older.drop()

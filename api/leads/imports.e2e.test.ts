@@ -154,9 +154,7 @@ describe('an import', () => {
     await eventually(async () => expect(await leftOutFile(preview.id)).not.toContain('known@example.com'))
     await sql`update lead_imports set created_at = now() - interval '49 hours' where id = ${preview.id}`
     await removeOldImportFiles(sql)
-    expect(await sql`select content, wrapped from lead_imports where id = ${preview.id}`).toEqual([
-      { content: null, wrapped: null },
-    ])
+    expect(await sql`select content from lead_imports where id = ${preview.id}`).toEqual([{ content: null }])
     expect(await get(`/api/imports/${preview.id}`)).toMatchObject({ leftOut: 6, hasLeftOutFile: false })
     const gone = await nodes[0].call(`/api/imports/${preview.id}/left-out.csv`, { headers: ben })
     expect(gone.status).toBe(404)

@@ -58,7 +58,7 @@ const int16 = (value: number) => {
 const uuid = (value: string) => Buffer.from(value.replaceAll('-', ''), 'hex')
 
 /**
- * The bytes that an event's hash covers, as `event_bytes` in 0001_log.sql makes them: a row in Postgres's binary format.
+ * The bytes that an event's hash covers, as `event_bytes` in 0002_schema.sql makes them: a row in Postgres's binary format.
  * That is the number of columns, then for each its type, its length (-1: null) and its value.
  */
 const coveredBytes = (row: StoredRow): Buffer => {

@@ -204,7 +204,7 @@ test('a database for keys is migrated by itself, once or more, and nothing else 
   const own = connect(empty.url, { max: 1, name: 'test' })
   try {
     await expect(assertKeysSchema(own)).rejects.toThrow(
-      'KEYS_DATABASE_URL: the database is older than this code (not migrated: 1, the first 0006_keys.sql): run npm run migrate',
+      'KEYS_DATABASE_URL: the database is older than this code (not migrated: 1, the first 0001_keys.sql): run npm run migrate',
     )
     await Promise.all([migrateKeys(empty.url), migrateKeys(empty.url)])
     await assertKeysSchema(own)

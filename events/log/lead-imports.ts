@@ -27,9 +27,9 @@ export type ImportState = (typeof IMPORT_STATES)[number]
 export type ImportCounts = { done: number; added: number; skipped: number; refused: number }
 
 /**
- * An import. `total` is how many rows the file has, its header apart; `leftOut` of how many rows it is known why they were
- * left out, which an older worker does not note; `hasLeftOutFile` whether those can still be fetched; `incomplete` how many
- * were added without a cell that could not be used.
+ * An import. `total` is how many rows the file has, its header apart; `leftOut` how many rows were left out;
+ * `hasLeftOutFile` whether those can still be fetched; `incomplete` how many were added without a cell that could not be
+ * used.
  */
 export type LeadImport = ImportCounts & {
   id: string
@@ -63,12 +63,6 @@ const ringOf = ({ keys }: Sql) => {
   return keys.ring
 }
 
-/**
- * Marks a file whose key is in the table of keys. Code that looks for it beside the file takes it for a key that does not
- * open, and leaves the import to newer workers.
- */
-const KEPT_APART = { wrapped: Buffer.alloc(0), ringKey: 'apart' }
-
 /** Keeps a file that somebody may import, encrypted by a key of its own. */
 export const storeImport = async (
   sql: Sql,
@@ -77,9 +71,8 @@ export const storeImport = async (
   const { key, wrapped, ringKey } = makeDataKey(ringOf(sql), id)
   await inTransaction(sql, async (tx) => {
     await tx`
-      insert into lead_imports (id, staff_id, encoding, delimiter, total_rows, wrapped, ring_key, content)
-      values (${id}, ${staffId}, ${kind.encoding}, ${kind.delimiter}, ${total}, ${KEPT_APART.wrapped},
-        ${KEPT_APART.ringKey}, ${seal(key, sealedAs(id), content)})`
+      insert into lead_imports (id, staff_id, encoding, delimiter, total_rows, content)
+      values (${id}, ${staffId}, ${kind.encoding}, ${kind.delimiter}, ${total}, ${seal(key, sealedAs(id), content)})`
     await tx`insert into lead_import_keys (import_id, wrapped, ring_key) values (${id}, ${wrapped}, ${ringKey})`
   })
   await sql`
@@ -89,15 +82,10 @@ export const storeImport = async (
     ) and state = 'uploaded'`
 }
 
-/**
- * The key of an import's file; undefined once it is gone, with the file or in a restored backup. A node of an earlier
- * version keeps it beside the file.
- */
+/** The key of an import's file; undefined once it is gone, with the file or in a restored backup. */
 export const readImportKey = async (sql: Sql, id: string): Promise<DataKey | undefined> => {
   const [row] = await sql<WrappedKey[]>`
-    select wrapped, ring_key as "ringKey" from lead_import_keys where import_id = ${id}
-    union all
-    select wrapped, ring_key from lead_imports where id = ${id} and wrapped <> ${KEPT_APART.wrapped}`
+    select wrapped, ring_key as "ringKey" from lead_import_keys where import_id = ${id}`
   return row && unwrap(ringOf(sql), id, row)
 }
 
@@ -113,7 +101,7 @@ export const readImportFile = async (sql: Sql, id: string): Promise<(CsvKind & {
 
 /** Takes the files of imports away, with their keys and with what was noted of people who were erased. */
 const dropFiles = async (tx: Queryable, ids: string[]) => {
-  await tx`update lead_imports set content = null, wrapped = null where id = any(${ids}::uuid[])`
+  await tx`update lead_imports set content = null where id = any(${ids}::uuid[])`
   await tx`delete from lead_import_keys where import_id = any(${ids}::uuid[])`
   await tx`delete from lead_import_erasures where import_id = any(${ids}::uuid[])`
 }
@@ -227,11 +215,8 @@ export const deferImport = (sql: Sql, { id, claim }: Claim): Promise<void> =>
     if (deferred?.state === 'failed') await dropFiles(tx, [id])
   })
 
-/** Wraps the keys of files with the active key of DATA_KEY; those too that a node of an earlier version kept elsewhere. */
+/** Wraps the keys of files with the active key of DATA_KEY. */
 export const rewrapImportKeys = async (sql: Sql, ring: KeyRing): Promise<void> => {
-  await sql`
-    insert into lead_import_keys (import_id, wrapped, ring_key)
-    select id, wrapped, ring_key from lead_imports where wrapped <> ${KEPT_APART.wrapped} on conflict do nothing`
   const rows = await sql<(WrappedKey & { id: string })[]>`
     select import_id as id, wrapped, ring_key as "ringKey" from lead_import_keys where ring_key <> ${ring.active.id}`
   for (const row of rows) {
@@ -265,7 +250,7 @@ export type RowRange = { after: number; limit: number }
 /** A row of which an import has noted something; `number` is the row's as a spreadsheet shows it. */
 export type NotedRow<Noted> = { line: number; noted: Noted; number: number }
 
-/** Rows in their order. An older worker did not note their numbers, and counted no empty rows. */
+/** Rows in their order. */
 const readNoted = <Noted>(
   sql: Sql,
   id: string,
@@ -273,7 +258,7 @@ const readNoted = <Noted>(
   { after, limit }: RowRange,
 ): Promise<NotedRow<Noted>[]> => sql<NotedRow<Noted>[]>`
   select (pair ->> 0)::integer as line, pair -> 1 as noted,
-    coalesce((pair ->> 2)::integer, (pair ->> 0)::integer + 1) as number
+    (pair ->> 2)::integer as number
   from lead_imports cross join lateral jsonb_array_elements(${sql(kind)}) pair
   where id = ${id} and (pair ->> 0)::integer > ${after} order by 1 limit ${limit}`
 

@@ -53,7 +53,7 @@ test('twelve at once bring an empty database to the schema, each migration once'
   expect(applied.map(({ name, checksum }) => ({ name, checksum }))).toEqual(
     template.map(({ name, checksum }) => ({ name, checksum })),
   )
-  expect(applied[0]).toMatchObject({ name: '0001_log.sql' })
+  expect(applied[0]).toMatchObject({ name: '0001_keys.sql' })
   expect(await sql`select from events`).toEqual([])
 })
 
@@ -64,10 +64,10 @@ test('migrating again changes nothing', async () => {
 })
 
 test('a migration that was edited after it had run is refused, and a later start is no different', async () => {
-  await sql`update migrations set checksum = 'other' where name = '0002_staff.sql'`
+  await sql`update migrations set checksum = 'other' where name = '0002_schema.sql'`
   for (let start = 0; start < 2; start++) {
     await expect(migrate(database.url)).rejects.toThrow(
-      'Migration 0002_staff.sql was edited after it had run: add a new one instead',
+      'Migration 0002_schema.sql was edited after it had run: add a new one instead',
     )
   }
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** The migrations of the data keys: all that a database of their own gets. */
-export const KEYS_MIGRATIONS: readonly string[] = ['0006_keys.sql']
+export const KEYS_MIGRATIONS: readonly string[] = ['0001_keys.sql']
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 

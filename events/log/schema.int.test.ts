@@ -30,10 +30,10 @@ test('a migrated database is accepted, and left as it is', async () => {
 })
 
 test('an older database is refused with a line that says what to run', async () => {
-  await owner`delete from migrations where name = '0001_log.sql'`
+  await owner`delete from migrations where name = '0002_schema.sql'`
   await expect(assertSchema(sql)).rejects.toThrow(
     new SchemaError(
-      'The database is older than this code (not migrated: 1, the first 0001_log.sql): run npm run migrate',
+      'The database is older than this code (not migrated: 1, the first 0002_schema.sql): run npm run migrate',
     ),
   )
 })

@@ -6,5 +6,5 @@ export const COMMIT = /^[0-9a-f]{7,64}$/
 
 const versionOf = (version: string, commit = '') => (COMMIT.test(commit) ? `${version}+${commit}` : version)
 
-/** The version of this code: that of package.json, with the commit where the environment names it (`0.1.0+3f2a9c1`). */
+/** The version of this code: that of package.json, with the commit where the environment names it (`1.0.0+3f2a9c1`). */
 export const CODE_VERSION = versionOf(manifest.version, process.env.CODE_COMMIT)

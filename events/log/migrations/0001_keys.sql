@@ -1,4 +1,4 @@
--- The keys are beside the log, or in a database of their own (KEYS_DATABASE_URL), where this is the only migration.
+-- The data keys. They are next to the log, or in a database of their own (KEYS_DATABASE_URL), which has this migration only.
 
 -- The data keys, each encrypted ("wrapped") by the key of DATA_KEY that `ring_key` names. A row without a key is a
 -- tombstone: its person has been erased. All tombstones are the ledger of erasures.
@@ -22,8 +22,8 @@ create table ring_keys (
 );
 
 -- A table that is rewritten takes along what an older transaction may still see. Raises an error while a transaction is
--- open that began before `at`. Of other users' transactions Postgres tells members of pg_read_all_stats only; backups
--- hold a lock on the table anyway.
+-- open that began before `at`. Only members of pg_read_all_stats see other users' transactions; backups hold a lock on the
+-- table anyway.
 create function assert_unseen_since(at timestamptz) returns void
 language plpgsql stable
 as $$
@@ -52,7 +52,7 @@ $$;
 
 revoke all on function rewrite_subject_keys from public;
 
--- The only way in which nodes and workers change this table beside append_events: they cannot exchange a key, or take away
+-- The only way in which nodes and workers change this table besides append_events: they cannot exchange a key, or take away
 -- a tombstone. A key that was destroyed stays destroyed.
 create function destroy_keys(subjects uuid[]) returns void
 language sql
