@@ -21,7 +21,7 @@ import { READERS } from '../events/projections/readers.ts'
 import { rebuildProjection } from '../events/projections/rebuild.ts'
 import { removeLeftovers } from '../events/projections/retired.ts'
 import { PROJECTIONS } from '../events/projections/views.ts'
-import { rebuildByWorker } from './asked-rebuild.ts'
+import { rebuildByWorker } from './consumers/asked-rebuild.ts'
 
 const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`
 const REDIS_TIMEOUT_MS = 2_000

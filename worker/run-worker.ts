@@ -7,7 +7,7 @@
  * its checkpoint are one transaction.
  *
  * A schedule wakes all consumers each second. Each worker also looks in Postgres by itself and reads on where no job
- * came (standby.ts). So views go on while Redis is away, and a lost job costs seconds.
+ * came (consumers/standby.ts). So views go on while Redis is away, and a lost job costs seconds.
  *
  * Rebuilds are jobs with progress. If a worker dies, another worker begins its rebuild again. Nobody ever reads a
  * half-filled table.
@@ -18,7 +18,7 @@
  * `upkeep`. One worker does each of them; two may do it at once. Without Redis each worker goes by its own clock.
  *
  * What fails is tried again, later each time. A consumer that fails or hangs for 5 minutes, while Postgres and Redis are
- * there, ends its worker with status 1 and a line that says why, so that it is started again (patience.ts).
+ * there, ends its worker with status 1 and a line that says why, so that it is started again (consumers/retry-policy.ts).
  */
 
 import process from 'node:process'
@@ -35,21 +35,21 @@ import { openReaderQueue, openWaker, TICK_JOB } from '../events/projections/read
 import { alertStaffOfChats } from './chat/chat-alerts.ts'
 import type { Config } from './config.ts'
 import { assertStores, type Connections, openConnections } from './connections.ts'
+import { openMonitor } from './consumers/monitor.ts'
+import { openPassOver, type PassOver } from './consumers/pass-over.ts'
+import { startReaderJobs } from './consumers/reader-jobs.ts'
+import { openReaders, prepareReaders } from './consumers/registry.ts'
+import { PATIENCE_MS } from './consumers/retry-policy.ts'
+import { keepSchedules } from './consumers/schedules.ts'
+import { startStandby } from './consumers/standby.ts'
+import { openUpkeepQueue, type Sweep, startSweeps } from './consumers/sweeps.ts'
 import type { Forwarding } from './email/forward.ts'
 import { openEmailLanes } from './email/lanes.ts'
 import { REQUEUE_EVERY_MS, requeueEmail } from './email/requeue.ts'
 import { startSender } from './email/sender.ts'
-import { alertStaff } from './lead-alerts.ts'
-import { carryOutImports } from './lead-imports.ts'
+import { alertStaff } from './leads/alerts.ts'
+import { carryOutImports } from './leads/imports.ts'
 import { createMetrics } from './metrics.ts'
-import { openMonitor } from './monitor.ts'
-import { openPassOver, type PassOver } from './pass-over.ts'
-import { PATIENCE_MS } from './patience.ts'
-import { startReaderJobs } from './reader-jobs.ts'
-import { openReaders, prepareReaders } from './readers.ts'
-import { keepSchedules } from './schedules.ts'
-import { startStandby } from './standby.ts'
-import { openUpkeepQueue, type Sweep, startSweeps } from './sweeps.ts'
 import { type UpkeepPace, upkeepSweeps } from './upkeep.ts'
 import { openWebhookWork } from './webhooks/work.ts'
 

@@ -9,9 +9,9 @@ import { fileTrigrams } from '../events/projections/trigrams.ts'
 import type { Chatting } from './chat/chatting.ts'
 import { endIdleChats } from './chat/idle.ts'
 import { noteUnreadAnswers } from './chat/unread.ts'
+import type { Sweep } from './consumers/sweeps.ts'
+import { type Rewriting, rewriteErased } from './erasure/rewrites.ts'
 import { removeOldTables } from './leftovers.ts'
-import { type Rewriting, rewriteErased } from './rewrites.ts'
-import type { Sweep } from './sweeps.ts'
 
 const CHATS_EVERY_MS = 30_000
 /** Searches look through what is not filed yet, one row after the other: 10,000 leads cost them some 4 ms. */

@@ -1,6 +1,6 @@
 /**
  * Erasing a person. An owner's request names leads and chats in the log by their ids, so that it is finished whatever
- * closes or dies. Workers carry it out, 100 leads and chats a step: an event on each of them (worker/erasures.ts). The
+ * closes or dies. Workers carry it out, 100 leads and chats a step: an event on each of them (worker/erasure/erasures.ts). The
  * consumer in this file then destroys the data keys. What is personal in an event is encrypted with a key for each
  * person, and the key by DATA_KEY: to destroy the key is to erase the person. No row of the log changes. Within seconds
  * nobody can read them in the log, and the views, the answers to emails and the pages of their chats lose them. Everyone
@@ -8,7 +8,7 @@
  * be written about them later; a form that is sent again too (409).
  *
  * Postgres leaves removed rows in its files until their place is used again. So workers write the views and the tables
- * `deliveries` and `subject_keys` into new files 12 hours after an erasure (worker/rewrites.ts). Those two tables are
+ * `deliveries` and `subject_keys` into new files 12 hours after an erasure (worker/erasure/rewrites.ts). Those two tables are
  * locked meanwhile, for about 0.3 s with the keys of 100,000 people. What a backup or an older transaction still reads
  * is tried again each minute. After that no table file, no new dump, no key in Redis, no line of a log and no answer
  * holds a word of the person: api/erased-bytes.slow.test.ts fills in every field and searches byte by byte.

@@ -10,10 +10,10 @@ import { CHAT_PUSHES } from '../../events/projections/readers.ts'
 import { PROJECTIONS } from '../../events/projections/views.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
-import { openPassOver } from '../pass-over.ts'
+import { openPassOver } from '../consumers/pass-over.ts'
+import { ALWAYS, hire } from '../leads/test-leads.ts'
 import { pushToDevices } from '../push/pushes.ts'
 import { openTestDevices, type TestDevices } from '../push/test-devices.ts'
-import { ALWAYS, hire } from '../test-leads.ts'
 import { alertStaffOfChats } from './chat-alerts.ts'
 
 const SECOND_MS = 1_000

@@ -10,9 +10,9 @@ import { CHAT_ANSWERS } from '../../events/projections/readers.ts'
 import { waitingBetween } from '../../events/projections/waiting-leads.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat as chatStart } from '../../events/testing/fixtures/samples.ts'
+import { openPassOver } from '../consumers/pass-over.ts'
 import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
-import { openPassOver } from '../pass-over.ts'
-import { answerLead, change, hire, inMinutes, submitLead } from '../test-leads.ts'
+import { answerLead, change, hire, inMinutes, submitLead } from '../leads/test-leads.ts'
 import { prepareChatAnswers, stopClocks } from './chat-answers.ts'
 
 const DAY_MINUTES = 24 * 60

@@ -12,7 +12,7 @@ import { handle } from '../../events/log/handle.ts'
 import { type KnownLead, mergeGuards, readFamily } from '../../events/log/lead-family.ts'
 import { readStreams } from '../../events/log/read.ts'
 import { CHAT_ANSWERS } from '../../events/projections/readers.ts'
-import { type Reacting, reactToLog } from '../lead-reactions.ts'
+import { type Reacting, reactToLog } from '../leads/reactions.ts'
 
 type Answer = RecordedEvent<typeof chatMessagePosted> & { data: { by: string } }
 

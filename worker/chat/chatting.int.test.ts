@@ -20,7 +20,7 @@ import { createTestDatabase, testRedisUrl } from '../../events/testing/database.
 import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { startSweeps } from '../sweeps.ts'
+import { startSweeps } from '../consumers/sweeps.ts'
 import { upkeepSweeps } from '../upkeep.ts'
 import type { Chatting } from './chatting.ts'
 import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'

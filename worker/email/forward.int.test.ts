@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestSmtp } from '../../events/testing/smtp.ts'
-import { dispatch } from '../dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { forward } from './forward.ts'
 import { ACTIVATION, openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 

@@ -15,7 +15,7 @@ import { connectRedis } from '../../events/log/redis.ts'
 import { DELIVERED, openTestService } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { TEST_DATA_KEY, TEST_KEYS } from '../../events/testing/keys.ts'
-import { dispatch, prepareDispatch } from '../dispatch.ts'
+import { dispatch, prepareDispatch } from './dispatch.ts'
 import { openEmailLanes } from './lanes.ts'
 
 /**

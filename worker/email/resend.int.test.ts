@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/testing/email-service.ts'
-import { dispatch } from '../dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { ACTIVATION, openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 let service: TestService

@@ -15,8 +15,8 @@ import { DELIVERED, json, type TestService } from '../../events/testing/email-se
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import type { Config } from '../config.ts'
-import { dispatch, prepareDispatch } from '../dispatch.ts'
-import { prepareProjections } from '../project.ts'
+import { prepareProjections } from '../consumers/views.ts'
+import { dispatch, prepareDispatch } from './dispatch.ts'
 import { type Forwarding, forward } from './forward.ts'
 import type { EmailLanes } from './lanes.ts'
 

@@ -16,7 +16,7 @@ import { DELIVERED, openTestService, type TestService } from '../../events/testi
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import type { Config } from '../config.ts'
-import { dispatch, prepareDispatch } from '../dispatch.ts'
+import { dispatch, prepareDispatch } from './dispatch.ts'
 import { type Forwarding, forward } from './forward.ts'
 
 const SECRET_KEYS = secretKeys(['a secret of the tests'])

@@ -1,7 +1,7 @@
 import type { RedisClient } from '../../events/log/redis.ts'
 import { tidySecrets } from '../../events/log/webhooks.ts'
 import { tidyWebhookDeliveries } from '../../events/projections/webhook-deliveries.ts'
-import type { Sweep } from '../sweeps.ts'
+import type { Sweep } from '../consumers/sweeps.ts'
 import { noteForWebhooks } from './note.ts'
 import type { Telling } from './outcome.ts'
 import { openWebhookQueue } from './queue.ts'

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readCheckpoint } from '../../events/log/checkpoints.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { readHead } from '../../events/log/read.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
+import type { ReaderQueue } from '../../events/projections/read-jobs.ts'
+import { READERS } from '../../events/projections/readers.ts'
+import { rebuildProjection } from '../../events/projections/rebuild.ts'
+import { newLead } from '../../events/testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually } from '../../events/testing/node.ts'
+import { openTestWorkers, type TestWorkers } from '../test-workers.ts'
+
+const VIEW = schemaOf(leadsProjection)
+
+let workers: TestWorkers
+let sql: Sql
+let queue: ReaderQueue
+
+beforeAll(async () => {
+  workers = await openTestWorkers()
+  sql = workers.sql
+  queue = workers.queue
+})
+
+afterEach(() => workers.reset())
+
+afterAll(() => workers.close())
+
+const submit = (count = 1) =>
+  Promise.all(Array.from({ length: count }, () => workers.log.append(newLead(randomUUID(), { name: 'Ana Botha' }))))
+const areAtHead = (timeoutMs?: number) =>
+  eventually(async () => {
+    const { position } = await readHead(sql)
+    for (const reader of READERS) expect(await readCheckpoint(sql, reader)).toMatchObject({ position })
+  }, timeoutMs)
+const rows = () => sql.unsafe(`select * from ${VIEW}.leads order by id`)
+/** The view is what a fill from the first event makes of the log: nothing was left out or taken in twice. */
+const isExact = async () => {
+  const kept = (await rows()).map(({ position: _, ...row }) => row)
+  await rebuildProjection({ databaseUrl: workers.database.runtimeUrl, keys: TEST_KEYS }, leadsProjection)
+  expect((await rows()).map(({ position: _, ...row }) => row)).toEqual(kept)
+}
+
+test('without Redis the views follow by the clock of the worker, and by jobs once it is back', async () => {
+  await workers.start(1)
+  await workers.redis.refuse()
+  await submit(10)
+  await eventually(async () => {
+    const { position } = await readHead(sql)
+    expect(await readCheckpoint(sql, leadsProjection)).toMatchObject({ position })
+  })
+  await workers.redis.resume()
+  await areAtHead(60_000)
+  await isExact()
+})
+
+test('jobs that are removed by hand, waiting or for ever, hold nothing up', async () => {
+  await workers.start(2)
+  await queue.obliterate({ force: true })
+  await submit(10)
+  await areAtHead()
+  for (const { key } of await queue.getJobSchedulers()) await queue.removeJobScheduler(key)
+  await submit(10)
+  await areAtHead()
+  await eventually(async () => expect(await queue.getJobScheduler('tick')).toBeDefined())
+  await isExact()
+})

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readCheckpoint } from '../../events/log/checkpoints.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { readHead } from '../../events/log/read.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
+import { READERS } from '../../events/projections/readers.ts'
+import { rebuildProjection } from '../../events/projections/rebuild.ts'
+import { newLead } from '../../events/testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually } from '../../events/testing/node.ts'
+import { openTestWorkers, type TestWorkers } from '../test-workers.ts'
+
+const VIEW = schemaOf(leadsProjection)
+
+let workers: TestWorkers
+let sql: Sql
+
+beforeAll(async () => {
+  workers = await openTestWorkers()
+  sql = workers.sql
+})
+
+afterEach(() => workers.reset())
+
+afterAll(() => workers.close())
+
+const submit = (count = 1) =>
+  Promise.all(Array.from({ length: count }, () => workers.log.append(newLead(randomUUID(), { name: 'Ana Botha' }))))
+const areAtHead = (timeoutMs?: number) =>
+  eventually(async () => {
+    const { position } = await readHead(sql)
+    for (const reader of READERS) expect(await readCheckpoint(sql, reader)).toMatchObject({ position })
+  }, timeoutMs)
+const rows = () => sql.unsafe(`select * from ${VIEW}.leads order by id`)
+/** The view is what a fill from the first event makes of the log: nothing was left out or taken in twice. */
+const isExact = async () => {
+  const kept = (await rows()).map(({ position: _, ...row }) => row)
+  await rebuildProjection({ databaseUrl: workers.database.runtimeUrl, keys: TEST_KEYS }, leadsProjection)
+  expect((await rows()).map(({ position: _, ...row }) => row)).toEqual(kept)
+}
+
+test.each([2, 5])(
+  '%i workers take in each event once, while some are killed and Redis is killed and emptied',
+  async (count) => {
+    await workers.start(count)
+    for (let round = 0; round < 3; round += 1) {
+      const submitting = submit(100)
+      await delay(20 * round) // a fault at another point of the work in each round
+      if (round % 2 === 0) await workers.direct.flushdb()
+      else await workers.loseRedis(() => delay(200))
+      if (round > 0) await workers.kill()
+      await submitting
+      if (workers.running.size === 0) await workers.start()
+    }
+    await areAtHead(60_000)
+    await isExact()
+  },
+)

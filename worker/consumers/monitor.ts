@@ -1,0 +1,95 @@
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import { Queue } from 'bullmq'
+import { Hono } from 'hono'
+import type { Sql } from '../../events/log/connection.ts'
+import { isBehind, readConsumers } from '../../events/log/consumers.ts'
+import { withDeadline } from '../../events/log/deadline.ts'
+import { standingOf, standingOfPostgres } from '../../events/log/health.ts'
+import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
+import type { RedisClient } from '../../events/log/redis.ts'
+import { listen } from '../../events/process/listen.ts'
+import { isPrivate, unmapped } from '../../events/process/proxies.ts'
+import { READERS } from '../../events/projections/readers.ts'
+import { type Metrics, metricsText } from '../metrics.ts'
+
+const READERS_TIMEOUT_MS = 2_000
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+type Monitored = {
+  sql: Sql
+  /** It has to fail fast. */
+  redis: RedisClient
+  prefix: string
+  metrics: Metrics
+  isStopping: () => boolean
+}
+
+/** The readers of the log that do not go on, by name; undefined where Postgres does not say. */
+const readersBehind = async (sql: Sql): Promise<string[] | undefined> => {
+  try {
+    const { consumers } = await withDeadline(readConsumers(sql, READERS), { deadlineMs: READERS_TIMEOUT_MS })
+    return consumers.filter(isBehind).map(({ name }) => name)
+  } catch {
+    return undefined
+  }
+}
+
+const readiness = async ({ sql, redis, isStopping }: Monitored) => {
+  const apart = sql.keys?.apart
+  const [postgres, keys, redisStanding, behind] = await Promise.all([
+    standingOfPostgres(sql),
+    apart && standingOfPostgres(apart),
+    standingOf(redis.ping()),
+    readersBehind(sql),
+  ])
+  const stores = { postgres, ...(keys && { keys }), redis: redisStanding }
+  const failing = [
+    ...Object.entries(stores).flatMap(([name, standing]) => (standing === 'down' ? [name] : [])),
+    ...(behind ?? (postgres === 'up' ? ['readers'] : [])),
+    ...(isStopping() ? ['stopping'] : []),
+  ]
+  return { ...stores, behind: behind ?? null, worker: isStopping() ? 'stopping' : 'up', failing }
+}
+
+const openQueues = ({ redis, prefix }: Monitored) =>
+  Object.values(QUEUES).map((name) => {
+    const queue = new Queue(name, {
+      connection: asConnection(redis),
+      prefix: queuePrefix(prefix),
+      skipMetasUpdate: true,
+    })
+    queue.on('error', () => {}) // the connection's owner tells its errors
+    return queue
+  })
+
+/**
+ * Serves a worker's `/metrics`, `/healthz` (the process lives) and `/readyz` (its stores are there, and the readers of the
+ * log go on) on a port of its own, to this machine and private networks alone. Throws a PortError where the port is taken.
+ */
+export const openMonitor = async (port: number, monitored: Monitored): Promise<{ close: () => void }> => {
+  const { sql, redis, metrics } = monitored
+  const queues = openQueues(monitored)
+  const app = new Hono()
+    .use(async (c, next) => {
+      if (!isPrivate(unmapped(getConnInfo(c).remote.address ?? ''))) return c.text('Only for the inner network', 403)
+      return await next()
+    })
+    .get('/healthz', (c) => c.json({ status: 'ok' }))
+    .get('/readyz', async (c) => {
+      const standing = await readiness(monitored)
+      return c.json(standing, standing.failing.length > 0 ? 503 : 200)
+    })
+    .get('/metrics', async (c) =>
+      c.body(await metricsText(metrics, { sql, redis, queues }), 200, { 'Content-Type': CONTENT_TYPE }),
+    )
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  await listen(server, port, { variable: 'WORKER_PORT' })
+  return {
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

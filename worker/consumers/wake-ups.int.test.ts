@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Worker } from 'bullmq'
+import pino from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
+import { chatsProjection } from '../../events/projections/chats.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import {
+  askForRebuild,
+  openReaderQueue,
+  openWaker,
+  type ReaderJob,
+  type ReaderQueue,
+  wakeAll,
+} from '../../events/projections/read-jobs.ts'
+import { READERS } from '../../events/projections/readers.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually } from '../../events/testing/node.ts'
+import { openReader, type Reader, type Reading } from './consumer.ts'
+import { startReaderJobs } from './reader-jobs.ts'
+import { PATIENCE_MS } from './retry-policy.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let failFast: RedisClient
+let patient: RedisClient
+let queue: ReaderQueue
+let prefix: string
+let stopping: AbortController
+const workers = new Set<Worker<ReaderJob>>()
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+  const redisUrl = await testRedisUrl()
+  failFast = connectRedis(redisUrl, { maxRetriesPerRequest: 1 })
+  patient = connectRedis(redisUrl, { maxRetriesPerRequest: null })
+})
+
+beforeEach(() => {
+  prefix = `{${randomUUID()}}:`
+  stopping = new AbortController()
+  queue = openReaderQueue(failFast, { prefix, onError: () => {} })
+})
+
+afterEach(async () => {
+  stopping.abort()
+  await Promise.all([...workers].map((worker) => worker.close()))
+  workers.clear()
+  await queue.close()
+})
+
+afterAll(async () => {
+  failFast.disconnect()
+  patient.disconnect()
+  await sql.end()
+  await database.drop()
+})
+
+const reading = (): Reading => ({
+  sql,
+  logger: pino({ level: 'silent' }),
+  signal: stopping.signal,
+  patienceMs: PATIENCE_MS,
+  areStoresUp: async () => true,
+  giveUp: () => {},
+})
+
+/** The readers of a worker: one does what it is told to, the others have nothing to do. */
+const openReaders = (step: () => Promise<void>, name: string = leadsProjection.name) =>
+  READERS.map((key) =>
+    openReader(reading(), key, async () => {
+      if (key.name === name) await step()
+      return 'done'
+    }),
+  )
+const startWorker = (readers: readonly Reader[]) => {
+  const jobs = { readers, views: [], queue, signal: stopping.signal }
+  workers.add(startReaderJobs(jobs, patient, { prefix, onError: () => {} }))
+}
+const waitingFor = async (name: string) => (await queue.getJobs(['waiting'])).filter((job) => job?.name === name).length
+
+test('a wake-up that comes during a step leads to one more, however many come, in one of two workers', async () => {
+  const steps: PromiseWithResolvers<void>[] = []
+  let atWork = 0
+  let most = 0
+  const step = async () => {
+    atWork += 1
+    most = Math.max(most, atWork)
+    const own = Promise.withResolvers<void>()
+    steps.push(own)
+    await own.promise
+    atWork -= 1
+  }
+  startWorker(openReaders(step))
+  startWorker(openReaders(step))
+  const waker = openWaker(queue)
+  waker.wake(['LeadSubmitted'])
+  await eventually(() => expect(steps).toHaveLength(1))
+  for (let count = 0; count < 50; count += 1) waker.wake(['LeadSubmitted'])
+  await wakeAll(queue)
+  await wakeAll(queue)
+  expect(await waitingFor('leads')).toBe(0)
+  steps[0]?.resolve()
+  await eventually(() => expect(steps).toHaveLength(2))
+  steps[1]?.resolve()
+  await eventually(async () => expect(await queue.getJobCounts('active', 'waiting')).toEqual({ active: 0, waiting: 0 }))
+  expect(steps).toHaveLength(2)
+  expect(most).toBe(1)
+})
+
+test('a wake-up wakes those readers alone that have something to do, and what comes meanwhile goes in one call', async () => {
+  const waker = openWaker(queue)
+  waker.wake(['LeadSubmitted'])
+  waker.wake(['ChatErased', 'NoTypeOfOurs'])
+  waker.wake(['ChatErased'])
+  await eventually(async () => {
+    const names = (await queue.getJobs(['waiting'])).map(({ name }) => name)
+    expect([...new Set(names)].sort()).toEqual([
+      'chats',
+      'copies',
+      'dispatch',
+      'forget',
+      'leads',
+      'overview',
+      'webhooks',
+    ])
+    expect(names).toHaveLength(7)
+  })
+})
+
+test('a reader that wants a pause is woken at once, then for all that came in the pause together', async () => {
+  const { name, wakeEveryMs = 0 } = chatsProjection
+  expect(wakeEveryMs).toBeGreaterThan(0)
+  let steps = 0
+  const readers = openReaders(async () => {
+    steps += 1
+  }, name)
+  startWorker(readers)
+  const waker = openWaker(queue)
+  const begun = performance.now()
+  while (performance.now() - begun < 5 * wakeEveryMs || steps < 2) {
+    waker.wake(['ChatMessagePosted'])
+    await nextTurn()
+  }
+  const wakes = (performance.now() - begun) / wakeEveryMs
+  expect(steps).toBeLessThanOrEqual(1 + wakes)
+  const before = steps
+  waker.wake(['ChatMessagePosted'])
+  await eventually(() => expect(steps).toBeGreaterThan(before))
+})
+
+test('a step that fails is tried again by its job, and Redis keeps none of its words', async () => {
+  let isFailing = true
+  let successes = 0
+  startWorker(
+    openReaders(async () => {
+      if (isFailing) throw Object.assign(new Error('no place for ana@private.example'), { code: '23505' })
+      successes += 1
+    }),
+  )
+  openWaker(queue).wake(['LeadSubmitted'])
+  const failed = await eventually(async () => {
+    const job = (await queue.getJobs(['delayed'])).find((each) => each?.name === 'leads')
+    expect(job?.attemptsMade).toBeGreaterThan(1)
+    return job
+  })
+  expect(failed?.failedReason).toBe('Error 23505')
+  expect(JSON.stringify(failed)).not.toContain('private')
+  isFailing = false
+  await eventually(() => expect(successes).toBeGreaterThan(0))
+})
+
+test('a wake-up of another version of a view is dropped, and its rebuild waits for a worker that keeps it', async () => {
+  let steps = 0
+  startWorker(
+    openReaders(async () => {
+      steps += 1
+    }),
+  )
+  const newer = { name: 'leads', version: leadsProjection.version + 1 }
+  await queue.add('leads', newer)
+  const job = await askForRebuild(queue, newer)
+  expect((await askForRebuild(queue, newer)).id).toBe(job.id)
+  await eventually(async () => expect((await queue.getJob(job.id ?? ''))?.attemptsStarted).toBeGreaterThan(2))
+  expect(await job.getState()).not.toBe('failed')
+  expect(await waitingFor('leads')).toBe(0)
+  expect(steps).toBe(0)
+})

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { activationStreams, emailActivationRequested } from '../../events/email.ts'
+import {
+  type ConsumerKey,
+  prepareCheckpoint,
+  readPosition,
+  removeCheckpoint,
+  resetCheckpoint,
+} from '../../events/log/checkpoints.ts'
+import { readHead } from '../../events/log/read.ts'
+import { DISPATCH } from '../../events/projections/deliveries.ts'
+import { retireSuperseded } from '../../events/projections/retired.ts'
+import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { appendRaw } from '../../events/testing/raw-event.ts'
+import { dispatch, prepareDispatch } from './dispatch.ts'
+import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
+
+const OLDER: ConsumerKey = { ...DISPATCH, version: DISPATCH.version - 1 }
+
+let service: TestService
+let mail: TestForwarding
+
+beforeAll(async () => {
+  service = await openTestService()
+})
+beforeEach(async () => {
+  mail = await openTestForwarding(service)
+  return () => mail.close()
+})
+afterAll(() => service.close())
+
+const ask = async () => {
+  const id = randomUUID()
+  const events = [{ id, ...emailActivationRequested({}) }]
+  await mail.log.append({ stream: activationStreams.of(id), expectedVersion: 0, events })
+  return id
+}
+
+/** Puts the checkpoint of a version somewhere, as workers of that version would. */
+const drive = async (key: ConsumerKey, position: number) => {
+  await prepareCheckpoint(mail.sql, key, { isFilled: true })
+  await resetCheckpoint(mail.sql, key, { epoch: (await readHead(mail.sql)).epoch, position })
+}
+/** Where a version has never run. */
+const forgetVersion = (key: ConsumerKey) => removeCheckpoint(mail.sql, key)
+const head = async () => (await readHead(mail.sql)).position
+const dispatchAll = async () => {
+  while (await dispatch(mail.sql, mail.queue));
+}
+
+test('an older worker beside that passes over a type takes nothing from the newer one', async () => {
+  const id = await ask()
+  await drive(OLDER, await head())
+  await dispatchAll()
+  expect(mail.queued).toEqual([id])
+})
+
+test('a version begins where the one before it is, even where a newer one has run', async () => {
+  await ask()
+  const before = await head()
+  await forgetVersion(DISPATCH)
+  await drive(OLDER, before)
+  await drive({ ...DISPATCH, version: DISPATCH.version + 1 }, 0)
+  await prepareDispatch(mail.sql)
+  const next = await ask()
+  await dispatchAll()
+  expect(mail.queued).toEqual([next])
+})
+
+test('after a rollback to a version that has never run here it begins where the newest one is', async () => {
+  await ask()
+  await forgetVersion(DISPATCH)
+  await drive({ ...DISPATCH, version: DISPATCH.version + 1 }, await head())
+  await prepareDispatch(mail.sql)
+  expect(await readPosition(mail.sql, DISPATCH)).toBe(await head())
+})
+
+test('without any version before it, it begins with the log', async () => {
+  const id = await ask()
+  await forgetVersion(DISPATCH)
+  await Promise.all([1, 2, 3].map(() => prepareDispatch(mail.sql)))
+  await dispatchAll()
+  expect(mail.queued).toEqual([id])
+})
+
+test('what has gone out is not queued again by a version that begins further back, and what is open is', async () => {
+  const sent = await ask()
+  await dispatchAll()
+  await mail.attempt(sent)
+  const open = await ask()
+  await dispatchAll()
+  await drive(DISPATCH, 0)
+  mail.queued.length = 0
+  await dispatchAll()
+  expect(mail.queued).toEqual([open])
+  await mail.attempt(open)
+  await mail.attempt(sent)
+  expect(service.submissions).toHaveLength(2)
+})
+
+test('the version before comes along, so that a rollback repeats nothing and nobody removes it', async () => {
+  await drive(OLDER, 0)
+  await ask()
+  await dispatchAll()
+  expect(await readPosition(mail.sql, OLDER)).toBe(await head())
+  await mail.sql`update events set recorded_at = recorded_at - interval '1 day'`
+  await mail.sql`update checkpoint_positions set reached_at = reached_at - interval '1 day'`
+  expect(await retireSuperseded(mail.sql)).not.toContainEqual(OLDER)
+})
+
+test('a worker that does not know the type of an email’s event leaves it to a newer one, and counts no try', async () => {
+  const id = await ask()
+  await dispatchAll()
+  await appendRaw(mail.sql, { stream: activationStreams.of(id), type: 'EmailPainted', schemaVersion: 1, data: {} })
+  const [painted] = await mail.sql<{ id: string }[]>`select id from events where type = 'EmailPainted'`
+  await mail.sql`update deliveries set event_id = ${painted?.id ?? null}`
+  await expect(mail.attempt(painted?.id ?? '')).rejects.toThrow('run newer code')
+  const [row] = await mail.sql`
+    select state, attempts, uncertain_tries as "uncertainTries", claimed_until as "claimedUntil", due_at > now() as waits
+    from deliveries`
+  expect(row).toEqual({ state: 'pending', attempts: 0, uncertainTries: 0, claimedUntil: null, waits: true })
+})

@@ -1,0 +1,87 @@
+import type { Logger } from 'pino'
+import type { ConsumerKey } from '../../events/log/checkpoints.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import {
+  claimRewrites,
+  finishRewrite,
+  REWRITE_AFTER_MS,
+  REWRITTEN_TABLES,
+  type Rewrite,
+  releaseRewrite,
+} from '../../events/log/rewrites.ts'
+import { rebuildProjection } from '../../events/projections/rebuild.ts'
+import { PROJECTIONS } from '../../events/projections/views.ts'
+
+/** How long a rewrite waits for a table: who wants the table after it waits as well. */
+const LOCK_TIMEOUT_MS = 200
+
+/** Postgres's code for a lock that was not to be had: somebody reads what is to be rewritten, or began before. */
+const isInUse = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
+
+/** What this code can rewrite. */
+const OURS: readonly ConsumerKey[] = [...PROJECTIONS, ...REWRITTEN_TABLES.map((name) => ({ name, version: 0 }))]
+
+/** What rewriting works with. `directUrl` is opened for connections without time-outs, and so is `keysDatabaseUrl`. */
+export type Rewriting = {
+  sql: Sql
+  logger: Pick<Logger, 'info' | 'error'>
+  directUrl: string
+  keysDatabaseUrl: string | undefined
+}
+
+const onOwnConnection = async (databaseUrl: string, work: (sql: Sql) => Promise<unknown>) => {
+  const sql = connect(databaseUrl, { max: 1, name: 'rewrite', statementTimeoutMs: 0 })
+  try {
+    await sql.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    await work(sql)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+const carryOut = async (
+  { sql, directUrl, keysDatabaseUrl }: Rewriting,
+  { name, version, erasedBy }: Rewrite,
+  signal: AbortSignal,
+) => {
+  const view = PROJECTIONS.find((projection) => projection.name === name && projection.version === version)
+  if (view) await rebuildProjection({ databaseUrl: directUrl, keys: sql.keys }, view, { signal })
+  else if (name === 'deliveries') {
+    await onOwnConnection(directUrl, (own) => own`select rewrite_deliveries(${erasedBy})`)
+  } else {
+    for (const url of keysDatabaseUrl === undefined ? [directUrl] : [directUrl, keysDatabaseUrl]) {
+      await onOwnConnection(url, (own) => own`select rewrite_subject_keys(${erasedBy})`)
+    }
+  }
+}
+
+/**
+ * Writes what has held something of erased people into new files, `afterMs` after the erasure at the earliest: views are
+ * filled again from the log, tables are copied. The old files go with the tables that a rebuild has replaced
+ * (`removeLeftovers`). Any number of workers may do it at once: one takes a rewrite. What fails, or is in use, is done by
+ * the next call, and holds up nothing else.
+ */
+export const rewriteErased = async (
+  rewriting: Rewriting,
+  { afterMs = REWRITE_AFTER_MS, signal }: { afterMs?: number; signal: AbortSignal },
+): Promise<void> => {
+  const { sql, logger } = rewriting
+
+  const rewrite = async (claimed: Rewrite) => {
+    const { name, version } = claimed
+    try {
+      signal.throwIfAborted()
+      await carryOut(rewriting, claimed, signal)
+      await finishRewrite(sql, claimed)
+      logger.info({ rewritten: name, version }, 'written into new files after an erasure')
+    } catch (error) {
+      await releaseRewrite(sql, claimed)
+      if (signal.aborted) return
+      if (isInUse(error)) logger.info({ rewritten: name, version }, 'in use: to be rewritten later')
+      else
+        logger.error({ err: error, rewritten: name, version }, 'could not be rewritten after an erasure, trying again')
+    }
+  }
+
+  for (const claimed of await claimRewrites(sql, { ours: OURS, afterMs })) await rewrite(claimed)
+}

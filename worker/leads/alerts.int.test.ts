@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { leadErased, leadReleased, leadStreams } from '../../events/lead.ts'
+import { enterLead } from '../../events/lead-entry.ts'
+import { readEvent } from '../../events/log/read.ts'
+import { readAlertSettings, saveAlertSettings } from '../../events/log/staff-alerts.ts'
+import { destroyKeys } from '../../events/log/subject-keys.ts'
+import { referenceOf } from '../../events/reference.ts'
+import type { SpamSignal } from '../../events/spam-signals.ts'
+import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
+import { openPassOver } from '../consumers/pass-over.ts'
+import { dispatch } from '../email/dispatch.ts'
+import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
+import { alertStaff } from './alerts.ts'
+import { ALWAYS, answerLead, change, hire, inMinutes, MINUTE_MS, neverClose, submitLead } from './test-leads.ts'
+
+const BY_DAY = { ...ALWAYS, opensAtMinute: 8 * 60, closesAtMinute: 17 * 60 }
+
+let service: TestService
+let smtp: TestSmtp
+let mail: TestForwarding
+let owner: string
+let agent: string
+
+const hireAlerted = async (role: 'owner' | 'agent') => {
+  const id = await hire(mail, role)
+  await saveAlertSettings(mail.sql, id, { email: `${role}@agency.example`, onNew: true, onLate: true, onChats: true })
+  return id
+}
+
+beforeAll(async () => {
+  service = await openTestService()
+  smtp = await openTestSmtp()
+})
+
+beforeEach(async () => {
+  await mail?.close()
+  mail = await openTestForwarding(service)
+  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
+  smtp.taken.length = 0
+  await neverClose(mail)
+  owner = await hireAlerted('owner')
+  agent = await hireAlerted('agent')
+})
+
+afterAll(async () => {
+  await mail.close()
+  await Promise.all([service.close(), smtp.close()])
+})
+
+const submit = (spamSignals: SpamSignal[] = []) => submitLead(mail, { name: 'Ana Botha' }, spamSignals)
+const answer = (leadId: string) => answerLead(mail, leadId, owner)
+
+const sweep = (now: Date, hours = ALWAYS) =>
+  alertStaff(
+    { sql: mail.sql, log: mail.log, hours, canEmail: true, passOver: openPassOver({ logger: { warn: () => {} } }) },
+    { now },
+  )
+
+/** What has been asked for, once the views have come to the end of the log and a sweep is over. */
+const alerts = async (now = inMinutes(1), hours = ALWAYS) => {
+  await mail.viewOf(randomUUID())
+  await sweep(now, hours)
+  const rows = await mail.sql<{ id: string; leadId: string; accountId: string; alert: string }[]>`
+    select id, data ->> 'leadId' as "leadId", data ->> 'accountId' as "accountId", data ->> 'alert' as alert
+    from events where type = 'LeadAlertRequested' order by position`
+  return rows
+}
+const told = async (...when: Parameters<typeof alerts>) =>
+  (await alerts(...when)).map(({ leadId, accountId, alert }) => `${alert} ${leadId} ${accountId}`).sort()
+const wanted = (...rows: [alert: string, leadId: string, accountId: string][]) =>
+  rows.map((row) => row.join(' ')).sort()
+
+test('everybody who wants it is told of a new lead once, however many workers look and however often', async () => {
+  const leadId = await submit()
+  await mail.viewOf(leadId)
+  await Promise.all([sweep(inMinutes(1)), sweep(inMinutes(1)), sweep(inMinutes(1))])
+  const all = wanted(['new', leadId, owner], ['new', leadId, agent])
+  expect(await told()).toEqual(all)
+  expect(await told()).toEqual(all)
+})
+
+test('nobody is told of leads that were imported', async () => {
+  const leadId = randomUUID()
+  const person = { name: 'Zola', email: 'zola@example.com', phone: '', leadSource: 'import' }
+  const event = enterLead(leadId, person, { by: owner, followUpStatus: 'new', importId: randomUUID() })
+  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ id: leadId, ...event }] })
+  expect(await told(inMinutes(100))).toEqual([])
+})
+
+test('a form that calls itself an import is told of', async () => {
+  const leadId = await submitLead(mail, { name: 'Ana Botha', leadSource: 'import' })
+  expect(await told()).toEqual(wanted(['new', leadId, owner], ['new', leadId, agent]))
+})
+
+test('owners alone are told after 90 minutes without an answer, once', async () => {
+  const leadId = await submit()
+  const fresh = wanted(['new', leadId, owner], ['new', leadId, agent])
+  expect(await told(inMinutes(89))).toEqual(fresh)
+  const all = [...fresh, ...wanted(['late', leadId, owner])].sort()
+  expect(await told(inMinutes(91))).toEqual(all)
+  expect(await told(inMinutes(200))).toEqual(all)
+})
+
+test('at night nobody is told; once the hours begin they are', async () => {
+  const leadId = await submit()
+  const tomorrow = new Date(Date.now() + 24 * 60 * MINUTE_MS)
+  const [night, morning] = [1, 6.5].map((hour) => new Date(tomorrow.setUTCHours(hour, (hour % 1) * 60, 0, 0)))
+  await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true, onChats: true })
+  expect(await told(night, BY_DAY)).toEqual([])
+  expect(await told(morning, BY_DAY)).toEqual(wanted(['new', leadId, agent]))
+})
+
+test('no flagged, no answered and no erased lead is told of; a flagged lead is once staff have released it', async () => {
+  const [flagged, answered, erased] = [await submit(['too_fast']), await submit(), await submit()]
+  await answer(answered)
+  await change(mail, erased, leadErased({ by: owner }))
+  expect(await told(inMinutes(100))).toEqual([])
+  await change(mail, flagged, leadReleased({ by: owner, forwards: null }))
+  expect(await told()).toEqual(wanted(['new', flagged, owner], ['new', flagged, agent]))
+})
+
+test('a lead that is answered after the view was read is not told of', async () => {
+  const leadId = await submit()
+  await mail.viewOf(leadId)
+  await answer(leadId)
+  await sweep(inMinutes(1))
+  const [row] = await mail.sql`select count(*)::integer as count from events where type = 'LeadAlertRequested'`
+  expect(row).toEqual({ count: 0 })
+})
+
+test('nobody is told of leads from before they asked for it, nor what they do not want', async () => {
+  const before = await submit()
+  await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true, onChats: true })
+  await saveAlertSettings(mail.sql, owner, { email: 'owner@agency.example', onNew: true, onLate: false, onChats: true })
+  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true, onChats: true })
+  const after = await submit()
+  expect(await told(inMinutes(100))).toEqual(wanted(['new', after, owner]))
+  expect(before).not.toBe(after)
+  expect(await readAlertSettings(mail.sql, agent)).toEqual({
+    email: 'agent@agency.example',
+    onNew: false,
+    onLate: true,
+    onChats: true,
+  })
+})
+
+test('somebody who has been removed, or wants none any more, gets none that was asked for before', async () => {
+  await submit()
+  const asked = await alerts()
+  await dispatch(mail.sql, mail.queue)
+  await mail.sql`update staff set removed_at = now() where id = ${owner}`
+  await saveAlertSettings(mail.sql, agent, { email: null, onNew: true, onLate: true, onChats: true })
+  for (const { id } of asked) await mail.attempt(id)
+  expect(smtp.taken).toEqual([])
+  expect(await mail.sql`select kind from delivery_tries`).toEqual([{ kind: 'unwanted' }, { kind: 'unwanted' }])
+})
+
+test('who is no owner any more gets nothing that is for owners, though it was asked for before', async () => {
+  const leadId = await submit()
+  const asked = await alerts(inMinutes(91))
+  await dispatch(mail.sql, mail.queue)
+  await mail.sql`update staff set role = 'agent' where id = ${owner}`
+  for (const { id } of asked) await mail.attempt(id)
+  // of the new lead both are told as before
+  expect(smtp.taken.map(({ to }) => to[0]).sort()).toEqual(['agent@agency.example', 'owner@agency.example'])
+  expect(await mail.sql`select kind from delivery_tries order by kind`).toEqual([
+    { kind: 'delivered' },
+    { kind: 'delivered' },
+    { kind: 'unwanted' },
+  ])
+  expect(await told(inMinutes(91))).toContainEqual(wanted(['late', leadId, owner])[0])
+})
+
+test('an alert has a data key of its own; of a lead that was erased meanwhile none goes out', async () => {
+  const leadId = await submit()
+  const asked = await alerts()
+  await dispatch(mail.sql, mail.queue)
+  await destroyKeys(mail.sql, TEST_KEYS, [leadId])
+  for (const { id } of asked) {
+    expect(await readEvent(mail.sql, id)).toMatchObject({ subjectId: id, personal: { to: expect.any(String) } })
+    await mail.attempt(id)
+  }
+  expect(smtp.taken).toEqual([])
+  expect(await mail.sql`select kind from delivery_tries`).toEqual([{ kind: 'erased' }, { kind: 'erased' }])
+})
+
+test('the email goes to the person alone, with a link; it stays away where somebody has answered meanwhile', async () => {
+  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true, onChats: true })
+  const [open, answered] = [await submit(), await submit()]
+  const asked = await alerts()
+  await dispatch(mail.sql, mail.queue)
+  await answer(answered)
+  for (const { id } of asked) await mail.attempt(id)
+  expect(smtp.taken).toMatchObject([{ to: ['owner@agency.example'] }])
+  const message = smtp.taken[0]?.message.replace(/=\r\n/g, '').replace(/\r\n[ \t]+/g, ' ')
+  expect(message).toContain(`reference ${referenceOf(open)}`)
+  expect(message).toContain('Ana Botha')
+  const rows = await mail.sql`
+    select d.state, d.recipient, t.kind from deliveries d join delivery_tries t using (event_id) order by event_position`
+  expect(rows).toEqual(
+    asked.map(({ leadId }) => ({
+      state: 'delivered',
+      recipient: 'staff',
+      kind: leadId === answered ? 'answered' : 'delivered',
+    })),
+  )
+})

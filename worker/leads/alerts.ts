@@ -1,0 +1,128 @@
+/**
+ * Staff are told of leads by email (SMTP), each as they have chosen on their account screen: of a new lead in support
+ * hours, and of the night's leads when the hours begin. Owners are also told of a lead that nobody has answered for 90
+ * minutes of support hours. A schedule in the queue `upkeep` looks every 15 seconds. It asks for all emails about a lead
+ * in one append, which fails if the lead has been answered meanwhile. So there is one email for each lead and person,
+ * whichever worker dies. None goes out for a flagged submission, nor once the lead is answered or the person removed. A
+ * lead whose data key is lost is passed over.
+ */
+
+import { type Lead, leadStreams } from '../../events/lead.ts'
+import {
+  ALERT_UNTIL_MS,
+  isUnanswered,
+  LATE_AFTER_MS,
+  LEAD_ALERTS,
+  type LeadAlert,
+  leadAlertRequested,
+  leadAlertStreams,
+  leadPushRequested,
+} from '../../events/lead-alert.ts'
+import type { Appender } from '../../events/log/append.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
+import { readStream } from '../../events/log/read.ts'
+import { type AlertedStaff, listAlertedStaff } from '../../events/log/staff-alerts.ts'
+import { readLead } from '../../events/projections/emails.ts'
+import { leadsToTellOf, untoldBefore } from '../../events/projections/waiting-leads.ts'
+import { backAt, type SupportHours } from '../../events/support-hours.ts'
+import { isOvertaken } from '../consumers/overtaken.ts'
+import type { PassOver } from '../consumers/pass-over.ts'
+
+/** How many leads are told of in a sweep, the oldest first. The others come with the next one. */
+const MAX_LEADS_A_ROUND = 100
+/** Of the alerts of a lead, and what became of them, this many are read: all, for an agency of 100 people. */
+const MAX_ALERT_EVENTS = 1_000
+
+/** What telling staff of leads works with. */
+export type Alerting = {
+  sql: Sql
+  log: Pick<Appender, 'append'>
+  hours: SupportHours
+  /** Whether there is an SMTP server, which alone reaches single people by email. */
+  canEmail: boolean
+  passOver: PassOver
+}
+
+type News = { lead: Lead; alert: LeadAlert }
+
+const isNews = (since: Date | undefined, { timestamp }: Lead) => since !== undefined && since.toISOString() <= timestamp
+
+const emailTo = ({ id: accountId, email, emailedSince }: AlertedStaff, { lead, alert }: News) => {
+  if (email === null || !isNews(emailedSince, lead)) return []
+  const id = deterministicUuid('lead alert', alert, lead.id, accountId)
+  // a key of its own, not the lead's: it goes with the account (removed-accounts.ts)
+  const about = { subjectId: id, personal: { to: email } }
+  return [{ id, ...leadAlertRequested({ leadId: lead.id, accountId, alert }, about) }]
+}
+
+const pushTo = ({ id: accountId, pushedSince }: AlertedStaff, { lead, alert }: News) => {
+  if (!isNews(pushedSince, lead)) return []
+  const event = leadPushRequested({ leadId: lead.id, accountId, alert })
+  return [{ id: deterministicUuid('lead push', alert, lead.id, accountId), ...event }]
+}
+
+/**
+ * Asks for the emails and notifications about one lead, for all people at once: all of them are in the log, or none. It
+ * relies on the lead as it was read, so that nobody is told of one that has been answered meanwhile.
+ */
+const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, people: readonly AlertedStaff[]) => {
+  const stream = leadAlertStreams.of(leadId)
+  await handle(log, {
+    read: async () => {
+      const [known, told] = await Promise.all([
+        readLead(sql, leadId),
+        readStream(sql, stream, { limit: MAX_ALERT_EVENTS }),
+      ])
+      const guards = known ? [{ stream: leadStreams.of(leadId), version: known.version }] : []
+      return { lead: known?.lead, told, stream, version: told.at(-1)?.version ?? 0, guards }
+    },
+    decide: ({ lead, told }) => {
+      if (!lead || !isUnanswered(lead)) return undefined
+      const isTold = told.some(
+        ({ type, data }) => (type === 'LeadAlertRequested' || type === 'LeadPushRequested') && data.alert === alert,
+      )
+      if (isTold) return undefined
+      const [first, ...others] = people.flatMap((person) => [
+        ...emailTo(person, { lead, alert }),
+        ...pushTo(person, { lead, alert }),
+      ])
+      return first && [first, ...others]
+    },
+    isOnce: true,
+  })
+}
+
+/**
+ * Since when somebody of these people is told of leads, by email or on a device: leads from before are no news to
+ * anybody.
+ */
+const toldSince = (people: readonly AlertedStaff[]): number => {
+  const instants = people.flatMap(({ emailedSince, pushedSince }) => [emailedSince, pushedSince])
+  return Math.min(...instants.filter((instant) => instant !== undefined).map((instant) => instant.getTime()))
+}
+
+/**
+ * Tells staff of leads that wait for an answer, by email and on their devices, in support hours alone. All who want it are
+ * told of new leads, once the hours begin of those of the night too. Owners are told of leads that have waited for
+ * LATE_AFTER_MS. The log decides whether a lead waits and whether staff have been told. A sweep that breaks off is done
+ * again by the next one, and two at once ask for each alert once.
+ */
+export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Promise<void> => {
+  const { sql, hours } = alerting
+  if (backAt(now, hours)) return
+  const staff = await listAlertedStaff(sql, alerting)
+  for (const alert of LEAD_ALERTS) {
+    const people = staff.filter(({ alerts }) => alerts.includes(alert))
+    if (people.length === 0) continue
+    const from = new Date(Math.max(toldSince(people), now.getTime() - ALERT_UNTIL_MS))
+    const to = alert === 'new' ? now : await untoldBefore(sql, { from, now, waitedMs: LATE_AFTER_MS })
+    if (!to) continue
+    for (const leadId of await leadsToTellOf(sql, alert, { from, to }, MAX_LEADS_A_ROUND)) {
+      await tell(alerting, alert, leadId, people).catch((error) => {
+        if (!isOvertaken(error)) alerting.passOver({ leadId }, error)
+      })
+    }
+  }
+}

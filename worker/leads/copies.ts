@@ -1,0 +1,83 @@
+import type { AnyRecordedEvent } from '../../events/catalogue.ts'
+import type { RecordedEvent } from '../../events/definition.ts'
+import { leadIdOf, leadStreams, type leadSubmitted } from '../../events/lead.ts'
+import {
+  COPY_UNTIL_MS,
+  isCopied,
+  leadCopyRequested,
+  leadCopyStreams,
+  MAX_COPIES_A_DAY,
+} from '../../events/lead-copy.ts'
+import type { Appender } from '../../events/log/append.ts'
+import {
+  advanceActingConsumer,
+  assertSameHistory,
+  prepareActingConsumer,
+  readCheckpoint,
+  readPosition,
+} from '../../events/log/checkpoints.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { contextCausedBy, runWith } from '../../events/log/context.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
+import { readDeclared, readStream } from '../../events/log/read.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import { countCopiesBefore } from '../../events/projections/people.ts'
+import { COPIED_EVENTS, COPIES } from '../../events/projections/readers.ts'
+
+const BATCH_EVENTS = 500
+
+/** `isOn` says whether there is a way to visitors: an SMTP server. */
+type Copying = { sql: Sql; log: Pick<Appender, 'append'>; isOn: boolean }
+type Submission = RecordedEvent<typeof leadSubmitted>
+
+/** Makes the checkpoint of copies where there is none. */
+export const prepareCopies = (sql: Sql): Promise<void> => prepareActingConsumer(sql, COPIES)
+
+/** The submission that an event lets out: one that is not flagged, or one that staff have released and did not flag. */
+const submissionOf = async (sql: Sql, event: AnyRecordedEvent): Promise<Submission | undefined> => {
+  if (event.type === 'LeadSubmitted') return event.data.suspicion ? undefined : event
+  const leadId = leadIdOf(event.stream)
+  if (event.type !== 'LeadReleased' || event.data.undoes || leadId === undefined) return undefined
+  const [first] = await readStream(sql, leadStreams.of(leadId), { limit: 1 })
+  return first?.type === 'LeadSubmitted' ? first : undefined
+}
+
+const askFor = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: Date) => {
+  if (event.recordedAt.getTime() < now.getTime() - COPY_UNTIL_MS) return
+  const submission = await submissionOf(sql, event)
+  const leadId = leadIdOf(event.stream)
+  if (!submission?.personal || leadId === undefined || !isCopied(submission.data.source)) return
+  if ((await countCopiesBefore(sql, submission)) >= MAX_COPIES_A_DAY) return
+  const { email } = submission.personal
+  await runWith(contextCausedBy(event, COPIES.name), () =>
+    handle(log, {
+      read: () => ({ stream: leadCopyStreams.of(leadId), version: 'any' as const }),
+      decide: () => ({
+        id: deterministicUuid('copy of lead', leadId),
+        ...leadCopyRequested({ leadId }, { subjectId: leadId, personal: { to: email } }),
+      }),
+      isOnce: true,
+    }),
+  )
+}
+
+/**
+ * Reads the next part of the log, and asks for a copy of each form to go to the visitor who sent it. It stays behind
+ * the view of leads, by which it counts how many copies an address has had. To do it twice changes nothing. Without
+ * SMTP it asks for none: the form-to-email service answers those who sign a contract by itself, and for anything else
+ * it would have to write to the agency first. Returns whether there may be more.
+ */
+export const askForCopies = async (copying: Copying, now = new Date()): Promise<boolean> => {
+  const { sql } = copying
+  const checkpoint = await readCheckpoint(sql, COPIES)
+  if (!checkpoint) throw new Error('The copies have no checkpoint')
+  assertSameHistory(COPIES, checkpoint)
+  const known = await readPosition(sql, leadsProjection)
+  const limit = Math.min(BATCH_EVENTS, known - checkpoint.position)
+  if (limit <= 0) return false
+  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, limit, { types: COPIED_EVENTS })
+  if (copying.isOn) for (const event of events) await askFor(copying, event, now)
+  if (position > checkpoint.position) await advanceActingConsumer(sql, COPIES, { from: checkpoint, to: position })
+  return hasMore
+}

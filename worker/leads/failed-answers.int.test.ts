@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { emailForwarded, emailForwardFailed } from '../../events/email.ts'
+import { leadFollowUpChanged } from '../../events/follow-up.ts'
+import { leadErased, leadStreams } from '../../events/lead.ts'
+import { leadAnswerStreams, leadContacted, leadEmailWritten } from '../../events/lead-answer.ts'
+import { leadsMerged, mergeStreams } from '../../events/lead-merge.ts'
+import { changesByAnswer } from '../../events/log/answer-changes.ts'
+import { readFamily } from '../../events/log/lead-family.ts'
+import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { openPassOver } from '../consumers/pass-over.ts'
+import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
+import { prepareFailedAnswers, settleAnswers } from './failed-answers.ts'
+import { change, hire, submitLead } from './test-leads.ts'
+
+const EMAIL = 'naledi@gmial.example'
+
+let service: TestService
+let mail: TestForwarding
+let ana: string
+
+beforeAll(async () => {
+  service = await openTestService()
+})
+
+beforeEach(async () => {
+  await mail?.close()
+  mail = await openTestForwarding(service)
+  await prepareFailedAnswers(mail.sql)
+  ana = await hire(mail, 'owner')
+})
+
+afterAll(async () => {
+  await mail.close()
+  await service.close()
+})
+
+const leadOf = async (leadId: string) => (await readFamily(mail.sql, [leadId])).get(leadId)?.lead
+
+const toAnswers = (
+  leadId: string,
+  event: ReturnType<typeof leadEmailWritten | typeof leadContacted | typeof emailForwarded | typeof emailForwardFailed>,
+  id = randomUUID(),
+) => mail.log.append({ stream: leadAnswerStreams.of(leadId), expectedVersion: 'any', events: [{ id, ...event }] })
+
+/** Staff write an email to a lead, which stops its clock. Answers the email's id. */
+const writeEmail = async (leadId: string) => {
+  const emailId = randomUUID()
+  const personal = { to: EMAIL, subject: 'Your website', text: 'Good day' }
+  await toAnswers(leadId, leadEmailWritten({ leadId, by: ana }, { subjectId: leadId, personal }), emailId)
+  const lead = await leadOf(leadId)
+  if (!lead) throw new Error('There is no such lead')
+  const events = changesByAnswer(lead, { answerId: emailId, by: ana })
+  if (events.length > 0) {
+    await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: lead.version, events })
+  }
+  return emailId
+}
+
+const fail = (
+  leadId: string,
+  forwardId: string,
+  reason: 'rejected' | 'expired' | 'uncertain' | 'partial' = 'rejected',
+) => toAnswers(leadId, emailForwardFailed({ forwardId, willRetry: false, reason, attempt: 1 }))
+
+const arrive = (leadId: string, forwardId: string) =>
+  toAnswers(leadId, emailForwarded({ forwardId, to: 'smtp', attempt: 2 }))
+
+const settleAll = async (now = new Date()) => {
+  const passOver = openPassOver({ logger: { warn: () => {} } })
+  while (await settleAnswers({ sql: mail.sql, log: mail.log, passOver }, now));
+}
+
+const WAITS = { followUpStatus: 'new', answeredAt: null, emailFailedAt: expect.any(String) }
+
+test.each(['rejected', 'expired'] as const)(
+  'a lead whose answer is %s waits again, and keeps its owner',
+  async (reason) => {
+    const leadId = await submitLead(mail)
+    const emailId = await writeEmail(leadId)
+    expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted', ownerId: ana })
+    await fail(leadId, emailId, reason)
+    await settleAll()
+    await settleAll()
+    expect(await leadOf(leadId)).toMatchObject({ ...WAITS, ownerId: ana, version: 4 })
+  },
+)
+
+test.each(['uncertain', 'partial'] as const)('an answer that is %s may have arrived, and counts', async (reason) => {
+  const leadId = await submitLead(mail)
+  await fail(leadId, await writeEmail(leadId), reason)
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
+})
+
+test('once the email was sent again and arrived, the lead is answered from then on', async () => {
+  const leadId = await submitLead(mail)
+  const emailId = await writeEmail(leadId)
+  await fail(leadId, emailId)
+  await settleAll()
+  const arrived = await arrive(leadId, emailId)
+  await settleAll()
+  const lead = await leadOf(leadId)
+  expect(lead).toMatchObject({
+    followUpStatus: 'contacted',
+    answeredAt: arrived.events[0]?.recordedAt.toISOString(),
+  })
+  expect(lead).not.toHaveProperty('emailFailedAt')
+})
+
+test('an email that arrives at once changes nothing', async () => {
+  const leadId = await submitLead(mail)
+  const emailId = await writeEmail(leadId)
+  const before = await leadOf(leadId)
+  await arrive(leadId, emailId)
+  await settleAll()
+  expect(await leadOf(leadId)).toEqual(before)
+})
+
+test('a lead that was reached in another way since does not wait again', async () => {
+  const leadId = await submitLead(mail)
+  const emailId = await writeEmail(leadId)
+  const personal = { to: '+27 82 555 0199', text: null }
+  await toAnswers(leadId, leadContacted({ leadId, channel: 'call', by: ana }, { subjectId: leadId, personal }))
+  await fail(leadId, emailId)
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
+})
+
+test('an answer from before the email does not keep the lead from waiting again', async () => {
+  const leadId = await submitLead(mail)
+  const personal = { to: '+27 82 555 0199', text: null }
+  await toAnswers(leadId, leadContacted({ leadId, channel: 'call', by: ana }, { subjectId: leadId, personal }))
+  await fail(leadId, await writeEmail(leadId))
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject(WAITS)
+})
+
+test('a second email to the same address that comes back too leaves the lead waiting', async () => {
+  const leadId = await submitLead(mail)
+  await fail(leadId, await writeEmail(leadId))
+  await settleAll()
+  await fail(leadId, await writeEmail(leadId))
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject(WAITS)
+})
+
+test('of two emails on their way the lead waits again once both have come back', async () => {
+  const leadId = await submitLead(mail)
+  const [one, other] = [await writeEmail(leadId), await writeEmail(leadId)]
+  await fail(leadId, one)
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
+  await fail(leadId, other)
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject(WAITS)
+})
+
+test('an email that was sent again into the local outbox has reached nobody', async () => {
+  const leadId = await submitLead(mail)
+  const emailId = await writeEmail(leadId)
+  await fail(leadId, emailId)
+  await toAnswers(leadId, emailForwarded({ forwardId: emailId, to: 'outbox', attempt: 2 }))
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject(WAITS)
+})
+
+test('of two workers one has the lead wait again', async () => {
+  const leadId = await submitLead(mail)
+  await fail(leadId, await writeEmail(leadId))
+  await Promise.all([settleAll(), settleAll()])
+  expect(await leadOf(leadId)).toMatchObject({ ...WAITS, version: 4 })
+})
+
+test('what staff have decided since stays', async () => {
+  const leadId = await submitLead(mail)
+  const emailId = await writeEmail(leadId)
+  await change(mail, leadId, leadFollowUpChanged({ followUpStatus: 'quoted', by: ana }))
+  await fail(leadId, emailId)
+  await settleAll()
+  expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'quoted' })
+})
+
+test('an answer in another way stops the clock, and nothing tells of the email any more', async () => {
+  const leadId = await submitLead(mail)
+  await fail(leadId, await writeEmail(leadId))
+  await settleAll()
+  await change(mail, leadId, leadFollowUpChanged({ followUpStatus: 'contacted', by: ana }))
+  await change(mail, leadId, leadFollowUpChanged({ followUpStatus: 'new', by: ana }))
+  expect(await leadOf(leadId)).not.toHaveProperty('emailFailedAt')
+})
+
+test('a lead that was merged into another, or erased, is left as it is', async () => {
+  const [into, gone, erased] = [await submitLead(mail), await submitLead(mail), await submitLead(mail)]
+  const [toGone, toErased] = [await writeEmail(gone), await writeEmail(erased)]
+  const merged = { id: randomUUID(), ...leadsMerged({ into, takes: [], by: ana }) }
+  await mail.log.append({ stream: mergeStreams.of(gone), expectedVersion: 0, events: [merged] })
+  await change(mail, erased, leadErased({ by: ana }))
+  const versions = async () => [(await leadOf(gone))?.version, (await leadOf(erased))?.version]
+  const before = await versions()
+  await Promise.all([fail(gone, toGone), fail(erased, toErased)])
+  await settleAll()
+  expect(await versions()).toEqual(before)
+})
+
+test('what failed more than a week ago changes nothing', async () => {
+  const leadId = await submitLead(mail)
+  await fail(leadId, await writeEmail(leadId))
+  await settleAll(new Date(Date.now() + 8 * 24 * 60 * 60 * 1000))
+  expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
+})

@@ -1,0 +1,240 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { leadErased, leadStreams, leadWithdrawn } from '../../events/lead.ts'
+import { enterLead } from '../../events/lead-entry.ts'
+import {
+  type IncompleteRow,
+  type LeftOutRow,
+  leadImportStreams,
+  RUNNING_IMPORT_VERSION,
+} from '../../events/lead-import.ts'
+import type { Appender } from '../../events/log/append.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { type CsvRow, csvRows } from '../../events/log/csv.ts'
+import { LogError } from '../../events/log/errors.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
+import { readErasedInImport } from '../../events/log/import-erasures.ts'
+import {
+  beginUndo,
+  type ClaimedImport,
+  claimImport,
+  deferImport,
+  endImport,
+  type ImportCounts,
+  type LeadImport,
+  noteProgress,
+  readImportFile,
+  releaseImport,
+} from '../../events/log/lead-imports.ts'
+import { readHead, readStream, readVersions } from '../../events/log/read.ts'
+import { openTurns } from '../../events/log/turns.ts'
+import { importedLeadId, type JudgedRow, openDuplicates } from '../../events/projections/import-duplicates.ts'
+import { leadsPosition } from '../../events/projections/leads.ts'
+
+/** How many rows are stored, and noted as done, at a time. */
+const BATCH_ROWS = 500
+/** How long the leads view may need to come to what the log holds: less than a claim lasts. */
+const VIEW_PATIENCE_MS = 20_000
+const LOOK_EVERY_MS = 50
+
+/** What importing works with. `signal` ends it between two batches: another worker goes on. */
+export type Importing = { sql: Sql; log: Pick<Appender, 'append'>; signal: AbortSignal }
+
+/** The import was taken back meanwhile, or the log does not know of it: nothing more is added. */
+const isTakenBack = (error: unknown) => error instanceof LogError && error.code === 'guard_failed'
+
+/** A lead that a try which broke off has stored, or that was erased since, counts as added. */
+const isThere = (error: unknown) =>
+  error instanceof LogError && (error.code === 'event_id_reused' || error.code === 'erased')
+
+const addRow = async ({ log }: Importing, { id: importId, staffId }: LeadImport, { lead, line }: JudgedRow) => {
+  if (!lead) return
+  const { person, followUpStatus, receivedAt } = lead
+  const leadId = importedLeadId(importId, line)
+  const event = enterLead(leadId, person, { followUpStatus, ...(receivedAt && { receivedAt }), by: staffId, importId })
+  const guards = [{ stream: leadImportStreams.of(importId), version: RUNNING_IMPORT_VERSION }]
+  const events = [{ id: deterministicUuid('submission', leadId), ...event }]
+  await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', guards, events }).catch((error) => {
+    if (!isThere(error)) throw error
+  })
+}
+
+/** Adds rows side by side, so that they are stored together; between them other work of the worker goes on. */
+const addAll = async (importing: Importing, found: LeadImport, rows: readonly JudgedRow[]) => {
+  const letOthers = openTurns()
+  const adding: Promise<void>[] = []
+  for (const row of rows) {
+    const added = addRow(importing, found, row)
+    added.catch(() => {}) // told below, once all are begun
+    adding.push(added)
+    await letOthers()
+  }
+  await Promise.all(adding)
+}
+
+/** Groups of rows with their numbers, from the first one after the header. */
+async function* batchesOf(rows: AsyncIterable<CsvRow>) {
+  let batch: CsvRow[] = []
+  for await (const row of rows) {
+    if (row.line > 0) batch.push(row)
+    if (batch.length < BATCH_ROWS) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Waits until all leads that the log holds by now are known ones, those of the import before this one too. */
+const awaitLeads = async ({ sql, signal }: Importing): Promise<boolean> => {
+  const { position } = await readHead(sql)
+  const until = performance.now() + VIEW_PATIENCE_MS
+  while ((await leadsPosition(sql)) < position) {
+    if (signal.aborted || performance.now() > until) return false
+    await delay(LOOK_EVERY_MS)
+  }
+  return true
+}
+
+/** Erases the leads of people who were erased while the import went on, which an earlier try has added. */
+const eraseAdded = async ({ sql, log }: Importing, importId: string, judged: readonly JudgedRow[]) => {
+  const gone = new Map(
+    judged.flatMap(({ line, erasedBy }) => (erasedBy ? [[importedLeadId(importId, line), erasedBy]] : [])),
+  )
+  if (gone.size === 0) return
+  const versions = await readVersions(sql, [...gone.keys()].map(leadStreams.of))
+  for (const [leadId, by] of gone) {
+    const stream = leadStreams.of(leadId)
+    if ((versions.get(stream) ?? 0) === 0) continue
+    const events = [{ id: deterministicUuid('lead erased', leadId), ...leadErased({ by }) }]
+    await log.append({ stream, expectedVersion: 'any', events }).catch((error) => {
+      if (!isThere(error)) throw error
+    })
+  }
+}
+
+const isWanted = ({ verdict }: JudgedRow, { addsDuplicates }: LeadImport) =>
+  verdict === 'new' || (addsDuplicates && (verdict === 'known' || verdict === 'in_file'))
+
+/** Why a row that is not wanted was left out. */
+const leftOutOf = ({ line, number, verdict, reason = 'unusable' }: JudgedRow): LeftOutRow => [
+  line,
+  verdict === 'refused' || verdict === 'new' ? reason : verdict,
+  number,
+]
+
+/** What a row that is wanted comes in without; nothing of one that is whole. */
+const incompleteOf = ({ line, number, lead }: JudgedRow): IncompleteRow[] =>
+  lead?.badCells ? [[line, lead.badCells, number]] : []
+
+/** Adds the rows that are left. Returns whether all are done, or that they cannot be: the file's key is gone. */
+const addRows = async (importing: Importing, found: ClaimedImport): Promise<boolean | 'failed'> => {
+  const { sql, signal } = importing
+  const file = await readImportFile(sql, found.id)
+  if (!file || !found.mapping) return 'failed'
+  if (!(await awaitLeads(importing))) return false
+  const erased = await readErasedInImport(sql, found.id)
+  const about = { importId: found.id, mapping: found.mapping, now: found.createdAt, erased }
+  const duplicates = openDuplicates(sql, about)
+  let counts: ImportCounts = found
+  for await (const batch of batchesOf(csvRows(file.content, file))) {
+    const judged = await duplicates.judge(batch)
+    if (signal.aborted) return false
+    await eraseAdded(importing, found.id, judged)
+    if ((batch.at(-1)?.line ?? 0) <= found.done) continue
+    const wanted = judged.filter((row) => isWanted(row, found))
+    await addAll(importing, found, wanted)
+    const refused = judged.filter(({ verdict }) => verdict === 'refused').length
+    const next = {
+      done: counts.done + batch.length,
+      added: counts.added + wanted.length,
+      skipped: counts.skipped + batch.length - wanted.length - refused,
+      refused: counts.refused + refused,
+    }
+    const leftOut = judged.filter((row) => !isWanted(row, found)).map(leftOutOf)
+    const incomplete = wanted.flatMap(incompleteOf)
+    if (!(await noteProgress(sql, { ...found, done: counts.done }, next, { leftOut, incomplete }))) return false
+    counts = next
+  }
+  return true
+}
+
+const withdraw = async ({ log }: Importing, { importId, by }: { importId: string; by: string }, leadId: string) => {
+  const events = [
+    { id: deterministicUuid('erased with import', leadId), ...leadErased({ by }) },
+    { id: deterministicUuid('withdrawn with import', leadId), ...leadWithdrawn({ by, importId }) },
+  ] as const
+  await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events: [...events] })
+}
+
+/** Takes the leads back that the import has added. Returns whether all are. */
+const takeBack = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
+  const { sql, signal } = importing
+  const events = await readStream(sql, leadImportStreams.of(found.id))
+  const by = events.findLast(({ type }) => type === 'LeadImportUndone')?.data.by ?? found.staffId
+  let { done } = found
+  while (done < found.total) {
+    if (signal.aborted) return false
+    const lines = Array.from({ length: Math.min(BATCH_ROWS, found.total - done) }, (_, index) => done + index + 1)
+    const ids = lines.map((line) => importedLeadId(found.id, line))
+    const versions = await readVersions(sql, ids.map(leadStreams.of))
+    const added = ids.filter((id) => (versions.get(leadStreams.of(id)) ?? 0) > 0)
+    await Promise.all(added.map((id) => withdraw(importing, { importId: found.id, by }, id)))
+    const next = { ...found, done: done + lines.length }
+    if (!(await noteProgress(sql, { ...found, done }, next))) return false
+    done = next.done
+  }
+  return true
+}
+
+/**
+ * The log decides where the import's stream is not as it should be: it is taken back where that was asked for and not
+ * begun, and a log that was set back to before the import knows nothing of it.
+ */
+const settle = async (sql: Sql, found: ClaimedImport, error: unknown) => {
+  const events = await readStream(sql, leadImportStreams.of(found.id))
+  if (events.some(({ type }) => type === 'LeadImportUndone')) {
+    await beginUndo(sql, found.id)
+    return await releaseImport(sql, found)
+  }
+  if (events.length === 0) {
+    await endImport(sql, found, 'failed')
+    return
+  }
+  throw error
+}
+
+/** Returns whether others may be begun: not where this one was given up. */
+const carryOut = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
+  const { sql } = importing
+  const isUndoing = found.state === 'undoing'
+  try {
+    const isOver = await (isUndoing ? takeBack(importing, found) : addRows(importing, found))
+    const isEnded =
+      isOver && (await endImport(sql, found, isOver === 'failed' ? isOver : isUndoing ? 'undone' : 'done'))
+    await releaseImport(sql, found)
+    return isEnded
+  } catch (error) {
+    try {
+      if (!isTakenBack(error)) throw error
+      await settle(sql, found, error)
+    } catch (failure) {
+      await deferImport(sql, found)
+      await releaseImport(sql, found)
+      throw failure
+    }
+    return false
+  }
+}
+
+/**
+ * Adds the rows of imports that staff have begun, and takes those back that they have undone, the oldest first, until
+ * nothing is left. A worker that dies leaves its claim, which runs out: the next one goes on after the last rows that were
+ * noted. Each lead has the id of its row, so that no row is added twice.
+ */
+export const carryOutImports = async (importing: Importing): Promise<void> => {
+  for (;;) {
+    if (importing.signal.aborted) return
+    const found = await claimImport(importing.sql)
+    if (!found) return
+    if (!(await carryOut(importing, found))) return
+  }
+}

@@ -1,0 +1,63 @@
+import type { AnyRecordedEvent, EventType } from '../../events/catalogue.ts'
+import type { Appender } from '../../events/log/append.ts'
+import {
+  advanceActingConsumer,
+  assertSameHistory,
+  type ConsumerKey,
+  readCheckpoint,
+} from '../../events/log/checkpoints.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { contextCausedBy, runWith } from '../../events/log/context.ts'
+import { readDeclared } from '../../events/log/read.ts'
+import type { PassOver } from '../consumers/pass-over.ts'
+
+const BATCH_EVENTS = 500
+
+/** What is older is looked at no more: where a rule is new, no old lead changes under its owner. */
+const LOOKED_AT_FOR_MS = 7 * 24 * 60 * 60 * 1000
+
+/** What a reaction works with: it reads by `sql`, appends to `log`, and passes over what has lost its data key. */
+export type Reacting = { sql: Sql; log: Pick<Appender, 'append'>; passOver: PassOver }
+
+/** A rule by which leads change on what happens around them. */
+type Reaction<E extends AnyRecordedEvent> = {
+  consumer: ConsumerKey
+  /** What it is told of; personal parts stay closed. */
+  types: readonly EventType[]
+  concerns: (event: AnyRecordedEvent) => event is E
+  /** The lead of each event that has one, by the event's stream. */
+  leadsOf: (events: readonly E[]) => ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>
+  /** Does it for a lead; to do it twice changes nothing. */
+  react: (leadId: string, event: E) => Promise<unknown>
+}
+
+/**
+ * Reads the next part of the log after the checkpoint of a reaction, which must exist, and reacts to what happened in the
+ * last seven days before `now`. A lead that cannot be read, as its data key is lost, holds up no other. Answers whether
+ * there may be more.
+ */
+export const reactToLog = async <E extends AnyRecordedEvent>(
+  { sql, passOver }: Pick<Reacting, 'sql' | 'passOver'>,
+  { consumer, types, concerns, leadsOf, react }: Reaction<E>,
+  now: Date,
+): Promise<boolean> => {
+  const checkpoint = await readCheckpoint(sql, consumer)
+  if (!checkpoint) throw new Error(`${consumer.name} has no checkpoint`)
+  assertSameHistory(consumer, checkpoint)
+  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, BATCH_EVENTS, {
+    types,
+    opened: [],
+  })
+  const since = now.getTime() - LOOKED_AT_FOR_MS
+  const recent = events.filter(concerns).filter(({ recordedAt }) => recordedAt.getTime() >= since)
+  const leads = await leadsOf(recent)
+  for (const event of recent) {
+    const leadId = leads.get(event.stream)
+    if (leadId === undefined) continue
+    await runWith(contextCausedBy(event, consumer.name), () => react(leadId, event)).catch((error) =>
+      passOver({ leadId }, error),
+    )
+  }
+  if (position > checkpoint.position) await advanceActingConsumer(sql, consumer, { from: checkpoint, to: position })
+  return hasMore
+}
