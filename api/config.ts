@@ -92,7 +92,7 @@ const firstPassword = (password: string, names: KnownNames) => {
   }
 }
 
-/** Reads the environment (README: Configuration). Throws an EnvironmentError that names every variable it cannot use. */
+/** Reads the environment (api/OPERATIONS.md: Configuration). Throws an EnvironmentError that names every variable it cannot use. */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const env = parseEnvironment(variables, environment)
   assertProxiesAreNamed(env.TRUST_PROXY, environment)

@@ -6,7 +6,7 @@ import { eventually, signIn, startTestNode, startTestWorker, type TestNode } fro
 import type { TestProcess } from '../events/testing/process.ts'
 import { joinChat } from './chat/test-client.ts'
 
-/** What README says that compose.yaml's Postgres is enough for. */
+/** What api/OPERATIONS.md says that compose.yaml's Postgres is enough for. */
 const NODES = 20
 const WORKERS = 4
 /** Kept by Postgres for its superuser, for the migrations, the backups, and people and monitoring that look at it. */

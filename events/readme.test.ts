@@ -1,46 +1,54 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-const MOST_WORDS = 1_500
+const MAX_README_BYTES = 8_192
 
-const readme = read('README.md')
+const documents = globSync(['README.md', '{api,events,web,worker}/**/*.md'], {
+  cwd: ROOT,
+  exclude: ['**/node_modules/**', 'web/dist/**'],
+})
+const writtenByHand = documents.filter((file) => file !== 'events/local/bench/bench.md')
 
-/** All that the README quotes as code, or links to. */
-const quoted = [...readme.matchAll(/`([^`\n]+)`|\]\(([^)]+)\)/g)].map(([, code, link]) => code ?? link ?? '')
+/** The paths that a document quotes as code. NAME is for the reader to replace, and x is any name. */
+const quotedFiles = (text: string) =>
+  [...text.matchAll(/`([\w./-]+\.(?:tsx?|sh|ya?ml|md|json|conf|png))`/g)]
+    .map(([, path]) => path ?? '')
+    .filter((path) => path.includes('/') && !path.includes('NAME'))
 
-/** Whether something quoted is the path of a file. NAME is for the reader to replace, and x is any name. */
-const isFile = (text: string) =>
-  /^[\w./-]+\.(tsx?|sh|ya?ml|md|json|conf|png)$/.test(text) && text.includes('/') && !text.includes('NAME')
+/** The files that a document links to, as paths from the root. */
+const linkedFiles = (document: string, text: string) =>
+  [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => normalize(join(dirname(document), path ?? '')))
 
-test('every file that the README names exists', () => {
-  const files = quoted.filter(isFile)
-  expect(files.length).toBeGreaterThan(80)
-  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
+test.each(writtenByHand)('%s names only files that exist', (document) => {
+  const text = read(document)
+  const isThere = (path: string) => [path, join(dirname(document), path)].some((each) => existsSync(join(ROOT, each)))
+  expect([...quotedFiles(text), ...linkedFiles(document, text)].filter((path) => !isThere(path))).toEqual([])
 })
 
-test('every npm script in the README exists', () => {
+test.each(writtenByHand)('%s names only npm scripts that exist', (document) => {
   const { scripts } = JSON.parse(read('package.json'))
-  const named = [...readme.matchAll(/npm run ([a-z]+)/g)].map(([, name]) => name ?? '')
-  expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([])
+  const named = [...read(document).matchAll(/npm run ([a-z]+)/g)].map(([, name]) => name ?? '')
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
 })
 
-test('the README explains every variable of the configuration', () => {
+test('the operations guide explains every variable of the configuration', () => {
   const sources = ['api/config.ts', 'worker/config.ts', 'events/local/start-config.ts'].map(read)
   const variables = sources.flatMap((text) =>
     [...text.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? ''),
   )
   expect(variables).toContain('SESSION_SECRET')
-  const rows = readme.split('\n').filter((line) => line.startsWith('| `'))
+  const rows = read('api/OPERATIONS.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
   const first = rows.map((row) => row.split('|')[1] ?? '')
   expect([...new Set(variables)].filter((name) => !first.some((cell) => cell.includes(`\`${name}\``)))).toEqual([])
 })
 
-test('the README stays short: at most 1,500 words beside tables, code and pictures', () => {
-  const text = readme.replace(/^```[\s\S]*?^```$/gm, '').replace(/^(?:\||!\[).*$/gm, '')
-  expect(text.split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS)
+test('the README is a front door: at most 8 kB', () => {
+  expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(MAX_README_BYTES)
 })

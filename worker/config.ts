@@ -62,7 +62,7 @@ const variables = {
   CODE_COMMIT: codeCommit,
 }
 
-/** Reads the environment (README: Configuration). Throws an EnvironmentError that names every variable it cannot use. */
+/** Reads the environment (api/OPERATIONS.md: Configuration). Throws an EnvironmentError that names every variable it cannot use. */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const env = parseEnvironment(variables, environment)
   return {

@@ -5,7 +5,8 @@ import { readHead } from './read.ts'
 import { connectRedis, type RedisClient } from './redis.ts'
 import type { SubjectKeys } from './subject-keys.ts'
 
-const WHAT_TO_DO = 'stop all nodes and workers, then run npm run log -- restore --ledger FILE (README: Restore)'
+const WHAT_TO_DO =
+  'stop all nodes and workers, then run npm run log -- restore --ledger FILE (api/OPERATIONS.md: Restore)'
 
 /** The log was restored from a backup and is not ready to be served; the message is one line that says what to run. */
 export class RestoredError extends Error {

@@ -70,7 +70,7 @@ export const assertSchema = async (sql: Queryable, { waitMs = 0 }: { waitMs?: nu
   const rights = await readRights(sql)
   if (rights?.canTamper) {
     warnings.push(
-      'DATABASE_URL names a user who may change events: only discipline protects the log (README: MIGRATIONS_DATABASE_URL)',
+      'DATABASE_URL names a user who may change events: only discipline protects the log (api/OPERATIONS.md: MIGRATIONS_DATABASE_URL)',
     )
   }
   if (rights?.statementTimeout === '0') {

@@ -63,7 +63,7 @@ export const findDumpPrograms = async (databaseUrl: string): Promise<string | un
 }
 
 /**
- * `pg_dump` and `pg_restore`, without views and data keys (README: Backup), where this machine has them in the server's
+ * `pg_dump` and `pg_restore`, without views and data keys (api/OPERATIONS.md: Back up), where this machine has them in the server's
  * version.
  */
 export const findDumpMeans = async (databaseUrl: string): Promise<BackupMeans[]> => {
