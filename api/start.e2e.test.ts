@@ -135,13 +135,12 @@ test('on a first start, without Redis and before any worker, forms and chats are
   const staff = await signIn(node)
   const before = await joinChat(node, 'Before')
   const admin = await openTestClient(node, staff)
-  admin.send({ type: 'join_admin', asksForFiles: true })
+  admin.send({ type: 'join_admin' })
   expect(await admin.take('active_sessions')).toEqual({
     type: 'active_sessions',
     sessions: [],
     total: 0,
     isPreparing: true,
-    takesFiles: true,
   })
   const { client, sessionId } = await joinChat(node, 'After')
   await admin.take('new_chat_session', (session) => session.sessionId === sessionId)

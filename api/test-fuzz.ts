@@ -318,7 +318,7 @@ const FRAMES: Record<string, unknown>[] = [
   { type: 'rate_chat', sessionId: FUZZED_ID, score: 'good', comment: 'Quick and clear' },
   { type: 'typing', sessionId: FUZZED_ID, isTyping: true },
   { type: 'end_chat', sessionId: FUZZED_ID },
-  { type: 'join_admin', asksForOutlines: true, listed: [FUZZED_ID] },
+  { type: 'join_admin', listed: [FUZZED_ID] },
   { type: 'get_messages', sessionId: FUZZED_ID },
   { type: 'open_chat', sessionId: FUZZED_ID, afterSequence: 1 },
   { type: 'receipt', sessionId: FUZZED_ID, delivered: 1, seen: 1 },

@@ -8,7 +8,7 @@
  * A chat in which nobody writes for a day ends by itself. Answers that their visitor has not seen after five minutes go
  * out by email. While a chat goes on, the device that began it can give an address, or correct it, up to five times; the
  * latest counts. Only staff are told it, because others may have a link to the chat. It is in a stream of its own
- * (chat-email.ts), since older nodes read the other one.
+ * (chat-email.ts).
  */
 
 import * as v from 'valibot'

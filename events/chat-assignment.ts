@@ -1,7 +1,7 @@
 /**
- * A chat is assigned to one member of staff at a time, or to nobody. They take it, hand it over with a note, or let it go;
- * who answers a chat that is nobody's gets it. A stream a session, apart from its activity, which older nodes read. Its
- * version tells whose change came first: a change names the version that it was made on.
+ * A chat is unassigned or assigned to one staff member at a time. They take it, hand it over with a note, or let it go; an
+ * unassigned chat is assigned to the staff member who answers it. One assignment stream per session: a change names the
+ * version that it was made on, so that the first of two changes wins.
  */
 
 import * as v from 'valibot'
@@ -13,10 +13,10 @@ const id = v.pipe(v.string(), v.uuid())
 /** The longest note for the colleague who gets a chat, in UTF-16 code units. */
 export const MAX_HANDOVER_CHARACTERS = 1_000
 
-/** What assigns a chat: somebody chose to, or answered it while it was nobody's. */
+/** Why a chat was assigned: by a staff member's choice, or because they answered it while it was unassigned. */
 export const ASSIGNMENT_REASONS = ['choice', 'answer'] as const
 
-/** The chat is `to`'s from now on, or nobody's. The note tells about the visitor, and goes when they are erased. */
+/** Assigns the chat to `to`; null unassigns it. The note is about the visitor, and goes when they are erased. */
 export const chatAssigned = defineEvent({
   type: 'ChatAssigned',
   schemaVersion: 1,
@@ -24,10 +24,10 @@ export const chatAssigned = defineEvent({
   personal: v.object({ note: v.nullable(v.string()) }),
 })
 
-/** A stream a session, of whose chat it is. */
+/** One assignment stream per session. */
 export const chatAssignmentStreams = defineStreams<RecordedEvent<typeof chatAssigned>>('assignment-of-chat-')
 
-/** What staff send to assign a chat; `version` is the assignment that they saw, 0 for none. */
+/** The request to assign a chat; `version` is the assignment that the staff member saw, 0 for none. */
 export const assignmentForm = v.strictObject({
   to: v.nullable(givenId('Choose a colleague')),
   version: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),

@@ -16,5 +16,5 @@ export const chatEmailGiven = defineEvent({
   personal: v.object({ visitorEmail: v.string() }),
 })
 
-/** A stream a session. It is not the chat's activity: versions that do not know this event read that one. */
+/** One stream per session. */
 export const chatEmailStreams = defineStreams<RecordedEvent<typeof chatEmailGiven>>('email-of-chat-')

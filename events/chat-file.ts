@@ -1,7 +1,7 @@
 /**
  * Chats take images and PDF files of at most 5 MiB and 40 megapixels (200 in all frames), both ways. A file's bytes tell its type, never
  * what a browser says of it. Files are in a table beside the log, encrypted with the visitor's key. A message names its
- * file in words too, for emails and for older pages. Only the visitor and staff get a file, as a download under a name
+ * file in words too, for emails and outlines. Only the visitor and staff get a file, as a download under a name
  * that the node has cleaned.
  *
  * A node takes in at most 8 files of visitors at once and sends at most 8, of one address 4 each; the same number is

@@ -11,15 +11,6 @@ import type { Sent } from './wire/word.ts'
 
 const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionId is a UUID'), v.toLowerCase())
 
-// a page that can send files asks whether this node takes them: in a roll older nodes do not
-const asksForFiles = v.optional(v.boolean())
-
-// a page asks likewise whether this node takes an address later on
-const asksForEmail = v.optional(v.boolean())
-
-// a page asks likewise whether it may rate the chat in the end
-const asksForRating = v.optional(v.boolean())
-
 const clientMessageId = requiredText('A clientMessageId must not be empty', { max: 100 })
 
 const joinChat = v.object({
@@ -30,9 +21,6 @@ const joinChat = v.object({
   sessionId: v.optional(sessionId),
   resumeToken: v.optional(v.pipe(v.string(), v.maxLength(200))),
   afterSequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-  asksForFiles,
-  asksForEmail,
-  asksForRating,
   // the message beside the chat's button by which a visitor begins the chat: words that are none of ours are dropped
   greeting: v.optional(v.pipe(v.string(), v.maxLength(MAX_GREETING_CHARACTERS, 'A greeting is one of our messages'))),
 })
@@ -65,10 +53,8 @@ const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const joinAdmin = v.object({
   type: v.literal('join_admin'),
-  asksForFiles,
-  // a console that asks for outlines gets the text of one chat, see `open_chat`; older nodes tell it all
-  asksForOutlines: v.optional(v.boolean()),
-  // what it has in its list: told again, as far as it goes on, beside the newest
+  // The chats in the console's list: those that are still open come again, beside the newest. A client that sends its list
+  // gets outlines and the messages of one chat, see `open_chat`; one that does not gets all messages.
   listed: v.optional(listOf(sessionId, MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be listed`)),
 })
 

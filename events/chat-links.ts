@@ -9,5 +9,5 @@ export const chatLinksRevoked = defineEvent({
   personal: null,
 })
 
-/** A stream a session. Its version is the generation of the links that lead to the chat: how often they were revoked. */
+/** One stream per session. Its version is the generation of the links to the chat: how often they were revoked. */
 export const chatLinksStreams = defineStreams<RecordedEvent<typeof chatLinksRevoked>>('links-of-chat-')

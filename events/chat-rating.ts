@@ -19,8 +19,8 @@ export const chatRatingForm = v.object({
 export type ChatRatingForm = v.InferOutput<typeof chatRatingForm>
 
 /**
- * The visitor rated the chat once it was over. The sentence goes when they are erased; the score stays, and tells
- * nobody.
+ * The visitor rated the chat once it was over. The sentence goes when they are erased; the score stays: it is not
+ * personal.
  */
 export const chatRated = defineEvent({
   type: 'ChatRated',
@@ -29,5 +29,5 @@ export const chatRated = defineEvent({
   personal: v.object({ comment: v.nullable(v.string()) }),
 })
 
-/** A stream a session, apart from its activity, which older nodes read. It holds one rating at most. */
+/** One stream per session. It holds one rating at most. */
 export const chatRatingStreams = defineStreams<RecordedEvent<typeof chatRated>>('rating-of-chat-')

@@ -154,7 +154,7 @@ describe('a frame of a client', () => {
     { type: 'typing', sessionId: SESSION, isTyping: true },
     { type: 'end_chat', sessionId: SESSION },
     { type: 'join_admin' },
-    { type: 'join_admin', asksForFiles: true, asksForOutlines: true, listed: [SESSION] },
+    { type: 'join_admin', listed: [SESSION] },
     { type: 'get_messages', sessionId: SESSION },
     { type: 'open_chat', sessionId: SESSION, afterSequence: 3 },
     { type: 'open_chat', sessionId: null },

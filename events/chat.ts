@@ -30,8 +30,7 @@ const visitor = {
 export const visitorJoin = v.object(visitor)
 
 /**
- * `greeting` is the message beside the chat's button that the visitor answered: it tells where they were. The field is
- * optional: older nodes read these events, and pass over it.
+ * `greeting` is the message beside the chat's button that the visitor answered, if any: it shows which page they were on.
  */
 export const chatStarted = defineEvent({
   type: 'ChatStarted',
@@ -59,8 +58,8 @@ const chatMessagePostedV1 = {
 }
 
 /**
- * `by` is the staff member who wrote an answer. A message with a `file` says so in words too (`fileInWords`), so that all
- * that knows no files shows something. The field is optional: older nodes read these events, and pass over it.
+ * `by` is the staff member who wrote an answer. A message with a `file` says so in words too (`fileInWords`): emails and
+ * outlines show these.
  */
 export const chatMessagePosted = defineEvent({
   type: 'ChatMessagePosted',
@@ -91,10 +90,10 @@ export const messageStreams = defineStreams<RecordedEvent<typeof chatMessagePost
 export const sessionIdOf = (stream: string) =>
   stream.replace(/^((links|email|assignment|rating)-of-)?chat-(messages-|desk-)?/, '')
 
-/** A message as this version answers it. */
+/** A message as this version sends it. */
 export type ChatMessage = Sent<typeof wire.chatMessage>
 
-/** A session as this version answers it. */
+/** A session as this version sends it. */
 export type ChatSession = Sent<typeof wire.chatSession>
 
 /** The events of a session's beginning and end. */
@@ -151,7 +150,7 @@ export const chatMessage = (event: RecordedEvent<typeof chatMessagePosted>): Cha
 
 /** The message as its visitor may see it: from the support team, without who of them wrote it. */
 export const forVisitor = (all: ChatMessage): ChatMessage => {
-  // field by field: what a newer node adds to a message may be for staff only
+  // field by field: a field that is added to messages later may be for staff only
   const { id, sequence, sessionId, clientMessageId, senderType, senderName, message, timestamp, file } = all
   return {
     id,

@@ -2,28 +2,25 @@ import { NO_RECEIPTS } from '../../events/chat-activity.ts'
 import type { ListedSessions } from '../../events/chat-frames.ts'
 import { readReceipts } from '../../events/log/chat-receipts.ts'
 import type { Sql } from '../../events/log/connection.ts'
-import { activeSessions, chatsProjection, countActive } from '../../events/projections/chats.ts'
-import { isMissingView, schemaOf } from '../../events/projections/projection.ts'
+import { activeSessions, countActive } from '../../events/projections/chats.ts'
+import { isMissingView } from '../../events/projections/projection.ts'
 import { cursorOf } from '../leads/query.ts'
 import { readAssignments, UNASSIGNED } from './assignments.ts'
 import { readOutlines } from './outlines.ts'
-import { readSessionStates } from './session-log.ts'
 
-/** How many sessions a console is told of as it joins: those before them it asks for, by page or by name. */
+const NO_OUTLINE = { lastSequence: 0, answered: 0, waitingSince: null, last: null }
+
+/** How many sessions a console gets as it joins: earlier ones it asks for, by page or by name. */
 const PAGE_SESSIONS = 50
 
-/** What a console asks for as it joins: `listed` are the sessions that it has in its list. */
-type Asked = { listed: string[]; asksForOutlines: boolean }
-
-const readActive = async (sql: Sql, { listed, asksForOutlines }: Asked): Promise<ListedSessions> => {
+const readActive = async (sql: Sql, listed: readonly string[]): Promise<ListedSessions> => {
   const [found, total] = await Promise.all([activeSessions(sql, PAGE_SESSIONS + 1, listed), countActive(sql)])
   const page = found.slice(0, PAGE_SESSIONS)
   const isListed = new Set(listed)
   const told = found.filter(({ sessionId }, place) => place < PAGE_SESSIONS || isListed.has(sessionId))
   const ids = told.map(({ sessionId }) => sessionId)
-  const [states, outlines, receipts, assignments] = await Promise.all([
-    asksForOutlines ? undefined : readSessionStates(sql, ids),
-    asksForOutlines ? readOutlines(sql, ids) : undefined,
+  const [outlines, receipts, assignments] = await Promise.all([
+    readOutlines(sql, ids),
     readReceipts(sql, ids),
     readAssignments(sql, ids),
   ])
@@ -31,12 +28,12 @@ const readActive = async (sql: Sql, { listed, asksForOutlines }: Asked): Promise
   const next = found.length > page.length && last && cursorOf({ timestamp: last.startTime, id: last.sessionId })
   return {
     sessions: told.map((session) => {
-      const outline = outlines?.get(session.sessionId)
+      const outline = outlines.get(session.sessionId) ?? NO_OUTLINE
       return {
         ...session,
-        lastSequence: (outline ?? states?.get(session.sessionId))?.lastSequence ?? 0,
+        lastSequence: outline.lastSequence,
         receipts: receipts.get(session.sessionId) ?? NO_RECEIPTS,
-        ...(outline && { outline }),
+        outline,
         assigned: assignments.get(session.sessionId) ?? UNASSIGNED,
       }
     }),
@@ -45,27 +42,16 @@ const readActive = async (sql: Sql, { listed, asksForOutlines }: Asked): Promise
   }
 }
 
-/** Whether another version of the view keeps the list: pages that do not know `isPreparing` ask again then. */
-const hasOtherList = async (sql: Sql) => {
-  const [row] = await sql<{ exists: boolean }[]>`
-    select exists (
-      select from pg_namespace where nspname ~ ${`^view_${chatsProjection.name}_\\d+$`} and nspname <> ${schemaOf(chatsProjection)}
-    )`
-  return row?.exists ?? false
-}
-
 /**
- * The newest of the sessions that go on, how many there are, and where the list goes on; of the `listed` ones those
- * that go on too. Before a worker has filled the list in this version, none, with `isPreparing`: who comes in gets what
- * happens from here on all the same. A console that asks for no outlines may not know that: where an older version has
- * a list, which an empty one would replace, it gets the error of the missing view. It is read in the visitors' lane,
- * since staff come in to answer them: searches that hang keep nobody out, and what is read here is bounded.
+ * The newest open sessions, how many there are, and the cursor of the next page; the open ones among `listed` too. Before a
+ * worker has filled the list, none, with `isPreparing`: the console gets what happens from then on all the same. The list is
+ * read in the visitors' lane, since staff join to answer visitors: slow searches keep no one out, and this query is bounded.
  */
-export const listActive = async (sql: Sql, asked: Asked): Promise<ListedSessions> => {
+export const listActive = async (sql: Sql, listed: readonly string[]): Promise<ListedSessions> => {
   try {
-    return await readActive(sql, asked)
+    return await readActive(sql, listed)
   } catch (error) {
-    if (!isMissingView(error) || (!asked.asksForOutlines && (await hasOtherList(sql)))) throw error
+    if (!isMissingView(error)) throw error
     return { sessions: [], total: 0, isPreparing: true }
   }
 }

@@ -190,8 +190,8 @@ describe('a page', () => {
 describe('a console that asks for outlines', () => {
   const join = async (node: TestNode) => {
     const client = await openTestClient(node, staff)
-    client.send({ type: 'join_admin', asksForOutlines: true })
-    expect(await client.take('active_sessions')).toMatchObject({ tellsOutlines: true })
+    client.send({ type: 'join_admin', listed: [] })
+    await client.take('active_sessions')
     return client
   }
   /** Frames are handled in turn: what was sent before the pong has come. */

@@ -25,20 +25,13 @@ export const openConsoleHandler = (
   node: ApiNode,
   { rooms, presence, whereabouts }: { rooms: Rooms; presence: Presence; whereabouts: AttendanceTeller },
 ): ConsoleHandler => {
-  const join = async (
-    socket: ChatSocket,
-    { asksForFiles, asksForOutlines = false, listed = [] }: Frame<'join_admin'>,
-  ) => {
+  const join = async (socket: ChatSocket, { listed }: Frame<'join_admin'>) => {
     const standing = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
     if (!standing?.size) throw new FrameError('not_allowed', 'Sign in at /login first')
     if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
-    const active = await rooms.enterStaff(socket, { listed, asksForOutlines })
+    const active = await rooms.enterStaff(socket, listed)
     socket.role = { type: 'admin' }
-    const told = {
-      ...(asksForFiles && { takesFiles: true as const }),
-      ...(asksForOutlines && { tellsOutlines: true as const }),
-    }
-    await socket.sendWhole({ type: 'active_sessions', ...active, ...told })
+    await socket.sendWhole({ type: 'active_sessions', ...active })
     socket.flush(() => true)
     presence.join(socket)
   }

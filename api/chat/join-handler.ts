@@ -32,7 +32,7 @@ export const openJoinHandler = (
   const resume = async (
     socket: ChatSocket,
     sessionId: string,
-    { resumeToken: token, joinKey, afterSequence, pageUrl, ...asked }: Frame<'join_chat'>,
+    { resumeToken: token, joinKey, afterSequence, pageUrl }: Frame<'join_chat'>,
   ) => {
     await admission.admit('joins', { address: socket.address })
     const given = tokenGeneration(config.secretKeys, sessionId, token ?? '')
@@ -47,7 +47,7 @@ export const openJoinHandler = (
       const pass = { generation, isOwn, isRevoked: false }
       return { session, pass, entered: await bringIn(socket, session, { afterSequence: afterSequence ?? 0, pass }) }
     })
-    await welcome(socket, sessionId, { ...entering, resumed: true, ...asked, greeting: session.greeting })
+    await welcome(socket, sessionId, { ...entering, resumed: true, greeting: session.greeting })
     if (session.isActive) followPage(socket, session, pageUrl)
   }
 
@@ -68,7 +68,7 @@ export const openJoinHandler = (
 
   const start = async (
     socket: ChatSocket,
-    { visitorName, visitorEmail, pageUrl, joinKey, greeting, ...asked }: Frame<'join_chat'>,
+    { visitorName, visitorEmail, pageUrl, joinKey, greeting }: Frame<'join_chat'>,
   ) => {
     const { address } = socket
     await admission.admit('joins', { address })
@@ -83,7 +83,7 @@ export const openJoinHandler = (
       const begun = await begin(visitor, { joinKey, greeting, address })
       return { ...begun, entered: await bringIn(socket, begun.session, { afterSequence: 0, pass }) }
     })
-    const entering = { entered, pass, resumed: !isNew, ...asked, greeting: session.greeting }
+    const entering = { entered, pass, resumed: !isNew, greeting: session.greeting }
     await welcome(socket, session.sessionId, entering)
     if (!session.isActive) return
     await publish({ kind: 'started', session })

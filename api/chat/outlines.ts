@@ -28,7 +28,7 @@ const readStandings = async (sql: Sql, sessionIds: readonly string[]): Promise<R
   return rows
 }
 
-/** A key is missing or its database is away, or a newer node has written: the list comes all the same, without words. */
+/** A key is missing or its database is away, or a later version wrote the event: the list comes without its words. */
 export const isUnreadable = (error: unknown) =>
   error instanceof KeyError || error instanceof KeyStoreError || error instanceof LogIntegrityError
 

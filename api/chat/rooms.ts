@@ -14,7 +14,7 @@ import { type Missed, openRoomEntry, type Since } from './room-entry.ts'
 import { openRoomRegistry } from './room-registry.ts'
 import { readRoomState } from './room-state.ts'
 import { openRoomUpdates, type RoomUpdates } from './room-updates.ts'
-import { openStaffEntry, type StaffAsked } from './staff-entry.ts'
+import { openStaffEntry } from './staff-entry.ts'
 import { openStaffNames } from './staff-names.ts'
 import { openStaffWatch } from './staff-watch.ts'
 
@@ -29,10 +29,10 @@ export type Rooms = {
    */
   enter: (socket: ChatSocket, sessionId: string, since: Since) => Promise<Missed>
   /**
-   * Brings staff in and answers the newest of the sessions that go on, and those of the `listed` ones that do. The
-   * socket stays paused: the caller sends them, then flushes it.
+   * Brings staff in and returns the newest open sessions, and the open ones among `listed`. A console without a list gets all
+   * messages, others get outlines. The socket stays paused: the caller sends the sessions, then flushes it.
    */
-  enterStaff: (socket: ChatSocket, asked?: StaffAsked) => Promise<ListedSessions>
+  enterStaff: (socket: ChatSocket, listed?: readonly string[]) => Promise<ListedSessions>
   leave: (socket: ChatSocket) => void
   /** Whether a visitor of the session is connected to this node. */
   hasVisitor: (sessionId: string) => boolean
@@ -111,7 +111,7 @@ export const openRooms = (
 
   return {
     enter: openRoomEntry(node, registry),
-    enterStaff: (socket, asked = { listed: [], asksForOutlines: false }) => staffEntry.enter(socket, asked),
+    enterStaff: staffEntry.enter,
     leave: (socket) => {
       staffEntry.leave(socket)
       registry.leave(socket)

@@ -27,10 +27,9 @@ import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../events/chat-email.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
 import { chatLinksStreams } from '../../events/chat-links.ts'
 import { evolveSession, isSessionEvent, type SessionEvent } from '../../events/chat-summary.ts'
-import type { Sql } from '../../events/log/connection.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readParts, readStreams, readVersions } from '../../events/log/read.ts'
+import { readParts, readStreams } from '../../events/log/read.ts'
 import type { ApiNode } from '../node.ts'
 
 type Visitor = {
@@ -163,12 +162,4 @@ export const readStanding = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: str
     generation: events.find(({ stream }) => stream === links)?.version ?? 0,
     isOver: newest !== undefined && Date.now() - newest.recordedAt.getTime() > RESUME_DAYS * DAY_MS,
   }
-}
-
-/** How far sessions have come in the log, in one query, by session id. */
-export const readSessionStates = async (sql: Sql, sessionIds: string[]): Promise<Map<string, SessionState>> => {
-  const streams = sessionIds.flatMap((id) => [chatStreams.of(id), messageStreams.of(id)])
-  const versions = await readVersions(sql, streams)
-  const versionOf = (stream: string) => versions.get(stream) ?? 0
-  return new Map(sessionIds.map((id) => [id, stateAt(versionOf(chatStreams.of(id)), versionOf(messageStreams.of(id)))]))
 }

@@ -24,6 +24,8 @@ describe('joining', () => {
       message: expect.stringMatching(/./),
       resumeToken: expect.stringMatching(/^[\w-]{20,}$/),
       resumed: false,
+      isOwn: true,
+      hasRated: false,
     })
     const told = await admin.take('new_chat_session', (frame) => frame.sessionId === sessionId)
     expect(told).toMatchObject({ visitorName: 'New Visitor', visitorEmail: null, pageUrl: '/pricing', isActive: true })
@@ -311,24 +313,24 @@ describe('a rating', () => {
     await Promise.all([client.close(), holder.close()])
   })
 
-  test('A page is offered the rating that it asks for, on the device that began the chat, until there is one', async () => {
+  test('A page learns whether its device began the chat, and there also whether the chat is rated', async () => {
     const { client, sessionId, resumeToken, joinKey } = await joinChat(chat.nodes[0])
-    expect(client.framesOf('chat_joined')[0]).not.toHaveProperty('takesRating')
+    expect(client.framesOf('chat_joined')[0]).toMatchObject({ isOwn: true, hasRated: false })
     const comeBack = async (more: object) => {
       const back = await openTestClient(chat.nodes[1])
-      back.send({ type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken, asksForRating: true, ...more })
-      const { takesRating, hasRated } = await back.take('chat_joined')
-      return { back, takesRating, hasRated }
+      back.send({ type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken, ...more })
+      const { isOwn, hasRated } = await back.take('chat_joined')
+      return { back, isOwn, hasRated }
     }
     const [own, linked] = [await comeBack({ joinKey }), await comeBack({})]
-    expect([own.takesRating, linked.takesRating]).toEqual([true, undefined])
+    expect([own.isOwn, linked.isOwn]).toEqual([true, false])
     await end(client, sessionId)
     const late = await comeBack({ joinKey })
-    expect([late.takesRating, late.hasRated]).toEqual([true, undefined])
+    expect([late.isOwn, late.hasRated]).toEqual([true, false])
     rate(late.back, sessionId, 'bad')
     await late.back.take('rating_accepted')
     const rated = await comeBack({ joinKey })
-    expect([rated.takesRating, rated.hasRated]).toEqual([undefined, true])
+    expect([rated.isOwn, rated.hasRated]).toEqual([true, true])
     await Promise.all([client, own.back, linked.back, late.back, rated.back].map((one) => one.close()))
   })
 })

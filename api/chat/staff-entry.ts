@@ -7,9 +7,6 @@ import type { Consoles } from './consoles.ts'
 import type { RoomRegistry } from './room-registry.ts'
 import type { StaffWatch } from './staff-watch.ts'
 
-/** The sessions that a console shows already, and whether it wants outlines of the others. */
-export type StaffAsked = { listed: string[]; asksForOutlines: boolean }
-
 /** Brings staff into a node and out of it. While there are any, `hear` gets what is told of all sessions. */
 export const openStaffEntry = (
   { sql, bus }: Pick<ApiNode, 'sql' | 'bus'>,
@@ -36,7 +33,7 @@ export const openStaffEntry = (
     registry.closeEmpty()
   }
 
-  const enter = async (socket: ChatSocket, { listed, asksForOutlines }: StaffAsked): Promise<ListedSessions> => {
+  const enter = async (socket: ChatSocket, listed?: readonly string[]): Promise<ListedSessions> => {
     const isNew = !staff.has(socket)
     if (isNew) watch.join()
     socket.pause()
@@ -46,8 +43,8 @@ export const openStaffEntry = (
       await check()
       // a look that was under way may have been past the accounts: who is removed from here on is told
       await tellRemovals()
-      staff.add(socket, asksForOutlines)
-      return await listActive(sql, { listed, asksForOutlines })
+      staff.add(socket, listed !== undefined)
+      return await listActive(sql, listed ?? [])
     } catch (error) {
       socket.flush(() => false)
       if (isNew) {

@@ -6,7 +6,6 @@ import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import type { InTurn } from './entry-turns.ts'
-import type { Frame } from './frame.ts'
 import { isRated } from './rating.ts'
 import { isAfter } from './room.ts'
 import type { Missed } from './room-entry.ts'
@@ -19,36 +18,29 @@ const WELCOME_AWAY =
 
 const POLICY_VIOLATION = 1008
 
-/** How somebody comes in: whether their chat had begun, and by which message of ours, and what their page asks for. */
-type Entering = { resumed: boolean; pass: Pass; greeting: string | undefined } & Asked
-
-/** What a page knows and asks a node for: files, an address that is given later, and a rating. */
-type Asked = Pick<Frame<'join_chat'>, 'asksForFiles' | 'asksForEmail' | 'asksForRating'>
+/** How a visitor comes in: whether their chat had begun, and by which of our messages. */
+type Entering = { resumed: boolean; pass: Pass; greeting: string | undefined }
 
 type VisitorEntryOptions = { rooms: Rooms; inTurn: InTurn }
 
 const tokenOf = ({ config }: ApiNode, sessionId: string, generation: number) =>
   resumeToken(config.secretKeys, sessionId, generation)
 
-/** The frame that a visitor is welcomed by: what they get, and what the server takes from them. */
+/** The frame that welcomes a visitor. */
 const joinedFrame = async (
   node: ApiNode,
   sessionId: string,
   entering: Entering & { entered: Missed },
 ): Promise<ServerFrame> => {
-  const { entered, resumed, pass, greeting, asksForFiles, asksForEmail, asksForRating } = entering
-  const knowsRating = asksForRating && pass.isOwn
-  const hasRated = knowsRating && entered.hasEnded && (await isRated(node.sql, sessionId))
+  const { entered, resumed, pass, greeting } = entering
   return {
     type: 'chat_joined',
     sessionId,
     message: backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME,
     resumeToken: tokenOf(node, sessionId, pass.generation),
     resumed,
-    ...(asksForFiles && { takesFiles: true as const }),
-    // answers must not be turned to somebody who has a link
-    ...(asksForEmail && pass.isOwn && { takesEmail: true as const }),
-    ...(knowsRating && (hasRated ? { hasRated: true as const } : { takesRating: true as const })),
+    isOwn: pass.isOwn,
+    hasRated: pass.isOwn && entered.hasEnded && (await isRated(node.sql, sessionId)),
     ...(greeting !== undefined && { greeting }),
   }
 }

@@ -39,16 +39,13 @@ export const chatOutline = v.object({
   last: v.nullable(lastWords),
 })
 
-/**
- * A session in the list of those that go on; `lastSequence` is its last message's sequence number, 0 for none. A console
- * that asks for outlines gets that of each.
- */
+/** An open session in a console's list; `lastSequence` is its last message's sequence number, 0 for none. */
 const listedSession = v.object({
   ...chatSession.entries,
   lastSequence: v.number(),
   receipts,
-  outline: v.exactOptional(chatOutline),
-  assigned: v.exactOptional(chatAssignment),
+  outline: chatOutline,
+  assigned: chatAssignment,
 })
 
 /** A member of staff who looks at a session, and may be writing an answer; `name` is for colleagues' eyes. */
@@ -63,16 +60,14 @@ const sessionId = v.string()
 /**
  * What the server sends over the socket. Clients ignore frames of a type that they do not know, and unknown fields.
  *
- * - `chat_outlines`: chats in which somebody wrote, as they are now, for consoles that asked for outlines; those are told the
- *   messages and the receipts of the one chat that they have opened with `open_chat`, and of no other. At most four such
- *   frames come a second, however many chats are busy.
- * - `chat_joined`, `active_sessions`: with `takesFiles`, messages on this socket may name files. It is told to who asks.
- * - `chat_joined`: with `takesEmail`, this socket may give an address: it asked, and the chat began on its device.
+ * - `chat_outlines`: chats with new messages, as they are now, for consoles that sent their list; those get the messages
+ *   and the receipts of the one chat that they have opened with `open_chat`, and of no other. At most four such frames come
+ *   a second, however many chats are busy.
+ * - `chat_joined`: `isOwn` says that the chat began on this device: it may give an address, and rate the chat once it has
+ *   ended. `hasRated` says that it has a rating; a device that came by a link does not learn of it.
  * - `email_accepted`: the address is stored. `visitor_email` tells staff which one answers go to from now on; nobody else is
  *   told.
  * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
- * - `chat_joined`: with `takesRating`, this socket may rate the chat once it is over: it asked, the chat began on its device,
- *   and has no rating; with `hasRated` it has one.
  * - `chat_joined`: `greeting` is the message beside the chat's button by which the chat began, if any.
  * - `rating_accepted`: the rating is stored. `chat_rated` tells staff that there is one.
  * - `chat_assigned`: whose chat it is has changed. Only staff are told.
@@ -82,10 +77,9 @@ const sessionId = v.string()
  * - `visitors_here`: where the visitors of some chats are that `follow_visitors` named: all who are known to be here at first,
  *   within seconds those who have left, for whom `here` is null, then what changes. A page that they go to later is a
  *   `page_viewed`.
- * - `active_sessions`: the newest sessions, and of the `listed` ones that `join_admin` named those that still go on; `total`
- *   is how many there are. Where there are more, `next` is the cursor for `GET /api/chats?state=active`. `tellsOutlines` says
- *   that this console gets outlines. With `isPreparing` the list is not there yet: new sessions and messages come all the
- *   same, and the console asks again by `join_admin`.
+ * - `active_sessions`: the newest open sessions, and the open ones among those that `join_admin` listed; `total` counts all
+ *   open sessions. If there are more, `next` is the cursor for `GET /api/chats?state=active`. With `isPreparing` the list is
+ *   not there yet: new sessions and messages come all the same, and the console asks again by `join_admin`.
  * - `error`: `refused` is the type of the frame that was refused. `retryAfterS` is how long to wait before it is sent
  *   again, in seconds.
  */
@@ -96,10 +90,8 @@ export const serverFrame = v.variant('type', [
     message: v.string(),
     resumeToken: v.string(),
     resumed: v.boolean(),
-    takesFiles: v.exactOptional(v.literal(true)),
-    takesEmail: v.exactOptional(v.literal(true)),
-    takesRating: v.exactOptional(v.literal(true)),
-    hasRated: v.exactOptional(v.literal(true)),
+    isOwn: v.boolean(),
+    hasRated: v.boolean(),
     greeting: v.exactOptional(v.string()),
   }),
   v.object({ type: v.literal('resume_token'), sessionId, resumeToken: v.string() }),
@@ -132,10 +124,8 @@ export const serverFrame = v.variant('type', [
   v.object({
     type: v.literal('active_sessions'),
     sessions: v.array(listedSession),
-    total: v.exactOptional(v.number()),
+    total: v.number(),
     next: v.exactOptional(v.string()),
-    takesFiles: v.exactOptional(v.literal(true)),
-    tellsOutlines: v.exactOptional(v.literal(true)),
     isPreparing: v.exactOptional(v.literal(true)),
   }),
   v.object({

@@ -61,8 +61,8 @@ export const receipts = v.object({ visitor: receipt, admin: receipt })
 const colleague = v.object({ staffId: v.string(), name: v.string() })
 
 /**
- * Whose chat it is, null for nobody's, and since when, ISO 8601, which older nodes leave out. Of two the higher version is
- * newer; 0 means that nobody ever had it.
+ * The staff member whom a chat is assigned to, null if it is unassigned, and since when, ISO 8601. Of two the higher version
+ * is newer; version 0, of a chat that was never assigned, has no time.
  */
 export const chatAssignment = v.object({
   version: v.number(),
@@ -105,8 +105,8 @@ export const chatList = v.array(
     lastActivity: v.string(),
     receipts,
     leadId: text,
-    assigned: v.exactOptional(chatAssignment),
-    score: v.exactOptional(v.nullable(oneOf(CHAT_SCORES))),
+    assigned: chatAssignment,
+    score: v.nullable(oneOf(CHAT_SCORES)),
     here: v.exactOptional(v.nullable(visitorHere)),
   }),
 )
@@ -117,8 +117,8 @@ export const chatList = v.array(
  * chat were revoked, and by whom. `assignments` are the newest
  * changes of whose chat it is, oldest first. `knownLeadId` is the newest lead under the visitor's address. `waitingLead`
  * is one that waits for an answer, the one made of the chat (`isMade`) before those under that address; `isByItself` says
- * that what staff write in the chat answers it, `isWritten` that they have written what they may count as its answer, which
- * older nodes do not tell. A page of older messages comes without both leads.
+ * that what staff write in the chat answers it, `isWritten` that they have written what they may count as its answer. A
+ * page of older messages comes without both leads.
  */
 export const chatRecord = v.object({
   session: chatSession,
@@ -136,14 +136,14 @@ export const chatRecord = v.object({
         id: v.string(),
         isMade: v.boolean(),
         isByItself: v.boolean(),
-        isWritten: v.exactOptional(v.boolean()),
+        isWritten: v.boolean(),
       }),
     ),
   ),
   transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),
-  linkRevocations: v.exactOptional(v.array(v.object({ timestamp: v.string(), by: text }))),
-  assignments: v.exactOptional(v.array(assignmentChange)),
-  rating: v.exactOptional(v.nullable(chatRating)),
+  linkRevocations: v.array(v.object({ timestamp: v.string(), by: text })),
+  assignments: v.array(assignmentChange),
+  rating: v.nullable(chatRating),
 })
 
 export type ChatRecord = Received<typeof chatRecord>
@@ -154,7 +154,7 @@ export const madeAssignment = v.object({ version: v.number() })
 /** A chat that goes on and that a colleague has handed to who asks, who has not answered it since; `timestamp` is ISO 8601. */
 const handedChat = v.object({
   sessionId: v.string(),
-  visitorName: v.exactOptional(v.string()),
+  visitorName: v.string(),
   from: v.string(),
   timestamp: v.string(),
 })

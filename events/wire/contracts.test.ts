@@ -225,7 +225,15 @@ const SAMPLES = [
     },
   ]),
   sample('chatList', chat.chatList, [
-    { ...SESSION, lastSequence: 1, lastActivity: AT, receipts: RECEIPTS, leadId: null },
+    {
+      ...SESSION,
+      lastSequence: 1,
+      lastActivity: AT,
+      receipts: RECEIPTS,
+      leadId: null,
+      assigned: { version: 0, to: null },
+      score: null,
+    },
   ]),
   sample('chatRecord', chat.chatRecord, {
     session: { ...SESSION, greeting: 'Need a hand?' },
@@ -237,6 +245,9 @@ const SAMPLES = [
     receipts: RECEIPTS,
     leadId: null,
     transcripts: [{ timestamp: AT, by: null, upTo: 1 }],
+    linkRevocations: [{ timestamp: AT, by: null }],
+    assignments: [],
+    rating: null,
   }),
   sample('waitingChats', chat.waitingChats, {
     count: 1,
@@ -307,10 +318,9 @@ const SAMPLES = [
   sample('list frame', serverFrame, {
     type: 'active_sessions',
     sessions: [
-      { ...SESSION, lastSequence: 1, receipts: RECEIPTS },
-      { ...SESSION, lastSequence: 1, receipts: RECEIPTS, outline: OUTLINE },
+      { ...SESSION, lastSequence: 1, receipts: RECEIPTS, outline: OUTLINE, assigned: { version: 0, to: null } },
     ],
-    tellsOutlines: true,
+    total: 1,
   }),
   sample('outlines frame', serverFrame, {
     type: 'chat_outlines',

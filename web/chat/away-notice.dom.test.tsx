@@ -147,20 +147,6 @@ test('An address whose confirmation is lost is sent again as the same one until 
   expect(sent[1]).toEqual(sent[0])
 })
 
-test('Beside a node of before no address is asked for', async () => {
-  const page = await openVisitorPage({ now: AT_NIGHT })
-  page.server.can.takesEmail = false
-  await start(page, 'Early')
-  await say(page, 'hello')
-  await log().findByText('Sent')
-  expect(email()).toBeNull()
-  page.server.can.takesEmail = true
-  await page.reload()
-  await fill(page, await findEmail(), 'early@example.co.za')
-  await press(page, 'Save')
-  await chat().findByText('We will answer at early@example.co.za.')
-})
-
 test('Who came by a link is asked for no address', async () => {
   const server = new VisitorServer()
   const { sessionId, resumeToken } = server.begin('Early')

@@ -145,7 +145,7 @@ export const AwayNotice = ({
   const [isBusy, setBusy] = useState(false)
   const isLate = useLateAnswer(chat)
   const isOpen = away !== undefined || isLate || isBusy
-  const takesEmail = canEmail === true && chat.takesEmail && !chat.hasEnded && !chat.askedLink
+  const takesEmail = canEmail === true && chat.isOwn && !chat.hasEnded && !chat.askedLink
   const AwayEmail = useAwayEmail(isOpen && takesEmail, chat.isConnected)
   if (!isOpen) return null
   return (

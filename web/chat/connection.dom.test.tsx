@@ -148,7 +148,7 @@ test('A message that the server refuses says so, offers WhatsApp, and can be tri
 })
 
 test('A chat that the server cannot start just now is started a moment later, as the same one', async () => {
-  const server = refusingServer(1, { code: 'unavailable', message: 'Not available just now' })
+  const server = refusingServer(1, { code: 'unavailable', message: 'Not available just now', refused: 'join_chat' })
   const page = await openVisitorPage({ server, path: `/?utm_source=${'x'.repeat(3_000)}` })
   await ask(page, 'Twice')
   await page.later(4_000)

@@ -29,7 +29,6 @@ export const openConsoleCore = (staffId: string) => {
   const delivery = openDelivery({
     connection: () => connection,
     sender: () => ({ senderType: 'admin', senderName: SUPPORT_TEAM_NAME }),
-    takesFiles: () => store.get().takesFiles,
   })
   /** Returns whether there is a connection that takes the frame. */
   const send = (frame: ClientFrame) => connection?.send(frame) ?? false

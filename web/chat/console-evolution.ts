@@ -49,7 +49,13 @@ const withErased = (state: ConsoleState, sessionId: string): ConsoleState => ({
 /** The list with another page of those that are shown for `whose`, and where the one after that is. */
 export const withPage = (
   state: ConsoleState,
-  { sessions, next }: { sessions: readonly ListedSession[]; next: string | undefined },
+  {
+    sessions,
+    next,
+  }: {
+    sessions: readonly (Omit<ListedSession, 'outline'> & Partial<Pick<ListedSession, 'outline'>>)[]
+    next: string | undefined
+  },
   whose: Whose,
 ): ConsoleState => {
   const known = new Set(state.sessions.map(({ sessionId }) => sessionId))

@@ -1,11 +1,11 @@
 import { MAX_LISTED_SESSIONS } from '../../events/chat-outline.ts'
-import type { ListedSession, ServerFrame } from '../../events/wire/chat-frames.ts'
+import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 import { openRepeat } from './backoff.ts'
 import type { ConsoleCore } from './console-core.ts'
 import { evolveConsole } from './console-evolution.ts'
 import type { ConsoleList } from './console-list.ts'
 import type { ConsoleNews } from './console-news.ts'
-import { listedChats, unreadOf } from './console-state.ts'
+import { listedChats } from './console-state.ts'
 import { unbrokenUpTo } from './conversation.ts'
 import { passes } from './delivery.ts'
 
@@ -19,30 +19,18 @@ export const openConsoleJoin = (core: ConsoleCore, { list, news }: { list: Conso
 
   /** Has what is lacking of a chat's text come, and of the chat that is shown all that follows. */
   const fetchHistory = (sessionId: string) => {
-    const { tellsOutlines, selected } = store.get()
-    if (!tellsOutlines) return send({ type: 'get_messages', sessionId })
+    if (!isCaughtUp || sessionId !== store.get().selected) return false
     const afterSequence = unbrokenUpTo(conversation(sessionId))
-    return sessionId === selected && send({ type: 'open_chat', sessionId, afterSequence })
+    return send({ type: 'open_chat', sessionId, afterSequence })
   }
   const opening = openRepeat(() => {
     const { selected } = store.get()
     if (selected) fetchHistory(selected)
   })
 
-  /** What an older node tells without outlines: sessions that are new, or in which someone wrote, while nobody told us. */
-  const fetchMissed = (listed: readonly ListedSession[]) => {
-    for (const { sessionId, lastSequence } of listed)
-      if (lastSequence > unbrokenUpTo(conversation(sessionId))) fetchHistory(sessionId)
-  }
-
   const join = () => {
     const listed = listedChats(store.get()).map(({ sessionId }) => sessionId)
-    return send({
-      type: 'join_admin',
-      asksForFiles: true,
-      asksForOutlines: true,
-      listed: listed.slice(0, MAX_LISTED_SESSIONS),
-    })
+    return send({ type: 'join_admin', listed: listed.slice(0, MAX_LISTED_SESSIONS) })
   }
   const joining = openRepeat(join)
 
@@ -54,13 +42,11 @@ export const openConsoleJoin = (core: ConsoleCore, { list, news }: { list: Conso
   /** On a new connection, once it is joined: what was missed, and what was not sent. */
   const catchUp = () => {
     isCaughtUp = true
-    const { selected, conversations, tellsOutlines } = store.get()
+    const { selected, conversations } = store.get()
     if (selected) fetchHistory(selected)
     watch()
     for (const sessionId of Object.keys(conversations)) {
       delivery.deliverAgain(sessionId, () => conversation(sessionId))
-      // of those that were in the list, a node that tells outlines has told which go on
-      if (!tellsOutlines && unreadOf(store.get(), sessionId) > 0) list.meet(sessionId)
     }
   }
 
@@ -72,6 +58,8 @@ export const openConsoleJoin = (core: ConsoleCore, { list, news }: { list: Conso
   return {
     join,
     fetchHistory,
+    /** Shows no chat any longer: its messages stop. */
+    closeChat: () => isCaughtUp && send({ type: 'open_chat', sessionId: null }),
     opening,
     /** Lets colleagues see which chat is looked at here. */
     watch,
@@ -80,25 +68,22 @@ export const openConsoleJoin = (core: ConsoleCore, { list, news }: { list: Conso
       if (frame.isPreparing) joining.later()
       else joining.succeeded()
       reporter.forget()
-      store.set({ takesFiles: frame.takesFiles ?? false, tellsOutlines: frame.tellsOutlines ?? false })
       if (frame.isPreparing) {
         // what has come meanwhile stays
         store.set({ isWaiting: true })
         return isCaughtUp ? undefined : catchUp()
       }
       store.set(evolveConsole(store.get(), frame))
-      if (frame.tellsOutlines) {
-        const chats = frame.sessions.flatMap(({ sessionId, outline }) => (outline ? [{ sessionId, ...outline }] : []))
-        news.outlined(chats, before)
-      } else fetchMissed(frame.sessions)
+      news.outlined(
+        frame.sessions.map(({ sessionId, outline }) => ({ sessionId, ...outline })),
+        before,
+      )
       catchUp()
       list.fetchShown()
     },
     /** A refusal of what was asked for here is asked for again. Returns whether it was one. */
-    refused: ({ code, refused, clientMessageId, retryAfterS }: Extract<ServerFrame, { type: 'error' }>): boolean => {
-      // a node of an older version does not say what it refused
-      const isJoin = refused === 'join_admin' || (refused === undefined && clientMessageId === undefined)
-      if (isJoin && passes(code)) {
+    refused: ({ code, refused, retryAfterS }: Extract<ServerFrame, { type: 'error' }>): boolean => {
+      if (refused === 'join_admin' && passes(code)) {
         store.set({ isWaiting: true })
         joining.later(retryAfterS)
         return true

@@ -15,7 +15,7 @@ export type MissedMessage = Pick<ChatMessage, 'sessionId' | 'senderName' | 'mess
 export type NewsListener = {
   onMissed: (message: MissedMessage) => void
   /** A colleague made a chat theirs. */
-  onHandedOver: (chat: HandedChat & { note: string | null }) => void
+  onHandedOver: (chat: Omit<HandedChat, 'visitorName'> & { visitorName?: string; note: string | null }) => void
 }
 
 type OutlinedChat = ChatOutline & { sessionId: string }

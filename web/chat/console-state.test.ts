@@ -230,11 +230,13 @@ describe('the list', () => {
 })
 
 describe('the console', () => {
-  const listed = { ...session('1'), lastSequence: 3, receipts: NO_RECEIPTS }
+  const outline = { lastSequence: 3, answered: 3, waitingSince: null, last: null }
+  const assigned = { version: 0, to: null }
+  const listed = { ...session('1'), lastSequence: 3, receipts: NO_RECEIPTS, outline, assigned }
 
   it('keeps the selected chat, as one that has ended, when it is no longer listed', () => {
     const before = stateWith('', { selected: '2' })
-    const after = evolveConsole(before, { type: 'active_sessions', sessions: [listed] })
+    const after = evolveConsole(before, { type: 'active_sessions', sessions: [listed], total: 1 })
     expect(after.sessions.map(({ sessionId, isActive }) => [sessionId, isActive])).toEqual([
       ['1', true],
       ['2', false],
@@ -242,7 +244,7 @@ describe('the console', () => {
   })
 
   it('takes a chat that is told of twice once, and ends one', () => {
-    const { lastSequence: _, receipts: __, ...fresh } = listed
+    const fresh = session('1')
     const once = evolveConsole(emptyConsole, { type: 'new_chat_session', ...fresh })
     const twice = evolveConsole(once, { type: 'new_chat_session', ...fresh })
     expect(twice.sessions).toEqual([fresh])

@@ -15,10 +15,6 @@ export type ConsoleState = {
   isListed: boolean
   /** Whether the server cannot tell them just now: it is asked again by itself. */
   isWaiting: boolean
-  /** Whether the node that this console is connected to takes files. */
-  takesFiles: boolean
-  /** Whether that node tells the text of the selected chat alone, and the outlines of the others. */
-  tellsOutlines: boolean
   /** Whether the page is in sight and has the focus: what comes while it is not is unread, in the selected chat too. */
   isAttended: boolean
   /** The sessions that are known here: the newest, more pages of them, and those in which something happens. */
@@ -62,8 +58,6 @@ export const emptyConsole: ConsoleState = {
   isConnected: false,
   isListed: false,
   isWaiting: false,
-  takesFiles: false,
-  tellsOutlines: false,
   isAttended: true,
   sessions: [],
   total: 0,

@@ -188,7 +188,6 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
         store.set({
           isConnected: false,
           isWaiting: false,
-          tellsOutlines: false,
           typing: {},
           viewers: {},
           away: {},
@@ -219,7 +218,7 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
       watch()
       opening.stop()
       if (!sessionId) {
-        if (store.get().tellsOutlines) send({ type: 'open_chat', sessionId: null })
+        joining.closeChat()
         return
       }
       list.meet(sessionId)

@@ -20,18 +20,15 @@ export const passes = (code: ErrorCode, retryAfterS = 0) =>
 /**
  * Sends what is unsent until the server has accepted it: of each session one message at a time, so that they keep their
  * order whatever is refused for now. A message that gets no answer within 10 s means that the connection is dead without
- * knowing it; a new one sends the message again, with its own `clientMessageId`. A message with a file waits while
- * `takesFiles` says no, since an older node would take its words alone; what was written after it goes first then.
+ * knowing it; a new one sends the message again, with its own `clientMessageId`.
  * Each message names its `sender`, as the specification has it (7); the server goes by who the socket is.
  */
 export const openDelivery = ({
   connection,
   sender,
-  takesFiles = () => true,
 }: {
   connection: () => Connection | undefined
   sender: () => MessageSender
-  takesFiles?: () => boolean
 }) => {
   /** By session the message that waits for its answer, or for being sent again. */
   const underWay = new Map<string, { clientMessageId: string; timer: Timer }>()
@@ -45,8 +42,7 @@ export const openDelivery = ({
 
   /** Sends the next message, unless one is under way that is still unsent. */
   const deliver = (sessionId: string, conversation: () => Conversation) => {
-    const waiting = () =>
-      conversation().unsent.filter(({ refused, file }) => refused === undefined && (!file || takesFiles()))
+    const waiting = () => conversation().unsent.filter(({ refused }) => refused === undefined)
     const isWaiting = (id: string | undefined) => waiting().some(({ clientMessageId }) => clientMessageId === id)
     if (isWaiting(underWay.get(sessionId)?.clientMessageId)) return
     if (underWay.has(sessionId)) refusals = 0

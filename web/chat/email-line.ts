@@ -14,12 +14,12 @@ const withoutPending = ({ pendingEmail: _, ...session }: Session): Session => se
 
 /**
  * Sends the address that the visitor has given, until the server confirms it: always with the same `clientMessageId`,
- * so that it is stored once. Where the node does not take it, it waits for one that does.
+ * so that it is stored once.
  */
 export const openEmailLine = (tell: (frame: ClientFrame) => boolean) => {
   const send = () => {
-    const { session, takesEmail, hasEnded } = visitorChat.get()
-    if (!session?.sessionId || !session.pendingEmail || !takesEmail || hasEnded) return
+    const { session, isOwn, hasEnded } = visitorChat.get()
+    if (!session?.sessionId || !session.pendingEmail || !isOwn || hasEnded) return
     const isSent = tell({ type: 'give_email', sessionId: session.sessionId, ...session.pendingEmail })
     if (isSent) sending.later(ANSWER_WITHIN_S)
   }

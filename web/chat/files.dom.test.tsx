@@ -11,7 +11,6 @@ import {
   log,
   openVisitorPage,
   press,
-  say,
   start,
   type VisitorPage,
 } from '../testing/visitor-page.tsx'
@@ -151,19 +150,4 @@ test('A file is saved under its name; one that is no longer kept says so', async
   await press(page, /^other\.pdf/)
   await log().findByText('This file is no longer kept.')
   expect(saved).toHaveBeenCalledTimes(1)
-})
-
-test('Beside a node of before nothing is offered; on one that takes files it is', async () => {
-  const page = await openVisitorPage()
-  page.server.can.takesFiles = false
-  await start(page, 'Early')
-  await say(page, 'hello')
-  await log().findByText('Sent')
-  expect(screen.queryByRole('button', { name: 'Attach a file' })).toBeNull()
-  page.server.can.takesFiles = true
-  await page.reload()
-  await waitFor(() => expect(button('Attach a file').disabled).toBe(false))
-  attach(pdf('plan.pdf'))
-  await store(page, await upload(1), document_('plan.pdf'))
-  await log().findByRole('button', { name: /^plan\.pdf/ })
 })

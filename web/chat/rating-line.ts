@@ -15,8 +15,8 @@ const RETRY_AFTER_S = 3
  */
 export const openRatingLine = (tell: (frame: ClientFrame) => boolean) => {
   const send = () => {
-    const { session, rating, takesRating } = visitorChat.get()
-    if (!session?.sessionId || !rating || !takesRating) return
+    const { session, rating, isOwn } = visitorChat.get()
+    if (!session?.sessionId || !rating || !isOwn) return
     const isSent = tell({ type: 'rate_chat', sessionId: session.sessionId, ...rating })
     if (isSent) sending.later(ANSWER_WITHIN_S)
   }

@@ -94,8 +94,8 @@ const RatingForm = ({ chat }: { chat: VisitorChat }) => {
 }
 
 /**
- * Asks a visitor, once, what they say of a chat that is over. Nothing where nobody has answered, this device may not,
- * or its node takes none.
+ * Asks a visitor, once, what they say of a chat that is over. Nothing if no answer came, or the chat began on
+ * another device.
  */
 export const Rating = ({ chat }: { chat: VisitorChat }) => {
   const thanks = useRef<HTMLParagraphElement>(null)
@@ -110,5 +110,5 @@ export const Rating = ({ chat }: { chat: VisitorChat }) => {
       </p>
     )
   }
-  return chat.takesRating && hasAnswer(chat.conversation.messages) ? <RatingForm chat={chat} /> : null
+  return chat.isOwn && hasAnswer(chat.conversation.messages) ? <RatingForm chat={chat} /> : null
 }

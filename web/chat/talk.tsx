@@ -119,8 +119,7 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
   const store = { sessionId, resumeToken }
   const tray = trayOf(sessionId)
   const to = { store, onStored: (file: ChatFile) => sendFile(sessionId, file) }
-  const takesFiles = chat.takesFiles && !chat.hasEnded
-  const addFiles = takesFiles && canWrite ? (files: File[]) => tray.add(files, to) : undefined
+  const addFiles = canWrite && !chat.hasEnded ? (files: File[]) => tray.add(files, to) : undefined
   if (asks === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={keep} />
   if (asks === 'forget')
     return <ForgetQuestion canAnswer={canEmail === true && session.visitorEmail !== ''} onKeep={keep} />
@@ -159,11 +158,7 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
             isLocked={!canWrite} // specification, 5: while disconnected
             draft={chat.draft}
             takesFocus={chat.takesFocus}
-            beside={
-              takesFiles && (
-                <FileButton formId="chat-message" disabled={!canWrite} onFiles={(files) => addFiles?.(files)} />
-              )
-            }
+            beside={<FileButton formId="chat-message" disabled={!canWrite} onFiles={(files) => addFiles?.(files)} />}
             onFiles={addFiles}
             onDraft={writeDraft}
             onSend={sendMessage}

@@ -21,15 +21,11 @@ export type VisitorChat = {
   isSupportTyping: boolean
   /** Why the server does not let the visitor in just now: it is asked again by itself. */
   waiting: string | undefined
-  /** Whether the node that this page is connected to takes files. */
-  takesFiles: boolean
-  /** Whether that node takes an address now. */
-  takesEmail: boolean
+  /** Whether the chat began on this device, as far as the server has said: it may give an address and rate the chat. */
+  isOwn: boolean
   /** Why the address that the visitor gave last was not taken. */
   emailProblem: string | undefined
   hasEnded: boolean
-  /** Whether that node takes a rating of this chat once it is over. */
-  takesRating: boolean
   /** What the visitor says of it, until the server has confirmed it; and why that was not taken. */
   rating: ChatRatingForm | undefined
   ratingProblem: string | undefined
@@ -58,11 +54,9 @@ const store = createStore<VisitorChat>({
   seen: 0,
   isSupportTyping: false,
   waiting: undefined,
-  takesFiles: false,
-  takesEmail: false,
+  isOwn: false,
   emailProblem: undefined,
   hasEnded: false,
-  takesRating: false,
   ...NO_RATING,
   lost: undefined,
   askedLink: undefined,

@@ -32,7 +32,6 @@ let typingTimer: ReturnType<typeof setTimeout> | undefined
 const delivery = openDelivery({
   connection: () => connection,
   sender: () => ({ senderType: 'visitor', senderName: visitorChat.get().session?.visitorName || UNKNOWN_NAME }),
-  takesFiles: () => visitorChat.get().takesFiles,
 })
 const conversation = () => visitorChat.get().conversation
 
@@ -83,9 +82,6 @@ export const join = () => {
     visitorEmail,
     pageUrl,
     joinKey,
-    asksForFiles: true,
-    asksForEmail: true,
-    asksForRating: true,
     greeting,
     ...back,
   })
@@ -108,10 +104,9 @@ const showTyping = (isTyping: boolean) => {
 
 const joined = (frame: Extract<ServerFrame, { type: 'chat_joined' }>) => {
   const { sessionId, resumeToken, message, greeting } = frame
-  const { takesFiles = false, takesEmail = false, takesRating = false } = frame
   const { session } = visitorChat.get()
   joining.succeeded()
-  changeChat({ waiting: undefined, takesFiles, takesEmail, takesRating })
+  changeChat({ waiting: undefined, isOwn: frame.isOwn })
   // the node that stored it may have died before it said so
   if (frame.hasRated) ratings.accepted()
   if (!session) return
@@ -161,9 +156,7 @@ const failed = (frame: Extract<ServerFrame, { type: 'error' }>) => {
     if (session?.sessionId) delivery.deliverLater(session.sessionId, conversationIn(session.sessionId), retryAfterS)
     return
   }
-  // a node of an older version does not say what it refused
-  const isJoin = refused === undefined || refused === 'join_chat'
-  if (isJoin && (code === 'unavailable' || code === 'too_many_requests')) {
+  if (refused === 'join_chat' && (code === 'unavailable' || code === 'too_many_requests')) {
     changeChat({ waiting: code === 'unavailable' ? 'Connecting to chat...' : message })
     return joining.later(retryAfterS)
   }

@@ -56,7 +56,7 @@ type ChatOptions = Partial<ChatSession> & {
 
 /** A chat that began a minute after the one before, but for what a test says of it. */
 export const testChat = (visitorName: string, options: ChatOptions = {}): TestChat => {
-  const { said = [], assigned, here, record = {}, ...more } = options
+  const { said = [], assigned = { version: 0, to: null }, here, record = {}, ...more } = options
   begun = (begun + 1) % 30
   const session: ChatSession = {
     sessionId: crypto.randomUUID(),
@@ -101,7 +101,7 @@ const listed = (chat: TestChat): Listed => ({
   lastSequence: chat.messages.length,
   receipts: NO_RECEIPTS,
   outline: outlineOf(chat),
-  assigned: chat.assigned ?? { version: 0, to: null },
+  assigned: chat.assigned,
 })
 
 /** A chat as `GET /api/chats` lists it. */
@@ -111,7 +111,8 @@ export const fetchedChat = ({ session, messages, assigned, here }: TestChat) => 
   lastActivity: messages.at(-1)?.timestamp ?? session.startTime,
   receipts: NO_RECEIPTS,
   leadId: null,
-  ...(assigned && { assigned }),
+  score: null,
+  assigned,
   ...(here !== undefined && { here }),
 })
 
@@ -126,6 +127,7 @@ export const recordOf = ({ session, messages, record }: TestChat) => ({
   receipts: NO_RECEIPTS,
   leadId: null,
   transcripts: [],
+  linkRevocations: [],
   assignments: [],
   rating: null,
   ...record,
@@ -158,7 +160,7 @@ const openTestNode = (chats: TestChat[], list: NodeList | undefined) => {
         const asked = active.filter(({ session }) => frame.listed?.includes(session.sessionId))
         const { shown = active, ...more } = list ?? { total: active.length }
         const sessions = [...new Set([...shown, ...asked])].map(listed)
-        return [{ type: 'active_sessions', sessions, ...more, tellsOutlines: true }]
+        return [{ type: 'active_sessions', sessions, ...more }]
       }
       case 'open_chat': {
         const { sessionId, afterSequence = 0 } = frame

@@ -47,8 +47,6 @@ export class VisitorServer {
   /** What pages have sent, in order, and how often they tried to connect. */
   readonly sent: ReceivedFrame[] = []
   tries = 0
-  /** What it can do; a node of an older version can less. */
-  can = { takesFiles: true, takesEmail: true, takesRating: true }
   /** `silent` takes connections and says nothing, `away` takes none. */
   state: 'here' | 'silent' | 'away' = 'here'
   /** What it says to a frame in the place of the usual. */
@@ -198,9 +196,8 @@ export class VisitorServer {
         resumeToken,
         message: WELCOME,
         resumed: known !== undefined,
-        ...(this.can.takesFiles && { takesFiles: true }),
-        ...(this.can.takesEmail && isOwn && { takesEmail: true }),
-        ...(this.can.takesRating && isOwn && (hasRated ? { hasRated: true } : { takesRating: true })),
+        isOwn,
+        hasRated: isOwn && hasRated,
         ...(greeting !== undefined && { greeting }),
       },
       ...(missed.length > 0 ? [{ type: 'chat_history', sessionId, messages: missed } as const] : []),

@@ -198,7 +198,7 @@ export const openAgent = ({
     ledger,
     joinFrame: () => ({
       type: 'join_admin',
-      ...(getsOutlines && { asksForOutlines: true, listed: [...list].slice(-MAX_LISTED_SESSIONS) }),
+      ...(getsOutlines && { listed: [...list].slice(-MAX_LISTED_SESSIONS) }),
     }),
     onFrame: receive,
     onClose: () => {

@@ -9,7 +9,7 @@ import type { useChatList } from './chat-list.ts'
 import { ChatRows } from './chat-rows.tsx'
 
 /** A chat of a list; where it came by the socket, its rating is not known, nor where its visitor is. */
-export type FetchedChat = ChatSession & Pick<v.InferOutput<typeof chatList>[number], 'score' | 'here'>
+export type FetchedChat = ChatSession & Partial<Pick<v.InferOutput<typeof chatList>[number], 'score' | 'here'>>
 
 /** What a list of chats is called: by screen readers, while it loads, where it fails, and where it is empty. */
 export type ChatListWords = { label: string; noun: string; loading: string; failed: string; none: string }

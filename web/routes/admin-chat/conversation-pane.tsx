@@ -250,7 +250,7 @@ const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' 
 
 /** The change that gave a chat to who has it now, where that came with a note. */
 const handoverOf = ({ assignment, record }: PaneProps) => {
-  const change = record?.assignments?.at(-1)
+  const change = record?.assignments.at(-1)
   return change?.note && change.version === assignment?.version ? change : undefined
 }
 
@@ -282,7 +282,7 @@ export const ConversationPane = (props: PaneProps) => {
   const { pane, heading, enter } = usePaneFocus({ takesFocus, isActive })
   const tray = trayOf(sessionId)
   const to = { store: { sessionId }, onStored: (file: ChatFile) => chat.sendFile(sessionId, file) }
-  const canSendFiles = isActive && state.isConnected && state.takesFiles
+  const canSendFiles = isActive && state.isConnected
   const addFiles = (files: File[]) => tray.add(files, to)
   return (
     <div
@@ -339,7 +339,7 @@ export const ConversationPane = (props: PaneProps) => {
                 onFocus={() => pane.current?.scrollIntoView({ block: 'nearest' })}
                 onDraft={chat.write}
                 onSend={chat.send}
-                onFiles={state.takesFiles ? addFiles : undefined}
+                onFiles={addFiles}
               />
             </>
           ) : (

@@ -31,7 +31,7 @@ const Question = (props: { isBusy: boolean; hasFailed: boolean; onRevoke: () => 
 export const Links = (props: { sessionId: string; record: ChatRecord | undefined; onRevoked: () => void }) => {
   const [isAsking, setIsAsking] = useState(false)
   const request = useRequest(() => revokeLinks(props.sessionId), 'The links were not revoked:')
-  const last = props.record?.linkRevocations?.at(-1)
+  const last = props.record?.linkRevocations.at(-1)
 
   const show = (isOpen: boolean) => {
     request.reset()

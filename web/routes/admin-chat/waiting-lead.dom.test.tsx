@@ -34,6 +34,9 @@ const recordOf = (more: Partial<ChatRecord> = {}): ChatRecord => ({
   receipts: { visitor: { delivered: 0, seen: 0 }, admin: { delivered: 0, seen: 0 } },
   leadId: null,
   transcripts: [],
+  linkRevocations: [],
+  assignments: [],
+  rating: null,
   ...more,
 })
 const waits = (more: Partial<NonNullable<ChatRecord['waitingLead']>> = {}, id = idOf(1)) => ({

@@ -7,14 +7,14 @@ import { takeNews } from './told.ts'
 /** Of each person what they were told: the next one at this browser is another. */
 const toldKey = (accountId: string) => `staff-handed-told-${accountId}`
 
-type Handed = HandedChat & { note?: string | null }
+/** A chat without its visitor's name was handed over before the console had read its session. */
+type Handed = Omit<HandedChat, 'visitorName'> & { visitorName?: string; note?: string | null }
 
 /** `open` shows a chat; `isOpen` tells of one that is shown already. */
 type Way = { open: (sessionId: string) => void; isOpen: (sessionId: string) => boolean }
 
 /** Tells of a chat that a colleague has handed over, with the note where it is known. */
 const tell = ({ sessionId, visitorName, from, note }: Handed, { open, isOpen }: Way) => {
-  // an older node does not say whose chat it is
   const whose = visitorName === undefined ? '' : `: ${visitorNameOf(visitorName)}`
   const title = `${from} handed you a chat${whose}`
   const onOpen = () => open(sessionId)
