@@ -123,7 +123,7 @@ const removeDrafts = (isGone: (key: string) => boolean) => {
 }
 
 /** What is as good for another lead of the same person. */
-const MOVED = ['note', 'email', 'contact'].map((kind) => draftKey(`-${kind}`))
+const MOVED = ['note', 'email'].map((kind) => draftKey(`-${kind}`))
 
 /** Takes what is kept about a lead over to the one into which it was merged, unless that has such itself. */
 export const moveDrafts = (fromLeadId: string, toLeadId: string) => {

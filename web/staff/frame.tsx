@@ -14,6 +14,7 @@ import { usePushState } from './device/push.ts'
 import { useNotifications } from './device/worker.ts'
 import { keptWords } from './kept-words.tsx'
 import { scrollKey } from './leads/list-place.ts'
+import { LogCalls } from './leads/log-contact.tsx'
 import { LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
 import { FetchFailure } from './notice.tsx'
@@ -216,6 +217,7 @@ export const Frame = () => {
         {!isBare && <Outlet />}
       </main>
       {question}
+      {!isBare && <LogCalls />}
       <ScrollRestoration getKey={scrollKey} />
     </>
   )

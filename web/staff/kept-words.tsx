@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { NotedChannel } from '../../events/lead-answer.ts'
 import { isErased } from '../../events/wire/lead.ts'
 import { unsentInChats } from '../chat/console-kept.ts'
 import { useChatRecord } from './chat-record.ts'
@@ -7,7 +6,6 @@ import { keptRecords } from './drafts.ts'
 import { isBegunEntry } from './leads/entry.ts'
 import { useLeadAlone } from './leads/lead.ts'
 import { leadTitle } from './leads/list.ts'
-import { isOpenContact, openContacts } from './leads/open-contacts.ts'
 import type { LeaveWords } from './unsaved.ts'
 
 const RECORD_OF_LEAD = /^lead-([\da-f-]{36})-([\w-]+)$/
@@ -38,8 +36,6 @@ const TYPED: Record<string, Words> = {
   note: (name) => `A note${name ? ` about ${name}` : ''} that was not saved`,
 }
 
-const OPENED: Record<NotedChannel, string> = { call: 'call', whatsapp: 'WhatsApp message', email: 'email' }
-
 const undoneOf = (record: string): Undone => {
   if (isBegunEntry(record)) return { id: record, line: 'A new lead that was not added' }
   const [, leadId, what = ''] = RECORD_OF_LEAD.exec(record) ?? []
@@ -65,19 +61,12 @@ const emailsFirst = (one: string, other: string) => Number(other.endsWith('-emai
 /** What somebody waits for in a chat comes first. */
 const undoneBy = (accountId: string): Undone[] => [
   ...undoneInChats(accountId),
-  ...keptRecords(accountId)
-    .filter((record) => !isOpenContact(record))
-    .sort(emailsFirst)
-    .map(undoneOf),
-  ...openContacts(accountId).map(({ leadId, key, channel }) => {
-    const words: Words = (name) => `What came of the ${OPENED[channel]}${name ? ` to ${name}` : ''}`
-    return { id: key, line: <LeadLine leadId={leadId} words={words} /> }
-  }),
+  ...keptRecords(accountId).sort(emailsFirst).map(undoneOf),
 ]
 
 /**
- * What to ask before an account signs out while this device keeps what it typed, in chats or elsewhere, or a call or
- * message is open that it has not noted; undefined where there is neither.
+ * The question before an account signs out if this device stores unsent text of it, in chats or elsewhere; undefined if
+ * it does not.
  */
 export const keptWords = (accountId: string): LeaveWords | undefined => {
   const undone = undoneBy(accountId)

@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from 'react'
 import type { Me } from '../../events/wire/staff.ts'
 import { space } from '../ui/theme.ts'
 import { OfflineNotice } from './device/online.tsx'
-import { ContactQuestion } from './leads/contact-question.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { WebhookAlarm } from './webhook-alarm.tsx'
 
@@ -49,7 +48,6 @@ export const Notices = ({ me }: { me: Me | undefined }) => {
       >
         <OfflineNotice />
         <SessionEnded />
-        {me && <ContactQuestion accountId={me.id} />}
       </div>
       {me?.role === 'owner' && <WebhookAlarm />}
     </>

@@ -46,7 +46,7 @@ test('The dashboard shows today, with every field of a card', async () => {
   expect(request).toContain('Sipho Khumalo')
   expect(card.textContent?.replace(request, '')).toBe(
     'Sipho Khumalo [Lead Form]09:25NewOverdue by 35 minEmailana2@example.comPhone082 555 0177' +
-      'SourceConsultation form hero_formCompany100% CottonFull requestOpen leadCopy EmailCopy Data',
+      'Log callSourceConsultation form hero_formCompany100% CottonFull requestOpen leadCopy EmailCopy Data',
   )
   const firm = await cardTitled('Stoep & Co')
   within(firm).getByText('Reply due in 1 h 12 min')
@@ -199,7 +199,7 @@ test('A lead, its prompt and its data are copied, and it is said so', async () =
 })
 
 test.each(['/admin-dashboard', '/admin-submissions'])(
-  'The number on a card of %s calls, and then it is asked what came of the call',
+  'The number on a card of %s calls, and beside it and in a notice a call is logged',
   async (path) => {
     const { user, go } = await openTestDashboard(DAY)
     await go(path)
@@ -208,7 +208,9 @@ test.each(['/admin-dashboard', '/admin-submissions'])(
     const call = within(card).getByRole('link', { name: '082 555 0177' })
     expect(call.getAttribute('href')).toBe('tel:+27825550177')
     await user.click(call)
-    await said('Did you reach Sipho Khumalo?')
+    await said(/^You called 082 555 0177/)
+    await user.click(within(card).getByRole('button', { name: 'Log call: Sipho Khumalo' }))
+    await screen.findByRole('dialog', { name: 'Log call: Sipho Khumalo' })
   },
 )
 

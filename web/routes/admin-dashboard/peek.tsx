@@ -17,6 +17,7 @@ import { Begun } from '../../staff/leads/lead-drafts.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
+import { LogCall } from '../../staff/leads/log-contact.tsx'
 import { receivedMoment } from '../../staff/leads/received.ts'
 import { hasAnswers, Words } from '../../staff/leads/words.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -30,6 +31,7 @@ export const PREVIEW_HEIGHT = '60dvh'
 const Actions = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => (
   <>
     <CallLink lead={lead} />
+    {lead.phone && <LogCall lead={lead} />}
     <WhatsAppLink lead={lead} />
     {lead.email && <EmailLink lead={lead} />}
     <AssignToMe lead={lead} onChanged={onChanged} />

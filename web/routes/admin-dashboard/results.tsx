@@ -9,7 +9,7 @@ import { isOfKinds, kindsInWords } from '../../staff/leads/kinds.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { holdsTerm } from '../../staff/leads/list.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
-import { useNotedContacts } from '../../staff/leads/open-contacts.ts'
+import { useLoggedContacts } from '../../staff/leads/log-contact.tsx'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { periodTitle } from '../../staff/leads/period.ts'
 import { FlaggedMatches } from '../../staff/leads/quarantine-link.tsx'
@@ -123,7 +123,7 @@ export const Results = ({
   const [density, chooseDensity] = useDensity()
   const narrowed = [...(view.term ? [`"${view.term}"`] : []), ...kindsInWords(view.kinds, colleagues)]
   const { leads, total, isSearching, isEmpty, error, refresh, ...found } = useResults({ view, filter })
-  useNotedContacts(refresh)
+  useLoggedContacts(refresh)
   const goTo = (target: number) => {
     step({ page: target })
     title.current?.focus()

@@ -272,58 +272,39 @@ test('An email that was typed outlives a reload, and goes by the same key after 
   expect(screen.queryByLabelText(/^Text/)).toBeNull()
 })
 
-test('WhatsApp opens with the text filled in, is asked about once by a double click, and is noted once somebody says so', async () => {
+test('WhatsApp opens with the text filled in, and is logged once from its notice', async () => {
   const api = leadApi()
-  const { answers, letGo } = holdBack(api, 'POST /api/leads/*/contacts')
-  const shown = await open(api, answers)
+  const shown = await open(api)
   const whatsapp = await (await panel()).findByRole('link', { name: 'WhatsApp (new tab)' })
   await waitFor(() => expect(whatsapp.getAttribute('href')).toBeTruthy())
   const href = new URL(whatsapp.getAttribute('href') ?? '')
   expect(href.pathname).toBe('/27827001001')
   const words = `Hello Ayanda Cele, this is Thandi from ${agency().name} about your request, reference ${referenceOf(api.lead.id)}. Is now a good time?`
   expect(href.searchParams.get('text')).toBe(words)
-  const question = { name: 'Did you send Ayanda Cele the message?' }
   await shown.user.dblClick(whatsapp)
-  const sent = await screen.findByRole('region', question)
-  expect(sent.textContent).not.toContain('more to say')
-  await shown.user.click(within(sent).getByRole('button', { name: 'Not sent' }))
-  await isGone(() => screen.queryByRole('region', question))
+  notices().getByText(/^WhatsApp opened for 082 700 1001/)
+  await shown.user.click(notices().getByRole('button', { name: 'Dismiss' }))
   expect(contactsSent()).toEqual([])
   await shown.user.click(whatsapp)
-  const again = within(await screen.findByRole('region', question))
-  await shown.user.dblClick(again.getByRole('button', { name: 'Yes, I sent it' }))
-  letGo()
+  await shown.user.dblClick(notices().getByRole('button', { name: 'Log message' }))
+  await screen.findByText(/^WhatsApp message noted/)
   await screen.findByText('Wrote by WhatsApp')
   entry('Wrote by WhatsApp').getByText(words)
   expect(contactsSent().map(({ body }) => body)).toEqual([{ channel: 'whatsapp', text: words }])
 })
 
-test('A call leads to its note by the keyboard alone', async () => {
-  const shown = await open(leadApi())
-  const call = await (await panel()).findByRole('link', { name: /^Call / })
-  expect(call.getAttribute('href')).toBe('tel:+27827001001')
-  call.focus()
-  await shown.user.keyboard('{Enter}')
-  const reached = within(await screen.findByRole('region', { name: 'Did you reach Ayanda Cele?' }))
-  reached.getByRole('button', { name: 'Yes, we spoke' }).focus()
-  await shown.user.keyboard('{Enter}')
-  await screen.findByText(/^Call noted/)
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' })))
-  await screen.findByText('Called')
-  expect(contactsSent().map(({ body }) => body)).toEqual([{ channel: 'call', text: null }])
-})
-
 test('A call that nobody took leaves the clock running, and one that was noted by mistake is taken back', async () => {
   const api = leadApi()
   const shown = await open(api)
-  const question = { name: 'Did you reach Ayanda Cele?' }
-  const answer = async (name: string) =>
-    await shown.user.click(within(await screen.findByRole('region', question)).getByRole('button', { name }))
-  await shown.user.click(await (await panel()).findByRole('link', { name: /^Call / }))
-  await answer('Not called')
-  await isGone(() => screen.queryByRole('region', question))
-  await shown.user.click((await panel()).getByRole('link', { name: /^Call / }))
-  await answer('No answer')
+  const log = async (outcome: string) => {
+    await shown.user.click(await notices().findByRole('button', { name: 'Log call' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Log call: Ayanda Cele' }))
+    await shown.user.click(dialog.getByRole('button', { name: outcome }))
+  }
+  const link = await (await panel()).findByRole('link', { name: /^Call / })
+  expect(link.getAttribute('href')).toBe('tel:+27827001001')
+  await shown.user.click(link)
+  await log('No answer')
   await screen.findByText(/^No answer noted/)
   notices().getByText('The lead still waits for its answer.')
   await screen.findByText('Called, no answer')
@@ -333,7 +314,7 @@ test('A call that nobody took leaves the clock running, and one that was noted b
 
   const request = within(screen.getByRole('region', { name: 'Request' }))
   await shown.user.click(request.getByRole('link', { name: api.lead.phone }))
-  await answer('Yes, we spoke')
+  await log('We spoke')
   await screen.findByText('You now own this lead. Add a note about what was said.')
   await isGone(() => screen.queryByText(/^Reply due /))
   await shown.user.click(notices().getByRole('button', { name: 'Undo' }))
@@ -371,7 +352,7 @@ test('Where a node is not told of the mail server the panel says so, and offers 
   await screen.findByLabelText(/^Subject/)
 })
 
-test('Without a mail server the panel offers one’s own mail program, asks what came of it, and takes it back', async () => {
+test('Without a mail server the panel offers one’s own mail program, whose email is logged and undone', async () => {
   const api = leadApi()
   const shown = await open(api, summary({ reachesPeople: false }))
   const answer = await panel()
@@ -379,15 +360,9 @@ test('Without a mail server the panel offers one’s own mail program, asks what
   const link = answer.getByRole('link', { name: 'Email in your own program' })
   expect(link.getAttribute('href')).toMatch(/^mailto:ayanda@example\.com\?subject=[^+]*&body=[^+]*$/)
   expect(answer.queryByRole('button', { name: 'Write an email' })).toBeNull()
-  const question = { name: 'Did you send Ayanda Cele the email?' }
-  const say = async (name: string) =>
-    await shown.user.click(within(await screen.findByRole('region', question)).getByRole('button', { name }))
   await shown.user.click(link)
-  await say('Not sent')
-  await isGone(() => screen.queryByRole('region', question))
   expect(contactsSent()).toEqual([])
-  await shown.user.click(link)
-  await say('Yes, I sent it')
+  await shown.user.click(await notices().findByRole('button', { name: 'Log email' }))
   await screen.findByText(/^Email noted/)
   expect(contactsSent()).toMatchObject([{ body: { channel: 'email', text: expect.stringContaining('reference') } }])
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('contacted'))
@@ -396,15 +371,14 @@ test('Without a mail server the panel offers one’s own mail program, asks what
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('new'))
 })
 
-test('The address under the request opens one’s own mail program, and asks what came of it', async () => {
+test('The address under the request opens one’s own mail program, whose email is logged', async () => {
   const api = leadApi()
   const shown = await open(api)
   const request = within(await screen.findByRole('region', { name: 'Request' }))
   const link = request.getByRole('link', { name: api.lead.email })
   expect(link.getAttribute('href')).toBe(`mailto:${api.lead.email}`)
   await shown.user.click(link)
-  const asked = within(await screen.findByRole('region', { name: 'Did you send Ayanda Cele the email?' }))
-  await shown.user.click(asked.getByRole('button', { name: 'Yes, I sent it' }))
+  await shown.user.click(await notices().findByRole('button', { name: 'Log email' }))
   await screen.findByText(/^Email noted/)
   expect(contactsSent()).toMatchObject([{ body: { channel: 'email', text: null } }])
 })
@@ -458,8 +432,9 @@ test('A call while an email is written loses no word of it, and is no news to wh
   await write(shown)
   await type(shown, text(), 'First words')
   await shown.user.click((await panel()).getByRole('link', { name: /^Call / }))
-  const asked = within(await screen.findByRole('region', { name: 'Did you reach Ayanda Cele?' }))
-  await shown.user.click(asked.getByRole('button', { name: 'Yes, we spoke' }))
+  await shown.user.click(notices().getByRole('button', { name: 'Log call' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Log call: Ayanda Cele' }))
+  await shown.user.click(dialog.getByRole('button', { name: 'We spoke' }))
   await screen.findByText('Called')
   await shown.user.click(notices().getByRole('link'))
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' })))

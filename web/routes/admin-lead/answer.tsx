@@ -13,7 +13,7 @@ import { momentOf } from '../../staff/leads/day.ts'
 import { hasBounced } from '../../staff/leads/labels.ts'
 import { emailDraft, useHasEmailDraft } from '../../staff/leads/lead-drafts.tsx'
 import { aboutLead } from '../../staff/leads/list.ts'
-import { usePressContact } from '../../staff/leads/open-contacts.ts'
+import { LogCall, usePressContact } from '../../staff/leads/log-contact.tsx'
 import { tellOwned } from '../../staff/leads/owned.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useSettings } from '../../staff/settings.ts'
@@ -99,8 +99,8 @@ type OwnProgramProps = {
 }
 
 /**
- * Where no mail server is set, or nobody here can tell, one's own mail program writes the email: the site cannot know
- * whether it was sent, and asks.
+ * The email in one's own mail program, if no mail server is set or that is not known here. The site cannot know whether it
+ * was sent: a notice offers to log it.
  */
 const OwnProgram = ({ lead, settings, fill, isUnknown }: OwnProgramProps) => {
   const press = usePressContact()
@@ -164,6 +164,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
         )}
         <WhatsAppLink lead={lead} isLarge />
         <CallLink lead={lead} isLarge />
+        {lead.phone && <LogCall lead={lead} />}
         {lead.email && (reachesPeople === false || isUnknown) && (
           <OwnProgram lead={lead} settings={settings} fill={fill} isUnknown={isUnknown} />
         )}

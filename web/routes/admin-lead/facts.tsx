@@ -4,15 +4,14 @@ import { PhoneNumber } from '../../staff/leads/contact-links.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { EmailAddress } from '../../staff/leads/email-address.tsx'
 import { EmailText } from '../../staff/leads/email-text.tsx'
-import { usePressContact } from '../../staff/leads/open-contacts.ts'
+import { usePressContact } from '../../staff/leads/log-contact.tsx'
 import { Correct } from './correct.tsx'
 import { Panel } from './panel.tsx'
 import { RequestDetails } from './request-details.tsx'
 
 /**
  * All that the visitor sent, but for the message, which is above; staff correct who they are. The address opens one's own
- * mail program and the number calls; then every screen asks what came of it. Of a flagged lead nothing is noted before it is
- * released. `onDirty` hears whether a correction is typed that is not saved.
+ * mail program and the number calls. `onDirty` hears whether a correction is typed that is not saved.
  */
 export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void; onDirty: (isDirty: boolean) => void }) => {
   const { lead, onSaved, onDirty } = props

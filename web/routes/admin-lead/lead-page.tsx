@@ -13,7 +13,7 @@ import { useLead } from '../../staff/leads/lead.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { ownIdsOf } from '../../staff/leads/links.ts'
-import { useNotedContacts } from '../../staff/leads/open-contacts.ts'
+import { useLoggedContacts } from '../../staff/leads/log-contact.tsx'
 import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useTitle } from '../../staff/title.ts'
@@ -137,7 +137,7 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
     else lead.mutate()
     person.mutate()
   }
-  useNotedContacts(({ leadId, lead: noted, contact }) => {
+  useLoggedContacts(({ leadId, lead: noted, contact }) => {
     if (leadId !== id) return
     onSaved(noted)
     if (contact?.channel === 'call' && contact.isReached) document.getElementById(NOTE_FIELD)?.focus()

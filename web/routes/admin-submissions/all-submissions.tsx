@@ -4,7 +4,7 @@ import { LeadCard } from '../../staff/leads/card.tsx'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { useReturnToList } from '../../staff/leads/list-place.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
-import { useNotedContacts } from '../../staff/leads/open-contacts.ts'
+import { useLoggedContacts } from '../../staff/leads/log-contact.tsx'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { receivedMoment } from '../../staff/leads/received.ts'
@@ -44,7 +44,7 @@ export const AllSubmissions = () => {
     fetched.mutate()
   }
   const { leads } = useLiveLeads(fetched.data, { belongs: isListed, refresh })
-  useNotedContacts(refresh)
+  useLoggedContacts(refresh)
   const error = summary.error ?? fetched.error
   const isEmpty = summary.data?.total === 0
   return (

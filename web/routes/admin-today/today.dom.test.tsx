@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { agencyDay } from '../../../events/agency-day.ts'
 import type { ListedEmail } from '../../../events/wire/email.ts'
@@ -139,17 +140,22 @@ test('A lead that is marked contacted, or whose action is done, leaves the list,
   await (await row(/^New 1/, 'Soon Sarah')).findByText('Thandi')
 })
 
-test('It is asked what came of a call until somebody says so: a lead waits on after no answer', async () => {
+const logCall = async (user: UserEvent, name: string, outcome: string) => {
+  await user.click(await screen.findByRole('button', { name: 'Log call' }))
+  const dialog = within(await screen.findByRole('dialog', { name: `Log call: ${name}` }))
+  await user.click(dialog.getByRole('button', { name: outcome }))
+}
+
+test('A call is logged from its notice: a lead waits on after no answer', async () => {
   const { user, address } = await open([{ name: 'Soon Sarah' }])
   await user.click(await screen.findByRole('link', { name: 'Call Soon Sarah' }))
-  const question = () => screen.findByRole('region', { name: 'Did you reach Soon Sarah?' })
-  await user.click(within(await question()).getByRole('button', { name: 'No answer' }))
+  await logCall(user, 'Soon Sarah', 'No answer')
   await said(/^No answer noted/)
   const waiting = await row(/^New 1/, 'Soon Sarah')
   await waiting.findByText(/^Called, no answer · \d\d:\d\d$/)
   waiting.getByText(/^(Reply due|Overdue by) /)
   await user.click(screen.getByRole('link', { name: 'Call Soon Sarah' }))
-  await user.click(within(await question()).getByRole('button', { name: 'Yes, we spoke' }))
+  await logCall(user, 'Soon Sarah', 'We spoke')
   await said('Call noted: Soon Sarah')
   await waitsNoMore(/^New/)
   const notice = within(screen.getByRole('region', { name: 'Notifications (F8)' }))
@@ -158,28 +164,26 @@ test('It is asked what came of a call until somebody says so: a lead waits on af
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' })))
 })
 
-test('It is asked what came of a call also when a colleague has answered the lead meanwhile', async () => {
+test('A call is logged also if a colleague has answered the lead since', async () => {
   const { user, api } = await open([{ name: 'Ringing Rea' }])
   await user.click(await screen.findByRole('link', { name: 'Call Ringing Rea' }))
-  const question = await screen.findByRole('region', { name: 'Did you reach Ringing Rea?' })
   api.change('Ringing Rea', { followUpStatus: 'contacted' })
   await waitsNoMore(/^New/)
-  await user.click(within(question).getByRole('button', { name: 'Yes, we spoke' }))
+  await logCall(user, 'Ringing Rea', 'We spoke')
   await said(/^Call noted/)
-  await waitFor(() => expect(screen.queryByRole('region', { name: /^Did you reach/ })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('It is asked also about a lead whose preview has gone, as it left the list of the dashboard', async () => {
+test('A call is logged also for a lead whose preview has gone, as it left the list of the dashboard', async () => {
   localStorage.setItem('leads-density', 'rows')
   const api = leadsApi([{ name: 'Ringing Rudi' }])
   const { user } = await openScreen('/admin-dashboard?status=new', api.answers)
   await user.click(await screen.findByRole('button', { name: /Ringing Rudi/ }))
   const preview = await screen.findByRole('complementary', { name: 'Preview: Ringing Rudi' })
   await user.click(within(preview).getByRole('link', { name: /^Call/ }))
-  const asked = await screen.findByRole('region', { name: 'Did you reach Ringing Rudi?' })
   api.change('Ringing Rudi', { followUpStatus: 'contacted' })
   await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
-  await user.click(within(asked).getByRole('button', { name: 'No answer' }))
+  await logCall(user, 'Ringing Rudi', 'No answer')
   await said(/^No answer noted/)
 })
 
@@ -198,9 +202,8 @@ test('Where the site has no mail server one click opens one’s own mail program
     expect(link.getAttribute('href')).toMatch(/^mailto:mia@example.com\?subject=[^+&]+&body=[^+]*Mailed%20Mia/),
   )
   await user.click(link)
-  const question = await screen.findByRole('region', { name: 'Did you send Mailed Mia the email?' })
   expect(address()).toBe('/admin-today')
-  await user.click(within(question).getByRole('button', { name: 'Yes, I sent it' }))
+  await user.click(await screen.findByRole('button', { name: 'Log email' }))
   await said('Email noted: Mailed Mia')
   expect(api.named('Mailed Mia')).toMatchObject({ followUpStatus: 'contacted', ownerId: THANDI.id })
   await user.click(screen.getByRole('button', { name: 'Undo' }))

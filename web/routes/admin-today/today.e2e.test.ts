@@ -179,8 +179,8 @@ test('sign-in leads to what is most urgent, each a click from its action, live, 
   await theirs.getByRole('heading', { name: 'Answer' }).waitFor()
   await theirs.goBack()
   await theirs.getByRole('link', { name: 'Call Soon Sarah' }).click()
-  const question = theirs.getByRole('region', { name: 'Did you reach Soon Sarah?' })
-  await question.getByRole('button', { name: 'No answer' }).click()
+  await theirs.getByRole('button', { name: 'Log call' }).click()
+  await theirs.getByRole('dialog', { name: 'Log call: Soon Sarah' }).getByRole('button', { name: 'No answer' }).click()
   await theirs.getByText('No answer noted').waitFor()
   for (const page of [mine, theirs]) {
     const row = rowsOf(page, /^New/).filter({ hasText: 'Soon Sarah' })

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Today } from '../../../events/wire/today.ts'
 import { dayInWords, dayOf } from '../../staff/leads/day.ts'
 import { ANSWERED, DONE } from '../../staff/leads/ending.tsx'
-import { useNotedContacts } from '../../staff/leads/open-contacts.ts'
+import { useLoggedContacts } from '../../staff/leads/log-contact.tsx'
 import { useLiveWords } from '../../staff/leads/stream.ts'
 import { NamePrompt } from '../../staff/name-prompt.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
@@ -86,7 +86,7 @@ export const TodayScreen = () => {
     actedAt.current = rowsBelow(heading.current).findIndex((row) => row.contains(document.activeElement))
     fetchAgain()
   }
-  useNotedContacts(refresh)
+  useLoggedContacts(refresh)
   useEffect(() => {
     // the button that was pressed went, perhaps with its row: the one in its place is next, where one is now
     if (!data || actedAt.current === undefined || document.activeElement !== document.body) return

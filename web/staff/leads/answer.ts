@@ -7,7 +7,7 @@ import { referenceOf } from '../../../events/reference.ts'
 import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { agency } from '../../content/agency.ts'
-import { HttpError, postJson, repeatedly } from '../../http.ts'
+import { postJson, repeatedly } from '../../http.ts'
 import { serverNow } from '../../server-time.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { nameForCustomers } from '../own-name.ts'
@@ -50,16 +50,8 @@ const notedBy = async (send: () => Promise<Response>) => {
  */
 export const noteContact = async (leadId: string, { key, channel, text, at, isReached }: Contact) => {
   const secondsAgo = Math.min(Math.round((serverNow().getTime() - Date.parse(at)) / 1_000), MAX_CONTACT_AGE_S)
-  // an older node takes every contact for an answer, and knows no other word for it
-  const body = { channel, text, ...(!isReached && { isReached }) }
-  const send = (dated: object) =>
-    notedBy(() => postJson(addressOf(leadId, 'contacts'), { ...body, ...dated }, { 'idempotency-key': key }))
-  if (secondsAgo < MIN_AGE_S) return await send({})
-  return await send({ secondsAgo }).catch((error) => {
-    // an older node dates it by its note
-    if (error instanceof HttpError && error.status === 422) return send({})
-    throw error
-  })
+  const body = { channel, text, ...(!isReached && { isReached }), ...(secondsAgo >= MIN_AGE_S && { secondsAgo }) }
+  return await notedBy(() => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key }))
 }
 
 /**

@@ -13,6 +13,7 @@ import { LeadChips } from './lead-chips.tsx'
 import { Begun } from './lead-drafts.tsx'
 import { LeadLink } from './link.tsx'
 import { cardTitle, leadCompany } from './list.ts'
+import { LogCall } from './log-contact.tsx'
 import { receivedTime } from './received.ts'
 import { answersOf, hasAnswers } from './words.tsx'
 
@@ -68,7 +69,14 @@ const Details = ({ lead }: { lead: Lead }) => (
     }}
   >
     <Detail name="Email">{lead.email && <EmailText email={lead.email} />}</Detail>
-    <Detail name="Phone">{lead.phone && <PhoneNumber lead={lead} />}</Detail>
+    <Detail name="Phone">
+      {lead.phone && (
+        <span css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `0 ${space.tight}` }}>
+          <PhoneNumber lead={lead} />
+          <LogCall lead={lead} title={cardTitle(lead)} />
+        </span>
+      )}
+    </Detail>
     <Detail name="Source">
       {sourceInWords(lead.leadSource)}{' '}
       {lead.leadSource !== sourceInWords(lead.leadSource) && (

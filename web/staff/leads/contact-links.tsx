@@ -5,7 +5,7 @@ import { PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { useMe } from '../account.ts'
 import { useSettings } from '../settings.ts'
 import { filledFor } from './answer.ts'
-import { usePressContact } from './open-contacts.ts'
+import { usePressContact } from './log-contact.tsx'
 
 /** `title` names the lead among others, where the number has no room; `isLarge` on the lead's own screen. */
 type Props = { lead: Lead; title?: string; isLarge?: boolean }

@@ -8,7 +8,7 @@ import { useSettings } from '../settings.ts'
 import { answerAddress } from './address.ts'
 import { filledFor, ownEmailTo } from './answer.ts'
 import { useWayBack } from './list-place.ts'
-import { usePressContact } from './open-contacts.ts'
+import { usePressContact } from './log-contact.tsx'
 
 /** An email in one's own mail program, as the site can send none; undefined where it can, and until that is known. */
 const useOwnEmail = (lead: Lead) => {

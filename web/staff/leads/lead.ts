@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import useSWR, { mutate } from 'swr'
+import useSWR from 'swr'
 import * as v from 'valibot'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Correction } from '../../../events/lead-correction.ts'
@@ -48,9 +48,6 @@ const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
 /** A lead by itself; nothing without an id. */
 export const useLeadAlone = (id: string | undefined) =>
   useSWR<Lead>(id === undefined ? null : addressOf(id), loadLead, FRESH)
-
-/** Shows a lead that a list has at once where it is asked for by itself. */
-export const rememberLead = (lead: Lead) => mutate(addressOf(lead.id), lead, { revalidate: false })
 
 /** A lead as it is now, or the one into which it was merged. */
 export const currentLead = async (id: string): Promise<Lead> => {

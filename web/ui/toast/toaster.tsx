@@ -23,15 +23,15 @@ const onSmallPhone = '@media (max-width: 480px)'
 const BESIDE_DISMISS = `calc(100% - 2rem - ${space.base})`
 
 /** Closes a toast in time, unless somebody is at it, or when it is swiped to the right. */
-const useDismissal = (id: Toast['id']) => {
+const useDismissal = ({ id, stays }: Toast) => {
   const [held, setHeld] = useState(false)
   const [offset, setOffset] = useState(0)
   const start = useRef<number>(undefined)
   useEffect(() => {
-    if (held) return
+    if (held || stays) return
     const timer = setTimeout(() => dismissToast(id), TOAST_DURATION_MS)
     return () => clearTimeout(timer)
-  }, [id, held])
+  }, [id, held, stays])
 
   // by the event, since the offset of the last move may not have been rendered yet
   const release = ({ clientX }: PointerEvent) => {
@@ -108,7 +108,7 @@ const About = ({ id, about, go }: { id: Toast['id']; about: NonNullable<Toast['a
 }
 
 const Notice = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
-  const { handlers, offset } = useDismissal(toast.id)
+  const { handlers, offset } = useDismissal(toast)
   const bad = toast.variant === 'destructive'
   return (
     <div

@@ -11,6 +11,8 @@ export type Toast = {
   description?: string
   variant: 'default' | 'destructive'
   action?: { label: string; run: () => void }
+  /** Shown until it is dismissed or another one comes: it offers what is done later. */
+  stays?: true
 }
 
 /** How long a toast stays unless someone points at it or focuses it (specification, 9). */

@@ -1,0 +1,170 @@
+import { type MouseEvent, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
+import type { NotedChannel } from '../../../events/lead-answer.ts'
+import { shownPhone } from '../../../events/phone.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { randomId } from '../../random-id.ts'
+import { serverNow } from '../../server-time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { createStore, listenerSet } from '../../ui/store.ts'
+import { space } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { useMe } from '../account.ts'
+import { reasonOf } from '../refusal.ts'
+import { noteAddress } from './address.ts'
+import { type Contact, noteContact } from './answer.ts'
+import { currentLead } from './lead.ts'
+import { aboutLead, leadTitle } from './list.ts'
+import { tellAnswered } from './owned.ts'
+
+/** A contact that was logged, with the lead as it is now; without both, one that was undone. */
+type LoggedContact = { leadId: string; lead?: Lead; contact?: Contact }
+
+const listeners = listenerSet<[LoggedContact]>()
+
+/** Calls `hear` for each contact that is logged while a screen is open. */
+export const useLoggedContacts = (hear: (logged: LoggedContact) => void) => {
+  const hearNow = useEffectEvent(hear)
+  useEffect(() => listeners.add((logged) => hearNow(logged)), [])
+}
+
+/** A call or message to the person of a lead; logged once by its `key`. */
+type Opened = Omit<Contact, 'isReached'> & { lead: Lead }
+
+const CHANNELS = {
+  call: { opened: ({ phone }: Lead) => `You called ${shownPhone(phone)}`, log: 'Log call', logged: 'Call noted' },
+  whatsapp: {
+    opened: ({ phone }: Lead) => `WhatsApp opened for ${shownPhone(phone)}`,
+    log: 'Log message',
+    logged: 'WhatsApp message noted',
+  },
+  email: {
+    opened: ({ email }: Lead) => `Your own program opened an email to ${email}`,
+    log: 'Log email',
+    logged: 'Email noted',
+  },
+} as const satisfies Record<NotedChannel, unknown>
+
+const inWords = ({ channel, isReached }: Contact, lead: Lead) => {
+  if (!isReached) {
+    const description = lead.answeredAt ? undefined : 'The lead still waits for its answer.'
+    return { title: 'No answer noted', description }
+  }
+  const title = CHANNELS[channel].logged
+  if (channel !== 'call') return { title }
+  return { title, description: 'Add a note about what was said.', address: noteAddress(lead.id) }
+}
+
+/**
+ * Logs a contact on the lead as it is now, or on the one into which that was merged, and says so. Returns whether it is
+ * logged; never throws.
+ */
+const log = async (
+  { lead: known, ...opened }: Opened,
+  isReached: boolean,
+  myId: string | undefined,
+  done = () => {},
+) => {
+  const contact = { ...opened, isReached }
+  try {
+    const before = await currentLead(known.id)
+    const { lead, eventId } = await noteContact(before.id, contact)
+    done()
+    listeners.tell({ leadId: before.id, lead, contact })
+    const onUndone = () => listeners.tell({ leadId: before.id })
+    tellAnswered({ before, answered: lead, eventId, myId }, { ...inWords(contact, lead), onUndone })
+    return true
+  } catch (error) {
+    console.warn('The contact was not logged:', error)
+    toast({ title: 'This was not noted', description: reasonOf(error), variant: 'destructive' })
+    return false
+  }
+}
+
+const asked = createStore<{ call: Opened | undefined }>({ call: undefined })
+
+const askAbout = (call: Opened) => asked.set({ call })
+
+const LogCallDialog = ({ call }: { call: Opened }) => {
+  const { data: me } = useMe()
+  const [isBusy, setBusy] = useState(false)
+  const close = () => flushSync(() => asked.set({ call: undefined }))
+  const choose = async (isReached: boolean) => {
+    if (isBusy) return
+    setBusy(true)
+    if (!(await log(call, isReached, me?.id, close))) setBusy(false)
+  }
+  return (
+    <Dialog title={`Log call: ${leadTitle(call.lead)}`} isHeld={isBusy} onClose={close}>
+      <p>Only an answer that reached them stops the clock.</p>
+      <DialogActions>
+        <Button aria-disabled={isBusy} onClick={() => choose(true)}>
+          We spoke
+        </Button>
+        <Button look="outline" aria-disabled={isBusy} onClick={() => choose(false)}>
+          No answer
+        </Button>
+        <Button look="quiet" aria-disabled={isBusy} onClick={() => isBusy || close()}>
+          Cancel
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** The dialog in which a call is logged, over whichever screen is open. */
+export const LogCalls = () => {
+  const { call } = useSyncExternalStore(asked.subscribe, asked.get)
+  return call && <LogCallDialog key={call.key} call={call} />
+}
+
+const openedNow = (lead: Lead, channel: NotedChannel, text: string | null): Opened => ({
+  lead,
+  channel,
+  text,
+  key: randomId(),
+  at: serverNow().toISOString(),
+})
+
+/** Logs a call to a number, for a lead that may be answered. `title` names the lead among others. */
+export const LogCall = ({ lead, title }: { lead: Lead; title?: string }) =>
+  lead.suspicion ? null : (
+    <Button
+      look="quiet"
+      {...(title && { 'aria-label': `Log call: ${title}`, css: { minHeight: '1.75rem', padding: `0 ${space.tight}` } })}
+      onClick={() => askAbout(openedNow(lead, 'call', null))}
+    >
+      Log call
+    </Button>
+  )
+
+/** What goes to a link that opens the telephone, WhatsApp or a mail program for a lead; a double click counts once. */
+export type PressContact = (
+  lead: Lead,
+  channel: NotedChannel,
+  text: string | null,
+) => (event: MouseEvent<HTMLAnchorElement>) => void
+
+/**
+ * The site cannot know the outcome of what such a link opens: a notice that stays offers to log it. Of a flagged lead
+ * nothing is logged before it is released.
+ */
+export const usePressContact = (): PressContact => {
+  const { data: me } = useMe()
+  return (lead, channel, text) => (event) => {
+    if (event.detail > 1) event.preventDefault()
+    else if (!lead.suspicion) {
+      const contact = openedNow(lead, channel, text)
+      const { opened, log: label } = CHANNELS[channel]
+      const run = () => (channel === 'call' ? askAbout(contact) : void log(contact, true, me?.id))
+      toast({
+        title: opened(lead),
+        about: aboutLead(lead),
+        variant: 'default',
+        stays: true,
+        action: { label, run },
+      })
+    }
+  }
+}
