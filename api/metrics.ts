@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { createConsumerGauges, measureConsumers } from '../events/log/consumer-gauges.ts'
-import { READERS } from '../events/projections/readers.ts'
+import { CONSUMERS } from '../events/projections/registry.ts'
 import { isFromInside } from './admission/client-address.ts'
 import { RequestError } from './errors.ts'
 import type { ApiNode } from './node.ts'
@@ -47,6 +47,6 @@ export const metricsRoutes = (node: ApiNode) =>
     if (!isFromInside(node, c)) throw new RequestError('not_allowed', 'Only for the inner network')
     const { registry, queued } = node.metrics
     queued.set(node.log.queued)
-    await measureConsumers(node.health, node.metrics.log, READERS)
+    await measureConsumers(node.health, node.metrics.log, CONSUMERS)
     return c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType })
   })

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { isBehind, readConsumers } from '../events/log/consumers.ts'
-import { READERS } from '../events/projections/readers.ts'
+import { CONSUMERS } from '../events/projections/registry.ts'
 import type { stalledConsumers } from '../events/wire/stalled-consumers.ts'
 import type { Sent } from '../events/wire/word.ts'
 import type { ApiNode } from './node.ts'
@@ -12,7 +12,7 @@ import { requireStaff, type StaffEnv } from './staff/staff.ts'
  */
 export const stalledConsumerRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
-    const { consumers } = await readConsumers(node.reading, READERS)
+    const { consumers } = await readConsumers(node.reading, CONSUMERS)
     const behind: Sent<typeof stalledConsumers> = consumers.filter(isBehind).map(({ name, waitingSince }) => ({
       consumer: name,
       since: waitingSince?.toISOString() ?? null,

@@ -9,7 +9,7 @@
  */
 
 import * as v from 'valibot'
-import type { AnyRecordedEvent, EventType } from './catalogue.ts'
+import type { AnyRecordedEvent } from './catalogue.ts'
 import { sessionIdOf } from './chat.ts'
 import { defineEvent, type RecordedEvent, type StreamOf } from './definition.ts'
 import { leadIdOf } from './lead.ts'
@@ -28,22 +28,6 @@ export const webhookResendRequested = defineEvent({
 
 /** What is asked of deliveries: one stream. */
 export const WEBHOOK_RESENDS: StreamOf<RecordedEvent<typeof webhookResendRequested>> = 'webhook-resends'
-
-/** The types of events that webhooks tell of, and those that ask for a message by themselves. */
-export const WEBHOOK_EVENTS = [
-  'LeadSubmitted',
-  'WebsiteInfoSubmitted',
-  'LeadEntered',
-  'LeadReleased',
-  'LeadFollowUpChanged',
-  'LeadCorrected',
-  'LeadsMerged',
-  'LeadsUnmerged',
-  'ChatStarted',
-  'ChatEnded',
-  'WebhookChanged',
-  'WebhookResendRequested',
-] as const satisfies EventType[]
 
 /**
  * What an event is to other programs. A flagged submission is a lead once staff have released it; one that staff flagged

@@ -5,7 +5,7 @@ import type { Sql } from '../events/log/connection.ts'
 import { createConsumerGauges, measureConsumers } from '../events/log/consumer-gauges.ts'
 import { withDeadline } from '../events/log/deadline.ts'
 import type { RedisClient } from '../events/log/redis.ts'
-import { READERS } from '../events/projections/readers.ts'
+import { CONSUMERS } from '../events/projections/registry.ts'
 import { joinExports } from './metrics-text.ts'
 import { oldestJobs } from './oldest-jobs.ts'
 
@@ -99,7 +99,7 @@ const measureFiles = async ({ fileBytes, fileRoom }: Metrics, { sql }: Measured)
 export const metricsText = async (metrics: Metrics, measured: Measured): Promise<string> => {
   const [ofQueues] = await Promise.all([
     measureQueues(metrics, measured),
-    measureConsumers(measured.sql, metrics.log, READERS),
+    measureConsumers(measured.sql, metrics.log, CONSUMERS),
     measureFiles(metrics, measured),
   ])
   return `${await metrics.registry.metrics()}${ofQueues}`

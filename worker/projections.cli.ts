@@ -16,11 +16,10 @@ import {
   redisUrl,
 } from '../events/process/environment.ts'
 import type { Projection } from '../events/projections/projection.ts'
-import { openReaderQueue, type ReaderQueue } from '../events/projections/read-jobs.ts'
-import { READERS } from '../events/projections/readers.ts'
 import { rebuildProjection } from '../events/projections/rebuild.ts'
+import { CONSUMERS, PROJECTIONS } from '../events/projections/registry.ts'
 import { removeLeftovers } from '../events/projections/retired.ts'
-import { PROJECTIONS } from '../events/projections/views.ts'
+import { openReaderQueue, type ReaderQueue } from '../events/projections/wake-ups.ts'
 import { rebuildByWorker } from './consumers/asked-rebuild.ts'
 
 const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`
@@ -43,7 +42,7 @@ const stateOf = (consumer: Consumer) => {
 
 /** Shows where each consumer of the log stands. Returns whether all go on. */
 const showStatus = async (sql: Sql) => {
-  const { head, consumers } = await readConsumers(sql, READERS)
+  const { head, consumers } = await readConsumers(sql, CONSUMERS)
   const width = Math.max(...consumers.map(({ name }) => name.length), 'consumer'.length)
   const row = (name: string, [version, position, lag]: (string | number)[], state: string) =>
     say(

@@ -31,14 +31,15 @@ import { followSettings } from '../events/log/live-settings.ts'
 import { surviveLostConnections } from '../events/log/lost-connections.ts'
 import { createLogger } from '../events/process/logger.ts'
 import { onShutdown } from '../events/process/shutdown.ts'
-import { openReaderQueue, openWaker, TICK_JOB } from '../events/projections/read-jobs.ts'
+import { prepareConsumers } from '../events/projections/registry.ts'
+import { openReaderQueue, openWaker, TICK_JOB } from '../events/projections/wake-ups.ts'
 import { alertStaffOfChats } from './chat/chat-alerts.ts'
 import type { Config } from './config.ts'
 import { assertStores, type Connections, openConnections } from './connections.ts'
 import { openMonitor } from './consumers/monitor.ts'
+import { openConsumers } from './consumers/open-consumers.ts'
 import { openPassOver, type PassOver } from './consumers/pass-over.ts'
 import { startReaderJobs } from './consumers/reader-jobs.ts'
-import { openReaders, prepareReaders } from './consumers/registry.ts'
 import { PATIENCE_MS } from './consumers/retry-policy.ts'
 import { keepSchedules } from './consumers/schedules.ts'
 import { startStandby } from './consumers/standby.ts'
@@ -50,6 +51,7 @@ import { startSender } from './email/sender.ts'
 import { alertStaff } from './leads/alerts.ts'
 import { carryOutImports } from './leads/imports.ts'
 import { createMetrics } from './metrics.ts'
+import { repairPushKeys } from './push/pushes.ts'
 import { type UpkeepPace, upkeepSweeps } from './upkeep.ts'
 import { openWebhookWork } from './webhooks/work.ts'
 
@@ -154,7 +156,8 @@ export const runWorker = async (
   const { log, settings, readerQueue, lanes, upkeepQueue, webhooks } = await openWork(config, connections)
   const forwarding = { sql, log, logger, config, settings }
   const chatting = { sql, log, bus, logger }
-  await prepareReaders(chatting)
+  await prepareConsumers(sql)
+  await repairPushKeys(connections)
 
   const stopping = new AbortController()
   const { signal } = stopping
@@ -176,7 +179,7 @@ export const runWorker = async (
   }
   const passOver = openPassOver({ logger, onFirst: () => metrics.unreadable.inc() })
   const queue = readerQueue
-  const { views, readers } = openReaders({ reading, chatting, config, lanes, queue, webhooks, metrics, passOver })
+  const { views, readers } = openConsumers({ reading, chatting, config, lanes, queue, webhooks, metrics, passOver })
   const rewriting = { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }
   const sweeps: Sweep[] = [
     ...upkeepSweeps({ chatting, rewriting, signal }, pace),

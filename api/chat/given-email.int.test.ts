@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../events/chat-email.ts'
+import { KEY_ERASER } from '../../events/log/acting-consumers.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { type Bus, openBus } from '../../events/log/bus.ts'
+import { prepareActingConsumer } from '../../events/log/checkpoints.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { eraseChat } from '../../events/log/erase.ts'
 import { LogError } from '../../events/log/errors.ts'
-import { eraseKeys, prepareKeyEraser } from '../../events/log/key-eraser.ts'
+import { eraseKeys } from '../../events/log/key-eraser.ts'
 import { readStream } from '../../events/log/read.ts'
 import { readChat } from '../../events/log/read-chat.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/testing/database.ts'
@@ -30,7 +32,7 @@ beforeAll(async () => {
   sql = connect(database.url, { max: 8, name: 'test', keys })
   log = openAppender(database.runtimeUrl, { keys })
   bus = openBus(await testRedisUrl(), { prefix: `{${randomUUID()}}:`, onError: () => {} })
-  await prepareKeyEraser(sql)
+  await prepareActingConsumer(sql, KEY_ERASER)
 })
 
 afterAll(async () => {

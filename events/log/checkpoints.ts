@@ -18,18 +18,6 @@ export type Checkpoint = {
 /** How many old positions one statement removes. */
 const TIDY_BATCH_ROWS = 1_000
 
-/**
- * Names a consumer that acts on events: it sends, asks for or erases something. Whoever changes its types raises its version,
- * so that the new code has a checkpoint of its own: an older worker beside it passes over a new type in the older version,
- * and nothing is missed. The newer worker passes over a type that it no longer handles, for the older one too: a type is
- * given up once nothing writes it.
- */
-export const actingConsumer = <const Types extends readonly string[]>(
-  name: string,
-  version: number,
-  types: Types,
-): ConsumerKey & { types: Types } => ({ name, version, types })
-
 /** Makes a consumer's checkpoint at the beginning of the log, unless it has one. A view is filled later. */
 export const prepareCheckpoint = async (
   sql: Queryable,

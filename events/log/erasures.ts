@@ -1,14 +1,8 @@
-import type { EventType } from '../catalogue.ts'
 import { erasureStreams } from '../erasure.ts'
 import { leadStreams } from '../lead.ts'
-import { actingConsumer, readPosition } from './checkpoints.ts'
+import { ERASURES } from './acting-consumers.ts'
+import { readPosition } from './checkpoints.ts'
 import type { Sql } from './connection.ts'
-
-/** The types of events by which an erasure is asked for. */
-export const ERASURE_EVENTS = ['ErasureRequested'] as const satisfies EventType[]
-
-/** The workers' carrying out of erasures, among the consumers of the log. */
-export const ERASURES = actingConsumer('erasures', 1, ERASURE_EVENTS)
 
 /** Up to where workers have carried out erasures: a position of the log. */
 export const erasuresPosition = (sql: Sql): Promise<number> => readPosition(sql, ERASURES)

@@ -7,12 +7,14 @@ import { noteDeliveries, recordAttempt } from '../projections/deliveries.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { newLead, startChat } from '../testing/fixtures/samples.ts'
 import { openTestKeys } from '../testing/keys.ts'
+import { KEY_ERASER } from './acting-consumers.ts'
 import { type Appender, openAppender } from './append.ts'
 import { FORGET_BATCH_BYTES } from './chat-files.ts'
 import { notePage } from './chat-pages.ts'
 import { noteReceipt } from './chat-receipts.ts'
+import { prepareActingConsumer } from './checkpoints.ts'
 import { connect, type Sql } from './connection.ts'
-import { eraseKeys, prepareKeyEraser } from './key-eraser.ts'
+import { eraseKeys } from './key-eraser.ts'
 import { readLog } from './read.ts'
 
 let database: TestDatabase
@@ -31,7 +33,7 @@ beforeEach(async () => {
   await sql.unsafe(
     'truncate events, subject_keys, checkpoints, checkpoint_positions, chat_receipts, chat_pages, chat_files, deliveries, rewrites cascade',
   )
-  await prepareKeyEraser(sql)
+  await prepareActingConsumer(sql, KEY_ERASER)
 })
 
 afterAll(async () => {

@@ -33,31 +33,17 @@ import { leadAlertStreams } from '../lead-alert.ts'
 import { leadAnswerStreams } from '../lead-answer.ts'
 import { leadCopyStreams } from '../lead-copy.ts'
 import { eraseDeliveries } from '../projections/restored-deliveries.ts'
+import { KEY_ERASER } from './acting-consumers.ts'
 import { deleteChatPresence } from './chat-presence.ts'
-import {
-  actingConsumer,
-  advanceActingConsumer,
-  lockCheckpoint,
-  prepareActingConsumer,
-  resetCheckpoint,
-} from './checkpoints.ts'
+import { advanceActingConsumer, lockCheckpoint, resetCheckpoint } from './checkpoints.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import { KeyError } from './key-ring.ts'
 import { readDeclared } from './read.ts'
 import { noteRewrites } from './rewrites.ts'
 import { destroyKeys } from './subject-keys.ts'
 
-/** The types of events by which somebody is erased. */
-export const KEY_ERASER_EVENTS = ['LeadErased', 'ChatErased'] as const
-
-/** Forgetting, among the consumers of the log. */
-export const KEY_ERASER = actingConsumer('forget', 2, KEY_ERASER_EVENTS)
-
 /** How much of the log is looked through in one step. */
 const STEP_EVENTS = 20_000
-
-/** Makes the checkpoint of forgetting where there is none. */
-export const prepareKeyEraser = (sql: Sql): Promise<void> => prepareActingConsumer(sql, KEY_ERASER)
 
 /**
  * Makes the people of leads and chats that were erased unreadable: it destroys their data keys, and removes what is known
@@ -69,13 +55,13 @@ export const prepareKeyEraser = (sql: Sql): Promise<void> => prepareActingConsum
 export const eraseKeys = (sql: Sql): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     const { keys } = sql
-    if (!keys) throw new KeyError('To forget people takes a connection with keys')
+    if (!keys) throw new KeyError('Erasing people requires a connection with keys')
     const checkpoint = await lockCheckpoint(tx, KEY_ERASER)
     if (!checkpoint) return false
     const { epoch, head } = checkpoint
     const isOfThisLog = checkpoint.isSameEpoch && checkpoint.position <= head
     const from = isOfThisLog ? checkpoint.position : 0
-    const { events, position, hasMore } = await readDeclared(tx, from, STEP_EVENTS, { types: KEY_ERASER_EVENTS })
+    const { events, position, hasMore } = await readDeclared(tx, from, STEP_EVENTS, KEY_ERASER)
     if (isOfThisLog && position === from) return false
     const streams = events.map(({ stream }) => stream)
     const chats = events.flatMap(({ type, stream }) => (type === 'ChatErased' ? [sessionIdOf(stream)] : []))

@@ -10,11 +10,13 @@ import { type FaultProxy, openFaultProxy } from '../testing/fault-proxy.ts'
 import { newLead, startChat } from '../testing/fixtures/samples.ts'
 import { TEST_DATA_KEY, TEST_KEYS } from '../testing/keys.ts'
 import { createEmptyKeysDatabase, createKeysDatabase, type TestKeysDatabase } from '../testing/keys-database.ts'
+import { KEY_ERASER } from './acting-consumers.ts'
 import { type Appender, openAppender } from './append.ts'
 import { notePage, readPages } from './chat-pages.ts'
+import { prepareActingConsumer } from './checkpoints.ts'
 import { connect, type Sql } from './connection.ts'
 import { KeyStoreError } from './errors.ts'
-import { eraseKeys, prepareKeyEraser } from './key-eraser.ts'
+import { eraseKeys } from './key-eraser.ts'
 import { KeyError, parseKeyRing } from './key-ring.ts'
 import { migrateKeys } from './migrate.ts'
 import { assertKeysAreHere, openKeys } from './open-keys.ts'
@@ -63,7 +65,7 @@ beforeEach(async () => {
   await owner.end()
   await keysOwner`truncate subject_keys`
   await prepareProjection(sql, leadsProjection)
-  await prepareKeyEraser(sql)
+  await prepareActingConsumer(sql, KEY_ERASER)
 })
 
 afterAll(async () => {

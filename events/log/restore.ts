@@ -23,8 +23,8 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { DISPATCH } from '../projections/deliveries.ts'
 import { catchUpDeliveries, eraseDeliveries, eraseDeliveriesTo } from '../projections/restored-deliveries.ts'
+import { DISPATCH } from './acting-consumers.ts'
 import type { Appender } from './append.ts'
 import type { ChainHead } from './chain.ts'
 import { prepareCheckpoint, readPosition, resetCheckpoint } from './checkpoints.ts'

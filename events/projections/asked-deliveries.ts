@@ -5,22 +5,7 @@ import { isForVisitor } from '../email-chat.ts'
 import { emailAskedFor, isForStaff } from '../email-fields.ts'
 import type { KeyRing } from '../log/key-ring.ts'
 
-/** The types of events that ask for an email, or ask for one again. */
-export const DISPATCHED_EVENTS = [
-  'LeadSubmitted',
-  'LeadReleased',
-  'LeadCopyRequested',
-  'LeadAlertRequested',
-  'PasswordLinkRequested',
-  'WebhookAlertRequested',
-  'LeadEmailWritten',
-  'EmailActivationRequested',
-  'ChatTranscriptRequested',
-  'ChatAnswersUnread',
-  'EmailResendRequested',
-] as const satisfies EventType[]
-
-/** Those of them whose email goes to an address that the event itself holds. */
+/** The types of events that ask for an email to an address that the event itself holds. */
 export const ADDRESSED_EVENTS = [
   'LeadCopyRequested',
   'LeadAlertRequested',

@@ -1,12 +1,8 @@
 import type { StreamOf } from '../definition.ts'
 import type { DeliveryState, EmailEvent, EmailOutcome, RecipientStanding } from '../email.ts'
-import { actingConsumer } from '../log/checkpoints.ts'
 import { inTransaction, type Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
-import { type AskedDelivery, DISPATCHED_EVENTS } from './asked-deliveries.ts'
-
-/** The consumer of the log that notes what has to go out. */
-export const DISPATCH = actingConsumer('dispatch', 11, DISPATCHED_EVENTS)
+import type { AskedDelivery } from './asked-deliveries.ts'
 
 /**
  * The condition for a delivery that goes out by itself. It repeats the words of the indexes deliveries_ready and

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type DeliveryState, emailResendRequested, type Recipient } from '../email.ts'
+import { DISPATCH } from '../log/acting-consumers.ts'
 import { prepareCheckpoint, resetCheckpoint } from '../log/checkpoints.ts'
 import { readHead, readLog } from '../log/read.ts'
 import { newLead } from '../testing/fixtures/samples.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import type { EmailFilter } from '../wire/email.ts'
-import { claimDelivery, DISPATCH, noteDeliveries, recordAttempt } from './deliveries.ts'
+import { claimDelivery, noteDeliveries, recordAttempt } from './deliveries.ts'
 import { countEmails, findDelivery, listEmails, MAX_COUNTED } from './email-list.ts'
 
 const { sql, log } = await openOwnLog({ connections: 1 })

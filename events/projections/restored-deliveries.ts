@@ -1,14 +1,15 @@
 import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
 import { UNREAD_UNTIL_MS } from '../chat-activity.ts'
 import { forwardStatusAfter } from '../lead.ts'
+import { DISPATCH } from '../log/acting-consumers.ts'
 import { columns, decode, type EventRow, type Queryable, rowsOf } from '../log/decode.ts'
-import { DISPATCHED_EVENTS, deliveryAskedBy } from './asked-deliveries.ts'
+import { deliveryAskedBy } from './asked-deliveries.ts'
 import { noteDeliveries, resendDelivery } from './deliveries.ts'
 
 const BATCH_EVENTS = 500
 
 /** The events that ask for an email, or tell what became of one. */
-const EMAIL_EVENTS: EventType[] = [...DISPATCHED_EVENTS, 'EmailForwarded', 'EmailForwardFailed']
+const EMAIL_EVENTS: EventType[] = [...DISPATCH.types, 'EmailForwarded', 'EmailForwardFailed']
 
 /** What the log tells of an email counts where the table has seen no later attempt. */
 const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {

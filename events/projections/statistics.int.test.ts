@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newLead, postMessage, startChat } from '../testing/fixtures/samples.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
-import { PROJECTIONS } from './views.ts'
+import { PROJECTIONS } from './registry.ts'
 
 const PEOPLE = 40
 

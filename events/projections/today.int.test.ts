@@ -9,8 +9,8 @@ import { sampleLeadForm } from '../testing/fixtures/samples.ts'
 import { eventually } from '../testing/node.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { prepareProjection, project } from './projection.ts'
+import { PROJECTIONS } from './registry.ts'
 import { readTodaysLeads } from './today.ts'
-import { PROJECTIONS } from './views.ts'
 
 const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtMinute: 24 * 60 }
 

@@ -6,8 +6,7 @@ import { chatAssigned, chatAssignmentStreams } from '../../events/chat-assignmen
 import type { Appender } from '../../events/log/append.ts'
 import { saveAlertSettings } from '../../events/log/staff-alerts.ts'
 import { project } from '../../events/projections/projection.ts'
-import { CHAT_PUSHES } from '../../events/projections/readers.ts'
-import { PROJECTIONS } from '../../events/projections/views.ts'
+import { PROJECTIONS } from '../../events/projections/registry.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
 import { openPassOver } from '../consumers/pass-over.ts'
@@ -93,7 +92,7 @@ const pushing = () => ({
   config: { agencyEmail: 'inbox@agency.example', pushTestOrigins: [push.origin] },
 })
 const sendAll = async () => {
-  while (await pushToDevices(pushing(), CHAT_PUSHES));
+  while (await pushToDevices(pushing()));
 }
 
 /** The paths of the devices that were told, in alphabetical order. */

@@ -5,15 +5,15 @@ import { chatActivityStreams, chatBecameLead } from '../../events/chat-activity.
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import { leadErased, leadStreams } from '../../events/lead.ts'
 import { leadsMerged, mergeStreams } from '../../events/lead-merge.ts'
+import { CHAT_ANSWERS } from '../../events/log/acting-consumers.ts'
 import { readFamily } from '../../events/log/lead-family.ts'
-import { CHAT_ANSWERS } from '../../events/projections/readers.ts'
 import { waitingBetween } from '../../events/projections/waiting-leads.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat as chatStart } from '../../events/testing/fixtures/samples.ts'
 import { openPassOver } from '../consumers/pass-over.ts'
 import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
 import { answerLead, change, hire, inMinutes, submitLead } from '../leads/test-leads.ts'
-import { prepareChatAnswers, stopClocks } from './chat-answers.ts'
+import { stopClocks } from './chat-answers.ts'
 
 const DAY_MINUTES = 24 * 60
 const EMAIL = 'thabo@example.co.za'
@@ -30,7 +30,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await mail?.close()
   mail = await openTestForwarding(service)
-  await prepareChatAnswers(mail.sql)
   ana = await hire(mail, 'owner')
   ben = await hire(mail, 'agent')
 })

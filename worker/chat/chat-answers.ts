@@ -5,19 +5,15 @@ import type { RecordedEvent } from '../../events/definition.ts'
 import { holdsErasure } from '../../events/follow-up-history.ts'
 import { leadStreams } from '../../events/lead.ts'
 import { isUnanswered } from '../../events/lead-alert.ts'
+import { CHAT_ANSWERS } from '../../events/log/acting-consumers.ts'
 import { changesByAnswer, chatAnswerId, countsAsAnswer } from '../../events/log/answer-changes.ts'
-import { prepareActingConsumer } from '../../events/log/checkpoints.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { handle } from '../../events/log/handle.ts'
 import { type KnownLead, mergeGuards, readFamily } from '../../events/log/lead-family.ts'
 import { readStreams } from '../../events/log/read.ts'
-import { CHAT_ANSWERS } from '../../events/projections/readers.ts'
 import { type Reacting, reactToLog } from '../leads/reactions.ts'
 
 type Answer = RecordedEvent<typeof chatMessagePosted> & { data: { by: string } }
-
-/** Makes the checkpoint of chats' answers where there is none. */
-export const prepareChatAnswers = (sql: Sql): Promise<void> => prepareActingConsumer(sql, CHAT_ANSWERS)
 
 const isAnswer = (event: AnyRecordedEvent): event is Answer =>
   event.type === 'ChatMessagePosted' && event.data.senderType === 'admin' && event.data.by !== undefined
@@ -68,7 +64,6 @@ export const stopClocks = (reacting: Reacting, now = new Date()): Promise<boolea
     reacting,
     {
       consumer: CHAT_ANSWERS,
-      types: ['ChatMessagePosted'],
       concerns: isAnswer,
       leadsOf: (answers) => leadsMade(reacting.sql, answers),
       react: (leadId, answer) => stopClock(reacting, leadId, answer),

@@ -3,8 +3,8 @@ import type { Job } from 'bullmq'
 import * as v from 'valibot'
 import type { ConsumerKey } from '../../events/log/checkpoints.ts'
 import { withDeadline } from '../../events/log/deadline.ts'
-import { askForRebuild, type ReaderJob, type ReaderQueue } from '../../events/projections/read-jobs.ts'
 import type { RebuildProgress } from '../../events/projections/rebuild.ts'
+import { askForRebuild, type ReaderJob, type ReaderQueue } from '../../events/projections/wake-ups.ts'
 
 const LOOK_EVERY_MS = 200
 const ANSWER_WITHIN_MS = 5_000

@@ -6,8 +6,8 @@ import type { Sql } from '../../events/log/connection.ts'
 import { readHead } from '../../events/log/read.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
-import { READERS } from '../../events/projections/readers.ts'
 import { rebuildProjection } from '../../events/projections/rebuild.ts'
+import { CONSUMERS } from '../../events/projections/registry.ts'
 import { newLead } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
@@ -32,7 +32,7 @@ const submit = (count = 1) =>
 const areAtHead = (timeoutMs?: number) =>
   eventually(async () => {
     const { position } = await readHead(sql)
-    for (const reader of READERS) expect(await readCheckpoint(sql, reader)).toMatchObject({ position })
+    for (const reader of CONSUMERS) expect(await readCheckpoint(sql, reader)).toMatchObject({ position })
   }, timeoutMs)
 const rows = () => sql.unsafe(`select * from ${VIEW}.leads order by id`)
 /** The view is what a fill from the first event makes of the log: nothing was left out or taken in twice. */

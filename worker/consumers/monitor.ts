@@ -11,7 +11,7 @@ import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
 import { listen } from '../../events/process/listen.ts'
 import { isPrivate, unmapped } from '../../events/process/proxies.ts'
-import { READERS } from '../../events/projections/readers.ts'
+import { CONSUMERS } from '../../events/projections/registry.ts'
 import { type Metrics, metricsText } from '../metrics.ts'
 
 const READERS_TIMEOUT_MS = 2_000
@@ -29,7 +29,7 @@ type Monitored = {
 /** The readers of the log that do not go on, by name; undefined where Postgres does not say. */
 const readersBehind = async (sql: Sql): Promise<string[] | undefined> => {
   try {
-    const { consumers } = await withDeadline(readConsumers(sql, READERS), { deadlineMs: READERS_TIMEOUT_MS })
+    const { consumers } = await withDeadline(readConsumers(sql, CONSUMERS), { deadlineMs: READERS_TIMEOUT_MS })
     return consumers.filter(isBehind).map(({ name }) => name)
   } catch {
     return undefined

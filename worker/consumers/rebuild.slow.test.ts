@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { leadsProjection } from '../../events/projections/leads.ts'
-import { askForRebuild } from '../../events/projections/read-jobs.ts'
+import { askForRebuild } from '../../events/projections/wake-ups.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { startTestRebuilds } from './test-rebuilds.ts'
 

@@ -1,10 +1,9 @@
 import type { Bus } from '../../events/log/bus.ts'
-import type { Sql } from '../../events/log/connection.ts'
 import { LEADS_CHANNEL, leadsProjection } from '../../events/projections/leads.ts'
-import { type Projection, prepareProjection, project } from '../../events/projections/projection.ts'
-import { askForRebuild, type ReaderQueue } from '../../events/projections/read-jobs.ts'
+import { type Projection, project } from '../../events/projections/projection.ts'
 import { type RebuildProgress, rebuildProjection } from '../../events/projections/rebuild.ts'
-import { PROJECTIONS } from '../../events/projections/views.ts'
+import { PROJECTIONS } from '../../events/projections/registry.ts'
+import { askForRebuild, type ReaderQueue } from '../../events/projections/wake-ups.ts'
 import type { Metrics } from '../metrics.ts'
 import { openReader, type Reader, type Reading, type Work } from './consumer.ts'
 
@@ -25,11 +24,6 @@ export type ViewReader = {
     onlyMissing: boolean
     onProgress: (progress: RebuildProgress) => void
   }) => Promise<number | undefined>
-}
-
-/** Makes the checkpoints of views that have none; as long as the log holds nothing for one, its tables too. */
-export const prepareProjections = async (sql: Sql): Promise<void> => {
-  for (const projection of PROJECTIONS) await prepareProjection(sql, projection)
 }
 
 const openView = ({ reading, bus, queue, databaseUrl, batches }: Projecting, projection: Projection): ViewReader => {

@@ -7,6 +7,7 @@ import { connect, type Sql } from '../../events/log/connection.ts'
 import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
+import { CONSUMERS } from '../../events/projections/registry.ts'
 import {
   askForRebuild,
   openReaderQueue,
@@ -14,8 +15,7 @@ import {
   type ReaderJob,
   type ReaderQueue,
   wakeAll,
-} from '../../events/projections/read-jobs.ts'
-import { READERS } from '../../events/projections/readers.ts'
+} from '../../events/projections/wake-ups.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
@@ -71,7 +71,7 @@ const reading = (): Reading => ({
 
 /** The readers of a worker: one does what it is told to, the others have nothing to do. */
 const openReaders = (step: () => Promise<void>, name: string = leadsProjection.name) =>
-  READERS.map((key) =>
+  CONSUMERS.map((key) =>
     openReader(reading(), key, async () => {
       if (key.name === name) await step()
       return 'done'
@@ -123,7 +123,7 @@ test('a wake-up wakes those readers alone that have something to do, and what co
       'chats',
       'copies',
       'dispatch',
-      'forget',
+      'key-eraser',
       'leads',
       'overview',
       'webhooks',

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { activationStreams, emailActivationRequested } from '../../events/email.ts'
+import { DISPATCH } from '../../events/log/acting-consumers.ts'
 import {
   type ConsumerKey,
+  prepareActingConsumer,
   prepareCheckpoint,
   readPosition,
   removeCheckpoint,
   resetCheckpoint,
 } from '../../events/log/checkpoints.ts'
 import { readHead } from '../../events/log/read.ts'
-import { DISPATCH } from '../../events/projections/deliveries.ts'
 import { retireSuperseded } from '../../events/projections/retired.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { appendRaw } from '../../events/testing/raw-event.ts'
-import { dispatch, prepareDispatch } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 const OLDER: ConsumerKey = { ...DISPATCH, version: DISPATCH.version - 1 }
@@ -62,7 +63,7 @@ test('a version begins where the one before it is, even where a newer one has ru
   await forgetVersion(DISPATCH)
   await drive(OLDER, before)
   await drive({ ...DISPATCH, version: DISPATCH.version + 1 }, 0)
-  await prepareDispatch(mail.sql)
+  await prepareActingConsumer(mail.sql, DISPATCH)
   const next = await ask()
   await dispatchAll()
   expect(mail.queued).toEqual([next])
@@ -72,14 +73,14 @@ test('after a rollback to a version that has never run here it begins where the 
   await ask()
   await forgetVersion(DISPATCH)
   await drive({ ...DISPATCH, version: DISPATCH.version + 1 }, await head())
-  await prepareDispatch(mail.sql)
+  await prepareActingConsumer(mail.sql, DISPATCH)
   expect(await readPosition(mail.sql, DISPATCH)).toBe(await head())
 })
 
 test('without any version before it, it begins with the log', async () => {
   const id = await ask()
   await forgetVersion(DISPATCH)
-  await Promise.all([1, 2, 3].map(() => prepareDispatch(mail.sql)))
+  await Promise.all([1, 2, 3].map(() => prepareActingConsumer(mail.sql, DISPATCH)))
   await dispatchAll()
   expect(mail.queued).toEqual([id])
 })

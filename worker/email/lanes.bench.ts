@@ -6,7 +6,9 @@ import { activationStreams, emailActivationRequested } from '../../events/email.
 import { leadStreams, submitLead } from '../../events/lead.ts'
 import { figureOf, printTable, quantile } from '../../events/local/figures.ts'
 import { startNodeProcess } from '../../events/local/node-process.ts'
+import { DISPATCH } from '../../events/log/acting-consumers.ts'
 import { openAppender } from '../../events/log/append.ts'
+import { prepareActingConsumer } from '../../events/log/checkpoints.ts'
 import { connect } from '../../events/log/connection.ts'
 import { migrate } from '../../events/log/migrate.ts'
 import { redisPrefix } from '../../events/log/prefix.ts'
@@ -15,7 +17,7 @@ import { connectRedis } from '../../events/log/redis.ts'
 import { DELIVERED, openTestService } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { TEST_DATA_KEY, TEST_KEYS } from '../../events/testing/keys.ts'
-import { dispatch, prepareDispatch } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { openEmailLanes } from './lanes.ts'
 
 /**
@@ -78,7 +80,7 @@ const lanes = openEmailLanes(config, redis, {
     throw error
   },
 })
-await prepareDispatch(sql)
+await prepareActingConsumer(sql, DISPATCH)
 const queueing = performance.now()
 while (await dispatch(sql, lanes));
 const queuedMs = performance.now() - queueing

@@ -8,15 +8,14 @@ import { secretKeys } from '../../events/log/secret-keys.ts'
 import { listLeads } from '../../events/projections/lead-search.ts'
 import { project } from '../../events/projections/projection.ts'
 import { type ReadyDelivery, readyDeliveries } from '../../events/projections/ready-deliveries.ts'
-import { PROJECTIONS } from '../../events/projections/views.ts'
+import { PROJECTIONS, prepareConsumers } from '../../events/projections/registry.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import { createTestDatabase } from '../../events/testing/database.ts'
 import { DELIVERED, json, type TestService } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import type { Config } from '../config.ts'
-import { prepareProjections } from '../consumers/views.ts'
-import { dispatch, prepareDispatch } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { type Forwarding, forward } from './forward.ts'
 import type { EmailLanes } from './lanes.ts'
 
@@ -72,8 +71,7 @@ export const openTestForwarding = async (service: TestService) => {
   const database = await createTestDatabase()
   const sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
   const log = openAppender(database.url, { keys: TEST_KEYS })
-  await prepareProjections(sql)
-  await prepareDispatch(sql)
+  await prepareConsumers(sql)
   service.reply(DELIVERED)
   service.submissions.length = 0
   const queued: string[] = []

@@ -5,8 +5,10 @@ import type { AnyNewEvent } from '../../events/catalogue.ts'
 import { chatMessagePosted, chatStarted, chatStreams, messageStreams } from '../../events/chat.ts'
 import { chatActivityStreams, chatAnswersUnread, chatTranscriptRequested } from '../../events/chat-activity.ts'
 import { emailResendRequested } from '../../events/email.ts'
+import { DISPATCH } from '../../events/log/acting-consumers.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
+import { prepareActingConsumer } from '../../events/log/checkpoints.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
 import { secretKeys } from '../../events/log/secret-keys.ts'
@@ -16,7 +18,7 @@ import { DELIVERED, openTestService, type TestService } from '../../events/testi
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import type { Config } from '../config.ts'
-import { dispatch, prepareDispatch } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { type Forwarding, forward } from './forward.ts'
 
 const SECRET_KEYS = secretKeys(['a secret of the tests'])
@@ -36,7 +38,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
   log = openAppender(database.url, { keys: TEST_KEYS })
-  await prepareDispatch(sql)
+  await prepareActingConsumer(sql, DISPATCH)
 })
 
 beforeEach(async () => {

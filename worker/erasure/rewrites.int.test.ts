@@ -4,16 +4,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { leadErased, leadStreams } from '../../events/lead.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
-import { eraseKeys, prepareKeyEraser } from '../../events/log/key-eraser.ts'
+import { eraseKeys } from '../../events/log/key-eraser.ts'
 import { claimRewrites, finishRewrite, REWRITE_AFTER_MS } from '../../events/log/rewrites.ts'
 import { changedLeads, leadsProjection } from '../../events/projections/leads.ts'
 import { project, schemaOf } from '../../events/projections/projection.ts'
+import { prepareConsumers } from '../../events/projections/registry.ts'
 import { removeLeftovers } from '../../events/projections/retired.ts'
 import { createTestDatabase, type TestDatabase } from '../../events/testing/database.ts'
 import { newLead } from '../../events/testing/fixtures/samples.ts'
 import { openTestKeys } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { prepareProjections } from '../consumers/views.ts'
 import { rewriteErased } from './rewrites.ts'
 
 const VIEW = schemaOf(leadsProjection)
@@ -33,8 +33,7 @@ beforeAll(async () => {
   owner = connect(database.url, { max: 4, name: 'test', keys })
   sql = connect(database.runtimeUrl, { max: 4, name: 'test', keys })
   appender = openAppender(database.runtimeUrl, { keys })
-  await prepareProjections(sql)
-  await prepareKeyEraser(sql)
+  await prepareConsumers(sql)
 })
 
 beforeEach(async () => {

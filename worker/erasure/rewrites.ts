@@ -10,7 +10,7 @@ import {
   releaseRewrite,
 } from '../../events/log/rewrites.ts'
 import { rebuildProjection } from '../../events/projections/rebuild.ts'
-import { PROJECTIONS } from '../../events/projections/views.ts'
+import { PROJECTIONS } from '../../events/projections/registry.ts'
 
 /** How long a rewrite waits for a table: who wants the table after it waits as well. */
 const LOCK_TIMEOUT_MS = 200

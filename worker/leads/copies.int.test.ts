@@ -4,7 +4,7 @@ import { companyDetailsChanged, NO_COMPANY } from '../../events/company.ts'
 import { leadErased, leadReleased } from '../../events/lead.ts'
 import { leadCopyStreams } from '../../events/lead-copy.ts'
 import { leadFlagged } from '../../events/lead-flag.ts'
-import { eraseKeys, prepareKeyEraser } from '../../events/log/key-eraser.ts'
+import { eraseKeys } from '../../events/log/key-eraser.ts'
 import { readEmail } from '../../events/projections/emails.ts'
 import { referenceOf } from '../../events/reference.ts'
 import { SETTINGS_STREAM } from '../../events/settings.ts'
@@ -13,7 +13,7 @@ import { DELIVERED, json, openTestService, type TestService } from '../../events
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { dispatch } from '../email/dispatch.ts'
 import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
-import { askForCopies, prepareCopies } from './copies.ts'
+import { askForCopies } from './copies.ts'
 import { change, releaseLead, submitLead } from './test-leads.ts'
 
 const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true }
@@ -32,7 +32,6 @@ beforeEach(async () => {
   mail = await openTestForwarding(service)
   mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
   smtp.taken.length = 0
-  await prepareCopies(mail.sql)
 })
 
 afterAll(async () => {
@@ -153,7 +152,6 @@ test('an erased person gets no copy', async () => {
   const gone = await submit({ email: 'gone@example.co.za' })
   const [copy] = await copies()
   await dispatch(mail.sql, mail.queue)
-  await prepareKeyEraser(mail.sql)
   await change(mail, gone, leadErased({ by: randomUUID() }))
   while (await eraseKeys(mail.sql));
   await mail.attempt(copy?.id ?? '')

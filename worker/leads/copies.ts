@@ -8,31 +8,23 @@ import {
   leadCopyStreams,
   MAX_COPIES_A_DAY,
 } from '../../events/lead-copy.ts'
+import { COPIES } from '../../events/log/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
-import {
-  advanceActingConsumer,
-  assertSameHistory,
-  prepareActingConsumer,
-  readCheckpoint,
-  readPosition,
-} from '../../events/log/checkpoints.ts'
+import { readPosition } from '../../events/log/checkpoints.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { contextCausedBy, runWith } from '../../events/log/context.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readDeclared, readStream } from '../../events/log/read.ts'
+import { readStream } from '../../events/log/read.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import { countCopiesBefore } from '../../events/projections/people.ts'
-import { COPIED_EVENTS, COPIES } from '../../events/projections/readers.ts'
+import { actOnLog } from '../consumers/act-on-log.ts'
 
 const BATCH_EVENTS = 500
 
 /** `isOn` says whether there is a way to visitors: an SMTP server. */
 type Copying = { sql: Sql; log: Pick<Appender, 'append'>; isOn: boolean }
 type Submission = RecordedEvent<typeof leadSubmitted>
-
-/** Makes the checkpoint of copies where there is none. */
-export const prepareCopies = (sql: Sql): Promise<void> => prepareActingConsumer(sql, COPIES)
 
 /** The submission that an event lets out: one that is not flagged, or one that staff have released and did not flag. */
 const submissionOf = async (sql: Sql, event: AnyRecordedEvent): Promise<Submission | undefined> => {
@@ -69,15 +61,11 @@ const askFor = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: Date)
  * it would have to write to the agency first. Returns whether there may be more.
  */
 export const askForCopies = async (copying: Copying, now = new Date()): Promise<boolean> => {
-  const { sql } = copying
-  const checkpoint = await readCheckpoint(sql, COPIES)
-  if (!checkpoint) throw new Error('The copies have no checkpoint')
-  assertSameHistory(COPIES, checkpoint)
+  const { sql, isOn } = copying
   const known = await readPosition(sql, leadsProjection)
-  const limit = Math.min(BATCH_EVENTS, known - checkpoint.position)
-  if (limit <= 0) return false
-  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, limit, { types: COPIED_EVENTS })
-  if (copying.isOn) for (const event of events) await askFor(copying, event, now)
-  if (position > checkpoint.position) await advanceActingConsumer(sql, COPIES, { from: checkpoint, to: position })
-  return hasMore
+  const limit = Math.min(BATCH_EVENTS, known - (await readPosition(sql, COPIES)))
+  return await actOnLog(sql, COPIES, { limit }, async (events) => {
+    if (isOn) for (const event of events) await askFor(copying, event, now)
+    return undefined
+  })
 }

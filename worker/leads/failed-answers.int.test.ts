@@ -10,7 +10,7 @@ import { readFamily } from '../../events/log/lead-family.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { openPassOver } from '../consumers/pass-over.ts'
 import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
-import { prepareFailedAnswers, settleAnswers } from './failed-answers.ts'
+import { settleAnswers } from './failed-answers.ts'
 import { change, hire, submitLead } from './test-leads.ts'
 
 const EMAIL = 'naledi@gmial.example'
@@ -26,7 +26,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await mail?.close()
   mail = await openTestForwarding(service)
-  await prepareFailedAnswers(mail.sql)
   ana = await hire(mail, 'owner')
 })
 

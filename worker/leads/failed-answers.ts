@@ -5,21 +5,17 @@ import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import { holdsErasure, isUndoable } from '../../events/follow-up-history.ts'
 import { leadStreams } from '../../events/lead.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
+import { FAILED_ANSWERS } from '../../events/log/acting-consumers.ts'
 import { answeredId } from '../../events/log/answer-changes.ts'
-import { prepareActingConsumer } from '../../events/log/checkpoints.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { type KnownLead, mergeGuards, readFamily } from '../../events/log/lead-family.ts'
 import { familyIds } from '../../events/projections/family-ids.ts'
 import { isFinalFailure, readAnswers } from '../../events/projections/given-answers.ts'
-import { FAILED_ANSWERS, OUTCOME_EVENTS } from '../../events/projections/readers.ts'
 import { type Reacting, reactToLog } from './reactions.ts'
 
 type Outcome = RecordedEvent<typeof emailForwarded> | RecordedEvent<typeof emailForwardFailed>
-
-/** Makes the checkpoint of failed answers where there is none. */
-export const prepareFailedAnswers = (sql: Sql): Promise<void> => prepareActingConsumer(sql, FAILED_ANSWERS)
 
 /** Whether an event says that an email reached somebody, or that it reached nobody and is not tried again by itself. */
 const isCertain = (event: AnyRecordedEvent): event is AnyRecordedEvent & Outcome =>
@@ -111,7 +107,6 @@ export const settleAnswers = (reacting: Reacting, now = new Date()): Promise<boo
     reacting,
     {
       consumer: FAILED_ANSWERS,
-      types: OUTCOME_EVENTS,
       concerns: isCertain,
       leadsOf: leadsAnswered,
       react: (leadId, outcome) => settle(reacting, leadId, outcome),

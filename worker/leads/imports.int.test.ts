@@ -21,7 +21,7 @@ import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestKeys, TEST_DATA_KEY } from '../../events/testing/keys.ts'
 import { longestTurn } from '../../events/testing/longest-turn.ts'
 import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
-import { carryOutErasures, prepareErasures } from '../erasure/erasures.ts'
+import { carryOutErasures } from '../erasure/erasures.ts'
 import { carryOutImports, type Importing } from './imports.ts'
 
 const SOON = { timeout: 10_000 }
@@ -138,7 +138,6 @@ const erase = async (leadId: string) => {
   const asked = requestErasure({ chats: [], leads: [leadId], asOf: null, by: staffId })
   const events = asked.map((event) => ({ id: randomUUID(), ...event }))
   await mail.log.append({ stream: erasureStreams.of(leadId), expectedVersion: 'any', events })
-  await prepareErasures(mail.sql)
   const bus = { publish: () => {} } as unknown as Bus
   while (await carryOutErasures({ sql: mail.sql, log: mail.log, bus, logger: { info: () => {} } }));
 }

@@ -1,17 +1,10 @@
-import type { AnyRecordedEvent, EventType } from '../../events/catalogue.ts'
+import type { AnyRecordedEvent } from '../../events/catalogue.ts'
+import type { LogConsumer } from '../../events/log/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
-import {
-  advanceActingConsumer,
-  assertSameHistory,
-  type ConsumerKey,
-  readCheckpoint,
-} from '../../events/log/checkpoints.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { contextCausedBy, runWith } from '../../events/log/context.ts'
-import { readDeclared } from '../../events/log/read.ts'
+import { actOnLog } from '../consumers/act-on-log.ts'
 import type { PassOver } from '../consumers/pass-over.ts'
-
-const BATCH_EVENTS = 500
 
 /** What is older is looked at no more: where a rule is new, no old lead changes under its owner. */
 const LOOKED_AT_FOR_MS = 7 * 24 * 60 * 60 * 1000
@@ -21,9 +14,8 @@ export type Reacting = { sql: Sql; log: Pick<Appender, 'append'>; passOver: Pass
 
 /** A rule by which leads change on what happens around them. */
 type Reaction<E extends AnyRecordedEvent> = {
-  consumer: ConsumerKey
-  /** What it is told of; personal parts stay closed. */
-  types: readonly EventType[]
+  /** Personal parts of its events stay closed. */
+  consumer: LogConsumer
   concerns: (event: AnyRecordedEvent) => event is E
   /** The lead of each event that has one, by the event's stream. */
   leadsOf: (events: readonly E[]) => ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>
@@ -32,32 +24,25 @@ type Reaction<E extends AnyRecordedEvent> = {
 }
 
 /**
- * Reads the next part of the log after the checkpoint of a reaction, which must exist, and reacts to what happened in the
- * last seven days before `now`. A lead that cannot be read, as its data key is lost, holds up no other. Answers whether
- * there may be more.
+ * Reads the next part of the log after the checkpoint of a reaction, and reacts to what happened in the last seven days
+ * before `now`. A lead that cannot be read, because its data key is lost, holds up no other. Returns whether there may be
+ * more.
  */
-export const reactToLog = async <E extends AnyRecordedEvent>(
+export const reactToLog = <E extends AnyRecordedEvent>(
   { sql, passOver }: Pick<Reacting, 'sql' | 'passOver'>,
-  { consumer, types, concerns, leadsOf, react }: Reaction<E>,
+  { consumer, concerns, leadsOf, react }: Reaction<E>,
   now: Date,
-): Promise<boolean> => {
-  const checkpoint = await readCheckpoint(sql, consumer)
-  if (!checkpoint) throw new Error(`${consumer.name} has no checkpoint`)
-  assertSameHistory(consumer, checkpoint)
-  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, BATCH_EVENTS, {
-    types,
-    opened: [],
+): Promise<boolean> =>
+  actOnLog(sql, consumer, { opened: [] }, async (events) => {
+    const since = now.getTime() - LOOKED_AT_FOR_MS
+    const recent = events.filter(concerns).filter(({ recordedAt }) => recordedAt.getTime() >= since)
+    const leads = await leadsOf(recent)
+    for (const event of recent) {
+      const leadId = leads.get(event.stream)
+      if (leadId === undefined) continue
+      await runWith(contextCausedBy(event, consumer.name), () => react(leadId, event)).catch((error) =>
+        passOver({ leadId }, error),
+      )
+    }
+    return undefined
   })
-  const since = now.getTime() - LOOKED_AT_FOR_MS
-  const recent = events.filter(concerns).filter(({ recordedAt }) => recordedAt.getTime() >= since)
-  const leads = await leadsOf(recent)
-  for (const event of recent) {
-    const leadId = leads.get(event.stream)
-    if (leadId === undefined) continue
-    await runWith(contextCausedBy(event, consumer.name), () => react(leadId, event)).catch((error) =>
-      passOver({ leadId }, error),
-    )
-  }
-  if (position > checkpoint.position) await advanceActingConsumer(sql, consumer, { from: checkpoint, to: position })
-  return hasMore
-}

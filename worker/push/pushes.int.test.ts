@@ -4,14 +4,13 @@ import { readPublicPushKey, readPushKeys, replaceLostPushKeys, rewrapPushKeys } 
 import { endPushSubscription } from '../../events/log/push-subscriptions.ts'
 import { saveAlertSettings } from '../../events/log/staff-alerts.ts'
 import { openSubjectKeys } from '../../events/log/subject-keys.ts'
-import { PUSHES } from '../../events/projections/readers.ts'
 import { referenceOf } from '../../events/reference.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { openTestPushService } from '../../events/testing/push-service.ts'
 import { openPassOver } from '../consumers/pass-over.ts'
 import { alertStaff } from '../leads/alerts.ts'
 import { ALWAYS, answerLead, hire, inMinutes, neverClose, submitLead } from '../leads/test-leads.ts'
-import { preparePushes, pushToDevices } from './pushes.ts'
+import { pushToDevices, repairPushKeys } from './pushes.ts'
 import { openTestDevices, type TestDevices } from './test-devices.ts'
 
 let service: TestService
@@ -62,7 +61,7 @@ const pushing = (testOrigins = [push.origin]) => ({
   config: { agencyEmail: 'inbox@agency.example', pushTestOrigins: testOrigins },
 })
 const sendAll = async (testOrigins?: string[]) => {
-  while (await pushToDevices(pushing(testOrigins), PUSHES));
+  while (await pushToDevices(pushing(testOrigins)));
 }
 
 const endpoints = async () => {
@@ -122,7 +121,7 @@ test('nobody is told of a lead that was answered meanwhile, nor who was removed 
   await subscribe(agent, device)
   await submit()
   await sweep()
-  await pushToDevices(pushing(), PUSHES, { now: () => inMinutes(61) })
+  await pushToDevices(pushing(), { now: () => inMinutes(61) })
   expect(push.taken).toEqual([])
 })
 
@@ -198,7 +197,7 @@ test('a service that does not answer is tried again, keeps the device, and holds
   const onAlive = () => {
     alive += 1
   }
-  while (await pushToDevices({ ...pushing(), timeoutMs: 100 }, PUSHES, { onAlive }));
+  while (await pushToDevices({ ...pushing(), timeoutMs: 100 }, { onAlive }));
   const paths = push.taken.map(({ path }) => push.origin + path)
   expect(paths.filter((endpoint) => endpoint === silent.endpoint)).toHaveLength(2)
   expect(paths.filter((endpoint) => endpoint === other.endpoint)).toHaveLength(1)
@@ -215,14 +214,14 @@ test('a lead that is answered while its service hangs is not told of again, nor 
   push.reply(() => {
     if (push.taken.length === 2) void answer(leadId)
   })
-  while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }, PUSHES));
+  while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }));
   expect(push.taken).toHaveLength(2)
   push.taken.length = 0
   await endPushSubscription(mail.sql, owner, first.endpoint)
   await submit()
   await sweep()
   push.reply(() => void endPushSubscription(mail.sql, agent, second.endpoint))
-  while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }, PUSHES));
+  while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }));
   expect(push.taken).toHaveLength(1)
 })
 
@@ -230,7 +229,7 @@ test('a step takes a few requests alone, so that a worker that dies loses no oth
   await give(owner)
   await Promise.all(Array.from({ length: 12 }, () => submit()))
   await sweep()
-  expect(await pushToDevices(pushing(), PUSHES)).toBe(true)
+  expect(await pushToDevices(pushing())).toBe(true)
   expect(push.taken).toHaveLength(10)
   await sendAll()
   expect(push.taken).toHaveLength(12)
@@ -291,7 +290,7 @@ test('keys that nothing opens any more are replaced, with one line that says so,
   await sweep()
   warned.length = 0
   await Promise.all([sendAll(), sendAll()])
-  await preparePushes(pushing())
+  await repairPushKeys(pushing())
   expect(push.taken).toEqual([])
   expect(warned).toEqual([expect.stringMatching(/^no DATA_KEY opened the keys of notifications: there are new ones/)])
   expect(await endpoints()).toEqual([])

@@ -3,25 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import { PUSH_UNTIL_MS } from '../../events/lead-alert.ts'
-import {
-  advanceActingConsumer,
-  assertSameHistory,
-  lockCheckpoint,
-  prepareActingConsumer,
-} from '../../events/log/checkpoints.ts'
-import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import { PUSHES } from '../../events/log/acting-consumers.ts'
+import type { Sql } from '../../events/log/connection.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import { readPushKeys, replaceLostPushKeys } from '../../events/log/push-keys.ts'
 import { devicesToTell, removeGoneSubscription } from '../../events/log/push-subscriptions.ts'
-import { readDeclared } from '../../events/log/read.ts'
 import type { PushSubscription } from '../../events/process/push.ts'
-import { CHAT_PUSHES, PUSHES } from '../../events/projections/readers.ts'
 import type { Config } from '../config.ts'
+import { actOnLogOnce } from '../consumers/act-on-log.ts'
 import { newsOf, type PushRequest, withoutReplaced } from './news.ts'
 import { PUSH_TIMEOUT_MS, type PushSending, sendPush } from './send-push.ts'
 
-/** Of the log, at most this many events a step: those that ask for notifications are few among them. */
-const BATCH_EVENTS = 500
 /** How many requests a step takes: a worker that dies loses those alone. */
 const REQUESTS_A_STEP = 10
 /** How many notifications are sent at once. */
@@ -41,37 +33,22 @@ export type Pushing = {
   timeoutMs?: number
 }
 
-/** The readers of the log that send notifications. */
-export const PUSH_CONSUMERS = [PUSHES, CHAT_PUSHES]
-
-type PushConsumer = (typeof PUSH_CONSUMERS)[number]
-
-/** Makes the checkpoints of notifications where there are none, and new keys where the site's own are lost. */
-export const preparePushes = async ({ sql, logger }: Pick<Pushing, 'sql' | 'logger'>): Promise<void> => {
-  for (const consumer of PUSH_CONSUMERS) await prepareActingConsumer(sql, consumer)
-  await repairPushKeys({ sql, logger })
-}
-
 const isRequest = (event: AnyRecordedEvent): event is PushRequest & AnyRecordedEvent =>
-  PUSH_CONSUMERS.some(({ types }) => types.some((type) => type === event.type))
+  event.type === 'LeadPushRequested' || event.type === 'ChatPushRequested'
 
 /**
- * Takes the next requests, each for this worker alone, and passes them: what it takes and does not send is lost, not
- * doubled.
+ * Takes the next requests, each for this worker alone, and passes them: a request that it takes and does not send is lost,
+ * not doubled.
  */
-const takeRequests = (sql: Sql, consumer: PushConsumer): Promise<{ requests: PushRequest[]; hasMore: boolean }> =>
-  inTransaction(sql, async (tx) => {
-    const checkpoint = await lockCheckpoint(tx, consumer)
-    if (!checkpoint) return { requests: [], hasMore: false }
-    assertSameHistory(consumer, checkpoint)
-    const { events, position, hasMore } = await readDeclared(tx, checkpoint.position, BATCH_EVENTS, consumer)
+const takeRequests = async (sql: Sql): Promise<{ requests: PushRequest[]; hasMore: boolean }> => {
+  let taken: PushRequest[] = []
+  const hasMore = await actOnLogOnce(sql, PUSHES, {}, async (_, events) => {
     const requests = withoutReplaced(events.filter(isRequest))
-    const taken = requests.slice(0, REQUESTS_A_STEP)
-    const isPart = taken.length < requests.length
-    const to = isPart ? (taken.at(-1)?.position ?? position) : position
-    if (to > checkpoint.position) await advanceActingConsumer(tx, consumer, { from: checkpoint, to })
-    return { requests: taken, hasMore: hasMore || isPart }
+    taken = requests.slice(0, REQUESTS_A_STEP)
+    return taken.length < requests.length ? taken.at(-1)?.position : undefined
   })
+  return { requests: taken, hasMore }
+}
 
 const devicesOf = (sql: Sql, request: PushRequest) => devicesToTell(sql, request.data.accountId, newsOf(request).alert)
 
@@ -132,11 +109,8 @@ const send = async (step: Step, message: Message) => {
     logger.warn({ outcome, host: new URL(device.endpoint).host, event: request.id }, 'a notification was not sent')
 }
 
-/**
- * Makes new keys where the site's own are lost, and says so. Returns whether it was so: then there is no device left to
- * tell.
- */
-const repairPushKeys = async ({ sql, logger }: Pick<Pushing, 'sql' | 'logger'>) => {
+/** Makes new keys if the site's own are lost, and says so. Returns whether they were: then no device is left to notify. */
+export const repairPushKeys = async ({ sql, logger }: Pick<Pushing, 'sql' | 'logger'>) => {
   if (!sql.keys) throw new KeyError('To send notifications takes a connection with keys')
   const wereLost = await replaceLostPushKeys(sql, sql.keys)
   if (wereLost)
@@ -162,17 +136,15 @@ const sendAll = async (pushing: Pushing, messages: Message[], pace: Pick<Step, '
 }
 
 /**
- * Sends the notifications that the next few requests in the log ask for, those of one of PUSH_CONSUMERS: to each device
- * of a person once at most, whichever worker dies, and none about a lead or a chat that has been answered meanwhile. A
- * device that its service knows no more is forgotten. `onAlive` is called after each try. Returns whether there may be
- * more.
+ * Sends the notifications that the next few requests in the log ask for: to each device of a person at most once, whichever
+ * worker dies, and none about a lead or a chat that has been answered since. A device that its service no longer knows is
+ * removed. `onAlive` is called after each try. Returns whether there may be more.
  */
 export const pushToDevices = async (
   pushing: Pushing,
-  consumer: PushConsumer,
   { now = () => new Date(), onAlive = () => {} }: { now?: () => Date; onAlive?: () => void } = {},
 ): Promise<boolean> => {
-  const { requests, hasMore } = await takeRequests(pushing.sql, consumer)
+  const { requests, hasMore } = await takeRequests(pushing.sql)
   const messages = await Promise.all(requests.map((request) => messagesOf(pushing.sql, request)))
   await sendAll(pushing, messages.flat(), { now, onAlive })
   return hasMore

@@ -4,13 +4,13 @@ import type { PushSubscription } from '../../events/process/push.ts'
 import type { TestService } from '../../events/testing/email-service.ts'
 import { openTestPushService } from '../../events/testing/push-service.ts'
 import { openTestForwarding } from '../email/test-forwarding.ts'
-import { preparePushes } from './pushes.ts'
+import { repairPushKeys } from './pushes.ts'
 
 /** A worker's part in notifications on a database of its own, and devices of staff that get them. */
 export const openTestDevices = async (service: TestService) => {
   const mail = await openTestForwarding(service)
   const push = await openTestPushService()
-  await preparePushes({ sql: mail.sql, logger: { warn: () => {} } })
+  await repairPushKeys({ sql: mail.sql, logger: { warn: () => {} } })
 
   /** A session of somebody, on one device. */
   const signIn = async (staffId: string) => {

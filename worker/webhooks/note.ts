@@ -1,27 +1,17 @@
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
-import {
-  advanceActingConsumer,
-  assertSameHistory,
-  lockCheckpoint,
-  prepareActingConsumer,
-} from '../../events/log/checkpoints.ts'
-import { inTransaction, type Sql } from '../../events/log/connection.ts'
-import { type Queryable, readDeclared, readEvent } from '../../events/log/read.ts'
+import { WEBHOOKS } from '../../events/log/acting-consumers.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { type Queryable, readEvent } from '../../events/log/read.ts'
 import { type OpenWebhook, openWebhooks } from '../../events/log/webhooks.ts'
-import { WEBHOOKS } from '../../events/projections/readers.ts'
 import {
   deliveryIdOf,
   type NewDelivery,
   noteWebhookDeliveries,
   resendWebhookDelivery,
 } from '../../events/projections/webhook-deliveries.ts'
-import { subjectOf, topicsOf, WEBHOOK_EVENTS } from '../../events/webhook.ts'
+import { subjectOf, topicsOf } from '../../events/webhook.ts'
+import { actOnLogOnce } from '../consumers/act-on-log.ts'
 import type { WebhookQueue } from './queue.ts'
-
-const BATCH_EVENTS = 500
-
-/** Makes the checkpoint of webhooks where there is none. */
-export const prepareWebhooks = (sql: Sql): Promise<void> => prepareActingConsumer(sql, WEBHOOKS)
 
 /**
  * A test goes to its webhook alone; of all else a webhook is told what it asked for, and nothing from before it was
@@ -62,12 +52,8 @@ const deliveriesOf = (event: AnyRecordedEvent, webhook: OpenWebhook, staying: st
  * what is due: a job that is lost comes back with the next sweep. Returns whether there may be more.
  */
 export const noteForWebhooks = async (sql: Sql, queue: Pick<WebhookQueue, 'addDue'>): Promise<boolean> => {
-  const { hasMore, isNews } = await inTransaction(sql, async (tx) => {
-    const checkpoint = await lockCheckpoint(tx, WEBHOOKS)
-    if (!checkpoint) return { hasMore: false, isNews: false }
-    assertSameHistory(WEBHOOKS, checkpoint)
-    const declared = { types: WEBHOOK_EVENTS, opened: [] }
-    const { events, position, hasMore } = await readDeclared(tx, checkpoint.position, BATCH_EVENTS, declared)
+  let isNews = false
+  const hasMore = await actOnLogOnce(sql, WEBHOOKS, { opened: [] }, async (tx, events) => {
     const webhooks = events.length > 0 ? await openWebhooks(tx) : []
     const noted: NewDelivery[] = []
     for (const event of webhooks.length > 0 ? events : []) {
@@ -76,9 +62,9 @@ export const noteForWebhooks = async (sql: Sql, queue: Pick<WebhookQueue, 'addDu
     }
     await noteWebhookDeliveries(tx, noted)
     const again = events.flatMap((event) => (event.type === 'WebhookResendRequested' ? [event] : []))
-    for (const { data, position: askedAt } of again) await resendWebhookDelivery(tx, data.deliveryId, askedAt)
-    if (position > checkpoint.position) await advanceActingConsumer(tx, WEBHOOKS, { from: checkpoint, to: position })
-    return { hasMore, isNews: noted.length + again.length > 0 }
+    for (const { data, position } of again) await resendWebhookDelivery(tx, data.deliveryId, position)
+    isNews = noted.length + again.length > 0
+    return undefined
   })
   if (isNews) await queue.addDue()
   return hasMore

@@ -11,7 +11,7 @@ import { openTestReceiver, type TestReceiver } from '../../events/testing/receiv
 import { WEBHOOK_RESENDS, webhookResendRequested } from '../../events/webhook.ts'
 import { WEBHOOK_TOPICS, type WebhookTopic } from '../../events/webhook-form.ts'
 import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
-import { noteForWebhooks, prepareWebhooks } from './note.ts'
+import { noteForWebhooks } from './note.ts'
 import { tell } from './send.ts'
 
 /** The first pause is 5 seconds, and a fifth of it by chance. */
@@ -33,7 +33,6 @@ const openEach = () => {
   beforeEach(async () => {
     at.mail = await openTestForwarding(service)
     at.receiver = await openTestReceiver()
-    await prepareWebhooks(at.mail.sql)
     at.owner = randomUUID()
     await at.mail.sql`
       insert into staff (id, username, display_name, password_hash, role)

@@ -7,8 +7,6 @@ import type { Telling } from './outcome.ts'
 import { openWebhookQueue } from './queue.ts'
 import { startTeller } from './teller.ts'
 
-export { prepareWebhooks } from './note.ts'
-
 /** How often what has become due is queued, and what is old forgotten. */
 const DUE_EVERY_MS = 1_000
 const TIDY_EVERY_MS = 60_000

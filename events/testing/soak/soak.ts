@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { connect, type Sql } from '../../log/connection.ts'
 import { readConsumers } from '../../log/consumers.ts'
 import { headText, verifyLog } from '../../log/verify.ts'
-import { READERS } from '../../projections/readers.ts'
+import { CONSUMERS } from '../../projections/registry.ts'
 import { TEST_KEYS } from '../keys.ts'
 import { messagesOf } from './agent.ts'
 import { type Audit, audit, type Shown } from './audit.ts'
@@ -58,7 +58,7 @@ const unrest = async (stand: Stand, load: Load, sql: Sql): Promise<string | unde
   if (behind.length > 0) return `${behind.length} visitors have not been shown all of their chats`
   const restless = agents.map((agent) => agentUnrest(agent, stored)).find((reason) => reason !== undefined)
   if (restless) return restless
-  const { consumers } = await readConsumers(sql, READERS)
+  const { consumers } = await readConsumers(sql, CONSUMERS)
   const late = consumers.filter(({ isCurrent, lag }) => isCurrent && lag > 0)
   if (late.length > 0) return `${late.map(({ name }) => name).join()} has not read the whole log`
   const [due] = await sql<{ count: number }[]>`

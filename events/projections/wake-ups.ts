@@ -1,8 +1,9 @@
 import { type JobsOptions, Queue } from 'bullmq'
+import type { LogConsumer } from '../log/acting-consumers.ts'
 import type { ConsumerKey } from '../log/checkpoints.ts'
 import { asConnection, QUEUES, queuePrefix } from '../log/queues.ts'
 import type { RedisClient } from '../log/redis.ts'
-import { type LogReader, READERS } from './readers.ts'
+import { CONSUMERS } from './registry.ts'
 
 /** How often BullMQ tries a job again, later each time. Then it counts as failed, and the next wake-up adds another. */
 const READ_ATTEMPTS = 10
@@ -61,7 +62,7 @@ const readJob = ({ name, version }: ConsumerKey) => ({
 
 /** Wakes all readers of the log. Throws where Redis cannot be reached. */
 export const wakeAll = async (queue: ReaderQueue): Promise<void> => {
-  await queue.addBulk(READERS.map(readJob))
+  await queue.addBulk(CONSUMERS.map(readJob))
 }
 
 /**
@@ -91,17 +92,17 @@ export type Waker = {
  * themselves each second.
  */
 export const openWaker = (queue: ReaderQueue): Waker => {
-  const readersOf = new Map<string, LogReader[]>()
-  for (const reader of READERS) {
+  const readersOf = new Map<string, LogConsumer[]>()
+  for (const reader of CONSUMERS) {
     for (const type of reader.types) readersOf.set(type, [...(readersOf.get(type) ?? []), reader])
   }
-  const wanted = new Set<LogReader>()
-  const wokenAt = new Map<LogReader, number>()
+  const wanted = new Set<LogConsumer>()
+  const wokenAt = new Map<LogConsumer, number>()
   let isAdding = false
   let timer: NodeJS.Timeout | undefined
 
   /** For how long a reader is left alone yet. */
-  const pauseOf = (reader: LogReader) =>
+  const pauseOf = (reader: LogConsumer) =>
     (wokenAt.get(reader) ?? Number.NEGATIVE_INFINITY) + (reader.wakeEveryMs ?? 0) - performance.now()
 
   const add = async () => {

@@ -1,0 +1,60 @@
+import type { AnyRecordedEvent, EventType } from '../../events/catalogue.ts'
+import type { LogConsumer } from '../../events/log/acting-consumers.ts'
+import {
+  advanceActingConsumer,
+  assertSameHistory,
+  type Checkpoint,
+  lockCheckpoint,
+  readCheckpoint,
+} from '../../events/log/checkpoints.ts'
+import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import { type Queryable, readDeclared } from '../../events/log/read.ts'
+
+const BATCH_EVENTS = 500
+
+/** `opened` are the types whose personal part is decrypted: all, unless they are given. */
+type Options = { limit?: number; opened?: readonly EventType[] }
+
+/** Acts on events. Returns the position up to which it acted if it left some of them for the next step. */
+type Act = (events: AnyRecordedEvent[]) => Promise<number | undefined>
+
+const step = async (
+  sql: Queryable,
+  consumer: LogConsumer,
+  checkpoint: Checkpoint,
+  { limit = BATCH_EVENTS, ...opened }: Options,
+  act: Act,
+) => {
+  assertSameHistory(consumer, checkpoint)
+  if (checkpoint.position === checkpoint.head || limit <= 0) return false
+  const declared = { types: consumer.types, ...opened }
+  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, limit, declared)
+  const to = (await act(events)) ?? position
+  if (to > checkpoint.position) await advanceActingConsumer(sql, consumer, { from: checkpoint, to })
+  return hasMore || to < position
+}
+
+/**
+ * Hands the next events after the checkpoint of a consumer to `act`, then advances the checkpoint. A step that breaks off
+ * is done again, and two workers may do it at once: acting twice has to change nothing. Returns whether there may be more.
+ */
+export const actOnLog = async (sql: Sql, consumer: LogConsumer, options: Options, act: Act): Promise<boolean> => {
+  const checkpoint = await readCheckpoint(sql, consumer)
+  if (!checkpoint) throw new Error(`${consumer.name} has no checkpoint`)
+  return await step(sql, consumer, checkpoint, options, act)
+}
+
+/**
+ * Does the same in one transaction that holds the checkpoint, so that what `act` writes by `tx` is committed with it, once.
+ * If another worker holds the checkpoint, nothing is done.
+ */
+export const actOnLogOnce = (
+  sql: Sql,
+  consumer: LogConsumer,
+  options: Options,
+  act: (tx: Queryable, events: AnyRecordedEvent[]) => Promise<number | undefined>,
+): Promise<boolean> =>
+  inTransaction(sql, async (tx) => {
+    const checkpoint = await lockCheckpoint(tx, consumer)
+    return checkpoint ? await step(tx, consumer, checkpoint, options, (events) => act(tx, events)) : false
+  })

@@ -1,0 +1,60 @@
+/** What each consumer of the log runs in a worker: the views, and the consumers that act on events. */
+import { ACTING_CONSUMERS } from '../../events/log/acting-consumers.ts'
+import { eraseKeys } from '../../events/log/key-eraser.ts'
+import type { ReaderQueue } from '../../events/projections/wake-ups.ts'
+import { stopClocks } from '../chat/chat-answers.ts'
+import type { Chatting } from '../chat/chatting.ts'
+import type { Config } from '../config.ts'
+import type { Connections } from '../connections.ts'
+import { dispatch } from '../email/dispatch.ts'
+import type { EmailLanes } from '../email/lanes.ts'
+import { carryOutErasures } from '../erasure/erasures.ts'
+import { askForCopies } from '../leads/copies.ts'
+import { settleAnswers } from '../leads/failed-answers.ts'
+import type { Metrics } from '../metrics.ts'
+import { pushToDevices } from '../push/pushes.ts'
+import type { WebhookWork } from '../webhooks/work.ts'
+import { openReader, type Reading } from './consumer.ts'
+import type { PassOver } from './pass-over.ts'
+import { openViews } from './views.ts'
+
+/** Takes the next step, and returns whether there may be more. It calls `onAlive` while it goes on. */
+type Step = (onAlive: () => void) => Promise<boolean>
+
+/** Opens all consumers. `views` are those among them that can be rebuilt. */
+export const openConsumers = ({
+  reading,
+  chatting,
+  config,
+  lanes,
+  queue,
+  webhooks,
+  metrics,
+  passOver,
+}: {
+  reading: Reading
+  chatting: Chatting & Pick<Connections, 'logger'>
+  config: Config
+  lanes: EmailLanes
+  queue: ReaderQueue
+  webhooks: WebhookWork
+  metrics: Metrics
+  passOver: PassOver
+}) => {
+  const { sql, log, bus, logger } = chatting
+  const steps: Record<(typeof ACTING_CONSUMERS)[number]['name'], Step> = {
+    dispatch: () => dispatch(sql, lanes),
+    webhooks: webhooks.note,
+    pushes: (onAlive) => pushToDevices({ sql, logger, config }, { onAlive }),
+    erasures: () => carryOutErasures(chatting),
+    'key-eraser': () => eraseKeys(sql),
+    copies: () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined }),
+    'chat-answers': () => stopClocks({ sql, log, passOver }),
+    'failed-answers': () => settleAnswers({ sql, log, passOver }),
+  }
+  const views = openViews({ reading, bus, queue, databaseUrl: config.directUrl, batches: metrics.batches })
+  const acting = ACTING_CONSUMERS.map((consumer) =>
+    openReader(reading, consumer, async (_, onAlive) => ((await steps[consumer.name](onAlive)) ? 'more' : 'done')),
+  )
+  return { views, readers: [...views.map(({ reader }) => reader), ...acting] }
+}
