@@ -18,11 +18,11 @@ const scripts = {
 }
 const staff = '<script type="module" src="/staff/main.tsx"></script>'
 
-/** Puts the particulars where a node of the API would; the script's copy of them is JSON, and escaped by its own rules. */
+/** Fills in the agency's details as an API node would; the copy for scripts is escaped as JSON. */
 const withAgency = (html: string, agency: Record<string, string>) =>
   html.replace(/\{\{(\w+)\}\}/g, (placeholder, name) => agency[name] ?? placeholder)
 
-/** What owners have set, as a node tells it; nothing until one answers. */
+/** Fetches the owners' settings from a node; waits until one responds. */
 const readContent = async (apiPort: number): Promise<SiteContent> => {
   const answer = await fetch(`http://127.0.0.1:${apiPort}/api/site-content`).catch(() => undefined)
   return answer?.ok ? await answer.json() : PLAIN_CONTENT
@@ -43,7 +43,7 @@ const pageAt = async (vite: ViteDevServer, path: string, content: SiteContent) =
 /** The staff's application replaces its own modules in the browser. */
 const STAFF_SOURCES = /\/web\/(staff|routes\/(admin-|login))/
 
-/** Renders each page again for each request, and reloads the open ones when a file that they may be made of is saved. */
+/** Renders each page for each request, and reloads open pages when one of their files is saved. */
 const pages = (agency: Record<string, string>, apiPort: number): Plugin => ({
   name: 'pages',
   configureServer: (vite) => () => {
@@ -93,7 +93,7 @@ const serve = async () => {
     ...bundler,
     appType: 'custom',
     clearScreen: false,
-    // Found before the first look: a library found during it would reload the page under someone's hands.
+    // Scanned before the first page: a library found later would reload the open page.
     optimizeDeps: { entries: ['pages/islands.ts', 'pages/afterwards.ts', 'pages/first-sign.ts', 'staff/main.tsx'] },
     plugins: [bundler.plugins, pages({ ...agency, PUBLIC_URL }, API_PORT)],
     server: {

@@ -1,6 +1,6 @@
 import { learnServerTime } from './server-time.ts'
 
-/** An answer that is not OK. The message is the specification's: status code, colon, space, body or status text. */
+/** A response that is not OK. The message follows the specification: status code, colon, space, body or status text. */
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number
@@ -17,8 +17,8 @@ export class HttpError extends Error {
 }
 
 /**
- * A problem document (RFC 9457) with what was wrong at which field. Of leads it may tell that one is not as it was seen
- * (`isChanged`), or into which one it has gone. `needsCode`: the password has to be given again with a code.
+ * A problem document (RFC 9457) with the invalid fields. For leads: `isChanged`, and the lead that one was merged into.
+ * `needsCode`: the password must be confirmed together with a second factor.
  */
 export type Problem = {
   type?: string
@@ -32,13 +32,13 @@ export type Problem = {
 
 const REQUEST_TIMEOUT_MS = 15_000
 
-/** A node that closes, or whose views lag, asks to come back within seconds. A longer wait is left to the user. */
+/** A closing node, or one whose views lag, asks for a retry within seconds. Longer waits are left to the user. */
 const LONGEST_WAIT_S = 10
 
-/** What a node has no time for. */
+/** The statuses of a busy node. */
 const BUSY = [503]
 
-/** How long to wait before what failed is repeated, in milliseconds; undefined where it is not repeated by itself. */
+/** The delay in milliseconds before a failed request is repeated; undefined if it is not repeated. */
 const waitBeforeRepeat = (error: unknown, statuses: readonly number[]): number | undefined => {
   const waitS = error instanceof HttpError && statuses.includes(error.status) ? error.retryAfterS : undefined
   // up to half as long again, by chance: the node has refused others too
@@ -46,8 +46,8 @@ const waitBeforeRepeat = (error: unknown, statuses: readonly number[]): number |
 }
 
 /**
- * Sends a request, `tries` times at most where a node has no time for it (503 with `Retry-After`, or another of
- * `statuses`): it waits in between.
+ * Sends a request at most `tries` times while a node is busy (503 with `Retry-After`, or another of `statuses`), and
+ * waits in between.
  */
 export const repeatedly = async <Answer>(
   send: () => Promise<Answer>,
@@ -73,7 +73,7 @@ const problemOf = (type: string | null, body: string): Problem | undefined => {
   }
 }
 
-/** The error of an answer that is not OK, by whichever way it came. */
+/** The error for a response that is not OK, however it was received. */
 export const httpError = (
   { status, statusText, header }: { status: number; statusText: string; header: (name: string) => string | null },
   body: string,
@@ -101,7 +101,7 @@ const CONFIRMATION_REQUIRED = 'urn:problem:confirmation-required'
 const cannotConfirm: AskToConfirm = async () => false
 let askToConfirm = cannotConfirm
 
-/** Has `ask` called where a request is refused until the password is given again; answers how to end that. */
+/** Registers `ask`, which is called if a request needs the password again. Returns a function that unregisters it. */
 export const whenUnconfirmed = (ask: AskToConfirm) => {
   askToConfirm = ask
   return () => {
@@ -110,8 +110,8 @@ export const whenUnconfirmed = (ask: AskToConfirm) => {
 }
 
 /**
- * A request that carries cookies and gives up after 15 s. Throws an HttpError for any answer that is not OK. One that is
- * refused until the password is given again goes out once more then.
+ * Sends a request with cookies and a timeout of 15 s. Throws an HttpError for a response that is not OK. A request that
+ * needs the password again is repeated once after confirmation.
  */
 export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
   try {
@@ -125,7 +125,7 @@ export const request = async (path: string, init: RequestInit = {}): Promise<Res
 
 let tellSignedOut = () => {}
 
-/** Has `tell` called where something that is sent is refused because nobody is signed in. */
+/** Registers `tell`, which is called if a change is refused because the staff member is signed out. */
 export const whenSignedOut = (tell: () => void) => {
   tellSignedOut = tell
 }

@@ -1,7 +1,4 @@
-/**
- * Whether the tab or the device keeps something under one of the names. A browser that allows no storage throws where
- * it is asked.
- */
+/** Whether the tab or the device has stored one of the keys. A browser that allows no storage throws on access. */
 export const isKept = (...keys: string[]): boolean => {
   try {
     return keys.some((key) => sessionStorage[key] || localStorage[key])

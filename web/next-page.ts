@@ -1,4 +1,4 @@
-/** Where the next page of a list is, by its Link header (RFC 8288); without the host, which is the API's own business. */
+/** The path of a list's next page from the Link header (RFC 8288), without the host. */
 export const nextPageOf = ({ headers }: Pick<Response, 'headers'>): string | undefined => {
   const [, address] = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? []
   if (!address) return undefined

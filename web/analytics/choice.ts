@@ -1,9 +1,9 @@
 const KEY = 'analytics-choice'
 
-/** What the visitor has said about being counted. */
+/** The visitor's decision about analytics. */
 export type Choice = 'granted' | 'refused'
 
-/** The visitor's choice as this device remembers it; undefined where none was made. */
+/** The choice stored on this device; undefined if there is none. */
 export const rememberedChoice = (): Choice | undefined => {
   try {
     const choice = localStorage.getItem(KEY)
@@ -13,7 +13,7 @@ export const rememberedChoice = (): Choice | undefined => {
   }
 }
 
-/** Remembers a choice, where the device allows it. */
+/** Stores the choice, if the device allows it. */
 export const rememberChoice = (choice: Choice) => {
   try {
     localStorage.setItem(KEY, choice)

@@ -23,7 +23,7 @@ background:${colour.sheet};color:${colour.ink};font:600 ${type.small}/1.2 ${font
 @media (max-width:47.99rem){#consent{padding:${space.snug}}}
 ${calmly}{#consent{animation:consent .25s ease-out}@keyframes consent{from{opacity:0;transform:translateY(.5rem)}}}`
 
-/** Asks, beside the page's content and in nobody's way, until one of two like buttons is pressed. */
+/** Asks for consent next to the page's content, without covering it, by two buttons of equal weight. */
 export const askConsent = (standing: Choice | undefined, onChoice: (choice: Choice) => void) => {
   const answer = (choice: Choice, text: string) =>
     element('button', {

@@ -1,5 +1,5 @@
-/** The event by which a form tells that it was sent. */
+/** The event that a form dispatches after it was sent. */
 export const FORM_SENT = 'form-sent'
 
-/** Tells the analytics that a form of this lead source was sent. */
+/** Notifies the analytics that a form of this lead source was sent. */
 export const tellFormSent = (leadSource: string) => dispatchEvent(new CustomEvent(FORM_SENT, { detail: leadSource }))

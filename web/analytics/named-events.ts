@@ -6,13 +6,13 @@ export type NamedEvent = { name: string; category: string; label: string; value?
 
 const packageOf = (path: string) => PACKAGE_IDS.find((id) => path.toLowerCase() === `/contract/${id}`)
 
-/** What a form that was sent counts as. */
+/** The events that a sent form counts as. */
 export const formSentEvents = (leadSource: string): NamedEvent[] => [
   { name: 'form_submit', category: 'lead_generation', label: leadSource, value: 1 },
   { name: 'generate_lead', category: 'conversion', label: leadSource },
 ]
 
-/** What opening a page counts as, beside the page view. */
+/** The events that opening a page counts as, besides the page view. */
 export const openedEvents = (path: string): NamedEvent[] => {
   const viewed = packageOf(path)
   return viewed ? [{ name: 'view_item', category: 'packages', label: viewed, value: PRICES[viewed].once }] : []
@@ -24,7 +24,7 @@ type FollowedLink = { href: string; path: string; text: string; isButton: boolea
 /** The sections to which calls to action lead. */
 const CALLED_TO = /^\/?#(contact|consultation|portfolio|pricing)$/
 
-/** What following a link counts as. */
+/** The events that following a link counts as. */
 export const clickedEvents = ({ href, path, text, isButton }: FollowedLink): NamedEvent[] => {
   if (href.startsWith('tel:')) return [{ name: 'phone_click', category: 'contact', label: href.slice('tel:'.length) }]
   const chosen = packageOf(path)

@@ -2,10 +2,10 @@ import { rememberChoice, rememberedChoice } from './choice.ts'
 import { askConsent } from './consent-bar.ts'
 import { count, stopCounting } from './tag.ts'
 
-// Where the choice can be changed, as easily as it was made.
+// The page on which the visitor can change the choice.
 const CHANGE_PATH = '/privacy'
 
-/** Counts a visitor who has agreed, asks one who has not said anything yet, and leaves alone one who has refused. */
+/** Counts a visitor who has agreed and asks one who has not decided yet. Does nothing after a refusal. */
 export const start = (id: string) => {
   const choice = rememberedChoice()
   if (choice === 'granted') count(id)

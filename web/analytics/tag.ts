@@ -36,7 +36,7 @@ const watchClicks = () =>
     send(clickedEvents({ href: link.getAttribute('href') ?? '', path: link.pathname, text, isButton }))
   })
 
-/** Loads the service's script, and tells it of this page and of what happens on it. Only for who has agreed. */
+/** Loads the service's script and reports this page and its events. Call it only with consent. */
 export const count = (id: string) => {
   window[`ga-disable-${id}`] = false
   if (window.dataLayer) return
@@ -53,7 +53,7 @@ export const count = (id: string) => {
   document.head.append(script)
 }
 
-/** Stops counting at once, for who takes the consent back. */
+/** Stops counting at once, after the visitor withdraws the consent. */
 export const stopCounting = (id: string) => {
   window[`ga-disable-${id}`] = true
 }

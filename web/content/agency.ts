@@ -13,7 +13,7 @@ export type Agency = {
   supportHours: string
 }
 
-/** What is shown in the pages as they are built; a node puts the particulars in its place. */
+/** The values in the pages as built; a node replaces them by the agency's own. */
 const placeholders: Agency = {
   name: '{{AGENCY_NAME}}',
   email: '{{AGENCY_EMAIL}}',
@@ -24,7 +24,7 @@ const placeholders: Agency = {
   supportHours: '{{SUPPORT_HOURS}}',
 }
 
-/** The element of every page that hands the particulars to scripts. */
+/** The element of every page that passes the agency's details to scripts. */
 export const AGENCY_ELEMENT_ID = 'agency'
 
 let known: Agency | undefined

@@ -1,4 +1,4 @@
-/** What visitors ask most, in their own words: one touch in the chat asks it. */
+/** The most frequent questions of visitors; one touch in the chat asks one. */
 export const CHAT_QUESTIONS = [
   'What does it cost?',
   'Do I get a domain?',

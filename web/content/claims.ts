@@ -2,15 +2,15 @@ import type { Claim, ClaimId } from '../../events/claims.ts'
 import { claimsOf } from '../../events/showcase.ts'
 import { useSite } from './site.ts'
 
-/** What owners claim, by its id: what they have left out is not there. */
+/** The owners' claims by id, without those that they left out. */
 type Claims = Partial<Record<ClaimId, Claim>>
 
-/** A text of ours, or one that rests on claims: null where it says nothing without them. */
+/** A text, or one that depends on claims; null if it has no meaning without them. */
 export type ClaimingText = string | ((claims: Claims) => string | null)
 
 const inWords = ({ figure, label }: Claim) => `${figure} ${label}`
 
-/** How pages load, and the hosting's uptime where owners claim it. */
+/** How fast pages load, and the hosting's uptime if owners claim it. */
 export const loadingIn =
   (words: string): ClaimingText =>
   ({ uptime }) =>
@@ -26,7 +26,7 @@ export const claiming =
 
 const ON_GOOGLE = /^https:\/\/([\w-]+\.)*(google\.[a-z.]+|goo\.gl|g\.(page|co))\//
 
-/** Where a visitor can see for themselves that a claim holds, as far as owners have shown it. */
+/** Links by which a visitor can check a claim, if owners have set one. */
 export const useProofs = (): Partial<Record<ClaimId, string>> => {
   const { showcase, company } = useSite()
   const onGoogle = showcase.socialLinks.find(({ href }) => ON_GOOGLE.test(href))?.href

@@ -1,22 +1,22 @@
 import { CONTRACT_MONTHS, firstYearFeesInRand, monthlyInRand, onceInRand } from '../../events/prices.ts'
 import type { Package } from './packages.ts'
 
-/** What a contract page says beside its package's price (specification, 2 and 9). */
+/** The text next to a package's price on its contract page (specification, 2 and 9). */
 export type Contract = {
   summary: string
   included: readonly string[]
-  /** What of the smaller package it brings as well; named, since that is half of what is paid for. */
+  /** The parts of the smaller package that it includes. */
   alsoIncluded?: { title: string; points: readonly string[] }
   notIncluded: readonly string[]
   timeline: readonly { days: string; what: string; text: string }[]
   terms: readonly string[]
   /** How it is paid. */
   payment: string
-  /** Whose the domain is. */
+  /** The ownership of the domain. */
   domain: string
-  /** What it costs to leave. */
+  /** The cost of leaving. */
   leaving: string
-  /** What stays the customer's then, and what ends. */
+  /** The parts that the customer keeps after leaving, and those that end. */
   kept: string
 }
 

@@ -1,9 +1,9 @@
-/** What is shown at a form that asks for a quote or a consultation. */
+/** The text at a form that asks for a quote or a consultation. */
 export const REQUEST_NOTICE = 'We use these details, and how you found us, only to respond to you.'
 
-/** What is shown at a contract form; a contract also goes to the agency's inbox. */
+/** The text at a contract form; a contract also goes to the agency's inbox. */
 export const CONTRACT_NOTICE = 'We use these details to fulfil your contract. A copy is emailed to our team.'
 
-/** What is shown at the questionnaire; its answers become the prompt that a site is made from. */
+/** The text at the questionnaire; its answers become the prompt for the site. */
 export const QUESTIONNAIRE_NOTICE =
   'We use your answers to plan, write and build your website. Until you send them they stay on this device.'

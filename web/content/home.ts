@@ -2,7 +2,7 @@ import { inRand } from '../../events/amount.ts'
 import { CONTRACT_MONTHS, monthlyInRand, onceInRand, PRICE_ELSEWHERE } from '../../events/prices.ts'
 import { loadingIn } from './claims.ts'
 
-/** The home page's copy (specification, 1: marketing claims); `artefact` names what shows a service. */
+/** The home page's copy (specification, 1: marketing claims). `artefact` names the picture of a service. */
 export const SERVICES = [
   {
     name: 'Website Design',
@@ -32,9 +32,9 @@ export const SERVICES = [
 ] as const
 
 /**
- * Sample sites of ours, which the website serves itself (web/samples). `picture` is the name of its screenshot, `loads` how
- * long its largest part takes to show on a phone on slow 4G, as `npm run bench -- pages` measures it, in seconds. Each is
- * a single page, built within `days`.
+ * Our sample sites, which the website serves itself (web/samples). `picture` is the name of its screenshot; `loads` is
+ * the time in seconds until its largest part shows on a phone on slow 4G, as `npm run bench -- pages` measures it. Each
+ * is a single page, built within `days`.
  */
 export const PORTFOLIO = [
   {
@@ -66,7 +66,7 @@ export const PORTFOLIO = [
   },
 ] as const
 
-/** Why your website is losing you money: the questions, each with its answer. */
+/** "Why your website is losing you money": questions and answers. */
 export const QUESTIONS = [
   {
     question: 'My site is slow. Does it matter?',

@@ -1,7 +1,7 @@
 import { isKept } from '../is-kept.ts'
 
-/** Where the choice that a visitor made in the preview is kept, in this tab, until it is closed. */
+/** The key in session storage of the visitor's choice in the preview. */
 export const IDEA_STORAGE_KEY = 'site-idea'
 
-/** Whether a choice was kept in this tab. In a file of its own: pages ask before they fetch what reads it. */
+/** Whether this tab has stored a choice. Separate from its reader, which pages load only if needed. */
 export const hasKeptIdea = () => isKept(IDEA_STORAGE_KEY)

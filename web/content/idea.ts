@@ -1,13 +1,13 @@
 import { IDEA_STORAGE_KEY } from './idea-kept.ts'
 import type { Trade } from './preview.ts'
 
-/** What the preview is called while no name is typed. */
+/** The preview's name while the visitor has typed none. */
 export const UNNAMED = 'Your Business'
 
 /** The longest name before a dot of an address (RFC 1035, 2.3.4). */
 const MAX_LABEL_CHARACTERS = 63
 
-/** The address that a business of this name would have: what a domain name may hold, and nothing else. */
+/** The domain name for a business: only characters that a domain name allows. */
 export const domainOf = (name: string) => {
   const host = name
     .normalize('NFD')
@@ -17,13 +17,13 @@ export const domainOf = (name: string) => {
   return `${host || 'yourbusiness'}.co.za`
 }
 
-/** What a visitor has chosen in the preview. */
+/** The visitor's choice in the preview. */
 export type Idea = { name: string; trade: Trade['name']; palette: string }
 
 /** The choice in words, for the message of a form. */
 export const ideaInWords = ({ trade, palette }: Idea) => `My preview: ${trade.toLowerCase()}, in ${palette}.`
 
-/** The choice that was made in this tab, if there is one that can be read. */
+/** The choice stored in this tab, if it can be read. */
 export const keptIdea = (): Idea | undefined => {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(IDEA_STORAGE_KEY) ?? 'null')

@@ -7,7 +7,7 @@ export const NAVIGATION = [
   { label: 'Contact', section: 'contact' },
 ] as const
 
-/** Where an entry leads from the page that shows it: within the home page, or to it first. */
+/** The address of an entry on the page that shows it: a section of the home page, or the home page first. */
 export const navigationTarget = (section: string | null, atHome: boolean) => {
   if (section) return atHome ? `#${section}` : `/#${section}`
   return atHome ? '#top' : '/'

@@ -1,6 +1,6 @@
 /**
- * What happens after somebody has sent a request, and when (specification, 2: thank-you page). The two hours are business
- * hours: where a script can tell by when that is, it does.
+ * The steps after a request, with their times (specification, 2: thank-you page). The two hours are business hours;
+ * with script the page shows the moment itself.
  */
 export const NEXT_STEPS = [
   { when: 'Within 2 business hours', what: 'We review what you sent us' },
@@ -11,9 +11,7 @@ export const NEXT_STEPS = [
 
 const [, QUOTE, KICKOFF] = NEXT_STEPS
 
-/**
- * What happens after each kind of form. The first step is due within two support hours; its moment is told by the clock.
- */
+/** The steps after each kind of form. The first is due within two support hours; the page shows its time. */
 export const STEPS_AFTER = {
   consultation: {
     first: 'We call you for your free consultation',
@@ -26,7 +24,7 @@ export const STEPS_AFTER = {
   },
 } as const
 
-/** What happens after a contract was signed; `delivery` is by when its package is delivered. */
+/** The steps after a contract is signed; `delivery` is the time by which its package is delivered. */
 export const stepsAfterContract = (delivery: string) => ({
   first: 'We get back to you',
   later: [

@@ -1,8 +1,8 @@
 import { monthlyInRand, onceInRand } from '../../events/prices.ts'
 
 /**
- * The three packages (specification, 9; their prices are in events/prices.ts), with the texts that hold until owners
- * set their own. What an offer adds is in site.ts.
+ * The three packages (specification, 9; prices in events/prices.ts), with default texts that owners can replace. The
+ * offer is added in site.ts.
  */
 export const PACKAGES = [
   {
@@ -58,7 +58,7 @@ export const PACKAGES = [
 /** One of the packages. */
 export type Package = (typeof PACKAGES)[number]
 
-/** A package and its price in a line: what a contract form sends as `package` (specification, 3). */
+/** A package and its price in one line, as a contract form sends it in `package` (specification, 3). */
 export const packageLine = ({ id, name }: Pick<Package, 'id' | 'name'>) => {
   const monthly = monthlyInRand(id)
   return `${name} - ${onceInRand(id)}${monthly && ` + ${monthly}/month`}`

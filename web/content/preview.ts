@@ -1,9 +1,6 @@
 import { PALETTES } from './questionnaire.ts'
 
-/**
- * The trades that the preview of a visitor's own site knows. `schemaType` is the answer that the questionnaire begins with
- * for it.
- */
+/** The trades in the preview. `schemaType` is the questionnaire's first answer for the trade. */
 export const TRADES = [
   {
     id: 'bakery',

@@ -1,4 +1,4 @@
-/** The privacy page, section by section: paragraphs, or points where it lists. */
+/** The privacy page by section: paragraphs, or points for lists. */
 export const PRIVACY: readonly { title: string; text?: string; points?: readonly string[] }[] = [
   {
     title: 'What we collect, and why',

@@ -2,7 +2,7 @@ import type { WebsiteInfo } from '../../events/website-info.ts'
 
 type Choice = { value: string; label: string }
 
-/** What is chosen where none of the given choices fits; it reveals a text field. */
+/** The choice "other", which reveals a text field. */
 export const CUSTOM = 'custom'
 
 const choices = (...labels: string[]): Choice[] => labels.map((label) => ({ value: label, label }))
@@ -38,7 +38,7 @@ export const PALETTES = [
   { name: 'Lime and graphite', colours: ['#2e3338', '#a4c639', '#f5f7ef'] },
 ] as const
 
-/** What is sent for a palette: its name and its colours. */
+/** The value sent for a palette: its name and its colours. */
 export const paletteAnswer = ({ name, colours }: { name: string; colours: readonly string[] }) =>
   `${name} (${colours.join(', ')})`
 
@@ -61,7 +61,7 @@ export type Question = Base &
     | { kind: 'palettes' }
   )
 
-/** Named as sentences begin; sent as the specification writes them. */
+/** Labels begin with a capital letter; values are sent as the specification writes them. */
 const TARGET_AUDIENCES = choices(
   'young professionals 25-35',
   'small business owners',

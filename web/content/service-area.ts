@@ -1,2 +1,2 @@
-/** Where the agency works. */
+/** The area in which the agency works. */
 export const SERVICE_AREA = 'All of South Africa'

@@ -6,9 +6,7 @@ import { PLAIN_CONTENT, type SiteContent } from '../../events/site-content.ts'
 import { CONTRACTS, type Contract } from './contracts.ts'
 import { PACKAGES } from './packages.ts'
 
-/**
- * What owners have set of the public pages. Only what stays plain HTML may ask for it: an island comes alive without it.
- */
+/** The owners' settings of the public pages. Only plain HTML may use it: an island hydrates without it. */
 export const SiteContext = createContext<SiteContent>(PLAIN_CONTENT)
 
 export const useSite = () => useContext(SiteContext)
@@ -18,9 +16,9 @@ export type ShownPackage = {
   id: PackageId
   name: string
   forWhom: string
-  /** What is said beside a price that is paid once. */
+  /** The text next to a price that is paid once. */
   terms: string | null
-  /** What the features come on top of. */
+  /** The package that the features build on. */
   includes: string | null
   features: readonly string[]
   delivery: string
@@ -41,19 +39,19 @@ const shownIn = ({ offer, packageTexts }: SiteContent, basis: (typeof PACKAGES)[
   }
 }
 
-/** All packages, as they are shown. */
+/** All packages, as shown. */
 export const usePackages = (): ShownPackage[] => {
   const site = useSite()
   return PACKAGES.map((basis) => shownIn(site, basis))
 }
 
-/** What is said of the time after a contract is signed. */
+/** The steps after a contract is signed. */
 export type AfterSigning = readonly { what: string; text: string }[]
 
-/** The customer's copy: a node knows whether one goes out. */
+/** The line about the customer's copy, which a node fills in if one is sent. */
 const COPY = { what: 'Your copy', text: '{{CONTRACT_COPY}}' }
 
-/** What follows from our own terms need not follow from an owner's. */
+/** Owners with terms of their own get none of our promises. */
 const afterSigningOf = ({ packageTexts, company }: SiteContent, packageId: PackageId): AfterSigning => {
   const isOwn = packageTexts[packageId] !== undefined
   const { payment, domain, leaving, kept } = CONTRACTS[packageId]
@@ -71,7 +69,7 @@ const afterSigningOf = ({ packageTexts, company }: SiteContent, packageId: Packa
   ]
 }
 
-/** One package, as it is shown, its contract, and what is said of the time after it is signed. */
+/** One package as shown, its contract, and the steps after signing. */
 export const usePackage = (
   packageId: PackageId,
 ): { offer: ShownPackage; contract: Contract; afterSigning: AfterSigning } => {

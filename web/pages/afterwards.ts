@@ -5,35 +5,35 @@ import { hasKept } from '../ui/form/draft-kept.ts'
 import { overlayEntry } from '../ui/overlay-entry.ts'
 import { answerUnreached } from './unreached.ts'
 
-// What a page does once it has loaded and shows: fetched then, so that the page itself is smaller and shows sooner.
+// Runs after the page has loaded and shows, to keep the page itself small and fast.
 
-// By when somebody replies, on the thank-you page.
+// The time of the reply, on the thank-you page.
 const replyBy = document.querySelector('[data-reply-by]')
 if (replyBy) import('../ui/form/reply-by.ts').then((code) => code.showReplyBy(replyBy)).catch(() => {})
 
 /** Makes the island of an element live, as a touch does. */
 const wake = (element: Element | null) => element?.dispatchEvent(new Event('focusin', { bubbles: true }))
 
-// What was open over the page before a reload, or is on the way forward, is opened; another chat that is kept goes on.
+// Opens the overlay that was open before a reload or that the forward button returns to; a stored chat continues.
 const reopen = () => document.querySelector<HTMLElement>(`[aria-label^="Open ${overlayEntry()}"]`)?.click()
 reopen()
 addEventListener('popstate', reopen)
 if (hasKeptChat()) wake(document.querySelector('[data-island=chat]'))
 
-// A draft of an earlier visit, or what was sent, shows at once, not at the first touch.
+// Shows a draft of an earlier visit, or the sent form, at once instead of at the first touch.
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form'))
   if (hasKept(form.dataset.draft)) wake(form)
 
 answerUnreached()
 proveSpeed()
 
-// A contract's form takes the name of the preview over as it comes alive.
+// A contract's form takes over the name from the preview when it hydrates.
 if (hasKeptIdea()) wake(document.querySelector('[data-island=contract-form] form'))
 
 const { analyticsId } = document.body.dataset
 if (analyticsId) import('../analytics/start.ts').then((code) => code.start(analyticsId)).catch(() => {})
 
-// What only somebody who is there needs is fetched at the first sign of a person: looking at a page costs none of it.
+// The first sign of a person loads code that only people need; a page view alone loads none of it.
 const SIGNS = ['pointermove', 'pointerdown', 'scroll', 'keydown', 'input', 'pageshow']
 const goAhead = () => import('./first-sign.ts').catch(() => {})
 const goAheadOnce = (event: Event) => {
@@ -43,6 +43,6 @@ const goAheadOnce = (event: Event) => {
   for (const sign of SIGNS) removeEventListener(sign, goAheadOnce)
   goAhead()
 }
-// somebody scrolled or typed before this was there, came by a link to a section, or was here before
+// the visitor scrolled or typed before this ran, followed a link to a section, or was here before
 if (scrollY > 0 || hasKeptIdea() || document.querySelector<HTMLInputElement>('[name=previewName]')?.value) goAhead()
 else for (const sign of SIGNS) addEventListener(sign, goAheadOnce, { passive: true })

@@ -6,7 +6,7 @@ const chat = '[data-island=chat]'
 const alive = new WeakMap<Element, Promise<boolean>>()
 const live = new WeakSet<Element>()
 
-/** A browser keeps a failed import for good, with all that it imports: a further try has other addresses (api/pages.ts). */
+/** A browser caches a failed import for good, with all its imports: a retry uses other addresses (api/pages.ts). */
 let failures = 0
 const fail = () => {
   failures += 1
@@ -19,7 +19,7 @@ const hydrate = async (island: HTMLElement) => {
   return !!live.add(island)
 }
 
-/** Makes an island live. Returns whether it is: its code may be out of reach. */
+/** Hydrates an island. Returns false if its code cannot be loaded. */
 const wake = (island: HTMLElement) => {
   const waking =
     alive.get(island) ??
@@ -33,7 +33,7 @@ const wake = (island: HTMLElement) => {
   return waking
 }
 
-/** Tells what has come afterwards (unreached.ts) that the code of an island, or of a form, is out of reach. */
+/** Notifies the code that loads later (unreached.ts) that an island or form could not load. */
 const tellUnreached = (element: Element) => element.dispatchEvent(new Event('unreached', { cancelable: true }))
 
 const islandOf = (event: Event) => (event.target as Element).closest<HTMLElement>('[data-island]')
@@ -75,7 +75,7 @@ addEventListener(
   true,
 )
 
-// A link of an email resumes a chat, also where one follows it while the page is open.
+// A link in an email resumes a chat, also if it is followed while the page is open.
 const followLink = async () => {
   const island = document.querySelector<HTMLElement>(chat)
   if (island && holdChatLink(island) && (await wake(island))) dispatchEvent(new Event('resume-chat'))
@@ -86,7 +86,7 @@ addEventListener('hashchange', followLink)
 noteArrival()
 
 addEventListener('load', () => {
-  // not before the page shows: what comes afterwards would take its turn from the painting
+  // not before the page shows, to leave the main thread to painting
   new PerformanceObserver(() =>
     import(/* @vite-ignore */ document.body.dataset.afterwards as string).catch(() => {}),
   ).observe({ type: 'paint', buffered: true })

@@ -21,7 +21,7 @@ const write = async (path: string, content: string | Buffer) => {
   await writeFile(path, content)
 }
 
-// Nothing here has styles of its own to wait for, so that Vite's wrapper around imports would only weigh.
+// No chunk here has styles to wait for: Vite's wrapper around imports is useless weight.
 const PRELOAD_HELPER = '\0vite/preload-helper.js'
 const withoutPreload: Plugin = {
   name: 'without-preload',
@@ -45,8 +45,8 @@ const withoutPrefixes: Plugin = {
 type Output = NonNullable<NonNullable<BuildEnvironmentOptions['rolldownOptions']>['output']>
 
 /**
- * Bundles one entry with what it imports, and answers its first chunk. Each is a build of its own: none carries what only
- * another needs.
+ * Bundles one entry with its imports and returns its first chunk. Each is a separate build, so that no chunk carries
+ * code that only another one needs.
  */
 const bundle = async (entry: string, { output, write = true }: { output?: Output; write?: boolean } = {}) => {
   const result = await build({
@@ -75,18 +75,18 @@ const bundle = async (entry: string, { output, write = true }: { output?: Output
 
 const addressOf = async (entry: string, output?: Output) => `/${(await bundle(entry, output && { output })).fileName}`
 
-/** What every island needs. */
+/** Code that every island needs. */
 const EVERYWHERE =
   /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|web\/(server-time|ui\/(theme|icons|button|spinner|store|overlay-))/
 
-/** What every form needs to come alive. */
+/** Code that every form needs to hydrate. */
 const FORMS = [
   /node_modules\/react-hook-form\//,
   /web\/(analytics\/form-sent|content\/(agency|form-notices|idea)|ui\/(unbroken|form\/(control|draft|field|form-notice|honeypot|post-plainly|sent-details|sent-kept|use-form-code|use-left-email)))/,
   /events\/choices/,
 ]
 
-/** What every form needs once somebody fills it in: rules, sending, and how it ends. */
+/** Code that every form needs when a visitor fills it in: rules, sending, endings. */
 const FILLED_IN = [
   /node_modules\/(valibot|@hookform)\//,
   /web\/(http|random-id|visit\/|content\/next-steps|ui\/(toast\/|form\/(submission|sent-reference|endings|meant-address|reply-by)))/,
@@ -109,7 +109,7 @@ const ISLAND_CHUNKS: Output = {
 const WITH_THEIR_SCREEN =
   /node_modules\/(recharts|react-datepicker|@floating-ui|cmdk|d3-|@reduxjs|immer|victory-vendor)/
 
-/** The staff's screens: what all need, what several share, and one chunk for each. */
+/** The staff's screens: one common chunk, several shared ones, and one per screen. */
 const STAFF_CHUNKS: Output = {
   codeSplitting: {
     groups: [
@@ -144,7 +144,7 @@ const bundleRenderer = async () => {
   })
 }
 
-/** The scripts within pages that nobody has changed: browsers run these, whatever else a page may come to hold. */
+/** The inline scripts of the built pages: the content security policy allows only these. */
 const inlineScripts = (pages: string[]) => [
   ...new Set(
     pages.flatMap((html) =>
@@ -158,7 +158,7 @@ const inlineScripts = (pages: string[]) => [
 const renderPages = async ({ staff, ...parts }: SiteParts & { staff: string }) => {
   await bundleRenderer()
   const site: typeof import('./site.tsx') = await import(pathToFileURL(join(distFolder, 'server/site.js')).href)
-  // nodes need not render what nobody has changed; and a page that cannot be rendered is found here
+  // nodes need not render unchanged content, and a page that cannot be rendered fails the build
   const plain = await site.renderSite(parts, PLAIN_CONTENT)
   await write(join(distFolder, 'plain.json'), JSON.stringify(plain))
   await write(join(distFolder, 'staff.html'), site.staffDocument(staff))

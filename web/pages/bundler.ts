@@ -6,7 +6,7 @@ import type { InlineConfig } from 'vite'
 export const webFolder = fileURLToPath(new URL('..', import.meta.url))
 export const distFolder = fileURLToPath(new URL('../dist', import.meta.url))
 
-/** What the build and the development server have in common. */
+/** Settings shared by the build and the development server. */
 export const bundler: InlineConfig = {
   root: webFolder,
   configFile: false,

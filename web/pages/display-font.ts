@@ -11,7 +11,7 @@ import { font } from '../ui/theme.ts'
 const SOURCE = '@fontsource-variable/besley/files/besley-latin-wght-normal.woff2'
 const WEIGHT = 700
 
-/** Printable ASCII, and what else English headings and South African names hold. */
+/** Printable ASCII and the other characters of English headings and South African names. */
 const CHARACTERS = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')}–—‘’“”·…éèëêïôöû`
 
 /** The bold of a system's face, by the two names that systems know it by. */
@@ -35,10 +35,10 @@ const plainlyNamed = (css: string) =>
 export type DisplayFont = { path: string; file: Buffer; css: string }
 
 /**
- * Cuts the display face (Besley, OFL) down to one weight and the characters of headings, about 13 kB. The faces of the
- * system that stand in for it are stretched to its measures: nothing moves, whichever one a page is shown in.
+ * Cuts the display face (Besley, OFL) down to one weight and the characters of headings, about 13 kB. The fallback
+ * fonts of the system are stretched to its measures, so nothing moves when it loads.
  *
- * @throws where `font.display` does not name these fallbacks.
+ * @throws if `font.display` does not name these fallbacks.
  */
 export const displayFont = async (): Promise<DisplayFont> => {
   const source = await readFile(createRequire(import.meta.url).resolve(SOURCE))

@@ -27,12 +27,12 @@ const head = (title: string, extra: string, manifest = '/site.webmanifest') => `
 ${extra}
 </head>`
 
-/** What a rendered page is made of: its HTML, its styles, and its head. */
+/** The parts of a rendered page: its HTML, its styles and its head. */
 export type RenderedPage = { html: string; css: string; path: string; about: PageHead }
 
 /**
- * What the build makes for every public page: the display face, `boot` as an element, and the addresses of the other
- * scripts, which boot imports.
+ * The results of the build for every public page: the display face, `boot` as an element, and the addresses of the
+ * other scripts, which boot imports.
  */
 export type PageParts = {
   font: Pick<DisplayFont, 'path' | 'css'>
@@ -42,11 +42,11 @@ export type PageParts = {
   greeting: string
 }
 
-// One page fades into the next, and the bar stays where it is.
+// One page fades into the next; the bar does not move.
 const BETWEEN_PAGES =
   '@media (prefers-reduced-motion:no-preference){@view-transition{navigation:auto}::view-transition-group(*){animation-duration:.2s}}'
 
-/** How the page shows where it is shared. */
+/** The tags for link previews. */
 const sharing = (path: string, { title, description }: PageHead) => {
   const { path: picture, width, height } = SHARED_PICTURE
   const properties = {
@@ -65,14 +65,14 @@ const sharing = (path: string, { title, description }: PageHead) => {
   return [...tags, '<meta name="twitter:card" content="summary_large_image">'].join('\n')
 }
 
-/** What only a page that search engines may show has in its head. */
+/** The head of a page that search engines may show. */
 const indexing = (path: string, about: PageHead, content: SiteContent) =>
   about.indexed
     ? `<link rel="canonical" href="${agency().publicUrl}${path}">
 <script type="application/ld+json">${inScript(structuredData(path, about, content))}</script>`
     : '<meta name="robots" content="noindex">'
 
-/** The message beside the chat's button, where the page has one. */
+/** The greeting next to the chat button, if the page has one. */
 const greetingScript = (path: string, script: string, { chatGreetings }: SiteContent) => {
   const greeting = chatGreetings.find(({ page }) => page === path)
   if (!greeting) return ''

@@ -3,7 +3,7 @@ import { revealOnScroll } from '../ui/reveal.ts'
 import type * as Islands from './islands.ts'
 import { SPECULATION_RULES } from './speculation.ts'
 
-// What a page does once somebody moves, scrolls or types: fetched then (afterwards.ts).
+// Runs once the visitor moves, scrolls or types (afterwards.ts).
 
 revealOnScroll()
 
@@ -12,14 +12,14 @@ ahead.type = 'speculationrules'
 ahead.text = SPECULATION_RULES
 document.head.append(ahead)
 
-// The preview of the visitor's own site: its choices show without script; this is for what is typed.
+// The preview of the visitor's own site works without script; this adds the typed name.
 const preview = document.querySelector<HTMLElement>('[data-preview=all]')
 if (preview) {
   const start = (isTouched: boolean) =>
     import('../routes/home/preview-alive.ts').then((alive) => alive.start(isTouched)).catch(() => {})
   const touched = () => start(true)
   preview.addEventListener('input', touched, { once: true })
-  // on the way back the browser fills in what this page held when it was left
+  // on the way back the browser restores the fields of this page
   const [{ type } = {}] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[]
   const isBrought = type === 'back_forward' && hasKeptIdea()
   const isChanged = [...preview.querySelectorAll('input')].some(

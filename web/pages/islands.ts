@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, type ReactNode, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 
-/** Every island by name. Each is its own chunk, so that the menu does not wait for the forms. */
+/** Every island by name, each in a chunk of its own, so that the menu does not wait for the forms. */
 const islands = {
   'hero-form': async () => (await import('../routes/home/hero-form.tsx')).HeroForm,
   'quote-form': async () => (await import('../routes/home/quote-form.tsx')).QuoteForm,
@@ -22,7 +22,7 @@ const Alive = ({ onAlive, children }: { onAlive: () => void; children?: ReactNod
   return children
 }
 
-/** Makes an island live; resolves once its handlers are in place. What was typed before stays. */
+/** Hydrates an island; resolves once its handlers are attached. Typed text stays. */
 export const hydrate = async (element: HTMLElement): Promise<void> => {
   const { island, props } = element.dataset
   const Component = (await islands[island as IslandName]()) as ComponentType<object>

@@ -7,9 +7,8 @@ const EMPTY_VALUE = /(?<=<[^<>]*) ([a-z-]+)=""(?=[ >/])/g
 const withoutComments = (html: string) => html.replace(COMMENT, '')
 
 /**
- * The same page in fewer characters, for its first packets: apostrophes as they are, attributes without the empty value
- * that they have anyway, shapes without an end of their own, and no comments of React's. Those in what comes alive
- * stay, since React finds its texts by them.
+ * Shortens the page for its first packets: plain apostrophes, no empty attribute values, no closing tags of shapes, no
+ * React comments. Comments within islands stay, because React finds its texts by them.
  */
 export const lightHtml = (html: string) => {
   let still = html

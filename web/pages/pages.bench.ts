@@ -12,7 +12,7 @@ import { TEST_DATA_KEY } from '../../events/testing/keys.ts'
 import { WEIGHT_LIMITS, weigh } from '../test-weight.ts'
 
 /**
- * The public pages as a phone on slow 4G gets them (Lighthouse, mobile preset, simulated), beside the limits.
+ * The public pages as a phone on slow 4G gets them (Lighthouse, mobile preset, simulated), next to the limits.
  *
  * Measured on a noisy machine: performance 100 four times, LCP 0.8 s, TBT 8 ms, CLS 0; 1.9 kB of script before the
  * first touch, 84 to 86 kB after that of a form.

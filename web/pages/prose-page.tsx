@@ -4,8 +4,8 @@ import { colour, frame, space, type } from '../ui/theme.ts'
 import { PublicPage } from './public-page.tsx'
 
 /**
- * A public page of one column: a title, a sentence under it, and what there is to read or do; `signed` adds the
- * horizon, and nothing comes next where it `isLast`.
+ * A public page of one column: a title, a sentence and the content. `signed` adds the horizon; `isLast` leaves out the
+ * next step.
  */
 export const ProsePage = (props: {
   title: ReactNode

@@ -16,7 +16,7 @@ const publicStyles = {
   html: {
     '--gutter': '1.25rem',
     '--bar': '0px',
-    // What is jumped to is below the bar that stays in sight, and what has the focus above the one at the foot.
+    // Jump targets stay below the sticky bar, focused elements above the bar at the foot.
     scrollPaddingTop: '4.25rem',
     // a chat that is minimised on a small window
     '--minimised': '0px',
@@ -26,7 +26,7 @@ const publicStyles = {
     [withBar]: { '--bar': PHONE_BAR_HEIGHT },
   },
   'h1, h2, h3': display,
-  // A link that opens a tab of its own says so; a button does by what it is called. The arrow is no picture on phones.
+  // A link that opens a new tab shows an arrow, except buttons. Phones draw no emoji for it.
   'main a[target]:not([data-button])::after': {
     content: '"\u2197\ufe0e" / "(new tab)"',
     display: 'inline-block',
@@ -34,7 +34,7 @@ const publicStyles = {
   },
 }
 
-/** What every public page has around its own content. */
+/** The frame of every public page around its content. */
 export const PublicPage = ({
   atHome = false,
   signed = false,
@@ -43,10 +43,10 @@ export const PublicPage = ({
   children,
 }: {
   atHome?: boolean
-  /** The page ends in the horizon itself, so that the foot needs none. */
+  /** The page ends in the horizon itself, so the footer has none. */
   signed?: boolean
   whatsappMessage?: string
-  /** Where the bar of a small window leads; null where the page itself is the next step, or the last. */
+  /** The target of the bar in small windows; null if the page itself is the next step, or the last. */
   next?: NextStep | null
   children: ReactNode
 }) => {

@@ -1,14 +1,13 @@
 /**
- * Public pages are HTML. Nodes make them by React when they start, with a renderer from the build, and send them from
- * memory (api/pages.ts). A form, the menu and the chat come alive when touched; forms post without script too. A form
- * that was sent gives way to a reference (the beginning of the lead's id, by which staff find it) and to what happens
- * next; a form that failed stays. What was sent, and what was typed, survives a reload. Staff pages are a single-page
- * application over the same table of routes (web/routes.tsx). What a page can do without until it has loaded is fetched
- * then (afterwards.ts).
+ * Public pages are HTML. Nodes render them with React at start, with a renderer from the build, and serve them from
+ * memory (api/pages.ts). Forms, the menu and the chat hydrate on the first touch; forms also post without script. A
+ * sent form is replaced by a reference (the beginning of the lead's id, by which staff find it) and the next steps; a
+ * failed form stays. Sent forms and typed text survive a reload. Staff pages are a single-page application over the
+ * same table of routes (web/routes.tsx). Code that is not needed at first loads later (afterwards.ts).
  *
- * The packages' prices are in one place (events/prices.ts). The quote form's choices are the specification's
- * (events/choices.ts) until owners set theirs. The home page times itself in the visitor's browser and says so. Its
- * preview of the visitor's own site needs no script; what is chosen there goes along with the forms.
+ * Prices are in events/prices.ts. The quote form's choices are those of the specification (events/choices.ts) until
+ * owners set theirs. The home page measures its own loading time and shows it. Its preview of the visitor's own site
+ * works without script, and forms send its choices.
  */
 
 import createCache from '@emotion/cache'
@@ -33,7 +32,7 @@ export const indexedPaths = publicRoutes.flatMap(({ path, handle }) =>
   path && (handle as PageHead).indexed ? [path] : [],
 )
 
-/** Renders the public page at a path; one that no route knows gives the not-found page. */
+/** Renders the public page at a path; an unknown path gives the not-found page. */
 export const renderPage = async (path: string, content: SiteContent): Promise<RenderedPage> => {
   const { query, dataRoutes } = createStaticHandler(publicRoutes)
   const context = await query(new Request(new URL(path, 'http://build.invalid')))

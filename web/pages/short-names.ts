@@ -6,7 +6,7 @@ const ANIMATION = /animation-([a-z0-9]+)\b/g
 const CLASS_OF_RULE = /\.css-([a-z0-9]+)/
 const MEDIA = /^@media ([^{]*)\{(.*)\}$/s
 
-/** The parts of a page that come alive: from the start of an island's element to its end. React closes what it opens. */
+/** The islands of a page, from the start tag to the end tag. React closes all elements that it opens. */
 export const islandsOf = (html: string) =>
   [...html.matchAll(ISLAND)].map(({ index }) => {
     let depth = 0
@@ -21,7 +21,7 @@ const matchesIn = (text: string, pattern: RegExp) => new Set([...text.matchAll(p
 
 const namesIn = (html: string) => matchesIn(html, CLASS)
 
-/** New names for those of `names` that are not `kept`: the prefix, and one to three characters. */
+/** New names for the `names` that are not in `kept`: the prefix and one to three characters. */
 const shortFor = (names: Set<string>, kept: Set<string>, prefix: string) =>
   new Map([...names].filter((name) => !kept.has(name)).map((name, index) => [name, prefix + index.toString(36)]))
 
@@ -42,9 +42,9 @@ const rulesOf = (css: string) => {
 const appendTo = (map: Map<string, string>, key: string, text: string) => map.set(key, (map.get(key) ?? '') + text)
 
 /**
- * Each class's rules one after the other, like beside like, since that compresses better; rules without a class go first,
- * and what holds in some windows only goes last, all of one window together. A class that names several windows has to
- * name them in the same order as every other class does: smallest first.
+ * Sorts the rules of each class, similar ones together, because that compresses better; rules without a class first,
+ * media queries last, grouped by window. A class with several media queries must name them in the same order as every
+ * other class: smallest first.
  */
 const arranged = (rules: string[]) => {
   const byClass = new Map<string, string>()
@@ -63,7 +63,7 @@ const arranged = (rules: string[]) => {
   return general + inOrder.map(({ css }) => css).join('') + windows.map(([at, css]) => `@media ${at}{${css}}`).join('')
 }
 
-/** Without what a browser can do without. */
+/** Removes characters that browsers do not need. */
 const tightened = (css: string) =>
   css
     .replaceAll(';}', '}')
@@ -74,10 +74,9 @@ const tightened = (css: string) =>
     .replace(/(?<=@media[^{]*\([a-z-]+): /g, ':')
 
 /**
- * Makes Emotion's names and styles small. Classes and animations that only the still part of a page uses get names of
- * one to three characters; classes that no element has are left out, which Emotion makes of styles that a component
- * adds to. What comes alive keeps Emotion's names: its code works them out again, and brings its styles again under
- * them. An element has one class of Emotion's at most, so that the order of classes decides nothing.
+ * Shortens Emotion's class names and styles. Classes and animations that only static parts use get names of one to
+ * three characters; unused classes are removed. Islands keep Emotion's names, because their code computes them again.
+ * An element has at most one Emotion class, so the order of classes does not matter.
  */
 export const shortenNames = ({ html, css }: { html: string; css: string }) => {
   const used = namesIn(html)

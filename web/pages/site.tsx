@@ -2,10 +2,10 @@ import type { SiteRenderer } from '../../events/site-content.ts'
 import type { PageParts } from './document.ts'
 import { publicDocument, publicPaths, renderPage } from './render.tsx'
 
-/** What the build makes for the public pages, and the sample sites by their paths. */
+/** The results of the build for the public pages, and the sample sites by path. */
 export type SiteParts = PageParts & { samples: Record<string, string> }
 
-/** Renders every public page with what owners have set. The build makes this file the module that nodes load. */
+/** Renders every public page with the owners' settings. The build turns this file into the module that nodes load. */
 export const renderSite: SiteRenderer<SiteParts> = async (parts, content) => {
   const pages: Record<string, string> = { ...parts.samples }
   for (const path of publicPaths)

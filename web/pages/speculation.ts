@@ -1,4 +1,4 @@
-/** Pages are fetched ahead when someone is about to follow a link; the staff's are not for visitors. */
+/** Fetches pages that the visitor is about to open; never those of staff. */
 export const SPECULATION_RULES = JSON.stringify({
   prefetch: [
     {

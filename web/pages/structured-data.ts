@@ -6,14 +6,14 @@ import type { PageHead } from '../routes.tsx'
 
 type Package = (typeof PACKAGES)[number]
 
-/** The picture that stands for the site where it is shared, and its size in pixels. */
+/** The picture for link previews, and its size in pixels. */
 export const SHARED_PICTURE = { path: '/og.png', width: 1200, height: 630 }
 
 const priced = (price: number) => ({ price, priceCurrency: 'ZAR' })
 const atSite = (path: string) => agency().publicUrl + path
 const agencyId = () => ({ '@id': atSite('/#agency') })
 
-/** What the package costs: the whole of it once, or a setup and a price a month. */
+/** The price of a package: one payment, or a setup fee and a monthly fee. */
 const pricesOf = ({ once, monthly }: Price) =>
   monthly !== null
     ? [
@@ -63,9 +63,9 @@ const trail = (path: string, title: string) => ({
 })
 
 /**
- * Describes a page to search engines, as JSON-LD in the words of schema.org. The home page names its offers and leaves the
- * parts of each to the contract pages; its head says all that a node of the page would. Its questions are left out: search
- * engines show such answers for health and government alone, and every word counts twice in the first packets.
+ * Describes a page to search engines as JSON-LD with schema.org terms. The home page names its offers and leaves the
+ * details to the contract pages. Its questions are left out: search engines show such answers only for health and
+ * government sites, and each word counts twice in the first packets.
  */
 export const structuredData = (
   path: string,

@@ -12,8 +12,8 @@ const say = () => {
 }
 
 /**
- * Answers for boot.ts where the code of an island is out of reach: a form goes without it; else a note says so, with the
- * telephone number of the bar, until there is a network or the next try.
+ * Handles an island whose code cannot be loaded: a form works without it; other islands show a note with the phone
+ * number, until there is a network or the next try.
  */
 export const answerUnreached = () => {
   addEventListener(

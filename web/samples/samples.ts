@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import subsetFont from 'subset-font'
 
-/** The sample sites: a page each, with a display face of its own, of which `source` is the file. */
+/** The sample sites: one page each, with its own display face from the file `source`. */
 const SAMPLES = [
   {
     name: 'bakery',
@@ -28,7 +28,7 @@ const SAMPLES = [
   },
 ] as const
 
-/** The sample sites as they are served: pages by their paths, and the fonts that they load. */
+/** The sample sites as served: pages by path, and their fonts. */
 export type SampleSites = { pages: Record<string, string>; fonts: { path: string; file: Buffer }[] }
 
 /** The font is there before anything shows, or not at all: nothing moves. */

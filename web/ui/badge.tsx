@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { colour, radius, space, type } from './theme.ts'
 
-/** A word or two that stand out beside a title or a price. */
+/** A highlighted word or two next to a title or a price. */
 export const Badge = ({ children }: { children: ReactNode }) => (
   <span
     css={{

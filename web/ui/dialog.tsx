@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { colour, radius, shadow, space, type } from './theme.ts'
 
 /**
- * A double-click whose first click closed a dialog must not do with its second one what happens to be below it.
- * Browsers count the clicks of one series: the next one that begins a series is nobody's second.
+ * Swallows the second click of a double-click whose first click closed a dialog, so that it does not hit the element
+ * below. Browsers count the clicks of a series; the next series counts again.
  */
 const swallowSecondClick = () => {
   const swallowing = new AbortController()
@@ -19,8 +19,8 @@ const swallowSecondClick = () => {
 }
 
 /**
- * A question that has to be answered before anything else: the browser keeps the focus inside, and Escape closes it. Where
- * it stands in the tree it is open; the focus returns to where it was. While `isHeld`, Escape does nothing.
+ * A modal question: the browser traps the focus, and Escape closes it. It is open while it is rendered; the focus then
+ * returns to where it was. While `isHeld`, Escape does nothing.
  */
 export const Dialog = (props: {
   title: string
@@ -55,7 +55,7 @@ export const Dialog = (props: {
       css={{
         width: `min(${width}, calc(100vw - 2rem))`,
         maxHeight: 'calc(100dvh - 2rem)',
-        // what has the focus is not under the buttons at the foot
+        // the focused element is not covered by the buttons at the foot
         scrollPaddingBottom: '6rem',
         padding: space.roomy,
         border: 0,
@@ -75,10 +75,13 @@ export const Dialog = (props: {
   )
 }
 
-/** The ref of what has the focus first in a dialog, where that is not its first control: React leaves the attribute out. */
+/**
+ * The ref of the element that gets the focus first, if that is not the dialog's first control: React drops the
+ * attribute.
+ */
 export const firstFocus = (element: HTMLElement | null) => element?.setAttribute('autofocus', '')
 
-/** The buttons at a dialog's foot: what does it first, the way out last. They stay in sight however long the dialog is. */
+/** The buttons at a dialog's foot: the action first, cancel last. They stay visible however long the dialog is. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div
     css={{

@@ -1,4 +1,4 @@
-/** Makes an element of the page with properties and children, where no React is loaded. */
+/** Creates an element with properties and children, for code without React. */
 export const element = <Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]>,

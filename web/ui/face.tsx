@@ -1,7 +1,7 @@
 import { initialsOf } from './initials.ts'
 import { colour, radius } from './theme.ts'
 
-/** A person of the agency: their photo, or their initials. The name is beside it. */
+/** A person of the agency: their photo or initials, shown next to their name. */
 export const Face = ({ name, photo, sizePx }: { name: string; photo: string | null; sizePx: number }) => {
   const round = { width: sizePx, height: sizePx, flex: 'none', borderRadius: radius.round } as const
   return photo ? (
@@ -14,7 +14,7 @@ export const Face = ({ name, photo, sizePx }: { name: string; photo: string | nu
         display: 'grid',
         placeItems: 'center',
         background: colour.accentWash,
-        // its ground may be that of what it stands on
+        // its background may equal that of its surroundings
         boxShadow: `inset 0 0 0 1px ${colour.edge}`,
         color: colour.accentDeep,
         fontSize: sizePx * 0.36,

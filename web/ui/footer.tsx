@@ -22,7 +22,7 @@ const title = {
   letterSpacing: 0,
 } as const
 
-/** The agency's pages elsewhere, where owners have named any. */
+/** The agency's pages on other sites, if owners have set any. */
 const SocialLinks = () => {
   const { socialLinks } = useSite().showcase
   if (socialLinks.length === 0) return null
@@ -61,7 +61,7 @@ const ReachUs = () => (
   </div>
 )
 
-/** Who the agency is in law, where owners have said it. */
+/** The agency's legal details, if owners have set them. */
 const Company = () => {
   const lines = companyLines(useSite().company)
   if (lines.length === 0) return null

@@ -2,7 +2,7 @@ import { Global } from '@emotion/react'
 import { calmly, colour, font, space, type } from './theme.ts'
 import { tooltipStyles } from './tooltip.ts'
 
-/** The ground that every page stands on: reset, text, links, focus. */
+/** The base style of every page: reset, text, links, focus. */
 export const GlobalStyle = () => (
   <Global
     styles={{

@@ -2,7 +2,7 @@ import { useSite } from '../content/site.ts'
 import { CheckIcon } from './icons.tsx'
 import { colour, radius, space } from './theme.ts'
 
-/** What the agency guarantees, where owners have said it. */
+/** The agency's guarantee, if owners have set one. */
 export const Guarantee = () => {
   const { guarantee } = useSite().company
   if (!guarantee) return null

@@ -10,8 +10,8 @@ const TOWER = 'M1010 58l-19 92M1010 58l19 92M1004 88h12M998 116h24M1004 88l18 28
 const VANE = 'M1010 54h34l10-9v18l-10-9'
 
 /**
- * The agency's signature: the line of the Karoo, with koppies, a windpump and the sun on its way down. It takes the colour
- * of the text around it, and any width: a narrow window sees its middle. The wheel turns once, and comes to rest.
+ * The agency's signature: the line of the Karoo with koppies, a windpump and the setting sun. It takes the colour of
+ * the text around it and any width; narrow windows show its middle. The wheel turns once.
  */
 export const Horizon = ({ height = 'max(5.25rem, 10.7vw)' }: { height?: string }) => (
   <svg

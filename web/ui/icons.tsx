@@ -107,7 +107,7 @@ export const CalendarIcon = () => (
   </Icon>
 )
 
-/** Beside when somebody is back. */
+/** Next to the time of return. */
 export const ClockIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="8.5" />
@@ -154,7 +154,7 @@ export const ForwardIcon = () => (
   </Icon>
 )
 
-/** Beside words that say that something is wrong or late. */
+/** Next to a warning. */
 export const WarningIcon = () => (
   <Icon>
     <path d="M12 4 2.5 20h19z" />
@@ -162,7 +162,7 @@ export const WarningIcon = () => (
   </Icon>
 )
 
-/** Beside a time that was measured. */
+/** Next to a measured time. */
 export const StopwatchIcon = () => (
   <Icon>
     <circle cx="12" cy="13.5" r="7" />

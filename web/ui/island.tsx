@@ -5,8 +5,8 @@ import type { IslandName, IslandProps } from '../pages/islands.ts'
 const withoutEmpty = (props: string) => (props === '{}' ? undefined : props)
 
 /**
- * A part of a public page that comes alive in the browser on first touch or focus; everything outside stays plain HTML.
- * What it renders must depend on `props` and the agency's particulars alone, and take no ids from `useId`.
+ * A part of a public page that hydrates on first touch or focus; everything outside stays plain HTML. Its output must
+ * depend only on `props` and the agency's details, and must not use `useId`.
  */
 export const Island = <Name extends IslandName>(island: {
   name: Name

@@ -3,7 +3,7 @@ import { Mark } from './mark.tsx'
 import { from, unseen } from './theme.ts'
 import { tipAbove } from './tooltip.ts'
 
-/** Where the staff's screens take the room beside the mark. */
+/** The width below which staff screens use the space next to the mark. */
 const BELOW_WIDE = '@media (max-width: 74.99rem)'
 
 const brief = {
@@ -16,8 +16,7 @@ const brief = {
 } as const
 
 /**
- * The agency's mark and name; `isBrief` leaves the name out of sight in all but wide windows, and cuts it there where the
- * rest of the line needs the room.
+ * The agency's mark and name. `isBrief` hides the name except in wide windows and truncates it there if space is short.
  */
 export const Logo = ({ href, isBrief = false }: { href: string; isBrief?: boolean }) => (
   <a

@@ -6,7 +6,7 @@ import { CloseIcon, MenuIcon, PhoneIcon } from './icons.tsx'
 import { leaveBy, useOverlayHistory } from './overlay-history.ts'
 import { colour, from, radius, shadow, space, type } from './theme.ts'
 
-/** Closes what is open by a tap or the focus outside of it, and by Escape, which gives its button the focus back. */
+/** Closes the menu on a tap or focus outside and on Escape, which returns the focus to its button. */
 const useClosing = (element: RefObject<HTMLElement | null>, open: boolean, close: () => void) => {
   useEffect(() => {
     if (!open) return

@@ -1,10 +1,10 @@
 import { useState, useSyncExternalStore } from 'react'
 import { serverClock, serverNow } from '../server-time.ts'
 
-/** So old may a clock's present be as somebody new looks at it. */
+/** Maximum age of the cached time for a new subscriber. */
 const STALE_MS = 1_000
 
-/** A clock that goes while somebody looks at it. All who do see the same moment. */
+/** A clock that runs while it has subscribers; all of them see the same moment. */
 const openClock = (everyMs: number) => {
   let now = serverNow()
   let timer: ReturnType<typeof setInterval> | undefined
@@ -49,8 +49,8 @@ const clockOf = (everyMs: number) => {
 const never = () => () => {}
 
 /**
- * The present by the server's clock, looked at again after each interval; undefined is that of the first look. Two places that tell of one thing
- * at the same interval never differ.
+ * The server's current time, updated at each interval; undefined stands for the time of the first render. Two
+ * components with the same interval never differ.
  */
 export const useNow = (everyMs: number | undefined) => {
   const [first] = useState(serverNow)

@@ -1,5 +1,5 @@
-/** What can be open over a page so that Back closes it. Its opener is named after it: `Open chat`. */
+/** The overlays that Back closes. An opener is named after its overlay: `Open chat`. */
 export type Overlay = 'chat' | 'menu'
 
-/** Whose entry of the browser's history is the present one: after a reload, or on the way back to the page, too. */
+/** The overlay of the current history entry, also after a reload or on the way back to the page. */
 export const overlayEntry = (): Overlay | undefined => history.state?.overlay

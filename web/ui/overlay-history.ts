@@ -7,10 +7,12 @@ const open = new Map<Overlay, () => void>()
 /** While the browser is on its way back from the entry of an overlay that was closed by other means. */
 let isLeaving = false
 
-/** Where a link leads that was followed in the meantime. */
+/** The target of a link that was followed in the meantime. */
 let destination: string | undefined
 
-/** Adds an entry for an overlay. The page keeps its place on the way back from it: its reader may have scrolled. */
+/**
+ * Adds a history entry for an overlay. The scroll position stays on the way back, because the reader may have scrolled.
+ */
 const enter = (overlay: Overlay) => {
   if (isLeaving || overlayEntry() === overlay) return
   const state = { ...history.state, overlay }
@@ -37,13 +39,13 @@ const follow = () => {
   isLeaving = false
   const href = destination
   destination = undefined
-  // the way back comes to its end first: else it would take the place where the link leads
+  // the way back must finish first: otherwise it replaces the link's target
   if (href) return setTimeout(() => location.assign(href))
   // opened in the meantime
   for (const overlay of open.keys()) enter(overlay)
 }
 
-/** Leaves the present overlay's entry before a link is followed, so that the entry does not stay in the history. */
+/** Leaves the overlay's entry before a link is followed, so that it does not stay in the history. */
 export const leaveBy = (
   event: Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'preventDefault'>,
   link: HTMLAnchorElement,
@@ -61,7 +63,7 @@ const holdBack = (event: MouseEvent) => {
   if (isLeaving && link) leaveBy(event, link)
 }
 
-/** Gives an open overlay an entry in the browser's history, so that Back closes it and stays on the page. */
+/** Gives an open overlay a history entry, so that Back closes it and stays on the page. */
 export const useOverlayHistory = (overlay: Overlay, isOpen: boolean, close: () => void) => {
   useEffect(() => {
     if (!isOpen) return

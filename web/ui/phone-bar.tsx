@@ -4,16 +4,16 @@ import { agency, whatsappLink } from '../content/agency.ts'
 import { PhoneIcon, WhatsAppIcon } from './icons.tsx'
 import { colour, space, withBar } from './theme.ts'
 
-/** How high the bar is where it shows; `--bar` is 0 where it does not. */
+/** The bar's height while it shows; `--bar` is 0 otherwise. */
 export const PHONE_BAR_HEIGHT = '3.75rem'
 
-/** Where somebody goes next from a page. */
+/** The next step that a page suggests. */
 export type NextStep = { href: string; label: ReactNode }
 
 /** A call, WhatsApp and the chat's launcher take a fifth each, and the next step the rest; without one, a third each. */
 const part = 'var(--part, 20%)'
 
-/** What a page without a next step sets on its root. */
+/** The root properties of a page without a next step. */
 export const WITHOUT_NEXT_STEP = { '--part': '33.33%', '--next': '0px' }
 
 const cell: CSSObject = {
@@ -33,10 +33,10 @@ const cell: CSSObject = {
   ':focus-visible': { outlineOffset: -3 },
 }
 
-/** While somebody fills in a form, the whole of a small window is theirs. */
+/** Hides the bar while the visitor fills in a form, which gets the whole of a small window. */
 export const givesWay = { 'body:has(main form :focus-visible) &': { visibility: 'hidden' } } as const
 
-/** The launcher of the chat, as it looks inside the bar; its tip becomes the word below its icon. */
+/** The chat launcher inside the bar; its tooltip becomes the label below its icon. */
 export const inPhoneBar: CSSObject = {
   [withBar]: {
     ...cell,

@@ -1,6 +1,6 @@
 /**
- * Blocks marked `data-reveal` come in as they are scrolled to (specification, 2: threshold 0.1, bottom margin 50px).
- * Nothing is hidden before the first scroll: so the page paints whole, and at once.
+ * Reveals blocks with `data-reveal` as they are scrolled to (specification, 2: threshold 0.1, bottom margin 50px).
+ * Nothing is hidden before the first scroll, so the page paints whole at once.
  */
 export const revealOnScroll = () => {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
@@ -8,7 +8,7 @@ export const revealOnScroll = () => {
     (entries) => {
       for (const { target, isIntersecting, boundingClientRect } of entries) {
         const block = target as HTMLElement
-        // Its first look at a block: what is still below the window waits, all else stays as it is.
+        // The first observation: only blocks below the window are hidden.
         if (!isIntersecting && block.dataset.reveal === '' && boundingClientRect.top >= innerHeight)
           block.dataset.reveal = 'waiting'
         else if (isIntersecting) {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { colour, frame, from, space, type } from './theme.ts'
 
 /**
- * A section of a public page with its heading and, where it needs one, a sentence under it. An `offset` one has them beside
- * its content where there is room.
+ * A section of a public page with its heading and an optional sentence. With `offset` they stand next to the content if
+ * there is room.
  */
 export const Section = (props: {
   id: string

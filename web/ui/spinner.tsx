@@ -3,7 +3,7 @@ import { calmly } from './theme.ts'
 
 const turn = keyframes({ to: { rotate: '360deg' } })
 
-/** Shows that something is under way; decoration, the words beside it say so too. */
+/** A decorative progress sign; the text next to it says the same. */
 export const Spinner = () => (
   <svg
     viewBox="0 0 24 24"

@@ -1,4 +1,4 @@
-/** Those who want to hear of something: `add` answers how to stop, as React's `useSyncExternalStore` wants it. */
+/** A set of subscribers: `add` returns the function that removes one, as React's `useSyncExternalStore` expects. */
 export const listenerSet = <News extends unknown[] = []>() => {
   const listeners = new Set<(...news: News) => void>()
   return {
@@ -14,7 +14,7 @@ export const listenerSet = <News extends unknown[] = []>() => {
   }
 }
 
-/** A value that changes, and those who want to hear of it; shaped for React's `useSyncExternalStore`. */
+/** A value with subscribers, in the shape that React's `useSyncExternalStore` expects. */
 export const createStore = <State extends object>(initial: State) => {
   let state = initial
   const listeners = listenerSet()

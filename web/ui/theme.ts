@@ -1,4 +1,7 @@
-/** Colours; every text colour keeps at least 4.5:1 on every ground it is used on, every control edge 3:1 (WCAG 2.2 AA). */
+/**
+ * Colours. Every text colour has at least 4.5:1 on every background it is used on, every control edge 3:1 (WCAG 2.2
+ * AA).
+ */
 export const colour = {
   paper: '#fbf8f2',
   sheet: '#ffffff',
@@ -79,20 +82,17 @@ export const from = {
 /** Windows that are smaller than medium ones. */
 export const onPhone = '@media (max-width: 47.99rem)'
 
-/** Where the bar at the foot of the window takes the place of the buttons that float in its corner. */
+/** The width below which a bar at the foot replaces the floating buttons. */
 export const withBar = '@media (max-width: 63.99rem)'
 
-/**
- * The column that all content keeps to. Beside it there is room for the buttons that float, so that they never cover
- * anything.
- */
+/** The column of all content. The space next to it is for the floating buttons, so that they never cover anything. */
 export const frame = {
   maxWidth: 'calc(76rem + 2 * var(--gutter))',
   marginInline: 'auto',
   paddingInline: 'var(--gutter)',
 } as const
 
-/** How a heading or a price looks in the display face. */
+/** The style of headings and prices in the display face. */
 export const display = {
   fontFamily: font.display,
   fontWeight: 700,
@@ -102,7 +102,7 @@ export const display = {
 
 export const calmly = '@media (prefers-reduced-motion: no-preference)'
 
-/** What only a screen reader gets. */
+/** Visible to screen readers only. */
 export const unseen = {
   position: 'absolute',
   width: 1,

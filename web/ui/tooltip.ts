@@ -5,10 +5,10 @@ const OPEN_DELAY_MS = 700
 const SKIP_DELAY_MS = 300
 
 /**
- * Tooltips without script: an element with `data-tip` shows that text when it is pointed at, or at once when the keyboard
- * reaches it. The first one waits 700 ms; once one was open the others of the page open at once, until the pointer has been
- * away from all of them for 300 ms (specification, 9). The name or the description of the element says the same. No element
- * has a `title`: browsers show that on a clock of their own.
+ * Tooltips without script: an element with `data-tip` shows that text on hover, or at once on keyboard focus. The first
+ * one waits 700 ms; after that the others open at once, until the pointer has left all of them for 300 ms
+ * (specification, 9). The element's name or description says the same. No element has a `title`, because browsers show
+ * it with a delay of their own.
  */
 export const tooltipStyles = {
   '@property --tip': { syntax: '"<number>"', inherits: 'true', initialValue: '0' },
@@ -37,12 +37,13 @@ export const tooltipStyles = {
 
 const GAP = '0.375rem'
 
-/** Gives an element with `tipAbove` its tooltip, which a screen reader hears as the element's description. */
+/** Gives an element with `tipAbove` its tooltip, which screen readers read as its description. */
 export const tipped = (tip: string) => ({ 'data-tip': tip, 'aria-description': tip })
 
 /**
- * Puts the tooltip of an element above it, from its left edge on, or elsewhere beside it where the window ends before; a
- * browser without anchors has it above. It takes no room until it shows: the page would scroll sideways.
+ * Places the tooltip above its element from the left edge on, or elsewhere next to it if the window ends before;
+ * browsers without anchors always place it above. It takes no room until it shows, because the page would scroll
+ * sideways.
  */
 export const tipAbove: CSSObject = {
   position: 'relative',

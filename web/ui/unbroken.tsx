@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
 
-/** A word with a hyphen or a dash inside, such as once-off or 2–14, and what is written onto it. */
+/** A word with a hyphen or dash inside, such as once-off or 2–14, with its attached punctuation. */
 const HYPHENATED = /(\S*\w[-–]\w\S*)/
 
-/** A text whose words with hyphens, and whose ranges, stay on one line. */
+/** A text whose hyphenated words and ranges stay on one line. */
 export const Unbroken = ({ children }: { children: string }) =>
   children.split(HYPHENATED).map((part, index) =>
     index % 2 === 1 ? (

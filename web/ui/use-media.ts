@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query matches, now and as that changes. */
+/** Whether a media query matches; follows changes. */
 export const useMedia = (query: string) =>
   useSyncExternalStore(
     (onChange) => {

@@ -3,8 +3,8 @@ import { FIRST_TOUCH_KEY, LAST_TOUCH_KEY } from './storage-keys.ts'
 const MAX_SEARCH_CHARACTERS = 1_000
 
 /**
- * Keeps on the device how this visit began. Going on within the site, and coming back by a bookmark, tell nothing new of
- * the last touch. Part of the page's first script: hence as small as it can be.
+ * Stores how this visit began. Navigation within the site and a return by a bookmark do not change the last touch. Part
+ * of the page's first script, hence as small as possible.
  */
 export const noteArrival = () => {
   const { search, pathname: path, host } = location
@@ -15,6 +15,6 @@ export const noteArrival = () => {
     if (!localStorage[FIRST_TOUCH_KEY]) localStorage[FIRST_TOUCH_KEY] = localStorage[LAST_TOUCH_KEY] = arrival
     else if (isNew) localStorage[LAST_TOUCH_KEY] = arrival
   } catch {
-    // a device that keeps nothing
+    // the device refuses storage
   }
 }

@@ -2,8 +2,8 @@ import { HONEYPOT_FIELD, OPEN_FIELD } from '../../events/spam-fields.ts'
 import { knownTouches } from './touches.ts'
 
 /**
- * What goes with a form beside what was filled in: the signs by which machines are told from people, and the touches.
- * `isResumed`: it holds what was typed at an earlier look at the page, so that this look may well be short.
+ * Data that a form sends besides its fields: the signs that distinguish machines from people, and the touches.
+ * `isResumed`: the form holds text from an earlier visit, so this one may be short.
  */
 export const submissionContextOf = (form: HTMLFormElement, { isResumed }: { isResumed: boolean }) => ({
   [HONEYPOT_FIELD]: String(new FormData(form).get(HONEYPOT_FIELD) ?? ''),

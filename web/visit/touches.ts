@@ -1,7 +1,7 @@
 import type { SentTouches, Touch } from '../../events/touch.ts'
 import { FIRST_TOUCH_KEY, LAST_TOUCH_KEY } from './storage-keys.ts'
 
-/** A visit's beginning as the page's first script notes it: the address's query and path, and who linked here. */
+/** The beginning of a visit as the page's first script records it: query, path and referrer. */
 export type Arrival = { search: string; path: string; referrer: string }
 
 const hostOf = (address: string) => {
@@ -12,7 +12,7 @@ const hostOf = (address: string) => {
   }
 }
 
-/** The campaign, the host that linked here and the landing page of an arrival; nothing else of its address is kept. */
+/** The campaign, the referring host and the landing page of an arrival; the rest of its address is not stored. */
 export const touchOf = ({ search, path, referrer }: Arrival): Touch => {
   const words = new URLSearchParams(search)
   return {
@@ -35,7 +35,7 @@ const stored = (key: string): Touch | null => {
   }
 }
 
-/** How the visitor came for the first and for the last time, as far as this device knows. */
+/** The visitor's first and last touch stored on this device. */
 export const knownTouches = (): SentTouches => ({
   firstTouch: stored(FIRST_TOUCH_KEY),
   lastTouch: stored(LAST_TOUCH_KEY),

@@ -4,13 +4,13 @@ import { CheckField, FieldError } from './field.tsx'
 
 type CheckGroupProps = {
   id: string
-  /** What the boxes are about. */
+  /** The question that the boxes answer. */
   label: string
   boxes: readonly Pick<ComponentProps<typeof CheckField>, 'id' | 'label' | 'value'>[]
   error: string | undefined
 } & Omit<ComponentProps<'input'>, 'id' | 'value'>
 
-/** Boxes to tick, of which any may be chosen, with what is wrong with the choice below them. */
+/** Checkboxes of which any may be ticked, with the error below them. */
 export const CheckGroup = ({ id, label, boxes, error, ...input }: CheckGroupProps) => (
   <fieldset
     {...(error && { 'aria-describedby': `${id}-error` })}

@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { colour, radius, space } from '../theme.ts'
 
-/** How every input, select and text area looks. At least 16 px of type: below that, iOS zooms into the page. */
+/** The style of every input, select and text area. At least 16 px of type: below that iOS zooms in. */
 export const control: CSSObject = {
   width: '100%',
   minHeight: '2.875rem',

@@ -1,6 +1,6 @@
 import { draftKey } from './draft-kept.ts'
 
-/** What was filled in as far as it goes, by field; only what is not blank. */
+/** The filled-in fields; blank ones are left out. */
 export type Draft = Record<string, string>
 
 // A browser may refuse storage altogether (private windows, blocked site data): the form works all the same.
@@ -13,14 +13,14 @@ const attempt = <T>(work: () => T): T | undefined => {
 }
 
 /**
- * The draft of the form with this name. A long form's stays on the device until it is sent or discarded, a short one's as
- * long as the tab: who somebody is should not stay behind on a computer that others use.
+ * The draft of the form with this name. A long form's draft stays on the device until it is sent or discarded, a short
+ * one's as long as the tab: personal details must not stay on a shared computer.
  */
 export const draftOf = (name: string, { staysOnDevice = false }: { staysOnDevice?: boolean } = {}) => {
   const key = draftKey(name)
   const store = () => (staysOnDevice ? localStorage : sessionStorage)
   return {
-    /** What an earlier look at the page left; nothing where there is none, or none that can be read. */
+    /** The draft of an earlier visit; empty if there is none or it cannot be read. */
     read: (): Draft =>
       attempt(() => {
         const kept: unknown = JSON.parse(store().getItem(key) ?? '{}')

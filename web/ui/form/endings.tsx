@@ -16,7 +16,7 @@ import type { Sent } from './sent-kept.ts'
 /** A WhatsApp link with a longer message is refused by some phones. */
 const MAX_PREFILLED_CHARACTERS = 1_000
 
-/** By when somebody replies, such as `Tomorrow by 10AM`; undefined as long as the support hours are not known. */
+/** The time of the reply, such as `Tomorrow by 10AM`; undefined until the support hours are known. */
 const useReplyBy = (sentAt: string): string | undefined => {
   const [words, setWords] = useState<string>()
   useEffect(() => {
@@ -42,10 +42,7 @@ const Step = ({ when, what }: { when: string; what: string }) => (
   </li>
 )
 
-/**
- * What asks for a form, below the heading of its section, has been answered; a contract's page has words for that
- * itself.
- */
+/** Hides the invitation below the section's heading after the form was sent; a contract's page handles that itself. */
 const answered = { 'section:has([data-sent]) h2 + p': { display: 'none' } }
 
 /** The tick above the words. */
@@ -55,7 +52,7 @@ const Mark = ({ ref }: { ref: RefObject<HTMLSpanElement | null> }) => (
     css={{
       display: 'grid',
       placeItems: 'center',
-      // below what a phone shows at its top, and with what happens next in sight
+      // below the header of a phone, with the next steps visible
       scrollMargin: '7.5rem 0 24rem',
       width: '3rem',
       height: '3rem',
@@ -86,13 +83,13 @@ const Sooner = ({ whatsApp }: { whatsApp: string }) => (
   </>
 )
 
-/** Replaces a form once it was sent. Shows the reference, what happens next and by when, and how to reach us sooner. */
+/** Replaces a sent form: the reference, the next steps with their times, and ways to reach us sooner. */
 export const SentPanel = (props: {
   /** The form that sent it. */
   leadSource: string
   /** By when the package of a contract is delivered. */
   delivery?: string | undefined
-  /** `isKept` where an earlier look at the page sent it: then the focus and the page stay where they are. */
+  /** `isKept`: an earlier visit sent it; focus and scroll position then do not change. */
   sent: Sent & { isKept: boolean }
   onAnother: () => void
 }) => {
@@ -160,14 +157,13 @@ export const SentPanel = (props: {
 }
 
 /**
- * The same for the questionnaire: it leads on to the thank-you page, so that only a later look at its own page shows
- * this.
+ * The panel for the questionnaire, which leads to the thank-you page: only a later visit to its own page shows this.
  */
 export const SentAnswers = ({ sent, onAnother }: { sent: Sent; onAnother: () => void }) => (
   <SentPanel leadSource={WEBSITE_INFO_SOURCE} sent={{ ...sent, isKept: true }} onAnother={onAnother} />
 )
 
-/** What the form says on WhatsApp in its own place: who writes, and what they typed. */
+/** The form's content as a WhatsApp message: the sender's name and message. */
 const prefilled = ({ name, message }: { name?: string | null | undefined; message?: string | undefined }) => {
   const lines = [`Hi! Your website could not send my form.`, name && `I am ${name}.`, message]
   return [...lines.filter(Boolean).join(' ').toWellFormed()].slice(0, MAX_PREFILLED_CHARACTERS).join('')
@@ -178,7 +174,7 @@ const waitInWords = (seconds: number) =>
 
 /** Stays in a form that could not be sent: nothing is lost, try again, or say it on WhatsApp. */
 export const FailureNote = (failure: {
-  /** What goes into the message on WhatsApp. */
+  /** Values for the WhatsApp message. */
   typed?: { name?: string | null | undefined; message?: string | undefined }
   error: unknown
   isSending: boolean
@@ -186,7 +182,7 @@ export const FailureNote = (failure: {
   const { typed, error, isSending } = failure
   const { retryAfterS } = error as Partial<HttpError>
   const note = useRef<HTMLDivElement>(null)
-  // also after one more try: it is said again
+  // also after another attempt: the message is announced again
   useEffect(() => {
     if (error) note.current?.scrollIntoView({ block: 'nearest' })
   }, [error])
@@ -197,7 +193,7 @@ export const FailureNote = (failure: {
       css={{
         display: 'grid',
         gap: space.snug,
-        // the notice at the foot of a larger window covers none of it
+        // the toast at the foot of larger windows covers none of it
         scrollMarginBlock: `${space.base} var(--notice, ${space.base})`,
         [from.medium]: { '--notice': '9.5rem' },
         padding: space.base,
@@ -226,7 +222,7 @@ export const FailureNote = (failure: {
 
 export { meantAddress }
 
-/** Asks below the field whether another address was meant: one press mends it. It never stands in the way. */
+/** Suggests a corrected address below the field; one press applies it. It never blocks the form. */
 export const MeantAddress = ({ meant, onTake }: { meant: string; onTake: () => void }) => (
   <span role="status">
     Did you mean{' '}

@@ -10,14 +10,14 @@ type Frame = {
   error?: string | undefined
 }
 
-/** What is wrong with a field; the field names it as its description. */
+/** A field's error, referenced by its `aria-describedby`. */
 export const FieldError = ({ id, error }: { id: string; error: string }) => (
   <p id={`${id}-error`} css={{ marginTop: space.hair, color: colour.bad, fontSize: type.small, fontWeight: 500 }}>
     {error}
   </p>
 )
 
-/** What helps to fill a field; the field names it as its description. */
+/** A field's hint, referenced by its `aria-describedby`. */
 const FieldHint = ({ id, hint }: { id: string; hint: ReactNode }) => (
   <p id={`${id}-hint`} css={{ color: colour.soft, fontSize: type.small }}>
     {hint}
@@ -65,7 +65,7 @@ export const TextAreaField = ({ label, hint, error, required, ...area }: Frame &
   )
 }
 
-/** A box to tick, with its words beside it. */
+/** A checkbox with its label. */
 export const CheckField = ({ label, hint, error, required, ...input }: Frame & ComponentProps<'input'>) => {
   const frame = { id: input.id, label, ...(required && { required }), hint, error }
   return (

@@ -1,7 +1,7 @@
 import { colour, type } from '../theme.ts'
 import { Unbroken } from '../unbroken.tsx'
 
-/** Says at a form what is collected and why, and where to read more. */
+/** States at a form which data is collected and why, with a link to more. */
 export const FormNotice = ({ children }: { children: string }) => (
   <p css={{ color: colour.soft, fontSize: type.small, lineHeight: 1.45 }}>
     <Unbroken>{children}</Unbroken> <a href="/privacy">Privacy</a>

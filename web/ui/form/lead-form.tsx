@@ -8,16 +8,15 @@ import { Honeypot } from './honeypot.tsx'
 import type { useLeadForm } from './use-lead-form.ts'
 
 /**
- * The frame of a form that makes a lead, and what takes its place once it was sent. Without script it posts itself and the
- * server leads on to `/thanks`: that is why the hidden inputs are there, and why the browser checks the fields unless boot
- * tells it not to.
+ * The frame of a lead form, and the panel that replaces it after sending. Without script the form posts itself and the
+ * server redirects to `/thanks`: hence the hidden inputs, and the browser's own checks unless boot turns them off.
  */
 export const LeadForm = (props: {
   label: string
   action: string
   sending?: string
   path: string
-  /** What is collected here, and why. */
+  /** The data collected here, and the purpose. */
   notice: string
   /** By when the package of a contract is delivered. */
   delivery?: string

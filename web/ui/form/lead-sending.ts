@@ -7,11 +7,11 @@ import { toast } from '../toast/toasts.ts'
 import { keepSentDetails } from './sent-details.ts'
 import { submission } from './submission.ts'
 
-// What a form that makes a lead needs once somebody fills it in: fetched then, so that a touch of the form costs less.
+// The code that a lead form needs once a visitor fills it in; loaded then, so that the first touch costs less.
 
 export { mountToaster }
 
-/** Checks what was filled in. */
+/** Validates the fields. */
 export const checkLead = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
 
 /** Sends a lead form, as `submission` does; resolves to the lead's id. */
@@ -24,11 +24,11 @@ export const leadSender = () => {
   }
 }
 
-/** Tells of success by a toast. */
+/** Shows a toast of success. */
 export const tellOfSuccess = (success: { title: string; description: string }) =>
   toast({ ...success, variant: 'default' })
 
-/** Tells of failure by a toast (specification, 8). */
+/** Shows a toast of failure (specification, 8). */
 export const tellOfFailure = () =>
   toast({
     title: 'Submission Failed',

@@ -1,4 +1,4 @@
-/** Where most South African visitors have their mailbox. */
+/** The most common mail providers of South African visitors. */
 const COMMON = [
   'gmail.com',
   'yahoo.com',
@@ -11,10 +11,10 @@ const COMMON = [
   'vodamail.co.za',
   'telkomsa.net',
 ]
-/** Real ones that look like a slip for another. */
+/** Real domains that look like a typing mistake of another. */
 const REAL = ['mail.com', 'ymail.com', 'email.com', 'mailbox.co.za']
 
-/** Whether one letter that is missing, too many, wrong or swapped with the next one makes the one of the other. */
+/** Whether one missing, extra, wrong or swapped letter turns one into the other. */
 const isOneSlipFrom = (one: string, other: string): boolean => {
   if (one.length > other.length) return isOneSlipFrom(other, one)
   let at = 0
@@ -24,10 +24,7 @@ const isOneSlipFrom = (one: string, other: string): boolean => {
   return one.slice(at + 1) === other.slice(at + 1) || (isSwapped && one.slice(at + 2) === other.slice(at + 2))
 }
 
-/**
- * The address that was probably meant, such as `anna@gmail.com` by `anna@gmial.com`; undefined for one that looks
- * right.
- */
+/** The address that was probably meant, such as `anna@gmail.com` for `anna@gmial.com`; undefined if it looks right. */
 export const meantAddress = (address: string): string | undefined => {
   const [name, typed = '', ...rest] = address.trim().split('@')
   const domain = typed.toLowerCase()

@@ -6,12 +6,12 @@ import { sentAt } from './sent-reference.ts'
 const REPLY_STEP_MS = 5 * 60_000
 
 /**
- * By when somebody replies to what was sent at an instant, or just now, in the support hours that the agency keeps now:
- * `Tomorrow by 10AM`, to the next 5 minutes. Rejects where the hours cannot be had, and where that moment is over.
+ * The time of the reply to a form sent at an instant (now by default), in the agency's support hours: `Tomorrow by
+ * 10AM`, rounded to 5 minutes. Rejects if the hours cannot be loaded or that moment has passed.
  */
 export const replyByInWords = async (sent: Date | undefined): Promise<string> => {
   const hours = await loadSupportHours()
-  // only now: the answer has told the server's time
+  // only now: the response has set the server's time
   const now = serverNow()
   const by = afterSupportTime(sent ?? now, REPLY_PROMISE_MS, hours).getTime()
   const step = new Date(Math.ceil(by / REPLY_STEP_MS) * REPLY_STEP_MS)
@@ -20,7 +20,7 @@ export const replyByInWords = async (sent: Date | undefined): Promise<string> =>
   return `${words[0]?.toUpperCase()}${words.slice(1)}`
 }
 
-/** Has an element of a page without islands say by when somebody replies to what this tab sent last. */
+/** Shows the time of the reply to the last sent form, in an element of a page without islands. */
 export const showReplyBy = async (element: Element) => {
   element.textContent = await replyByInWords(sentAt())
 }

@@ -4,10 +4,10 @@ import { draftOf } from './draft.ts'
 /** The name of the questionnaire, and of its draft. */
 export const QUESTIONNAIRE_FORM = 'website-info'
 
-/** What the tab knows of the answers to the questionnaire from a form that was sent before it. */
+/** Answers for the questionnaire that this tab knows from another form. */
 export const sentDetails = draftOf(QUESTIONNAIRE_FORM)
 
-/** Keeps for the questionnaire, as long as the tab, what somebody has told of the business already. */
+/** Stores details from a sent form for the questionnaire, as long as the tab is open. */
 export const keepSentDetails = ({ businessName, company, phone, email }: SubmittedLeadForm) => {
   const name = businessName ?? company
   sentDetails.keep({ ...(name && { businessName: name }), phoneNumber: phone, email })

@@ -1,11 +1,11 @@
 import { sentKey } from './draft-kept.ts'
 
-/** What was sent, and when. */
+/** The sent lead and the time of sending. */
 export type Sent = { leadId: string; sentAt: string }
 
 /**
- * What the form with this name has sent, as long as the tab: who reloads the page, or comes back to it, still reads the
- * reference. Where the browser refuses storage it lasts as long as the page.
+ * The last lead sent by the form with this name, as long as the tab is open: a visitor who reloads or comes back still
+ * sees the reference. If the browser refuses storage, it lasts as long as the page.
  */
 export const sentOf = (name: string) => {
   const key = sentKey(name)
@@ -29,7 +29,7 @@ export const sentOf = (name: string) => {
       try {
         sessionStorage.removeItem(key)
       } catch {
-        // nothing was kept
+        // nothing was stored
       }
     },
   }

@@ -1,23 +1,23 @@
 import { referenceOf } from '../../../events/reference.ts'
 import { serverNow } from '../../server-time.ts'
 
-/** Where the tab keeps the reference of what was sent last; the thank-you page shows it. */
+/** The session storage key of the last reference, for the thank-you page. */
 export const SENT_REFERENCE_KEY = 'sent-reference'
 
-/** Where the tab keeps when that was. */
+/** The session storage key of its time. */
 const SENT_AT_KEY = 'sent-at'
 
-/** Keeps the reference of a lead that was sent now, for the thank-you page. */
+/** Stores the reference of a lead sent now, for the thank-you page. */
 export const keepSentReference = (leadId: string) => {
   try {
     sessionStorage.setItem(SENT_REFERENCE_KEY, referenceOf(leadId))
     sessionStorage.setItem(SENT_AT_KEY, serverNow().toISOString())
   } catch {
-    // a device that keeps nothing
+    // the device refuses storage
   }
 }
 
-/** When this tab sent something last; undefined where it has not, or cannot tell. */
+/** The time of this tab's last sent form; undefined if there is none or it cannot be read. */
 export const sentAt = (): Date | undefined => {
   try {
     const at = sessionStorage.getItem(SENT_AT_KEY)

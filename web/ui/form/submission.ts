@@ -1,14 +1,13 @@
 import { postJson, repeatedly } from '../../http.ts'
 import { randomId } from '../../random-id.ts'
 
-/** How often a form is sent where the node has no time, or closes: by the second time another one answers. */
+/** The number of attempts if a node is busy or closing: another node usually responds to the second. */
 const TRIES = 2
 
 /**
- * Sends one filled form to a call of the API, as often as it takes. The same contents go with the same Idempotency-Key
- * and in the same submissionContext (`submissionContextOf` the form), so that a retry after an answer that got lost
- * stores one lead; changed contents, and a form that is filled in again, get a new key. A node that is about to close
- * is left for another one. Resolves to the answer.
+ * Sends one form to the API and retries as needed. The same contents use the same Idempotency-Key and submissionContext
+ * (`submissionContextOf` the form), so that a retry after a lost response stores one lead; changed contents and a
+ * refilled form get a new key. A closing node is replaced by another. Resolves to the response.
  */
 export const submission = (path: string, newKey: (body: string) => string = randomId) => {
   let sent: { body: string; key: string; submissionContext: object } | undefined

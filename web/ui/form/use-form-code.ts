@@ -3,8 +3,8 @@ import type * as Endings from './endings.tsx'
 import { postPlainly } from './post-plainly.ts'
 
 /**
- * The code that a form needs once somebody fills it in, so that opening a page does not cost it: what checks and sends it
- * (`loadSending`), and how it ends (`endings`, undefined until it is there). What is there already is not fetched again.
+ * Loads the code that a form needs once a visitor fills it in: the checks and sending (`loadSending`) and the panel
+ * after it (`endings`, undefined until loaded). Nothing is loaded twice.
  */
 export const useFormCode = (loadSending: () => Promise<unknown>) => {
   const [endings, setEndings] = useState<typeof Endings>()
@@ -14,15 +14,15 @@ export const useFormCode = (loadSending: () => Promise<unknown>) => {
     import('./endings.tsx').then(setEndings, () => {})
   }, [])
 
-  /** Fetches all of it, ahead of the time when it is needed. */
+  /** Loads all of it ahead of need. */
   const prepare = useCallback(() => {
     loadEndings()
     loadSending().catch(() => {})
   }, [loadEndings, loadSending])
 
   /**
-   * What a form does when it is submitted: `send`, once, however often it is submitted meanwhile. Where its code cannot be
-   * fetched the browser posts the form; `onFailure` hears where there is no network for that either.
+   * The submit handler: calls `send` once, however often the form is submitted during that time. If the code cannot be
+   * loaded the browser posts the form; `onFailure` is called if there is no network for that either.
    */
   const submitBy =
     (send: (event: FormEvent<HTMLFormElement>) => Promise<unknown>, onFailure: (error: unknown) => void) =>

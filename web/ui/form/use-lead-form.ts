@@ -15,14 +15,14 @@ type LeadFormOptions = {
   leadSource: string
   /** The toast after the form was sent. */
   success: { title: string; description: string }
-  /** What the form sends beside what is typed. */
+  /** Fields that are sent besides the typed ones. */
   fixed?: Partial<LeadForm>
 }
 
-/** How the last try to send a form ended; `isKept` where an earlier look at the page sent it. */
+/** The result of the last attempt; `isKept` if an earlier visit sent the form. */
 type Ending = (Sent & { isKept: boolean }) | { error: unknown }
 
-/** What is there already is not fetched again. */
+/** Nothing is loaded twice. */
 const loadSending = async () => {
   const sending = await import('./lead-sending.ts')
   sending.mountToaster()
@@ -30,8 +30,8 @@ const loadSending = async () => {
 }
 
 /**
- * The draft of a form, as long as the tab. It goes into the fields that are still empty when the page comes alive, and
- * `keep` stores what is typed. `onTyped` hears of what was typed before the page came alive: no event told of that.
+ * The draft of a form, as long as the tab is open. It fills fields that are still empty at hydration; `keep` stores
+ * typed text. `onTyped` is called for text typed before hydration, which raised no event.
  */
 const useDraft = (
   { getValues, setValue }: Pick<UseFormReturn<LeadForm, unknown, SubmittedLeadForm>, 'getValues' | 'setValue'>,
@@ -65,7 +65,10 @@ const useDraft = (
   return { keep, discard: draft.discard, isResumed }
 }
 
-/** How the last try ended. What was sent is known as long as the tab, also after a reload; then `onKept` is called. */
+/**
+ * The result of the last attempt. A sent form is remembered as long as the tab is open, also after a reload; then
+ * `onKept` is called.
+ */
 const useEnding = (leadSource: string, onKept: () => void) => {
   const [sent] = useState(() => sentOf(leadSource))
   const [ending, setEnding] = useState<Ending>()
@@ -92,7 +95,7 @@ const useEnding = (leadSource: string, onKept: () => void) => {
   }
 }
 
-/** Shows at its field what the server found wrong; returns whether that is all. */
+/** Shows the server's errors at their fields; returns whether all errors could be shown. */
 const showProblem = (error: unknown, setError: UseFormSetError<LeadForm>) => {
   const errors = fieldProblemsOf(error)
   errors.forEach(({ path, message }, index) => {
@@ -102,9 +105,9 @@ const showProblem = (error: unknown, setError: UseFormSetError<LeadForm>) => {
 }
 
 /**
- * A form that makes a lead: validation on submit, then on change (specification, 5); sending, success and failure as in
- * its sections 4 and 8; a draft, and what was sent, as long as the tab. No default values: what was typed before the
- * page came alive counts.
+ * A lead form: validation on submit, then on change (specification, 5); sending, success and failure as in its sections
+ * 4 and 8; a draft and the sent form, as long as the tab is open. It has no default values: text typed before hydration
+ * counts.
  */
 export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions) => {
   const { register, handleSubmit, reset, setError, setFocus, setValue, getValues, formState } = useForm<
@@ -124,7 +127,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   const draft = useDraft({ getValues, setValue }, { leadSource, onTyped: prepare })
   const { ending, setEnding, succeeded, again } = useEnding(leadSource, loadEndings)
 
-  /** Keeps what is typed; an agreement is given again each time. */
+  /** Stores typed text, without the agreement, which is given anew each time. */
   const keep = () => {
     prepare()
     draft.keep()

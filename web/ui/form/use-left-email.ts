@@ -2,8 +2,8 @@ import { createElement, useEffect, useEffectEvent, useState } from 'react'
 import type * as Endings from './endings.tsx'
 
 /**
- * The email address that somebody has left in a form, also before the page came alive, and the question below it whether
- * another one was meant. `take` puts the one that was meant into the form.
+ * The email address in a form, also if typed before hydration, and the suggestion for a misspelt one. `take` applies
+ * the suggestion.
  */
 export const useLeftEmail = (
   endings: typeof Endings | undefined,
@@ -12,7 +12,7 @@ export const useLeftEmail = (
   const [email, setEmail] = useState('')
   const meant = endings?.meantAddress(email)
 
-  /** Looks at the address, not in the middle of a press: what moves under it would not be pressed. */
+  /** Checks the address, but not during a press: a layout shift would make the press miss. */
   const leave = () => {
     const look = () => setEmail(read())
     if (document.querySelector(':active')) addEventListener('mouseup', () => setTimeout(look), { once: true })

@@ -13,16 +13,16 @@ import { currentToast, dismissToast, onToastChange, TOAST_DURATION_MS, type Toas
 
 const SWIPE_THRESHOLD_PX = 50
 
-/** Where public pages have round buttons in the corner. */
+/** The space that the round buttons in the corner of public pages need. */
 const BESIDE_BUTTONS = '5.5rem'
 
-/** Where the words of a toast need the width: what can be done about it comes below them. */
+/** The width below which a toast's action moves below its text. */
 const onSmallPhone = '@media (max-width: 480px)'
 
-/** All that is left of a line beside the button that dismisses. */
+/** The width of a line next to the dismiss button. */
 const BESIDE_DISMISS = `calc(100% - 2rem - ${space.base})`
 
-/** Closes a toast in time, unless somebody is at it, or when it is swiped to the right. */
+/** Closes a toast after its time, unless it is pointed at or focused, or when it is swiped to the right. */
 const useDismissal = ({ id, stays }: Toast) => {
   const [held, setHeld] = useState(false)
   const [offset, setOffset] = useState(0)
@@ -88,7 +88,7 @@ const ActionButton = ({ id, action }: { id: Toast['id']; action: NonNullable<Toa
 /** Goes to another screen within the page; without it a link loads the other page. */
 type Go = (address: string) => void
 
-/** Whom a notice is about. */
+/** The person that a toast is about. */
 const About = ({ id, about, go }: { id: Toast['id']; about: NonNullable<Toast['about']>; go: Go | undefined }) => {
   const follow = (event: MouseEvent) => {
     if (!go || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -120,7 +120,7 @@ const Notice = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
         gap: space.base,
         padding: space.base,
         [onSmallPhone]: { flexWrap: 'wrap', rowGap: space.tight },
-        // Else it is lost over the foot of a page, which is as dark.
+        // Otherwise it would vanish over the equally dark footer.
         border: `1px solid ${bad ? colour.bad : colour.onInkSoft}`,
         borderRadius: radius.card,
         background: bad ? colour.bad : colour.ink,
@@ -185,7 +185,7 @@ export const Toaster = ({ go }: { go?: Go }) => {
         zIndex: 70,
         inset: `${space.base} ${space.base} auto`,
         pointerEvents: 'none',
-        // above the bar of a small window, and beside the buttons that float on a large one
+        // above the bar of a small window, and next to the floating buttons of a large one
         [from.medium]: { inset: 'auto 1.5rem calc(var(--bar, 0px) + 1.5rem) auto', width: 420, maxWidth: 420 },
         [from.large]: { 'body:has([data-island=chat]) &': { right: BESIDE_BUTTONS } },
       }}

@@ -1,8 +1,8 @@
 import { listenerSet } from '../store.ts'
 
 /**
- * A notice. `destructive` ones interrupt a screen reader; `about` is whom it is about, named after the title and a link to
- * them; `action` is what can be done about it from within.
+ * A toast. `destructive` ones interrupt a screen reader; `about` names a person after the title, with a link to them;
+ * `action` is offered within the toast.
  */
 export type Toast = {
   id: number
@@ -15,7 +15,7 @@ export type Toast = {
   stays?: true
 }
 
-/** How long a toast stays unless someone points at it or focuses it (specification, 9). */
+/** Time until a toast closes, unless it is pointed at or focused (specification, 9). */
 export const TOAST_DURATION_MS = 5_000
 
 let current: Toast | undefined
