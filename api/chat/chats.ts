@@ -28,10 +28,10 @@ import type { ApiNode } from '../node.ts'
 import { type Caller, type CallerEnv, requireScope } from '../staff/caller.ts'
 import { requireOwner, requireStaff, staffNames } from '../staff/staff.ts'
 import { assignChat, changeOf, readAssignments, readHanded, UNASSIGNED } from './assignments.ts'
-import { type Here, readArrivals, readHere } from './attendance.ts'
 import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 import { readPageBefore } from './history.ts'
+import { type Here, readArrivals, readHere } from './presence-store.ts'
 import { readRating } from './rating.ts'
 import { leadsOfVisitor } from './visitor-leads.ts'
 
@@ -67,8 +67,8 @@ const holderOf = (assigned: 'me' | 'none' | undefined, caller: Caller) => {
   return caller.id
 }
 
-/** Where the visitors of chats that go on are; nothing while Redis is away. */
-const whereaboutsOf = async (node: ApiNode, sessionIds: string[]): Promise<Map<string, Here> | undefined> => {
+/** The visitors of these chats who are connected, by session id; undefined while Redis is away. */
+const readVisitors = async (node: ApiNode, sessionIds: string[]): Promise<Map<string, Here> | undefined> => {
   const arrivals = await readArrivals(node, sessionIds).catch(() => undefined)
   return arrivals && (await readHere(node.reading, arrivals))
 }
@@ -80,14 +80,14 @@ const answerList = async (node: ApiNode, c: Context<CallerEnv>) => {
   const found = await listChats(reading, wanted, { limit: limit + 1, after: cursor })
   const listed = found.slice(0, limit)
   const ids = (chats: typeof listed) => chats.map(({ sessionId }) => sessionId)
-  const [assignments, whereabouts] = await Promise.all([
+  const [assignments, visitors] = await Promise.all([
     readAssignments(reading, ids(listed)),
-    whereaboutsOf(node, ids(listed.filter(({ isActive }) => isActive))),
+    readVisitors(node, ids(listed.filter(({ isActive }) => isActive))),
   ])
   const page = listed.map((chat) => ({
     ...chat,
     assigned: assignments.get(chat.sessionId) ?? UNASSIGNED,
-    ...(chat.isActive && whereabouts && { here: whereabouts.get(chat.sessionId) ?? null }),
+    ...(chat.isActive && visitors && { here: visitors.get(chat.sessionId) ?? null }),
   }))
   const last = page.at(-1)
   if (found.length > limit && last) {

@@ -2,7 +2,6 @@ import { SENDERS } from '../../events/chat.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import type { ApiNode } from '../node.ts'
 import { standingSessions } from '../staff/session.ts'
-import type { AttendanceTeller } from './attendance-teller.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
 import type { Presence } from './presence.ts'
@@ -23,7 +22,7 @@ export type ConsoleHandler = {
 /** Opens a node's console handler. */
 export const openConsoleHandler = (
   node: ApiNode,
-  { rooms, presence, whereabouts }: { rooms: Rooms; presence: Presence; whereabouts: AttendanceTeller },
+  { rooms, presence }: { rooms: Rooms; presence: Presence },
 ): ConsoleHandler => {
   const join = async (socket: ChatSocket, { listed }: Frame<'join_admin'>) => {
     const standing = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
@@ -31,9 +30,9 @@ export const openConsoleHandler = (
     if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
     const active = await rooms.enterStaff(socket, listed)
     socket.role = { type: 'admin' }
+    presence.join(socket)
     await socket.sendWhole({ type: 'active_sessions', ...active })
     socket.flush(() => true)
-    presence.join(socket)
   }
 
   const showHistory = async (socket: ChatSocket, sessionId: string) => {
@@ -80,7 +79,7 @@ export const openConsoleHandler = (
 
   const followVisitors = (socket: ChatSocket, sessionIds: readonly string[]) => {
     if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may follow visitors')
-    whereabouts.follow(socket, sessionIds)
+    presence.follow(socket, sessionIds)
   }
 
   return { join, showHistory, openChat, watch, followVisitors }

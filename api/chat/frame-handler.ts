@@ -1,7 +1,6 @@
 import type { ReceivedFrame } from '../../events/chat-frames.ts'
 import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
 import type { ApiNode } from '../node.ts'
-import type { AttendanceTeller } from './attendance-teller.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { openConsoleHandler } from './console-handler.ts'
 import { clientMessageIdOf, parseFrame, validateFrame } from './frame.ts'
@@ -27,10 +26,7 @@ const refuse = (
 }
 
 /** Hands each frame of a client to what handles its type, and answers `error` where it cannot be served. */
-export const openFrameHandler = (
-  node: ApiNode,
-  { rooms, presence, whereabouts }: { rooms: Rooms; presence: Presence; whereabouts: AttendanceTeller },
-) => {
+export const openFrameHandler = (node: ApiNode, { rooms, presence }: { rooms: Rooms; presence: Presence }) => {
   const { bus, logger } = node
 
   const publish = async (notification: ChatNotification) => {
@@ -40,7 +36,7 @@ export const openFrameHandler = (
 
   const joins = openJoinHandler(node, rooms, publish)
   const messages = openMessageHandler(node, { rooms, presence, publish })
-  const consoles = openConsoleHandler(node, { rooms, presence, whereabouts })
+  const consoles = openConsoleHandler(node, { rooms, presence })
 
   const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
     switch (frame.type) {

@@ -3,14 +3,12 @@ import { openLoopTurns } from '../loop-turns.ts'
 import type { ApiNode } from '../node.ts'
 import { STAFF_CHANNEL } from '../staff/profile.ts'
 import { watchSessions } from '../staff/session-watch.ts'
-import { openAttendance } from './attendance.ts'
-import { openAttendanceTeller } from './attendance-teller.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { steadyRate } from './door.ts'
 import { openFrameHandler } from './frame-handler.ts'
 import { openFrameLimit } from './frame-limit.ts'
 import { sendAway } from './leave.ts'
-import { openPresence } from './presence.ts'
+import { Presence } from './presence.ts'
 import { openRooms, type Rooms } from './rooms.ts'
 
 /** When a client comes back that has reached a node which is about to stop, at most. */
@@ -42,11 +40,9 @@ const frameContext = ({ role, staff }: ChatSocket) =>
 /** Opens the node's chat. */
 export const openGateway = (node: ApiNode): ChatGateway => {
   const { bus, logger } = node
-  const rooms: Rooms = openRooms(node, (sessionId) => attendance.arrive(sessionId))
-  const presence = openPresence(node, rooms.hasVisitor)
-  const attendance = openAttendance(node, rooms.visited)
-  const whereabouts = openAttendanceTeller(node)
-  const frames = openFrameHandler(node, { rooms, presence, whereabouts })
+  const rooms: Rooms = openRooms(node, () => presence.changed())
+  const presence = new Presence(node, rooms.visited)
+  const frames = openFrameHandler(node, { rooms, presence })
   const limit = openFrameLimit()
   const turns = openLoopTurns()
   const sockets = new Set<ChatSocket>()
@@ -79,15 +75,13 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     disconnect: (socket) => {
       sockets.delete(socket)
       presence.leave(socket)
-      whereabouts.leave(socket)
       frames.leave(socket)
     },
     drain: () => sendAway([...sockets], sendElsewhere, steadyRate(node.config.handshakesPerSecond)),
     close: async () => {
       staffCheck.stop()
       bus.unsubscribe(STAFF_CHANNEL, lookForRemovals)
-      whereabouts.close()
-      await Promise.all([rooms.close(), presence.close(), attendance.close(), frames.close()])
+      await Promise.all([rooms.close(), presence.close(), frames.close()])
     },
   }
 }

@@ -67,5 +67,5 @@ test('who comes by a link that is revoked as they come in sees nothing of the ch
   await expect(join).rejects.toMatchObject({ code: 'unknown_session' })
   expect(socket.frames).toEqual([])
   expect(socket.role).toBeUndefined()
-  expect(opened.first.rooms.hasVisitor(sessionId)).toBe(false)
+  expect(opened.first.rooms.visited()).toEqual([])
 })

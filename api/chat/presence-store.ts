@@ -1,71 +1,102 @@
-import { randomUUID } from 'node:crypto'
-import type { RedisClient } from '../../events/log/redis.ts'
+import * as v from 'valibot'
+import { readNewestPages } from '../../events/log/chat-pages.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import type { visitorHere } from '../../events/wire/chat.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import type { ApiNode } from '../node.ts'
+import { type NodePart, nodeLooks } from './presence-state.ts'
 
-/** What a node has not repeated for this long is no longer true: the node has died, or is cut off. */
-export const KEPT_MS = 8_000
-/** When the last of it all goes, where no node is left to remove it. */
-const EXPIRES_MS = 60_000
+/** A node's part expires if it is not repeated for this long: the node has died, or is cut off. */
+const KEPT_MS = 5_000
+/** The field of a node's hash for the chats that its staff view; the others are session ids. */
+const LOOKS = 'looks'
 
-/**
- * Keeps what a node tells (nothing where it is empty) and removes what has not been repeated. Answers the version before
- * it changed its own part, which counts those that were removed, so that others find out about them too; the version by
- * now; and all that is kept, node by node, unless the caller knows it: from `known`, its own part aside.
- * A version is a count of changes, after a name that is new where Redis was emptied. KEYS: what nodes tell; until when;
- * the version. ARGV: the node, what it tells, for how many ms, until when it all expires, `known`, a new name.
- */
-const KEEP = `
-local time = redis.call('time')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local before = redis.call('get', KEYS[3]) or (ARGV[6] .. ':0')
-local expired = redis.call('zrangebyscore', KEYS[2], '-inf', now)
-for _, node in ipairs(expired) do
-  redis.call('zrem', KEYS[2], node)
-  redis.call('hdel', KEYS[1], node)
-end
-local changes = 0
-if ARGV[2] == '' then
-  redis.call('zrem', KEYS[2], ARGV[1])
-  changes = changes + redis.call('hdel', KEYS[1], ARGV[1])
-else
-  redis.call('zadd', KEYS[2], now + ARGV[3], ARGV[1])
-  if redis.call('hget', KEYS[1], ARGV[1]) ~= ARGV[2] then
-    redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
-    changes = changes + 1
-  end
-end
-local name, count = string.match(before, '^(.*):(%d+)$')
-local removed = name .. ':' .. (count + math.min(#expired, 1))
-local version = name .. ':' .. (count + math.min(#expired, 1) + changes)
-redis.call('set', KEYS[3], version, 'px', ARGV[4])
-for part = 1, 2 do redis.call('pexpire', KEYS[part], ARGV[4]) end
-if ARGV[5] == before and #expired == 0 then return { removed, version } end
-return { removed, version, redis.call('hgetall', KEYS[1]) }`
+type Store = Pick<ApiNode, 'redis'> & { bus: Pick<ApiNode['bus'], 'prefix'> }
 
-/** What Redis knew when it was asked: `nodes`, what each node tells, only where that was not known. */
-export type Kept = { before: string; version: string; nodes: Map<string, string> | undefined }
+/** The page that a visitor who is connected is on, and since when. */
+export type Here = Sent<typeof visitorHere>
 
-const pairsOf = (flat: string[]) => {
-  const pairs = new Map<string, string>()
-  for (let index = 0; index + 1 < flat.length; index += 2) pairs.set(flat[index] ?? '', flat[index + 1] ?? '')
-  return pairs
+const nodesKey = ({ bus }: Store) => `${bus.prefix}chat-presence`
+const partKey = (store: Store, node: string) => `${nodesKey(store)}:${node}`
+
+const parseLooks = (text: string) => {
+  try {
+    return v.parse(nodeLooks, JSON.parse(text))
+  } catch {
+    return undefined
+  }
 }
 
-/** Whether two versions count the changes of one Redis that was not emptied in between. */
-export const isSameLife = (one: string, other: string) => one.split(':')[0] === other.split(':')[0]
+/** Reads the parts of all nodes, with the arrivals of these sessions. Rejects while Redis is away. */
+export const readParts = async (store: Store, sessionIds: readonly string[]): Promise<Map<string, NodePart>> => {
+  const nodes = await store.redis.smembers(nodesKey(store))
+  const parts = await Promise.all(
+    nodes.map(async (node) => {
+      const [text, ...times] = await store.redis.hmget(partKey(store, node), LOOKS, ...sessionIds)
+      if (!text) await store.redis.srem(nodesKey(store), node)
+      const looks = text && parseLooks(text)
+      if (!looks) return []
+      const arrivals = sessionIds.flatMap((id, place) => (times[place] ? [[id, Number(times[place])] as const] : []))
+      return [[node, { ...looks, arrivals: new Map(arrivals) }] as const]
+    }),
+  )
+  return new Map(parts.flat())
+}
 
-/**
- * What nodes tell one another about who is present, in Redis, where it expires after KEPT_MS. All of it is in keys of one
- * slot of a Cluster.
- */
-export const openPresenceStore = (redis: RedisClient, { prefix, node }: { prefix: string; node: string }) => {
-  const keys = ['told', 'until', 'version'].map((part) => `${prefix}chat-presence:${part}`)
-  return {
-    /** Keeps what this node tells, '' for nothing. Rejects while Redis is away. */
-    keep: async (told: string, known: string | undefined): Promise<Kept> => {
-      const values = [node, told, KEPT_MS, EXPIRES_MS, known ?? '', randomUUID()]
-      const answer = (await redis.eval(KEEP, keys.length, ...keys, ...values)) as [string, string, string[]?]
-      const [before, version, nodes] = answer
-      return { before, version, nodes: nodes && pairsOf(nodes) }
-    },
+/** Since when the visitors of some sessions are connected to any node, in ms, by session id. */
+export const readArrivals = async (store: Store, sessionIds: readonly string[]): Promise<Map<string, number>> => {
+  const arrivals = new Map<string, number>()
+  if (sessionIds.length === 0) return arrivals
+  for (const part of (await readParts(store, sessionIds)).values()) {
+    for (const [id, at] of part.arrivals) arrivals.set(id, Math.min(at, arrivals.get(id) ?? at))
+  }
+  return arrivals
+}
+
+/** The pages that visitors are on, by session id: Postgres has them, encrypted. */
+export const readHere = async (sql: Sql, arrivals: ReadonlyMap<string, number>): Promise<Map<string, Here>> => {
+  const pages = arrivals.size > 0 ? await readNewestPages(sql, [...arrivals.keys()]) : undefined
+  return new Map(
+    [...arrivals].map(([sessionId, arrivedAt]) => {
+      const page = pages?.get(sessionId)
+      const since = Math.max(arrivedAt, page ? Date.parse(page.timestamp) : 0)
+      return [sessionId, { pageUrl: page?.pageUrl ?? null, since: new Date(since).toISOString() }]
+    }),
+  )
+}
+
+/** A node's part in Redis: one hash that expires, named in the set of all nodes. All keys are in one slot of a Cluster. */
+export class PresenceStore {
+  readonly #store: Store
+  readonly #node: string
+  /** The sessions whose arrivals Redis has. */
+  #written = new Set<string>()
+
+  constructor(store: Store, node: string) {
+    this.#store = store
+    this.#node = node
+  }
+
+  /** Writes the changes of this node's part, all of it if Redis was emptied, and renews it. Rejects while Redis is away. */
+  async write({ arrivals, ...looks }: NodePart, keptMs = KEPT_MS): Promise<void> {
+    const key = partKey(this.#store, this.#node)
+    const come = [...arrivals].filter(([id]) => !this.#written.has(id))
+    const gone = [...this.#written].filter((id) => !arrivals.has(id))
+    const steps = this.#store.redis.multi().exists(key)
+    steps.hset(key, LOOKS, JSON.stringify(looks), ...come.flat())
+    if (gone.length > 0) steps.hdel(key, ...gone)
+    steps.pexpire(key, keptMs).sadd(nodesKey(this.#store), this.#node).pexpire(nodesKey(this.#store), keptMs)
+    const results = (await steps.exec()) ?? []
+    for (const [error] of results) if (error) throw error
+    const wasEmptied = results[0]?.[1] === 0 && this.#written.size > 0
+    this.#written = new Set(wasEmptied ? [] : arrivals.keys())
+    if (wasEmptied) await this.write({ arrivals, ...looks }, keptMs)
+  }
+
+  /** The times since when other nodes had the visitors who have come to this one, if they had them. */
+  async readEarlier(arrivals: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+    const come = [...arrivals.keys()].filter((id) => !this.#written.has(id))
+    const known = await readArrivals(this.#store, come)
+    return new Map([...known].filter(([id, at]) => at < (arrivals.get(id) ?? at)))
   }
 }

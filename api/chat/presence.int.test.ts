@@ -1,26 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { ServerFrame } from '../../events/chat-frames.ts'
 import { openBus } from '../../events/log/bus.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
 import { connectRedis } from '../../events/log/redis.ts'
-import { testRedisUrl } from '../../events/testing/database.ts'
+import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { openFaultProxy } from '../../events/testing/fault-proxy.ts'
-import { openPresence } from './presence.ts'
-import { openPresenceStore } from './presence-store.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { Presence } from './presence.ts'
 import { openTestSocket } from './test-rooms.ts'
 
 const WAIT = { timeout: 60_000, interval: 5 }
 const NODES = 30
 const CHANNEL = 'chat:presence'
 
-/** The chat of a visitor who is on the first node. */
-const VISITED = randomUUID()
+let database: TestDatabase
+let reading: Sql
 
-type PresenceStore = ReturnType<typeof openPresenceStore>
+beforeAll(async () => {
+  database = await createTestDatabase()
+  reading = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
+})
+
+afterAll(async () => {
+  await reading.end()
+  await database.drop()
+})
+
 type Nodes = Awaited<ReturnType<typeof openNodes>>
 
-/** Some nodes that share one Redis, behind a proxy, and what they tell one another over it. */
-const openNodes = async (count: number, hasVisitor: (node: number, sessionId: string) => boolean = () => false) => {
+/** Some nodes that share one Redis, behind a proxy, the visitors on each, and the messages that they publish. */
+const openNodes = async (count: number) => {
   const redisUrl = await testRedisUrl()
   const proxy = await openFaultProxy(redisUrl)
   onTestFinished(() => proxy.close())
@@ -41,37 +52,60 @@ const openNodes = async (count: number, hasVisitor: (node: number, sessionId: st
   const nodes = Array.from({ length: count }, (_, index) => {
     const { bus, redis } = open(proxy.url)
     const id = `node-${index}`
-    const presence = openPresence({ id, bus, redis, logger }, (sessionId) => hasVisitor(index, sessionId))
+    const visitors = new Set<string>()
+    const presence = new Presence({ id, bus, redis, reading, logger }, () => [...visitors])
     onTestFinished(() => presence.close())
-    return { id, bus, redis, presence }
+    return { id, bus, redis, presence, visitors }
   })
   const areUp = () =>
     vi.waitFor(() => expect(nodes.every(({ bus, redis }) => bus.isUp && redis.status === 'ready')).toBe(true), WAIT)
   await areUp()
-  return { nodes, messages, proxy, areUp, outside, prefix }
+  const keys = { nodes: `${prefix}chat-presence`, of: (node: string) => `${prefix}chat-presence:${node}` }
+  return { nodes, messages, proxy, areUp, outside, keys }
 }
 
-/** A console of a member of staff of its own. */
+/** A console of a staff member of its own. */
 const joinOn = ({ presence }: Nodes['nodes'][0], name = 'Staff') => {
   const standing = { isAdmitted: true, isConfirmed: true, hasTwoFactor: false, tokenHash: Buffer.alloc(32) }
   const staff = { id: randomUUID(), username: 'a', displayName: name, role: 'agent' as const, ...standing }
   const socket = { ...openTestSocket(), staff }
   presence.join(socket)
-  return { socket, presence, watch: (sessionId: string | null) => presence.watch(socket, sessionId) }
+  return {
+    socket,
+    watch: (sessionId: string | null) => presence.watch(socket, sessionId),
+    follow: (...sessionIds: string[]) => presence.follow(socket, sessionIds),
+  }
 }
 
 type TestConsole = ReturnType<typeof joinOn>
 
-/** Waits until the last that a console was told about a session names these. */
-const isShown = ({ socket }: TestConsole, sessionId: string, names: string[]) =>
-  vi.waitFor(() => {
-    const last = socket.frames.findLast((frame) => frame.type === 'presence' && frame.sessionId === sessionId)
-    expect((last as { staff: { name: string }[] } | undefined)?.staff.map(({ name }) => name).sort()).toEqual(names)
-  }, WAIT)
+type PresenceFrame = Extract<ServerFrame, { type: 'presence' }>
+
+const presenceOf = ({ socket }: TestConsole, sessionId: string) =>
+  socket.frames.findLast((frame): frame is PresenceFrame => frame.type === 'presence' && frame.sessionId === sessionId)
+
+/** Waits until the last frame of a console about a session names these. */
+const isShown = (console: TestConsole, sessionId: string, names: string[]) =>
+  vi.waitFor(
+    () =>
+      expect(
+        presenceOf(console, sessionId)
+          ?.staff.map(({ name }) => name)
+          .sort(),
+      ).toEqual(names),
+    WAIT,
+  )
+
+/** The frames of a console about where the visitor of a session is, oldest first: whether they are here. */
+const whereabouts = ({ socket }: TestConsole, sessionId: string) =>
+  socket.frames.flatMap((frame) => {
+    const chats = frame.type === 'visitors_here' ? frame.chats : []
+    return chats.flatMap((chat) => (chat.sessionId === sessionId ? [chat.here !== null] : []))
+  })
 
 const nodeAt = ({ nodes }: Nodes, index: number) => nodes[index] as Nodes['nodes'][0]
 
-test('when Redis returns, what nodes tell one another grows with the consoles, not with the nodes', async () => {
+test('when Redis returns, the messages grow with the consoles, not with the nodes', async () => {
   const site = await openNodes(NODES)
   const consoles = [joinOn(nodeAt(site, 0), 'Ana'), joinOn(nodeAt(site, 1), 'Ben')] as const
   const sessionId = randomUUID()
@@ -85,105 +119,86 @@ test('when Redis returns, what nodes tell one another grows with the consoles, n
   const late = randomUUID()
   consoles[0].watch(late)
   await isShown(consoles[1], late, ['Ana'])
-  // what is told of the change, and what of that could not be told while Redis was away
   expect(site.messages.length).toBeLessThan(10)
 })
 
-test('who stays where they are costs no message, and a console that joins learns who is where from its node', async () => {
+test('staff who stay where they are cost no message, and a console that joins learns of them from its node', async () => {
   const site = await openNodes(3)
   const [ana, ben] = [joinOn(nodeAt(site, 0), 'Ana'), joinOn(nodeAt(site, 1), 'Ben')]
   const sessionId = randomUUID()
   for (const { watch } of [ana, ben]) watch(sessionId)
   for (const each of [ana, ben]) await isShown(each, sessionId, ['Ana', 'Ben'])
-  const repeatedAt = async () =>
-    Number(await site.outside.redis.zscore(`${site.prefix}chat-presence:until`, nodeAt(site, 0).id))
-  await vi.waitFor(async () => expect(await repeatedAt()).toBeGreaterThan(0), WAIT)
-  const before = await repeatedAt()
+  const { redis } = site.outside
+  const key = site.keys.of('node-0')
   site.messages.length = 0
-  await vi.waitFor(async () => expect(await repeatedAt()).toBeGreaterThan(before + 4_000), WAIT)
+  // the node repeats its part before it expires
+  for (let repeats = 0; repeats < 3; repeats += 1) {
+    const left = await redis.pttl(key)
+    await vi.waitFor(async () => expect(await redis.pttl(key)).toBeLessThan(left - 500), WAIT)
+    await vi.waitFor(async () => expect(await redis.pttl(key)).toBeGreaterThan(left - 500), WAIT)
+  }
   const late = joinOn(nodeAt(site, 2), 'Cleo')
   await isShown(late, sessionId, ['Ana', 'Ben'])
   expect(site.messages).toEqual([])
 })
 
 test('Redis that was emptied, or lost a message, changes nothing for long', async () => {
-  // their visitor is there: none of them is away after a while
-  const site = await openNodes(2, () => true)
+  const site = await openNodes(2)
+  const { redis } = site.outside
   const [ana, ben] = [joinOn(nodeAt(site, 0), 'Ana'), joinOn(nodeAt(site, 1), 'Ben')]
   const sessionId = randomUUID()
+  nodeAt(site, 1).visitors.add(sessionId)
   for (const { watch } of [ana, ben]) watch(sessionId)
+  ana.follow(sessionId)
   for (const each of [ana, ben]) await isShown(each, sessionId, ['Ana', 'Ben'])
-  const keys = await site.outside.redis.keys(`${site.prefix}*`)
-  expect(keys).toHaveLength(3)
+  await vi.waitFor(() => expect(whereabouts(ana, sessionId)).toEqual([true]), WAIT)
+  const keys = [site.keys.nodes, site.keys.of('node-0'), site.keys.of('node-1')]
+  expect((await redis.keys(`${site.keys.nodes}*`)).sort()).toEqual(keys)
   for (const { socket } of [ana, ben]) socket.frames.length = 0
-  await site.outside.redis.del(...keys)
-  await vi.waitFor(
-    async () => expect(await site.outside.redis.hkeys(`${site.prefix}chat-presence:told`)).toHaveLength(2),
-    WAIT,
-  )
-  // nobody was gone for a moment, and what is new is told
+  await redis.del(...keys)
+  await vi.waitFor(async () => {
+    expect(await redis.smembers(site.keys.nodes)).toHaveLength(2)
+    expect(await redis.hkeys(site.keys.of('node-1'))).toEqual(['looks', sessionId])
+  }, WAIT)
+  // nobody was gone for a moment, and what is new is sent
   ben.watch(null)
   await isShown(ana, sessionId, ['Ana'])
   expect(ana.socket.frames).toHaveLength(1)
 
-  // a node that told Redis, and was cut off before it told the others
-  const lost = JSON.stringify({ looks: [{ sessionId, staffId: 'x', name: 'Dan', isTyping: false }], visitors: [] })
-  const inAMinute = Date.now() + 60_000
-  await site.outside.redis
+  // a node that wrote its part, and was cut off before it could publish it
+  const looks = [{ sessionId, staffId: 'x', name: 'Dan', isTyping: false }]
+  await redis
     .multi()
-    .hset(`${site.prefix}chat-presence:told`, 'node-x', lost)
-    .zadd(`${site.prefix}chat-presence:until`, inAMinute, 'node-x')
-    .set(`${site.prefix}chat-presence:version`, 'other:1')
+    .hset(site.keys.of('node-x'), 'looks', JSON.stringify({ version: 1, looks }))
+    .sadd(site.keys.nodes, 'node-x')
     .exec()
   await isShown(ana, sessionId, ['Ana', 'Dan'])
   // and died
-  await site.outside.redis.zadd(`${site.prefix}chat-presence:until`, 1, 'node-x')
+  await redis.del(site.keys.of('node-x'))
   await isShown(ana, sessionId, ['Ana'])
+  expect(await redis.smembers(site.keys.nodes)).toHaveLength(2)
 })
 
-test('an older node, which repeats what it has to tell, is heard, and hears what is repeated for it', async () => {
-  const site = await openNodes(1, (_, sessionId) => sessionId === VISITED)
-  const ana = joinOn(nodeAt(site, 0), 'Ana')
-  const older = (name: string) =>
-    site.outside.bus.publish(
-      CHANNEL,
-      JSON.stringify({
-        node: 'older',
-        looks: [{ sessionId: VISITED, staffId: 'y', name, isTyping: false }],
-        visitors: [],
-        asks: true,
-      }),
-    )
-  await older('Eve')
-  await isShown(ana, VISITED, ['Eve'])
-  const answers = () => site.messages.filter((text) => JSON.parse(text).node === 'node-0')
-  await vi.waitFor(() => expect(answers().length).toBeGreaterThan(0), WAIT)
-  expect(JSON.parse(answers()[0] ?? '')).toMatchObject({ looks: [], visitors: [VISITED], asks: false })
-  const count = answers().length
-  await vi.waitFor(async () => {
-    await older('Eve')
-    expect(answers().length).toBeGreaterThan(count + 2)
-  }, WAIT)
-  // and falls silent
-  await isShown(ana, VISITED, [])
-})
-
-test('a node that removes a dead one as it tells its own news leaves no other node believing in the dead one', async () => {
-  const { outside, prefix } = await openNodes(0)
-  const [dead, teller, listener] = ['dead', 'teller', 'listener'].map((node) =>
-    openPresenceStore(outside.redis, { prefix, node }),
-  ) as [PresenceStore, PresenceStore, PresenceStore]
-  await dead.keep('of the dead', undefined)
-  await teller.keep('first', undefined)
-  const { version: known } = await listener.keep('of the listener', undefined)
-  await outside.redis.zadd(`${prefix}chat-presence:until`, 1, 'dead')
-  const { before } = await teller.keep('second', known)
-  // the listener takes an update for all the news there is only where its version comes before
-  expect(before).not.toBe(known)
-  expect((await listener.keep('of the listener', known)).nodes).toEqual(
-    new Map([
-      ['teller', 'second'],
-      ['listener', 'of the listener'],
-    ]),
-  )
+test('a visitor who changes nodes stays here since they came, and one who left is gone to list and viewers', async () => {
+  const site = await openNodes(3)
+  const sessionId = randomUUID()
+  const [from, to] = [nodeAt(site, 0), nodeAt(site, 1)]
+  from.visitors.add(sessionId)
+  from.presence.changed()
+  const { redis } = site.outside
+  const arrivedAt = () => redis.hget(site.keys.of(from.id), sessionId)
+  await vi.waitFor(async () => expect(await arrivedAt()).not.toBeNull(), WAIT)
+  const since = await arrivedAt()
+  const ana = joinOn(nodeAt(site, 2), 'Ana')
+  ana.watch(sessionId)
+  ana.follow(sessionId)
+  await vi.waitFor(() => expect(whereabouts(ana, sessionId)).toEqual([true]), WAIT)
+  from.visitors.delete(sessionId)
+  to.visitors.add(sessionId)
+  await vi.waitFor(async () => expect(await arrivedAt()).toBeNull(), WAIT)
+  expect(await redis.hget(site.keys.of(to.id), sessionId)).toBe(since)
+  expect(whereabouts(ana, sessionId)).toEqual([true])
+  to.visitors.delete(sessionId)
+  await vi.waitFor(() => expect(whereabouts(ana, sessionId)).toEqual([true, false]), WAIT)
+  await vi.waitFor(() => expect(presenceOf(ana, sessionId)?.isVisitorAway).toBe(true), WAIT)
 })

@@ -1,84 +1,94 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Viewer } from '../../events/chat-frames.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import {
-  eventually,
-  signIn,
-  startTestNode,
-  startTestWorker,
-  type TestNode,
-  type TestStores,
-} from '../../events/testing/node.ts'
-import type { TestProcess } from '../../events/testing/process.ts'
-import { joinStaff, type TestClient } from './test-client.ts'
+import { expect, test } from 'vitest'
+import { connectRedis } from '../../events/log/redis.ts'
+import { exactly } from '../../events/testing/exactly.ts'
+import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
+import { startProduct } from '../../events/testing/product.ts'
+import { chatList } from '../../events/wire/chat.ts'
+import { joinChat, joinStaff, type TestClient } from './test-client.ts'
 
-/** Well before a hint runs out (6 s), or a node that has fallen silent is forgotten (7 s). */
+/** Well before a hint that a staff member types expires (6 s), or a node that has fallen silent is forgotten. */
 const AT_ONCE_MS = 4_500
 /** How long a node that died may be thought to live, and some more. */
 const GHOST_TIMEOUT_MS = 60_000
 
 const COLLEAGUE = { username: 'sipho', displayName: 'Sipho M.', password: 'another long password', role: 'agent' }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let stores: TestStores
-let nodes: [TestNode, TestNode]
-let worker: TestProcess
-let cookies: { thandi: { cookie: string }; sipho: { cookie: string } }
-let ids: { thandi: string; sipho: string }
-let thandi: TestClient
-let sipho: TestClient
-
-const idOf = async (cookie: { cookie: string }) =>
-  (await (await nodes[0].call('/api/me', { headers: cookie })).json()).id
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-  const owner = await signIn(nodes[0])
-  expect((await nodes[0].post('/api/accounts', COLLEAGUE, owner)).status).toBe(201)
-  const response = await nodes[1].post('/api/login', COLLEAGUE)
-  cookies = { thandi: owner, sipho: { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' } }
-  ids = { thandi: await idOf(cookies.thandi), sipho: await idOf(cookies.sipho) }
-  thandi = await joinStaff(nodes[0], cookies.thandi)
-  sipho = await joinStaff(nodes[1], cookies.sipho)
-})
-
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await database.drop()
-})
-
-const looks = (name: 'thandi' | 'sipho', isTyping = false): Viewer => ({
-  staffId: ids[name],
-  name: name === 'sipho' ? 'Sipho M.' : 'thandi',
-  isTyping,
-})
-const byId = (a: Viewer, b: Viewer) => a.staffId.localeCompare(b.staffId)
-
-/** Waits until the last that a console was told about a session is this. */
-const expectStanding = (client: TestClient, id: string, staff: Viewer[], timeoutMs = 30_000) =>
-  eventually(() => {
-    const told = client.framesOf('presence').findLast((frame) => frame.sessionId === id)
-    expect(told?.staff).toEqual(staff.toSorted(byId))
-  }, timeoutMs)
-
-const watch = (client: TestClient, id: string | null) => client.send({ type: 'watch', sessionId: id })
+const { nodes, startNode, stores } = await startProduct({ nodes: 2 })
+const owner = await signIn(nodes[0])
+expect((await nodes[0].post('/api/accounts', COLLEAGUE, owner)).status).toBe(201)
+const response = await nodes[1].post('/api/login', COLLEAGUE)
+const colleague = { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+const thandi = await joinStaff(nodes[0], owner)
+const sipho = await joinStaff(nodes[1], colleague)
 
 test('a node that is killed leaves no ghosts, and one that stops none for a moment', async () => {
-  const [killed, stopped] = await Promise.all([startTestNode(stores), startTestNode(stores)])
-  const [onKilled, onStopped] = [await joinStaff(killed, cookies.sipho), await joinStaff(stopped, cookies.thandi)]
+  const names = async (node: TestNode, cookie: { cookie: string }) =>
+    (await (await node.call('/api/me', { headers: cookie })).json()).id
+  const ids = { thandi: await names(nodes[0], owner), sipho: await names(nodes[1], colleague) }
+  const watch = (client: TestClient, id: string) => client.send({ type: 'watch', sessionId: id })
+  /** Waits until the last frame of a console about a session names these viewers. */
+  const areViewers = (client: TestClient, id: string, staffIds: string[], timeoutMs = 30_000) =>
+    eventually(() => {
+      const last = client.framesOf('presence').findLast((frame) => frame.sessionId === id)
+      expect(last?.staff.map(({ staffId }) => staffId)).toEqual(staffIds)
+    }, timeoutMs)
+
+  const [killed, stopped] = await Promise.all([startNode(), startNode()])
+  const [onKilled, onStopped] = [await joinStaff(killed, colleague), await joinStaff(stopped, owner)]
   const [first, second] = [randomUUID(), randomUUID()]
   watch(onKilled, first)
   watch(onStopped, second)
-  await expectStanding(thandi, first, [looks('sipho')])
-  await expectStanding(sipho, second, [looks('thandi')])
+  await areViewers(thandi, first, [ids.sipho])
+  await areViewers(sipho, second, [ids.thandi])
   killed.kill('SIGKILL')
   await stopped.stop()
-  await expectStanding(sipho, second, [], AT_ONCE_MS)
-  for (const client of [thandi, sipho]) await expectStanding(client, first, [], GHOST_TIMEOUT_MS)
+  await areViewers(sipho, second, [], AT_ONCE_MS)
+  for (const client of [thandi, sipho]) await areViewers(client, first, [], GHOST_TIMEOUT_MS)
+})
+
+test('who leaves is gone, a node that is killed leaves nobody behind, and emptied Redis fills at once', async () => {
+  const follow = (client: TestClient, ...sessionIds: string[]) => client.send({ type: 'follow_visitors', sessionIds })
+  /** Where a visitor is, by the last frame of the console. */
+  const hereOf = (sessionId: string) =>
+    thandi
+      .framesOf('visitors_here')
+      .flatMap(({ chats }) => chats)
+      .findLast((chat) => chat.sessionId === sessionId)?.here
+  const isHere = (sessionId: string) =>
+    eventually(() => expect(hereOf(sessionId)?.since).toEqual(expect.any(String)), GHOST_TIMEOUT_MS)
+  const hasLeft = (sessionId: string) => eventually(() => expect(hereOf(sessionId)).toBeNull(), GHOST_TIMEOUT_MS)
+
+  const doomed = await startNode()
+  const [gone, stays, left] = [
+    await joinChat(doomed, 'Gone'),
+    await joinChat(nodes[1], 'Stays'),
+    await joinChat(nodes[1], 'Leaves'),
+  ]
+  const all = [gone, stays, left].map(({ sessionId }) => sessionId)
+  follow(thandi, ...all)
+  await Promise.all(all.map(isHere))
+  const redis = connectRedis(stores.redisUrl)
+  const keys = () => redis.keys('*chat-presence*')
+  expect(await redis.del(...(await keys()))).toBeGreaterThanOrEqual(3)
+  await eventually(async () => expect(await keys()).toHaveLength(4))
+  redis.disconnect()
+  doomed.kill('SIGKILL')
+  await left.client.close()
+  await Promise.all([gone, left].map(({ sessionId }) => hasLeft(sessionId)))
+  const listing = await nodes[0].call('/api/chats?state=active', { headers: owner })
+  const listed = new Map(exactly(chatList, await listing.json()).map(({ sessionId, here }) => [sessionId, here]))
+  expect(listed.get(left.sessionId)).toBeNull()
+  // no console was sent that the other visitor had left
+  const sent = thandi.framesOf('visitors_here').flatMap(({ chats }) => chats)
+  expect(sent.filter((chat) => chat.sessionId === stays.sessionId && !chat.here)).toEqual([])
+  // a console that joins later is sent those who are here at once, and soon those who have left
+  const late = await joinStaff(nodes[1], owner)
+  follow(late, ...all)
+  expect((await late.take('visitors_here')).chats).toMatchObject([{ sessionId: stays.sessionId, here: {} }])
+  expect((await late.take('visitors_here')).chats).toEqual(
+    [gone, left].map(({ sessionId }) => ({ sessionId, here: null })),
+  )
+  await late.close()
+  await stays.client.close()
 })

@@ -34,8 +34,6 @@ export type Rooms = {
    */
   enterStaff: (socket: ChatSocket, listed?: readonly string[]) => Promise<ListedSessions>
   leave: (socket: ChatSocket) => void
-  /** Whether a visitor of the session is connected to this node. */
-  hasVisitor: (sessionId: string) => boolean
   /** The sessions that have a visitor who is connected to this node. */
   visited: () => string[]
   /** Tells a message that this node has stored at once, as far as nothing that was said before it is under way. */
@@ -116,7 +114,6 @@ export const openRooms = (
       staffEntry.leave(socket)
       registry.leave(socket)
     },
-    hasVisitor: (sessionId) => (registry.get(sessionId)?.visitors.size ?? 0) > 0,
     visited: () => registry.all().flatMap(({ feed, visitors }) => (visitors.size > 0 ? [feed.sessionId] : [])),
     tellNext: (message) => {
       if (!registry.isOpening(message.sessionId)) registry.get(message.sessionId)?.feed.acceptNext(message)
