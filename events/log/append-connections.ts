@@ -5,13 +5,14 @@ import { withDeadline } from './deadline.ts'
 export const STATEMENT_DEADLINE_MS = 4_000
 
 /**
- * The connections of an appender, each opened when it is first used. One stores. While it does, one waits for the disk for
- * what was stored before, and one looks up keys.
+ * The connections of an appender, each opened when it is first used. One stores. During that time one waits for the disk for
+ * earlier batches, and one looks up keys. `onFlush` gets the duration of each flush that waited for no other.
  */
-export const openAppendConnections = (databaseUrl: string) => {
+export const openAppendConnections = (databaseUrl: string, onFlush: (ms: number) => void) => {
   let storing: Sql | undefined
   let flushing: Sql | undefined
   let keys: Sql | undefined
+  let flushes = 0
   const open = (name: string) => connect(databaseUrl, { max: 1, name })
 
   return {
@@ -24,9 +25,17 @@ export const openAppendConnections = (databaseUrl: string) => {
       return keys
     },
     /** Resolves once the disk has all that was stored before. */
-    flush: () => {
+    flush: async (): Promise<void> => {
       flushing ??= open('flush')
-      return withDeadline(flushing.durable.flush(), { deadlineMs: STATEMENT_DEADLINE_MS })
+      const began = performance.now()
+      flushes += 1
+      const waitsForNoOther = flushes === 1
+      try {
+        await withDeadline(flushing.durable.flush(), { deadlineMs: STATEMENT_DEADLINE_MS })
+      } finally {
+        flushes -= 1
+      }
+      if (waitsForNoOther) onFlush(performance.now() - began)
     },
     /** Gives up those that store and flush: the next statement opens new ones. */
     drop: () => {

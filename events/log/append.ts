@@ -10,10 +10,11 @@ import type { Sql } from './connection.ts'
 import { currentContext } from './context.ts'
 import type { Durable } from './durable.ts'
 import { LogError } from './errors.ts'
+import { FlushMode } from './flush-mode.ts'
 import { makeDataKey } from './key-ring.ts'
 import { loadKeys, type ProposedKey, type SubjectKeys } from './subject-keys.ts'
 
-/** While Postgres stores one batch, the next one is made and sent. They go over one connection, one after the other. */
+/** While Postgres stores one batch, the next one is built and sent over the same connection; on fast disks there is one. */
 const BATCHES_IN_FLIGHT = 2
 
 /** A stream that a request relies on, and the version that it has to be at. */
@@ -57,6 +58,7 @@ type AppenderOptions = {
   onCommit?: (types: ReadonlySet<string>) => void
   durable?: Pick<Durable, 'reached'>
   batchesInFlight?: number
+  flushMode?: Pick<FlushMode, 'isJoined' | 'flushed'>
 }
 
 /**
@@ -65,9 +67,15 @@ type AppenderOptions = {
  */
 export const openAppender = (
   databaseUrl: string,
-  { keys, onCommit = () => {}, durable, batchesInFlight = BATCHES_IN_FLIGHT }: AppenderOptions,
+  {
+    keys,
+    onCommit = () => {},
+    durable,
+    batchesInFlight = BATCHES_IN_FLIGHT,
+    flushMode = new FlushMode(),
+  }: AppenderOptions,
 ): Appender => {
-  const connections = openAppendConnections(databaseUrl)
+  const connections = openAppendConnections(databaseUrl, (ms) => flushMode.flushed(ms, performance.now()))
   const queue = openAppendQueue()
   let pumping = 0
   let underWay = 0
@@ -80,7 +88,10 @@ export const openAppender = (
     queueMicrotask(() => onCommit(typesOf(batch)))
   }
   const commit = openCommitter({ connections, keys, settle: queue.settle, onStored })
-  const isAlone = (batch: Pending[]) => batch.length === queue.requests
+  const isJoined = () => flushMode.isJoined(performance.now())
+  const isAlone = (batch: Pending[]) => isJoined() || batch.length === queue.requests
+
+  const maxInFlight = () => (isJoined() ? 1 : batchesInFlight)
 
   const restIfIdle = () => {
     if (pumping === 0 && underWay === 0) idle.resolve()
@@ -99,12 +110,12 @@ export const openAppender = (
   }
 
   /**
-   * Takes a share of what waits, or all of it where one batch is in flight at a time. With two there are three shares: one
-   * is stored, one is sent, one waits for the disk.
+   * Takes a share of the waiting requests, or all of them if one batch is in flight at a time. With two there are three shares:
+   * one is stored, one is sent, one waits for the disk. See FlushMode.
    */
   const pump = async () => {
-    while (!queue.isEmpty) {
-      await store(queue.takeShare(2 * batchesInFlight - 1))
+    while (!queue.isEmpty && pumping <= maxInFlight()) {
+      await store(queue.takeShare(2 * maxInFlight() - 1))
       queue.expire()
       // callers that were just answered append again at once: let them join the next batch
       await new Promise(setImmediate)
@@ -116,7 +127,7 @@ export const openAppender = (
   const push = (request: AppendRequest, proposed: Map<string, ProposedKey>, metadata: string) => {
     const lines = linesOf(request, { keys, proposed, metadata })
     const stored = queue.push({ request, lines, proposed, metadata })
-    if (pumping < batchesInFlight) {
+    if (pumping < maxInFlight()) {
       if (pumping === 0 && underWay === 0) idle = Promise.withResolvers()
       pumping += 1
       setImmediate(pump)

@@ -10,12 +10,19 @@ import { numberedRequest } from '../testing/numbered-requests.ts'
 import { installedPostgres } from '../testing/services-kind.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
+import { FlushMode } from './flush-mode.ts'
 import { migrate } from './migrate.ts'
 import { readLog } from './read.ts'
 
 const ROUND_TIMEOUT_MS = 12_000
-const WRITERS = 4
 const CALLERS = 4
+/** One writer per way of waiting for the disk (FlushMode), one that changes often, and one as in production. */
+const FLUSH_MODES = [
+  { isJoined: () => false, flushed: () => {} },
+  { isJoined: () => true, flushed: () => {} },
+  { isJoined: (now: number) => Math.floor(now / 20) % 2 === 0, flushed: () => {} },
+  new FlushMode(),
+]
 /** After this many answers, and events that were read, Postgres is killed. */
 const EVENTS_A_ROUND = 200
 /** A reader notices soon that the dead server gives no answer. */
@@ -96,7 +103,7 @@ export const testKills = (rounds: number) => {
     const open = (statementTimeoutMs: number) =>
       connect(server.url, { max: 1, name: 'reader', statementTimeoutMs, keys: TEST_KEYS })
     const sql = open(STATEMENT_TIMEOUT_MS)
-    const appenders = Array.from({ length: WRITERS }, () => openAppender(server.url, { keys: TEST_KEYS }))
+    const appenders = FLUSH_MODES.map((flushMode) => openAppender(server.url, { keys: TEST_KEYS, flushMode }))
     const writing = appenders.flatMap((appender, writer) =>
       Array.from({ length: CALLERS }, (_, caller) =>
         write(`${writer}-${caller}`, appender, acknowledged, () => isOver),
