@@ -82,7 +82,8 @@ export const httpError = (
   return new HttpError(status, body || statusText, problemOf(header('content-type'), body), retryAfterS)
 }
 
-const requestOnce = async (path: string, init: RequestInit): Promise<Response> => {
+/** Sends a request with cookies and a timeout of 15 s. Throws an HttpError for a response that is not OK. */
+export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const sentAt = Date.now()
   const response = await fetch(path, {
     credentials: 'include',
@@ -101,7 +102,7 @@ const CONFIRMATION_REQUIRED = 'urn:problem:confirmation-required'
 const cannotConfirm: AskToConfirm = async () => false
 let askToConfirm = cannotConfirm
 
-/** Registers `ask`, which is called if a request needs the password again. Returns a function that unregisters it. */
+/** Registers `ask`, which is called if a change needs the password again. Returns a function that unregisters it. */
 export const whenUnconfirmed = (ask: AskToConfirm) => {
   askToConfirm = ask
   return () => {
@@ -109,43 +110,34 @@ export const whenUnconfirmed = (ask: AskToConfirm) => {
   }
 }
 
+let notifySignedOut = () => {}
+
+/** Registers `notify`, which is called if a change is refused because the staff member is signed out. */
+export const whenSignedOut = (notify: () => void) => {
+  notifySignedOut = notify
+}
+
 /**
- * Sends a request with cookies and a timeout of 15 s. Throws an HttpError for a response that is not OK. A request that
- * needs the password again is repeated once after confirmation.
+ * Sends a change, its body as JSON; otherwise as `request`. A change that needs the password again is repeated once after
+ * confirmation.
  */
-export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
-  try {
-    return await requestOnce(path, init)
-  } catch (error) {
-    const problem = error instanceof HttpError ? error.problem : undefined
-    if (problem?.type !== CONFIRMATION_REQUIRED || !(await askToConfirm(problem))) throw error
-    return await requestOnce(path, init)
-  }
-}
-
-let tellSignedOut = () => {}
-
-/** Registers `tell`, which is called if a change is refused because the staff member is signed out. */
-export const whenSignedOut = (tell: () => void) => {
-  tellSignedOut = tell
-}
-
-/** Sends JSON; otherwise as `request`. */
-export const sendJson = async (
+export const send = async (
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
-  body: unknown,
+  body?: unknown,
   headers: Record<string, string> = {},
-) => {
-  const init = { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+): Promise<Response> => {
+  const init =
+    body === undefined
+      ? { method, headers }
+      : { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
   try {
     return await request(path, init)
   } catch (error) {
-    if (error instanceof HttpError && error.status === 401) tellSignedOut()
-    throw error
+    if (!(error instanceof HttpError)) throw error
+    const { status, problem } = error
+    if (status === 401) notifySignedOut()
+    if (problem?.type !== CONFIRMATION_REQUIRED || !(await askToConfirm(problem))) throw error
+    return await request(path, init)
   }
 }
-
-/** Posts JSON; otherwise as `request`. */
-export const postJson = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  sendJson('POST', path, body, headers)

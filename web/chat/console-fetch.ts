@@ -1,15 +1,12 @@
 import type * as v from 'valibot'
 import { type ChatSession, chatList, chatRecord } from '../../events/wire/chat.ts'
-import { loader, pageLoader } from '../load.ts'
+import { get, getPage } from '../get.ts'
 import type { Whose } from './console-assignments.ts'
 
 const PAGE_SIZE = 50
 
 /** A page of the chats that go on, newest first, and where the one after it is. */
 export type ActivePage = { sessions: v.InferOutput<typeof chatList>; next: string | undefined }
-
-const loadPage = pageLoader(chatList)
-const loadRecord = loader(chatRecord)
 
 /** Where the chats are that come after those that the socket told of. */
 export const activePageAfter = (cursor: string) =>
@@ -29,10 +26,10 @@ export const firstPageOf = (whose: Whose) =>
 
 /** Fetches a page of the chats that go on. */
 export const fetchActivePage = async (path: string): Promise<ActivePage> => {
-  const { items, next } = await loadPage(path)
+  const { items, next } = await getPage(path, chatList)
   return { sessions: items, next }
 }
 
 /** Fetches a session by its id. */
 export const fetchSession = async (sessionId: string): Promise<ChatSession> =>
-  (await loadRecord(['/api/chats', encodeURIComponent(sessionId)])).session
+  (await get(['/api/chats', encodeURIComponent(sessionId)], chatRecord)).session

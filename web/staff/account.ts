@@ -1,11 +1,10 @@
 import { useEffect } from 'react'
 import useSWR, { mutate, preload } from 'swr'
-import * as v from 'valibot'
-import type { AlertForm, Profile } from '../../events/staff.ts'
-import { type AlertSettings, alertSettings, forgottenAnswer, me, passwordLinkState } from '../../events/wire/staff.ts'
+import type { Profile } from '../../events/staff.ts'
+import { me } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
-import { HttpError, postJson } from '../http.ts'
-import { loader } from '../load.ts'
+import { get, read } from '../get.ts'
+import { HttpError, send } from '../http.ts'
 import { endPush } from './device/push.ts'
 import { forgetDrafts } from './drafts.ts'
 import { signInAddress } from './sign-in-address.ts'
@@ -29,11 +28,11 @@ const startAfresh = () => {
 }
 
 const readMe = async () => {
-  const read = await loader(me)(KEY)
-  if (openedFor !== undefined && openedFor !== read.id) return await startAfresh()
-  if (openedFor === undefined) forgetDrafts(read.id)
-  openedFor = read.id
-  return read
+  const account = await get(KEY, me)
+  if (openedFor !== undefined && openedFor !== account.id) return await startAfresh()
+  if (openedFor === undefined) forgetDrafts(account.id)
+  openedFor = account.id
+  return account
 }
 
 /** Who is signed in. */
@@ -71,49 +70,18 @@ export const useAccountWatch = () =>
   }, [])
 
 export const signIn = async (credentials: { username: string; password: string; link?: string; code?: string }) => {
-  await postJson('/api/login', credentials)
+  await send('POST', '/api/login', credentials)
   openedFor = undefined
   const tabs = new BroadcastChannel(SIGN_INS)
   tabs.postMessage(null)
   tabs.close()
 }
 
-/** Asks for an email with a link to choose a new password. */
-export const askForPasswordLink = async (username: string) =>
-  v.parse(forgottenAnswer, await (await postJson('/api/login/forgotten', { username })).json())
-
-const LINK_PATH = '/api/login/password-link'
-
-/** Whether a new password can still be chosen by the token of a link. */
-export const usePasswordLink = (token: string) =>
-  useSWR(
-    [LINK_PATH, token],
-    async () => v.parse(passwordLinkState, await (await postJson(LINK_PATH, { token })).json()),
-    { revalidateIfStale: true },
-  )
-
-/** Chooses a new password by the token of a link. */
-export const choosePassword = (token: string, password: string) => postJson('/api/login/password', { token, password })
-
 /** Changes how one shows to colleagues. */
 export const saveProfile = async (profile: Profile) => {
-  const saved = v.parse(me, await (await postJson('/api/me/profile', profile)).json())
+  const saved = await send('POST', '/api/me/profile', profile).then(read(me))
   await mutate(KEY, saved, { revalidate: false })
   return saved
-}
-
-/** Changes one's own password; one's other sessions end. */
-export const changePassword = (passwords: { current: string; next: string }) => postJson('/api/me/password', passwords)
-
-const ALERTS_KEY = '/api/me/alerts'
-
-/** Which emails about leads one gets, and where. */
-export const useAlertSettings = () => useSWR(ALERTS_KEY, loader(alertSettings))
-
-/** Saves which emails about leads one gets. */
-export const saveAlertSettings = async (chosen: AlertForm) => {
-  await postJson(ALERTS_KEY, chosen)
-  await mutate<AlertSettings>(ALERTS_KEY, (known) => known && { ...known, ...chosen }, { revalidate: false })
 }
 
 let signingOut: 'no' | 'yes' | 'left' = 'no'
@@ -136,7 +104,7 @@ export const signOut = async () => {
   try {
     // what this device is told of must not keep anybody signed in
     await endPush().catch((error) => console.warn('The notifications of this device go on:', error))
-    await postJson('/api/logout', {}).catch((error) => {
+    await send('POST', '/api/logout', {}).catch((error) => {
       // the session has ended already
       if (!(error instanceof HttpError && error.status === 401)) throw error
     })

@@ -1,19 +1,15 @@
-import useSWR, { mutate } from 'swr'
+import { mutate } from 'swr'
 import { type Colleague, colleagues } from '../../events/wire/staff.ts'
-import { loader } from '../load.ts'
+import { useGet } from './use-get.ts'
 
 /** Where the names are fetched. */
 export const COLLEAGUES_KEY = '/api/staff'
-const REFRESH_INTERVAL_MS = 60_000
-
-const readColleagues = loader(colleagues)
 
 /** What somebody is called whom `useColleagues` does not know. */
 export const FORMER_COLLEAGUE = 'A former colleague'
 
 /** Everybody who works for the agency, by name. */
-export const useColleagues = () =>
-  useSWR<Colleague[]>(COLLEAGUES_KEY, readColleagues, { refreshInterval: REFRESH_INTERVAL_MS })
+export const useColleagues = () => useGet(COLLEAGUES_KEY, colleagues, { poll: 'seldom' })
 
 /** What the owner of a lead is called; nothing where it is nobody's. */
 export const useOwnerName = (ownerId: string | null) => {

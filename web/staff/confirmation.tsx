@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { confirmation } from '../../events/staff.ts'
-import { type Problem, postJson, whenUnconfirmed } from '../http.ts'
+import { type Problem, send, whenUnconfirmed } from '../http.ts'
 import { TextField } from '../ui/form/field.tsx'
 import { useMe } from './account.ts'
 import { FormDialog } from './form-dialog.tsx'
@@ -20,7 +20,7 @@ const Question = ({ needsCode, settle }: Asked) => {
   const { data: me } = useMe()
   const form = useStaffForm(needsCode ? withCode : confirmation, {
     send: async ({ password, code }) => {
-      await postJson('/api/me/confirm', { password, ...(code && { code }) })
+      await send('POST', '/api/me/confirm', { password, ...(code && { code }) })
       settle(true)
     },
     faulty: 'password',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ListedEmail } from '../../events/wire/email.ts'
-import { countInWords, watchedUntil } from './emails.ts'
+import { countInWords, isAwaited } from './emails.ts'
 
 const NOW = Date.parse('2026-11-18T10:00:00Z')
 
@@ -23,22 +23,23 @@ const due = (seconds: number, more: Partial<ListedEmail> = {}): ListedEmail => (
   ...more,
 })
 
-describe('the screen is watched', () => {
+describe('staff wait at the screen', () => {
   it.each([
-    ['for a minute after an email was due', [due(0)], 60],
-    ['for the last of several', [due(-50), due(4), due(-20)], 64],
-    ['while one is being sent, though it is tried again later', [due(30, { isUnderWay: true })], 90],
-  ])('%s', (_, emails, seconds) => {
-    expect(watchedUntil(emails, NOW)).toBe(NOW + seconds * 1_000)
+    ['for an email that is due', due(0)],
+    ['until a minute after it was due', due(-59)],
+    ['from a few seconds before', due(4, { state: 'retrying' })],
+    ['while one is being sent, though it is tried again later', due(30, { isUnderWay: true })],
+  ])('%s', (_, email) => {
+    expect(isAwaited(email, NOW)).toBe(true)
   })
 
   it.each([
-    ['no email', []],
-    ['one that is due later', [due(6)]],
-    ['one that was due more than a minute ago: the worker is down', [due(-61), due(-61, { isUnderWay: true })]],
-    ['one that went out', [due(0, { state: 'delivered' })]],
-  ])('not for %s', (_, emails) => {
-    expect(watchedUntil(emails, NOW)).toBe(0)
+    ['one that is due later', due(6)],
+    ['one that was due more than a minute ago: the worker is down', due(-61)],
+    ['one that has been under way for as long', due(-61, { isUnderWay: true })],
+    ['one that was sent', due(0, { state: 'delivered' })],
+  ])('not for %s', (_, email) => {
+    expect(isAwaited(email, NOW)).toBe(false)
   })
 })
 

@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { useImports } from '../routes/admin-import/imports.ts'
 import { QUIET } from '../testing/answers.ts'
 import { openPart, openScreen } from '../testing/screen.tsx'
 import { type Answer, problem, requestsOf } from '../testing/server.ts'
-import { useImports } from './imports.ts'
 import { useSettings } from './settings.ts'
 
 const TIMERS = ['setInterval', 'setTimeout', 'clearTimeout', 'clearInterval'] as const

@@ -2,6 +2,25 @@ import { useEffect, useEffectEvent } from 'react'
 import { unstable_serialize as keyOf, type Middleware, useSWRConfig } from 'swr'
 import { unstable_serialize as listKeyOf, type SWRInfiniteKeyLoader } from 'swr/infinite'
 
+/** How often what a screen shows is fetched again, in ms; not at all unless set (specification, 7). */
+export const POLL_MS = {
+  never: 0,
+  /** Names, figures and what else changes seldom. */
+  seldom: 60_000,
+  /** Lists and settings (specification, 9). */
+  lists: 30_000,
+  /** What waits for staff. */
+  waiting: 10_000,
+  /** Lists that staff watch. */
+  watched: 5_000,
+  /** An email that is about to be sent. */
+  sending: 3_000,
+  /** Work whose progress shows. */
+  progress: 500,
+} as const
+
+export type Poll = keyof typeof POLL_MS
+
 /** The parts of a screen that show something whose last fetch failed, by its key: the first one polls for all. */
 const pollers = new Map<string, Set<() => Promise<unknown>>>()
 
@@ -24,10 +43,7 @@ const poll = (key: string, fetchAgain: () => Promise<unknown>, everyMs: number) 
   }
 }
 
-/**
- * Keeps everything that has a `refreshInterval` polling after a failure: SWR itself polls no more as long as it holds an
- * error.
- */
+/** Keeps polling after a failure: SWR itself does not poll while it holds an error. */
 export const pollAfterFailure: Middleware = (useNext) => (key, fetcher, config) => {
   const fetched = useNext(key, fetcher, config)
   const { isVisible, isOnline } = useSWRConfig()

@@ -9,6 +9,16 @@ export const waitInWords = (seconds: number): string => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
+/** The conflict by which a change was refused with 409; undefined for any other error. */
+export const conflictIn = <Conflict>(
+  error: unknown,
+  schema: v.GenericSchema<unknown, Conflict>,
+): Conflict | undefined => {
+  if (!(error instanceof HttpError) || error.status !== 409) return undefined
+  const found = v.safeParse(schema, error.problem)
+  return found.success ? found.output : undefined
+}
+
 /** Why something was not done, and what to do about it, for staff to read. */
 export const reasonOf = (error: unknown): string => {
   if (v.isValiError(error)) return 'The server’s answer could not be read. Reload the page.'

@@ -1,12 +1,12 @@
-import useSWR, { useSWRConfig } from 'swr'
-import * as v from 'valibot'
+import { useSWRConfig } from 'swr'
 import { type Weekday, weekdayOfStart } from '../../events/week-start.ts'
-import { type Settings, type SettingsConflict, settings, settingsConflict } from '../../events/wire/settings.ts'
-import { HttpError, sendJson } from '../http.ts'
-import { loader } from '../load.ts'
+import { type Settings, settings, settingsConflict } from '../../events/wire/settings.ts'
+import { read } from '../get.ts'
+import { send } from '../http.ts'
+import { conflictIn } from './refusal.ts'
+import { useGet } from './use-get.ts'
 
 const KEY = '/api/settings'
-const REFRESH_INTERVAL_MS = 30_000
 
 /** The parts that owners set, each for itself, as the API calls them. */
 export type SettingsPart =
@@ -22,11 +22,8 @@ export type SettingsPart =
   | 'company'
   | 'week-start'
 
-/** The agency's settings, fetched again every 30 s: an owner may change them at any time. */
-export const useSettings = () =>
-  useSWR<Settings>(KEY, loader(settings), {
-    refreshInterval: REFRESH_INTERVAL_MS,
-  })
+/** The agency's settings. They are polled: an owner may change them at any time. */
+export const useSettings = () => useGet(KEY, settings, { poll: 'lists' })
 
 /**
  * The weekday on which weeks begin, from 0, a Sunday: the same for everybody, so that a shared link shows the same.
@@ -37,20 +34,16 @@ export const useWeekStart = (): Weekday | undefined => {
   return data && weekdayOfStart(data.weekStart)
 }
 
-/** Saves a part, on top of a version, and answers the settings as they then stand, here and for useSettings. */
+/** Saves a part, on top of a version, and returns the settings as they are then; useSettings has them too. */
 export const useSaveSettings = () => {
   const { mutate } = useSWRConfig()
   return async (part: SettingsPart, form: object, version: number): Promise<Settings> => {
-    const response = await sendJson('PUT', `${KEY}/${part}`, form, { 'if-match': `"${version}"` })
-    const saved = v.parse(settings, await response.json())
+    const match = { 'if-match': `"${version}"` }
+    const saved = await send('PUT', `${KEY}/${part}`, form, match).then(read(settings))
     await mutate(KEY, saved, { revalidate: false })
     return saved
   }
 }
 
 /** Reads from a failed save who was faster, and what they saved. */
-export const conflictOf = (error: unknown): SettingsConflict | undefined => {
-  if (!(error instanceof HttpError) || error.status !== 409) return undefined
-  const result = v.safeParse(settingsConflict, error.problem)
-  return result.success ? result.output : undefined
-}
+export const conflictOf = (error: unknown) => conflictIn(error, settingsConflict)

@@ -1,6 +1,7 @@
+import { stalledConsumers } from '../../events/wire/stalled-consumers.ts'
 import { Alarm } from './alarm.tsx'
 import { shortMomentOf } from './leads/day.ts'
-import { useStalledConsumer } from './stalled-consumers.ts'
+import { useGet } from './use-get.ts'
 
 /** What each reader of the log keeps up to date, and what becomes of what came in since. */
 const WORDS = {
@@ -12,7 +13,8 @@ const WORDS = {
 
 /** Says above what staff look at that it is behind, since when, and what to do; nothing while it is up to date. */
 export const StalledAlarm = ({ of: consumer }: { of: keyof typeof WORDS }) => {
-  const stalled = useStalledConsumer(consumer)
+  const { data } = useGet('/api/standstill', stalledConsumers, { poll: 'waiting' })
+  const stalled = data?.find((one) => one.consumer === consumer)
   if (!stalled) return null
   const { what, since } = WORDS[consumer]
   return (

@@ -1,24 +1,23 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import useSWR, { useSWRConfig } from 'swr'
+import { useSWRConfig } from 'swr'
 import { type WaitingChats, waitingChats } from '../../events/wire/chat.ts'
-import { loader } from '../load.ts'
+import { get } from '../get.ts'
 import { useMe } from './account.ts'
 import { tellOfHandedChats } from './alerts/handed-chats.ts'
 import { passOverChats, tellOfNewChats } from './alerts/new-chats.ts'
 import { CountBadge } from './count-badge.tsx'
 import { useTitleCount } from './title.ts'
+import { useGet } from './use-get.ts'
 
 const KEY = '/api/chats/waiting'
-/** Also in a tab that nobody looks at: a visitor who waits has to be noticed there too. */
-const REFRESH_INTERVAL_MS = 10_000
 const CONSOLE_PATH = '/admin-chat'
 
 /**
  * Reads how many visitors wait, which of their chats nobody has answered yet, and which chats colleagues have handed
  * over.
  */
-export const readWaitingChats = () => loader(waitingChats)(KEY)
+export const readWaitingChats = () => get(KEY, waitingChats)
 
 const warn = (error: unknown) => console.warn('Chats could not be told of:', error)
 
@@ -45,13 +44,14 @@ const useTellOfChats = ({ newest, handed }: Partial<WaitingChats>, isConsole: bo
 
 /**
  * How many visitors wait for staff in the chat, beside the link to it and in front of the tab's title; nothing for none.
- * Fetched every 10 s, with the chats that nobody has answered yet and those that colleagues have handed over: each is told
+ * Polled with the chats that nobody has answered yet and those that colleagues have handed over: each is told
  * once. The console knows better: there it shows what that says.
  */
 export const WaitingBadge = () => {
   const isConsole = useLocation().pathname === CONSOLE_PATH
-  const { data, mutate } = useSWR(KEY, readWaitingChats, {
-    refreshInterval: REFRESH_INTERVAL_MS,
+  const { data, mutate } = useGet(KEY, waitingChats, {
+    poll: 'waiting',
+    // a visitor who waits has to be noticed in any tab
     refreshWhenHidden: true,
     revalidateIfStale: !isConsole,
     isPaused: () => isConsole,

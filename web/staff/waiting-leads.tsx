@@ -1,24 +1,21 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import useSWR from 'swr'
 import { type WaitingLeads, waitingLeads } from '../../events/wire/lead.ts'
-import { loader } from '../load.ts'
 import { tellOfNewLeads } from './alerts/new-leads.ts'
 import { since } from './alerts/told.ts'
 import { CountBadge } from './count-badge.tsx'
 import { leadAddress } from './leads/address.ts'
 import { useAfterLeadChanges } from './leads/after-changes.ts'
 import { useTitleCount } from './title.ts'
+import { useGet } from './use-get.ts'
 
-const KEY = '/api/leads/waiting'
-/** Also in a tab that nobody looks at: it has no stream, and is to tell of a lead all the same. */
-const REFRESH_INTERVAL_MS = 10_000
 /** The screens that show what is new. */
 const LEADS_PATHS = ['/admin-today', '/admin-dashboard']
 
 const useWaitingLeads = () => {
-  const waiting = useSWR<WaitingLeads>(KEY, loader(waitingLeads), {
-    refreshInterval: REFRESH_INTERVAL_MS,
+  const waiting = useGet('/api/leads/waiting', waitingLeads, {
+    poll: 'waiting',
+    // a hidden tab has no stream, and notifies of a lead all the same
     refreshWhenHidden: true,
     // what else the screen fetches tells that somebody is signed out, or the server is away
     onError: () => {},

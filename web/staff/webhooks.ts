@@ -1,41 +1,37 @@
-import useSWR from 'swr'
-import * as v from 'valibot'
 import type { WebhookChange, WebhookForm } from '../../events/webhook-form.ts'
-import { madeWebhook, rotatedSecret, type Webhook, webhooks } from '../../events/wire/webhook.ts'
-import { postJson, request, sendJson } from '../http.ts'
-import { loader } from '../load.ts'
+import { madeWebhook, rotatedSecret, webhooks } from '../../events/wire/webhook.ts'
+import { read } from '../get.ts'
+import { send } from '../http.ts'
+import { useGet } from './use-get.ts'
 
 export const WEBHOOKS_KEY = '/api/webhooks'
-const REFRESH_INTERVAL_MS = 60_000
 
-/** The webhooks that owners keep, newest first, and what they do with them. */
+/** The webhooks, newest first, and the changes that owners make to them. */
 export const useWebhooks = () => {
-  const { data, error, mutate } = useSWR<Webhook[]>(WEBHOOKS_KEY, loader(webhooks), {
-    refreshInterval: REFRESH_INTERVAL_MS,
-  })
+  const { data, error, mutate } = useGet(WEBHOOKS_KEY, webhooks, { poll: 'seldom' })
   return {
     webhooks: data,
     error,
     retry: () => mutate(),
-    /** Makes one, and answers its secret: nothing shows it again. */
+    /** Makes a webhook and returns its secret: it is shown this once. */
     make: async (form: WebhookForm) => {
-      const { secret } = v.parse(madeWebhook, await (await postJson(WEBHOOKS_KEY, form)).json())
+      const { secret } = await send('POST', WEBHOOKS_KEY, form).then(read(madeWebhook))
       await mutate()
       return secret
     },
     change: async (id: string, change: WebhookChange) => {
-      await sendJson('PATCH', `${WEBHOOKS_KEY}/${id}`, change)
+      await send('PATCH', `${WEBHOOKS_KEY}/${id}`, change)
       await mutate()
     },
-    /** Makes a new secret, and answers it: nothing shows it again. */
+    /** Makes a new secret and returns it: it is shown this once. */
     rotate: async (id: string) => {
-      const { secret } = v.parse(rotatedSecret, await (await postJson(`${WEBHOOKS_KEY}/${id}/secret`, {})).json())
+      const { secret } = await send('POST', `${WEBHOOKS_KEY}/${id}/secret`, {}).then(read(rotatedSecret))
       await mutate()
       return secret
     },
-    test: (id: string) => postJson(`${WEBHOOKS_KEY}/${id}/test`, {}),
+    test: (id: string) => send('POST', `${WEBHOOKS_KEY}/${id}/test`, {}),
     remove: async (id: string) => {
-      await request(`${WEBHOOKS_KEY}/${id}`, { method: 'DELETE' })
+      await send('DELETE', `${WEBHOOKS_KEY}/${id}`)
       await mutate()
     },
   }

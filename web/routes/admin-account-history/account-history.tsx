@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
 import type { AccountEntry } from '../../../events/wire/account-history.ts'
-import { useAccountHistory } from '../../staff/account-history.ts'
 import { type Day, dayInWords, dayOf, timeOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
@@ -8,6 +7,7 @@ import { ShowMore } from '../../staff/show-more.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { entryInWords } from './labels.ts'
+import { useAccountHistory } from './use-account-history.ts'
 
 const Entry = ({ entry }: { entry: AccountEntry }) => {
   const { title, details, isWarning } = entryInWords(entry)

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { MIN_PASSWORD_CHARACTERS, passwordForm } from '../../../events/staff.ts'
 import type { Me } from '../../../events/wire/staff.ts'
-import { changePassword, useMe } from '../../staff/account.ts'
+import { send } from '../../http.ts'
+import { useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
-import { StaffForm } from '../../staff/staff-form.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { space, type } from '../../ui/theme.ts'
@@ -15,6 +15,7 @@ import { AlertChoice } from './alert-choice.tsx'
 import { DeviceAlerts } from './device-alerts.tsx'
 import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
+import { StaffForm } from './staff-form.tsx'
 import { TwoFactorSection } from './two-factor.tsx'
 
 const Password = ({ me }: { me: Me }) => {
@@ -22,7 +23,7 @@ const Password = ({ me }: { me: Me }) => {
   const form = useStaffForm(passwordForm, {
     send: async ({ current, next }) => {
       setWasChanged(false)
-      await changePassword({ current, next })
+      await send('POST', '/api/me/password', { current, next })
       form.reset()
       setWasChanged(true)
     },

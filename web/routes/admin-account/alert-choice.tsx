@@ -1,22 +1,27 @@
 import { useState } from 'react'
-import { alertForm } from '../../../events/staff.ts'
-import type { AlertSettings, Me } from '../../../events/wire/staff.ts'
-import { saveAlertSettings, useAlertSettings } from '../../staff/account.ts'
+import { type AlertForm, alertForm } from '../../../events/staff.ts'
+import { type AlertSettings, alertSettings, type Me } from '../../../events/wire/staff.ts'
+import { send } from '../../http.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
-import { StaffForm } from '../../staff/staff-form.tsx'
+import { useGet } from '../../staff/use-get.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { CheckField, TextField } from '../../ui/form/field.tsx'
 import { colour } from '../../ui/theme.ts'
+import { StaffForm } from './staff-form.tsx'
 
-const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean }) => {
+const KEY = '/api/me/alerts'
+
+const Form = (props: { settings: AlertSettings; isOwner: boolean; onSaved: (chosen: AlertForm) => void }) => {
+  const { settings, isOwner } = props
   const { email, onNew, onLate, onChats, isPossible, isUnknown } = settings
   const [saved, setSaved] = useState('')
   const form = useStaffForm(alertForm, {
     defaultValues: { email, onNew, onLate, ...(onChats !== undefined && { onChats }) },
     send: async (wanted) => {
       setSaved('')
-      await saveAlertSettings(wanted)
+      await send('POST', KEY, wanted)
+      props.onSaved(wanted)
       form.reset(form.getValues())
       const isOff = wanted.email === null || !(wanted.onNew || (isOwner && wanted.onLate))
       setSaved(isOff ? 'Saved. You get no emails about leads.' : 'Saved. You get emails about leads from now on.')
@@ -59,7 +64,7 @@ const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean
 
 /** What one is told of by email and on one’s devices. */
 export const AlertChoice = ({ me }: { me: Me }) => {
-  const { data, error, mutate } = useAlertSettings()
+  const { data, error, mutate } = useGet(KEY, alertSettings)
   return (
     <SettingsSection
       id="told-of"
@@ -68,7 +73,13 @@ export const AlertChoice = ({ me }: { me: Me }) => {
     >
       {error && <FetchFailure title="Error loading what you are told of" error={error} retry={() => mutate()} />}
       {!data && !error && <Notice title="Loading..." />}
-      {data && <Form settings={data} isOwner={me.role === 'owner'} />}
+      {data && (
+        <Form
+          settings={data}
+          isOwner={me.role === 'owner'}
+          onSaved={(chosen) => mutate({ ...data, ...chosen }, { revalidate: false })}
+        />
+      )}
     </SettingsSection>
   )
 }

@@ -8,10 +8,10 @@ import { isNameless } from '../../staff/own-name.ts'
 import { PhotoField } from '../../staff/photo-field.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
-import { StaffForm } from '../../staff/staff-form.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, space } from '../../ui/theme.ts'
+import { StaffForm } from './staff-form.tsx'
 
 const DUTIES: Record<StaffRole, string> = {
   owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',

@@ -5,10 +5,10 @@ import { dayInShort, dayOf, timeOf } from '../../staff/leads/day.ts'
 import { machineInWords, networkInWords } from '../../staff/machine.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
-import { useSessions } from '../../staff/sessions.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
+import { useSessions } from './use-sessions.ts'
 
 const momentInWords = (instant: string) => {
   const day = dayOf(instant)

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { twoFactorForm } from '../../../events/staff.ts'
 import type { twoFactorSecret } from '../../../events/wire/staff.ts'
-import { StaffForm } from '../../staff/staff-form.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, type } from '../../ui/theme.ts'
 import { QrCode } from './qr-code.tsx'
+import { StaffForm } from './staff-form.tsx'
 
 type Secret = v.InferOutput<typeof twoFactorSecret>
 

@@ -1,8 +1,6 @@
-import useSWRImmutable from 'swr/immutable'
 import * as v from 'valibot'
-import { loader } from '../../load.ts'
+import { useGet } from '../../staff/use-get.ts'
 
-const KEY = '/api/openapi.json'
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 const content = v.record(v.string(), v.object({ schema: v.exactOptional(v.unknown()) }))
@@ -33,7 +31,7 @@ export type ApiCall = v.InferOutput<typeof operation> & { method: string; path: 
 
 /** All calls of the API, by the part that they belong to, and the schemas that have names. */
 export const useApiDocument = () => {
-  const { data, error, mutate } = useSWRImmutable(KEY, loader(document))
+  const { data, error, mutate } = useGet('/api/openapi.json', document)
   const calls = Object.entries(data?.paths ?? {}).flatMap(([path, operations]) =>
     METHODS.flatMap((method): ApiCall[] => {
       const described = operations[method]

@@ -1,7 +1,7 @@
 import { chatList } from '../../../events/wire/chat.ts'
 import type { Whose } from '../../chat/console-assignments.ts'
 import { assignedFor } from '../../chat/console-fetch.ts'
-import { usePageList } from '../../staff/page-list.ts'
+import { useGetPages } from '../../staff/use-get.ts'
 
 const PAGE_SIZE = 30
 
@@ -13,5 +13,5 @@ export const useChatList = (state: 'active' | 'ended', term: string, whose: Whos
     ...(term && { q: term }),
     ...assignedFor(whose),
   })
-  return usePageList(`/api/chats?${query}`, chatList, { revalidateFirstPage: false })
+  return useGetPages(`/api/chats?${query}`, chatList, { revalidateFirstPage: false })
 }

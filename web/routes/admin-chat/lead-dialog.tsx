@@ -72,7 +72,7 @@ const LeadOfChat = ({ session, messages, message, onMade, onClose }: Props & { m
 export const LeadDialog = ({ messages, ...props }: Props) => {
   const isWhole = (messages[0]?.sequence ?? 1) === 1
   const { data, error, mutate } = useBeginning(isWhole ? undefined : props.session.sessionId)
-  const beginning = isWhole ? messages : data
+  const beginning = isWhole ? messages : data?.messages
   return (
     <Dialog title="Create lead" width="38rem" onClose={props.onClose}>
       {error && <FetchFailure title="Error loading the beginning of the chat" error={error} retry={() => mutate()} />}

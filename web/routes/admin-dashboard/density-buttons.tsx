@@ -1,6 +1,6 @@
-import { DENSITIES, type Density } from '../../staff/leads/density.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
+import { DENSITIES, type Density } from './density.ts'
 
 const NAMES: Record<Density, string> = { cards: 'Cards', rows: 'Rows' }
 

@@ -3,10 +3,10 @@ import { nameOf } from '../../../events/name-of.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { dayInShort, dayOf } from '../../staff/leads/day.ts'
-import { useKnownLeads } from '../../staff/leads/known-leads.ts'
 import { counted } from '../../staff/leads/labels.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { type } from '../../ui/theme.ts'
+import { useKnownLeads } from './use-known-leads.ts'
 
 const Known = ({ what, leads: [newest, ...others] }: { what: string; leads: readonly Lead[] }) =>
   newest && (

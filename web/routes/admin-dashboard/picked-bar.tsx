@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { FollowUpChoices, useActOnLeads } from '../../staff/leads/follow-up-choices.tsx'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'
+import { FollowUpChoices, useActOnLeads } from './follow-up-choices.tsx'
 import { focusRow } from './row-keys.ts'
 
 /** How much of the window it takes at most: rows are scrolled to above it. */

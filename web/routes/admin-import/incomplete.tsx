@@ -1,10 +1,10 @@
 import { BAD_CELL_NAMES } from '../../../events/lead-import.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { LeadImport } from '../../../events/wire/import.ts'
-import { useIncomplete } from '../../staff/imports.ts'
 import { counted } from '../../staff/leads/labels.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { type } from '../../ui/theme.ts'
+import { useIncomplete } from './imports.ts'
 import { RowDetails, RowPages } from './row-details.tsx'
 
 const Rows = ({ id }: { id: string }) => (

@@ -1,10 +1,10 @@
 import { LEFT_OUT_NAMES } from '../../../events/lead-import.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { LeadImport } from '../../../events/wire/import.ts'
-import { leftOutAddress, useLeftOut } from '../../staff/imports.ts'
 import { counted } from '../../staff/leads/labels.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { space, type } from '../../ui/theme.ts'
+import { leftOutAddress, useLeftOut } from './imports.ts'
 import { RowDetails, RowPages } from './row-details.tsx'
 
 const Rows = ({ id }: { id: string }) => (

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { FetchFailure } from '../../staff/notice.tsx'
-import type { usePageList } from '../../staff/page-list.ts'
 import { ShowMore } from '../../staff/show-more.tsx'
+import type { useGetPages } from '../../staff/use-get.ts'
 import { colour, space } from '../../ui/theme.ts'
 
 /**
@@ -33,7 +33,7 @@ export const RowDetails = (props: {
 /** The pages of such rows: the number of each, and what is told of it. */
 export const RowPages = <Row extends { row: number }>(props: {
   name: string
-  pages: ReturnType<typeof usePageList<Row>>
+  pages: ReturnType<typeof useGetPages<Row>>
   numberOf: (row: Row) => ReactNode
   tell: (row: Row) => string
 }) => {

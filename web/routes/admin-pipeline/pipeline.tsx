@@ -9,7 +9,6 @@ import { useColleagues } from '../../staff/colleagues.ts'
 import { coalesce } from '../../staff/leads/coalesce.ts'
 import { followLeads } from '../../staff/leads/stream.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { useStages } from '../../staff/pipeline.ts'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,6 +18,7 @@ import { ClashPanel } from '../admin-lead/clash-panel.tsx'
 import type { Followed } from './card.tsx'
 import { StageColumn } from './stage.tsx'
 import { StageLinks } from './stage-links.tsx'
+import { useStages } from './stages.ts'
 import { useMove } from './use-move.ts'
 import { ValueDialog } from './value-dialog.tsx'
 
@@ -70,7 +70,7 @@ export const Pipeline = () => {
   useTitle('Pipeline')
   const [query, setQuery] = useSearchParams()
   const days = PIPELINE_DAYS.find((each) => String(each) === query.get('days')) ?? USUAL_DAYS
-  const { data: stages, error, mutate } = useStages(days)
+  const { data: { stages } = {}, error, mutate } = useStages(days)
   const { data: colleagues = [] } = useColleagues()
   const [valued, setValued] = useState<Lead>()
   const followed = useRef<Followed>(undefined)

@@ -6,11 +6,11 @@ import { STAGE_SHARES, type Stage } from '../../../events/pipeline.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
-import { STAGE_CARDS, useStageLeads } from '../../staff/pipeline.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { asksValue } from '../admin-lead/use-follow-up.ts'
 import { type Followed, LEAD_TYPE, PipelineCard } from './card.tsx'
+import { STAGE_CARDS, useStageLeads } from './stages.ts'
 
 /** The id of a stage's title, which takes the focus. */
 export const stageTitleId = (status: FollowUpStatus) => `stage-${status}`

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { accountChange, accountForm, newPassword, STAFF_ROLES } from '../../../events/staff.ts'
 import type { Account } from '../../../events/wire/staff.ts'
-import { useAccountChanges } from '../../staff/accounts.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -10,6 +9,7 @@ import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { leavingFields, leavingOf, OwnedPrograms } from './owned-programs.tsx'
+import { useAccountChanges } from './use-accounts.ts'
 
 const ROLE_CHOICES = STAFF_ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }))
 

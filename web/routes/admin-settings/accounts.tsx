@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { nameOf } from '../../../events/name-of.ts'
 import type { Account } from '../../../events/wire/staff.ts'
 import { useMe } from '../../staff/account.ts'
-import { useAccounts } from '../../staff/accounts.ts'
 import { dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
@@ -14,6 +13,7 @@ import { AddAccount, EditAccount, RemoveAccount, SetPassword, TurnOffTwoFactor }
 import { PanelRow } from './panel-row.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { SignInRules } from './sign-in-rules.tsx'
+import { useAccounts } from './use-accounts.ts'
 
 /** What an owner is about to do with an account. */
 type Doing = { what: 'edit' | 'password' | 'link' | 'two-factor' | 'remove'; account: Account }

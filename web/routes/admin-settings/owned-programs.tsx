@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import type { LeavingOwner } from '../../../events/staff.ts'
 import type { Account } from '../../../events/wire/staff.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { useTokens } from '../../staff/tokens.ts'
 import { useWebhooks } from '../../staff/webhooks.ts'
 import { CheckField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
+import { useTokens } from './use-tokens.ts'
 
 /** The boxes by which an owner takes over another's tokens and webhooks. */
 export const leavingFields = {
@@ -53,7 +53,7 @@ const useOwnedPrograms = (ownerId: string) => {
     failures: [
       { title: 'Error loading tokens', error: tokensError, retry: fetchTokens },
       { title: 'Error loading webhooks', error: webhooksError, retry: fetchWebhooks },
-    ].filter(({ error }) => error),
+    ].flatMap(({ error, ...failure }) => (error ? [{ ...failure, error }] : [])),
   }
 }
 

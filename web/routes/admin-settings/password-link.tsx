@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import * as v from 'valibot'
 import type { Account } from '../../../events/wire/staff.ts'
-import { useAccountChanges } from '../../staff/accounts.ts'
 import { copyText } from '../../staff/copy-text.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -9,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
+import { useAccountChanges } from './use-accounts.ts'
 
 /** Makes a link by which somebody who has forgotten their password chooses a new one. It is shown this once. */
 export const PasswordLink = ({ account, onClose }: { account: Account; onClose: () => void }) => {

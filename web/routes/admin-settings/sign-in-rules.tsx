@@ -1,19 +1,29 @@
 import { useState } from 'react'
+import { signInRules } from '../../../events/wire/staff.ts'
+import { send } from '../../http.ts'
 import { reasonOf } from '../../staff/refusal.ts'
-import { useSignInRules } from '../../staff/two-factor.ts'
+import { useGet } from '../../staff/use-get.ts'
 import { CheckField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
 
-/** What is required of everybody who signs in, for owners to change at once. */
+const KEY = '/api/accounts/sign-in-rules'
+
+/** The rules for everybody who signs in; a change by an owner is saved at once. */
 export const SignInRules = () => {
-  const { rules, require } = useSignInRules()
+  const { data: rules, mutate } = useGet(KEY, signInRules)
   const [problem, setProblem] = useState<string>()
   const [wanted, setWanted] = useState<boolean>()
   if (!rules) return null
   const change = async (isRequired: boolean) => {
     setWanted(isRequired)
     setProblem(undefined)
-    await require(isRequired).catch((error) => setProblem(reasonOf(error)))
+    try {
+      const changed = { requiresTwoFactor: isRequired }
+      await send('PUT', KEY, changed)
+      await mutate(changed, { revalidate: false })
+    } catch (error) {
+      setProblem(reasonOf(error))
+    }
     setWanted(undefined)
   }
   return (

@@ -4,12 +4,12 @@ import { serverNow } from '../../server-time.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { scopesInWords } from '../../staff/token-scopes.ts'
-import { useTokens } from '../../staff/tokens.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { PanelRow } from './panel-row.tsx'
 import { MakeToken, RevokeToken } from './token-dialogs.tsx'
+import { useTokens } from './use-tokens.ts'
 
 /** A token ends with its last day. */
 const lastDayOf = (expiresAt: string) => dayInShort(dayOf(new Date(new Date(expiresAt).getTime() - 1)))

@@ -14,10 +14,10 @@ import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { BriefNextAction, FailedEmail, MissedCall, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { receivedInShort } from '../../staff/leads/received.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
-import { Wishes } from '../../staff/leads/wishes.tsx'
 import { LeadTitle } from './lead-title.tsx'
 import { OtherRequestLine } from './other-request.tsx'
 import { Row, Section } from './section.tsx'
+import { Wishes } from './wishes.tsx'
 
 type RowProps = { lead: Lead; other: OtherRequest | undefined; ending: Ending; onChanged: () => void }
 

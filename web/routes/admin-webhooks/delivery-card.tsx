@@ -7,11 +7,11 @@ import { Chip, type ChipTone } from '../../staff/leads/chip.tsx'
 import { comingMomentOf, momentOf } from '../../staff/leads/day.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
-import { resendDelivery } from '../../staff/webhook-deliveries.ts'
 import { TOPIC_NAMES } from '../../staff/webhook-topics.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { resendDelivery } from './deliveries.ts'
 import { STATE_NAMES } from './states.ts'
 
 type Attempt = WebhookDelivery['tries'][number]

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { forgottenPassword } from '../../../events/staff.ts'
-import { askForPasswordLink } from '../../staff/account.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, space } from '../../ui/theme.ts'
+import { askForPasswordLink } from './password-link.ts'
 
 const SENT =
   'If this account has an email address, a link is on its way there. It works once, for an hour. If none comes, ask an owner for a link.'

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { MIN_PASSWORD_CHARACTERS, newPassword } from '../../../events/staff.ts'
 import { HttpError } from '../../http.ts'
-import { choosePassword } from '../../staff/account.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
+import { choosePassword } from './password-link.ts'
 
 const twice = v.pipe(
   v.strictObject({ password: newPassword, repeat: v.nullish(v.string(), '') }),

@@ -1,8 +1,8 @@
-import { usePasswordLink } from '../../staff/account.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 import { LINK_IS_OVER, NewPasswordForm } from './new-password-form.tsx'
+import { usePasswordLink } from './password-link.ts'
 
 /** Where a link leads by which a new password is chosen; of one that is over it says so at once, with the way to a new one. */
 export const NewPassword = (props: { token: string; onDone: () => void; onAskAgain: () => void }) => {

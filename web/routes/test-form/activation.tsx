@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { agency } from '../../content/agency.ts'
-import { HttpError, request } from '../../http.ts'
+import { HttpError, send } from '../../http.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { mountToaster } from '../../ui/toast/mount.ts'
@@ -22,7 +22,7 @@ export const Activation = () => {
     busy.current = true
     setState('sending')
     try {
-      await request('/api/email-activation', { method: 'POST' })
+      await send('POST', '/api/email-activation')
       setState('sent')
     } catch (error) {
       console.warn('The test was not sent:', error)

@@ -1,6 +1,6 @@
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { lead as leadSchema, type WaitingLeads } from '../../../events/wire/lead.ts'
-import { loader } from '../../load.ts'
+import { get } from '../../get.ts'
 import { leadAddress } from '../leads/address.ts'
 import { counted } from '../leads/labels.ts'
 import { alerts } from './alerts.ts'
@@ -10,11 +10,9 @@ const TOLD_KEY = 'staff-alerts-told'
 
 type Newest = WaitingLeads['newest']
 
-/** Without a session an alert names no lead. */
-const loadLead = loader(leadSchema, { on401: 'null' })
-
 const inWords = async (id: string) => {
-  const lead = await loadLead(['/api/leads', id])
+  // without a session an alert names no lead
+  const lead = await get(['/api/leads', id], leadSchema, { on401: 'null' })
   return lead ? { name: lead.name, source: sourceInWords(lead.leadSource) } : undefined
 }
 

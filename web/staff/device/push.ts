@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import useSWR from 'swr'
 import { pushKey } from '../../../events/wire/staff.ts'
-import { sendJson } from '../../http.ts'
-import { loader } from '../../load.ts'
+import { get } from '../../get.ts'
+import { send } from '../../http.ts'
 import { reasonOf } from '../refusal.ts'
 import { registerWorker } from './worker.ts'
 
@@ -25,16 +25,16 @@ const readyWorker = async () => {
 /** Which account has turned the notifications of this browser on: nobody else gets them who signs in here. */
 const ACCOUNT_KEY = 'push-account'
 
-const readPublicKey = async () => (await loader(pushKey)(ADDRESS)).publicKey
+const readPublicKey = async () => (await get(ADDRESS, pushKey)).publicKey
 
 const bytesOf = (base64url: string) => atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
 
 const isFor = ({ options: { applicationServerKey: key } }: PushSubscription, publicKey: string) =>
   key !== null && String.fromCharCode(...new Uint8Array(key)) === bytesOf(publicKey)
 
-const send = (subscription: PushSubscription) => {
+const register = (subscription: PushSubscription) => {
   const { endpoint, keys } = subscription.toJSON()
-  return sendJson('POST', ADDRESS, { endpoint, keys })
+  return send('POST', ADDRESS, { endpoint, keys })
 }
 
 const subscribe = async ({ pushManager }: ServiceWorkerRegistration, accountId: string): Promise<PushState> => {
@@ -43,7 +43,7 @@ const subscribe = async ({ pushManager }: ServiceWorkerRegistration, accountId: 
   await (await pushManager.getSubscription())?.unsubscribe()
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   localStorage.setItem(ACCOUNT_KEY, accountId)
-  await send(subscription)
+  await register(subscription)
   return 'on'
 }
 
@@ -60,7 +60,7 @@ const unsubscribe = async (): Promise<PushState> => {
   if (!subscription) return 'off'
   // without the site's knowledge its next notification finds nobody, and it forgets the device then
   await subscription.unsubscribe()
-  await sendJson('DELETE', ADDRESS, { endpoint: subscription.endpoint })
+  await send('DELETE', ADDRESS, { endpoint: subscription.endpoint })
   return 'off'
 }
 
@@ -78,7 +78,7 @@ const readState = async (accountId: string): Promise<PushState> => {
   }
   if ((localStorage.getItem(ACCOUNT_KEY) ?? accountId) !== accountId) return await unsubscribe()
   if (!isFor(subscription, await readPublicKey())) return await subscribe(worker, accountId)
-  await send(subscription)
+  await register(subscription)
   return 'on'
 }
 

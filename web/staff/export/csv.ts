@@ -1,14 +1,12 @@
 import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
 import { type Lead, leads } from '../../../events/wire/lead.ts'
-import { type Page, pageLoader } from '../../load.ts'
+import { getPage, type Page } from '../../get.ts'
 import { saveFile } from './save-file.ts'
 import { EmptyExport, type ExportProgress } from './workbook.ts'
 
 /** How many leads are fetched at once; the API's largest page. */
 const CHUNK_LEADS = 1_000
 const CHUNK_TIMEOUT_MS = 30_000
-
-const loadLeads = pageLoader(leads)
 
 /**
  * Makes a CSV file of all leads of a list's query (`from`, `to`, `q`, `sort`), fetched page by page, and saves it.
@@ -26,7 +24,7 @@ export const downloadCsv = async (
   let rows = 0
   for (let address: string | undefined = `/api/leads?${first}`; address; ) {
     onProgress({ rows: Math.min(rows, total), total })
-    const { items, next }: Page<Lead> = await loadLeads(address, { signal: inTime() })
+    const { items, next }: Page<Lead> = await getPage(address, leads, { signal: inTime() })
     parts.push(items.map(csvLineOf).join(''))
     rows += items.length
     address = next

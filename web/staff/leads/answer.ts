@@ -7,10 +7,11 @@ import { referenceOf } from '../../../events/reference.ts'
 import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { agency } from '../../content/agency.ts'
-import { postJson, repeatedly } from '../../http.ts'
+import { repeatedly, send } from '../../http.ts'
 import { serverNow } from '../../server-time.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { nameForCustomers } from '../own-name.ts'
+import { readChange } from './lead.ts'
 
 const addressOf = (leadId: string, what: 'emails' | 'contacts' | 'chat-answers') =>
   `/api/leads/${encodeURIComponent(leadId)}/${what}`
@@ -39,10 +40,8 @@ const MIN_AGE_S = 60
 /** How often a contact is sent where the node has no time, or closes. */
 const TRIES = 2
 
-const notedBy = async (send: () => Promise<Response>) => {
-  const response = await repeatedly(send, { tries: TRIES })
-  return { lead: v.parse(leadSchema, await response.json()), eventId: response.headers.get('event-id') }
-}
+const note = (path: string, body: object, key: string) =>
+  repeatedly(() => send('POST', path, body, { 'idempotency-key': key }), { tries: TRIES }).then(readChange)
 
 /**
  * Notes that the person of a lead was called, or written to by WhatsApp or in one's own mail program. Resolves to the lead,
@@ -51,7 +50,7 @@ const notedBy = async (send: () => Promise<Response>) => {
 export const noteContact = async (leadId: string, { key, channel, text, at, isReached }: Contact) => {
   const secondsAgo = Math.min(Math.round((serverNow().getTime() - Date.parse(at)) / 1_000), MAX_CONTACT_AGE_S)
   const body = { channel, text, ...(!isReached && { isReached }), ...(secondsAgo >= MIN_AGE_S && { secondsAgo }) }
-  return await notedBy(() => postJson(addressOf(leadId, 'contacts'), body, { 'idempotency-key': key }))
+  return await note(addressOf(leadId, 'contacts'), body, key)
 }
 
 /**
@@ -59,7 +58,7 @@ export const noteContact = async (leadId: string, { key, channel, text, at, isRe
  * `noteContact`.
  */
 export const countChatAnswer = (leadId: string, { key, sessionId }: { key: string; sessionId: string }) =>
-  notedBy(() => postJson(addressOf(leadId, 'chat-answers'), { sessionId }, { 'idempotency-key': key }))
+  note(addressOf(leadId, 'chat-answers'), { sessionId }, key)
 
 const packageName = (lead: Lead) => {
   const { package: named } = kindOfLead(lead)

@@ -1,29 +1,19 @@
 import { useEffect, useEffectEvent } from 'react'
-import useSWR from 'swr'
-import * as v from 'valibot'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Correction } from '../../../events/lead-correction.ts'
-import { type Lead, type LeadConflict, leadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
-import {
-  type Erasable,
-  erasable,
-  leftToErase,
-  type Person,
-  person,
-  type TimelineEntry,
-} from '../../../events/wire/person.ts'
-import { HttpError, postJson, repeatedly, sendJson } from '../../http.ts'
-import { loader } from '../../load.ts'
+import { type Lead, leadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
+import { type Erasable, erasable, leftToErase, person, type TimelineEntry } from '../../../events/wire/person.ts'
+import { get, read } from '../../get.ts'
+import { repeatedly, send } from '../../http.ts'
 import { serverNow } from '../../server-time.ts'
 import { submission } from '../../ui/form/submission.ts'
+import { conflictIn } from '../refusal.ts'
+import { FRESH, useGet } from '../use-get.ts'
 import { coalesce } from './coalesce.ts'
 import { followLeads } from './stream.ts'
 
-const REFRESH_INTERVAL_MS = 30_000
 const REFRESH_GAP_MS = 1_000
-/** While an answer is about to go out somebody waits for it. */
-const WATCH_INTERVAL_MS = 3_000
-/** What has not gone out by then is held up. */
+/** An answer that was not sent by then is held up. */
 const WATCH_MS = 60_000
 
 /** The status of the answer as long as an erasure goes on. The server takes its time for it: 2 s. */
@@ -35,31 +25,24 @@ const PATIENCE_MS = 60_000
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
-const loadLead = loader(leadSchema)
-
-const readLead = async (response: Response): Promise<Lead> => v.parse(leadSchema, await response.json())
-
-// What is in the cache is shown at once and is fetched again all the same, however lately it was: it may have changed.
-const FRESH = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true, dedupingInterval: 0 }
-
 const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
   kind === 'answer_email' && data.state === 'pending' && Date.parse(timestamp) > serverNow().getTime() - WATCH_MS
 
 /** A lead by itself; nothing without an id. */
 export const useLeadAlone = (id: string | undefined) =>
-  useSWR<Lead>(id === undefined ? null : addressOf(id), loadLead, FRESH)
+  useGet(id === undefined ? undefined : addressOf(id), leadSchema, { ...FRESH, poll: 'lists' })
 
 /** A lead as it is now, or the one into which it was merged. */
 export const currentLead = async (id: string): Promise<Lead> => {
-  const lead = await loadLead(addressOf(id))
+  const lead = await get(addressOf(id), leadSchema)
   return lead.mergedInto ? currentLead(lead.mergedInto) : lead
 }
 
 /** The person behind a lead. */
 export const usePerson = (id: string) =>
-  useSWR<Person>(`${addressOf(id)}/person`, loader(person), {
+  useGet([addressOf(id), 'person'], person, {
     ...FRESH,
-    refreshInterval: (data) => (data?.timeline.some(isAboutToGo) ? WATCH_INTERVAL_MS : REFRESH_INTERVAL_MS),
+    poll: (known) => (known?.timeline.some(isAboutToGo) ? 'sending' : 'lists'),
   })
 
 /** A lead and the person behind it, live: fetched again when one of that person's leads changes, at most once a second. */
@@ -92,10 +75,14 @@ export const useLead = (id: string) => {
   return { lead, person: known, refresh }
 }
 
-const change = async (address: string, body: FollowUp | Correction, version: number) => {
-  const response = await sendJson('PATCH', address, body, { 'if-match': `"${version}"` })
-  return { lead: await readLead(response), eventId: response.headers.get('event-id') }
-}
+/** Reads the lead from a response to a change of it, and which event was appended for that; null if there is none. */
+export const readChange = async (response: Response) => ({
+  lead: await read(leadSchema)(response),
+  eventId: response.headers.get('event-id'),
+})
+
+const change = (address: string, body: FollowUp | Correction, version: number) =>
+  send('PATCH', address, body, { 'if-match': `"${version}"` }).then(readChange)
 
 /**
  * Changes a lead as it stood at a version. `eventId` is what was appended for it; null where somebody else had made the
@@ -109,7 +96,7 @@ export const correctLead = (id: string, correction: Correction, version: number)
 
 /** Moves a lead that is spam into quarantine. `eventId` is what was appended for it; null where it was there already. */
 export const flagLead = async (id: string) => {
-  const response = await postJson(`${addressOf(id)}/flag`, {})
+  const response = await send('POST', `${addressOf(id)}/flag`, {})
   return { eventId: response.headers.get('event-id') }
 }
 
@@ -123,18 +110,13 @@ export const noteAdder = (id: string, keyFor: (body: string) => string) => {
  * Takes back a change, a note, a contact or a merge, by its event. Throws an HttpError of 409 where it was changed
  * since.
  */
-export const undoChange = (id: string, eventId: string) => postJson(`${addressOf(id)}/undo`, { eventId })
+export const undoChange = (id: string, eventId: string) => send('POST', `${addressOf(id)}/undo`, { eventId })
 
 /** What goes when the person behind a lead is erased, as the server knows it now. For owners alone. */
-export const useErasable = (id: string) =>
-  useSWR<Erasable>(`${addressOf(id)}/erase`, loader(erasable), { revalidateIfStale: true, dedupingInterval: 0 })
+export const useErasable = (id: string) => useGet([addressOf(id), 'erase'], erasable, FRESH)
 
 /** What goes by now, where that is more than an erasure has named. */
-export const erasableOf = (error: unknown): Erasable | undefined => {
-  if (!(error instanceof HttpError) || error.status !== 409) return undefined
-  const found = v.safeParse(erasable, error.problem)
-  return found.success ? found.output : undefined
-}
+export const erasableOf = (error: unknown) => conflictIn(error, erasable)
 
 /**
  * Erases the person behind a lead: all that is personal in the leads that were shown, or in those of them that are
@@ -154,9 +136,9 @@ export const erasePerson = async (
   let before = Number.POSITIVE_INFINITY
   let fellAt = performance.now()
   for (;;) {
-    const response = await repeatedly(() => postJson(`${addressOf(id)}/erase`, asked), { tries: MAX_TRIES })
+    const response = await repeatedly(() => send('POST', `${addressOf(id)}/erase`, asked), { tries: MAX_TRIES })
     if (response.status !== GOES_ON) return
-    const { left } = v.parse(leftToErase, await response.json())
+    const { left } = await read(leftToErase)(response)
     if (left < before) fellAt = performance.now()
     else if (performance.now() - fellAt > PATIENCE_MS)
       throw new Error(`Nothing more is erased for now: ${left} are left`)
@@ -166,8 +148,4 @@ export const erasePerson = async (
 }
 
 /** The lead as it is now and what others changed, where that is why a change failed. */
-export const conflictOf = (error: unknown): LeadConflict | undefined => {
-  if (!(error instanceof HttpError) || error.status !== 409) return undefined
-  const found = v.safeParse(leadConflict, error.problem)
-  return found.success ? found.output : undefined
-}
+export const conflictOf = (error: unknown) => conflictIn(error, leadConflict)

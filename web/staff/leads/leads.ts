@@ -1,6 +1,8 @@
 import useSWR from 'swr'
-import { type Lead, type LeadSummary, leadSummary, leads } from '../../../events/wire/lead.ts'
-import { loader } from '../../load.ts'
+import { type Lead, leadSummary, leads } from '../../../events/wire/lead.ts'
+import { get } from '../../get.ts'
+import { POLL_MS } from '../polling.ts'
+import { useGet } from '../use-get.ts'
 import type { LeadKinds } from './kinds.ts'
 import { type DayCount, type Sort, slicesOf } from './list.ts'
 import { instantsOf } from './period.ts'
@@ -8,17 +10,16 @@ import { instantsOf } from './period.ts'
 /** How many leads a page of a list has. */
 export const PAGE_LEADS = 50
 
-/** How often lists are fetched again, in case the stream missed something (specification, 9). */
-const REFRESH_INTERVAL_MS = 30_000
-
 /**
  * Which leads a list is about: those submitted between two instants, half-open, that hold a term and are of some kinds;
  * with `quarantine` the flagged ones alone, who are left out otherwise.
  */
 export type LeadFilter = { from?: Date; to?: Date; term: string; kinds?: LeadKinds; quarantine?: boolean }
 
-// What is in the cache is shown at once and is fetched again all the same: the stream tells only those who listen.
-const LISTS = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true, keepPreviousData: true }
+const SHOWN_AT_ONCE = { revalidateIfStale: true, keepPreviousData: true }
+
+/** A list that is live: polled in case the stream missed something, and fetched again when it is shown. */
+export const LIVE_LIST = { ...SHOWN_AT_ONCE, poll: 'lists' } as const
 
 /** The query by which the API is asked for such leads. */
 export const leadQuery = (
@@ -35,11 +36,9 @@ export const leadQuery = (
   return query
 }
 
-const loadLeads = loader(leads)
-
 /** How many leads a list has; nothing is fetched without a filter. */
 export const useLeadSummary = (filter: LeadFilter | undefined) =>
-  useSWR<LeadSummary>(filter && `/api/leads/summary?${leadQuery(filter)}`, loader(leadSummary), LISTS)
+  useGet(filter && `/api/leads/summary?${leadQuery(filter)}`, leadSummary, LIVE_LIST)
 
 /** How many pages a list of this many leads has; an empty one has one. */
 export const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE_LEADS))
@@ -67,6 +66,6 @@ const addressesOf = (filter: LeadFilter, { sort, page, byDay }: LeadPage) => {
 export const useLeadPage = (filter: LeadFilter, page: LeadPage) =>
   useSWR<Lead[]>(
     addressesOf(filter, page),
-    async (addresses: string[]) => (await Promise.all(addresses.map((address) => loadLeads(address)))).flat(),
-    LISTS,
+    async (addresses: string[]) => (await Promise.all(addresses.map((address) => get(address, leads)))).flat(),
+    { ...SHOWN_AT_ONCE, refreshInterval: POLL_MS.lists },
   )

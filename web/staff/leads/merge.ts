@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import useSWR from 'swr'
-import * as v from 'valibot'
 import type { MergeField } from '../../../events/lead-merge.ts'
 import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
-import { HttpError, sendJson } from '../../http.ts'
-import { loader } from '../../load.ts'
+import { get } from '../../get.ts'
+import { HttpError, send } from '../../http.ts'
+import { readChange } from './lead.ts'
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
-const readLead = async (id: string): Promise<Lead> => await loader(leadSchema)(addressOf(id))
+const readLead = (id: string) => get(addressOf(id), leadSchema)
 
 /** The two leads that somebody is about to merge, as they are when that begins; `look` reads them again. */
 export const useBoth = (ids: readonly [string, string]) => {
@@ -31,11 +31,9 @@ export type Merged = { lead: Lead; mergedId: string; eventId: string | null }
  */
 export const mergeLeads = async (staying: Lead, merged: Lead, takes: readonly MergeField[]): Promise<Merged> => {
   const form = { mergedId: merged.id, mergedVersion: merged.version, takes }
-  const response = await sendJson('POST', `${addressOf(staying.id)}/merge`, form, {
-    'if-match': `"${staying.version}"`,
-  })
-  const lead = v.parse(leadSchema, await response.json())
-  return { lead, mergedId: merged.id, eventId: response.headers.get('event-id') }
+  const match = { 'if-match': `"${staying.version}"` }
+  const changed = await send('POST', `${addressOf(staying.id)}/merge`, form, match).then(readChange)
+  return { ...changed, mergedId: merged.id }
 }
 
 /** Whether a merge was refused because a lead is not as it was shown: to look again helps then. */

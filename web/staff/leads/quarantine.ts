@@ -1,7 +1,7 @@
 import { nameOf, valueFor } from '../../../events/name-of.ts'
 import type { FlagReason } from '../../../events/spam-signals.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
-import { postJson } from '../../http.ts'
+import { send } from '../../http.ts'
 import type { LeadFilter } from './leads.ts'
 
 type Shown = { isAll?: boolean; term?: string }
@@ -38,4 +38,4 @@ const REASONS: Record<FlagReason, string> = {
 export const reasonInWords = (reason: FlagReason | NewWord) => valueFor(REASONS, reason) ?? `${nameOf({}, reason)}.`
 
 /** Makes a flagged lead a lead like any other: it joins the list, and a contract goes out by email. */
-export const releaseLead = (id: string) => postJson(`/api/leads/${id}/release`, {})
+export const releaseLead = (id: string) => send('POST', `/api/leads/${id}/release`, {})

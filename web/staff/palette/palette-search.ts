@@ -1,6 +1,6 @@
 import useSWR from 'swr'
 import { type Palette, palette } from '../../../events/wire/palette.ts'
-import { loader } from '../../load.ts'
+import { get } from '../../get.ts'
 import { useSettled } from '../settled.ts'
 import { fits } from './entries.ts'
 
@@ -14,8 +14,6 @@ const namesFirst = (leads: Palette['leads'], text: string): Palette['leads'] => 
   return leads.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)))
 }
 
-const loadPalette = loader(palette)
-
 /**
  * The leads and chats that a text may mean; what was found last stays until the next answer. `q` is the text that they were
  * found by.
@@ -25,7 +23,7 @@ export const usePaletteSearch = (typed: string) => {
   return useSWR<Palette & { q: string }, Error, [string, string] | null>(
     settled ? ['/api/palette', settled] : null,
     async ([path, q]) => {
-      const found = await loadPalette(`${path}?${new URLSearchParams({ q })}`)
+      const found = await get(`${path}?${new URLSearchParams({ q })}`, palette)
       return { ...found, leads: namesFirst(found.leads, q), q }
     },
     { keepPreviousData: true },

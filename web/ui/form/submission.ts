@@ -1,4 +1,4 @@
-import { postJson, repeatedly } from '../../http.ts'
+import { repeatedly, send } from '../../http.ts'
 import { randomId } from '../../random-id.ts'
 
 /** The number of attempts if a node is busy or closing: another node usually responds to the second. */
@@ -16,7 +16,7 @@ export const submission = (path: string, newKey: (body: string) => string = rand
     if (sent?.body !== body) sent = { body, key: newKey(body), submissionContext }
     const filled = { ...form, ...sent.submissionContext }
     const headers = { 'idempotency-key': sent.key }
-    const response = await repeatedly(() => postJson(path, filled, headers), { tries: TRIES })
+    const response = await repeatedly(() => send('POST', path, filled, headers), { tries: TRIES })
     sent = undefined
     return await response.json()
   }

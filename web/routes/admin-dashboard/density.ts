@@ -1,4 +1,4 @@
-import { useRemembered } from '../remembered.ts'
+import { useRemembered } from '../../staff/remembered.ts'
 
 /** How a list shows its leads: as cards, or a row of 44 px each. */
 export const DENSITIES = ['cards', 'rows'] as const

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Button } from '../ui/button.tsx'
-import { colour, space, type } from '../ui/theme.ts'
-import { FormProblem } from './form-problem.tsx'
-import { useFirstFocus } from './use-first-focus.ts'
-import type { useStaffForm } from './use-staff-form.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { useFirstFocus } from '../../staff/use-first-focus.ts'
+import type { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
 
 type StaffFormProps = {
   form: Pick<ReturnType<typeof useStaffForm>, 'onSubmit' | 'isSending' | 'problem'>

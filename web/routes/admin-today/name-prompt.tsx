@@ -1,9 +1,9 @@
-import type { Me } from '../../events/wire/staff.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { colour, radius, space } from '../ui/theme.ts'
-import { useMe } from './account.ts'
-import { useGoTo } from './go-to.ts'
-import { nameForCustomers, useNamePrompt } from './own-name.ts'
+import type { Me } from '../../../events/wire/staff.ts'
+import { useMe } from '../../staff/account.ts'
+import { useGoTo } from '../../staff/go-to.ts'
+import { nameForCustomers, useNamePrompt } from '../../staff/own-name.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { colour, radius, space } from '../../ui/theme.ts'
 
 const Prompt = ({ me }: { me: Me }) => {
   const { isAsked, dismiss } = useNamePrompt(me)

@@ -1,10 +1,8 @@
 import useSWR, { useSWRConfig } from 'swr'
-import * as v from 'valibot'
-import { type ImportMapping, MAX_IMPORT_BYTES } from '../../events/lead-import.ts'
+import { type ImportMapping, MAX_IMPORT_BYTES } from '../../../events/lead-import.ts'
 import {
   type ImportCheck,
   type ImportPreview,
-  type ImportWork,
   importCheck,
   importPreview,
   importWork,
@@ -13,17 +11,14 @@ import {
   leadImport,
   leadImports,
   leftOutRows,
-} from '../../events/wire/import.ts'
-import { leads } from '../../events/wire/lead.ts'
-import { postJson, request } from '../http.ts'
-import { loader } from '../load.ts'
-import { useAfterLeadChanges } from './leads/after-changes.ts'
-import { usePageList } from './page-list.ts'
+} from '../../../events/wire/import.ts'
+import { leads } from '../../../events/wire/lead.ts'
+import { read } from '../../get.ts'
+import { request, send } from '../../http.ts'
+import { useAfterLeadChanges } from '../../staff/leads/after-changes.ts'
+import { useGet, useGetPages } from '../../staff/use-get.ts'
 
 const KEY = '/api/imports'
-const REFRESH_INTERVAL_MS = 30_000
-/** While leads are added or taken back somebody watches. */
-const WATCH_INTERVAL_MS = 500
 /** A file of the largest size on a slow connection. */
 const UPLOAD_TIMEOUT_MS = 5 * 60_000
 
@@ -39,9 +34,9 @@ export const isGoingOn = ({ state }: LeadImport) => state === 'running' || state
 
 /** The newest imports, newest first, followed while one goes on. */
 export const useImports = () =>
-  useSWR<LeadImport[]>(KEY, loader(leadImports), {
+  useGet(KEY, leadImports, {
     revalidateIfStale: true,
-    refreshInterval: (known) => (known?.some(isGoingOn) ? WATCH_INTERVAL_MS : REFRESH_INTERVAL_MS),
+    poll: (known) => (known?.some(isGoingOn) ? 'progress' : 'lists'),
   })
 
 /** Why a file is not even sent; undefined where it is. */
@@ -54,19 +49,18 @@ export const refusalOf = ({ size }: File): string | undefined => {
 /** Sends a file; nothing is added yet. */
 export const sendFile = async (file: File): Promise<ImportPreview> => {
   const init = { method: 'POST', body: file, headers: { 'content-type': 'text/csv' } }
-  const response = await request(KEY, { ...init, signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) })
-  return v.parse(importPreview, await response.json())
+  return await request(KEY, { ...init, signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) }).then(read(importPreview))
 }
 
 /** What the rows would become, as `mapping` reads them; nothing is asked without one. */
 export const useCheck = (id: string, mapping: ImportMapping | undefined) =>
-  useSWR<ImportCheck>(mapping && [addressOf(id), JSON.stringify(mapping)], async () =>
-    v.parse(importCheck, await (await postJson(`${addressOf(id)}/check`, { mapping })).json()),
+  useSWR<ImportCheck>(mapping && [addressOf(id), JSON.stringify(mapping)], () =>
+    send('POST', `${addressOf(id)}/check`, { mapping }).then(read(importCheck)),
   )
 
 /** The leads that an import has added, as they are now, page by page, in the order of its file. */
 export const useAdded = (id: string) => {
-  const list = usePageList(`${addressOf(id)}/leads?limit=${ADDED_PER_PAGE}`, leads, { revalidateAll: true })
+  const list = useGetPages(`${addressOf(id)}/leads?limit=${ADDED_PER_PAGE}`, leads, { revalidateAll: true })
   useAfterLeadChanges(list.mutate, { hasQuarantine: true })
   return list
 }
@@ -75,24 +69,19 @@ export const useAdded = (id: string) => {
 export const leftOutAddress = (id: string) => `${addressOf(id)}/left-out.csv`
 
 /** Which rows an import has left out, and why, page by page. */
-export const useLeftOut = (id: string) => usePageList(`${addressOf(id)}/left-out`, leftOutRows, {})
+export const useLeftOut = (id: string) => useGetPages(`${addressOf(id)}/left-out`, leftOutRows)
 
 /** Which rows of an import came in without something, and their leads, page by page. */
-export const useIncomplete = (id: string) => usePageList(`${addressOf(id)}/incomplete`, incompleteRows, {})
+export const useIncomplete = (id: string) => useGetPages(`${addressOf(id)}/incomplete`, incompleteRows)
 
 /** What staff have done since with the leads of an import. */
-export const useImportWork = (id: string) => {
-  const key = `${addressOf(id)}/work`
-  return useSWR<ImportWork>(key, loader(importWork), {
-    revalidateIfStale: true,
-  })
-}
+export const useImportWork = (id: string) => useGet([addressOf(id), 'work'], importWork, { revalidateIfStale: true })
 
 /** Begins an import, and takes one back. Both resolve once it is sure that it will be done. */
 export const useImporting = () => {
   const { mutate } = useSWRConfig()
   const post = async (path: string, body: object) => {
-    const begun = v.parse(leadImport, await (await postJson(path, body)).json())
+    const begun = await send('POST', path, body).then(read(leadImport))
     await mutate(KEY)
     return begun
   }

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { THANDI } from '../testing/answers.ts'
-import { openPart } from '../testing/screen.tsx'
-import { useMe } from './account.ts'
+import { useMe } from '../../staff/account.ts'
+import { nameForCustomers } from '../../staff/own-name.ts'
+import { THANDI } from '../../testing/answers.ts'
+import { openPart } from '../../testing/screen.tsx'
 import { NamePrompt } from './name-prompt.tsx'
-import { nameForCustomers } from './own-name.ts'
 
 const NAMELESS = { ...THANDI, displayName: THANDI.username }
 const WORDS = 'Customers see "Support Team" under your emails, as you have no name but "thandi" yet.'

@@ -1,12 +1,11 @@
-import useSWR from 'swr'
 import * as v from 'valibot'
 import { entered } from '../../../events/lead-entry.ts'
 import { emailKey } from '../../../events/person.ts'
 import { dialOf, phoneKey, phoneKeys } from '../../../events/phone.ts'
 import { requiredEmail } from '../../../events/text.ts'
 import { type Lead, leads } from '../../../events/wire/lead.ts'
-import { loader } from '../../load.ts'
-import { useSettled } from '../settled.ts'
+import { useSettled } from '../../staff/settled.ts'
+import { useGet } from '../../staff/use-get.ts'
 
 const TYPING_PAUSE_MS = 250
 /** A search finds longer addresses and numbers too, which are none of the person's. */
@@ -14,14 +13,9 @@ const SEARCHED_LEADS = '50'
 
 const address = requiredEmail('Not an address')
 
-const search = async (q: string): Promise<Lead[]> =>
-  await loader(leads)(`/api/leads?${new URLSearchParams({ q, limit: SEARCHED_LEADS })}`)
-
 /** The leads that a search finds and that are meant, newest first; nothing is asked without a text. */
 const useFound = (q: string, isMeant: (lead: Lead) => boolean): Lead[] => {
-  const { data = [] } = useSWR<Lead[], Error, [string, string] | null>(q ? ['known leads', q] : null, ([, text]) =>
-    search(text),
-  )
+  const { data = [] } = useGet(q ? `/api/leads?${new URLSearchParams({ q, limit: SEARCHED_LEADS })}` : undefined, leads)
   return data.filter(isMeant)
 }
 

@@ -1,0 +1,20 @@
+import { sessions } from '../../../events/wire/staff.ts'
+import { send } from '../../http.ts'
+import { useGet } from '../../staff/use-get.ts'
+
+const KEY = '/api/me/sessions'
+
+/** One's own sessions, newest first, and how to end one of them. */
+export const useSessions = () => {
+  const { data, error, mutate } = useGet(KEY, sessions)
+  return {
+    sessions: data,
+    error,
+    retry: () => mutate(),
+    /** Resolves once the list is without it. */
+    end: async (id: string) => {
+      await send('DELETE', `${KEY}/${id}`)
+      await mutate()
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { addDays, startOfDay } from '../../../events/agency-day.ts'
+import type { FollowUpStatus } from '../../../events/follow-up.ts'
+import { leads } from '../../../events/wire/lead.ts'
+import { pipeline } from '../../../events/wire/pipeline.ts'
+import { serverNow } from '../../server-time.ts'
+import { dayOf } from '../../staff/leads/day.ts'
+import { LIVE_LIST, leadQuery } from '../../staff/leads/leads.ts'
+import { useGet } from '../../staff/use-get.ts'
+
+/** How many cards a stage shows at first, and how many more at a time. */
+export const STAGE_CARDS = 20
+
+/** What the leads of the last days are worth, stage by stage. */
+export const useStages = (days: number) => useGet(`/api/pipeline?days=${days}`, pipeline, LIVE_LIST)
+
+/** The newest leads of a stage that came within the last days. */
+export const useStageLeads = (status: FollowUpStatus, days: number, shown: number) => {
+  const from = startOfDay(addDays(dayOf(serverNow()), 1 - days))
+  const query = leadQuery({ from, term: '', kinds: { status } }, { limit: shown })
+  return useGet(`/api/leads?${query}`, leads, LIVE_LIST)
+}

@@ -1,0 +1,13 @@
+import { today } from '../../../events/wire/today.ts'
+import { useAfterLeadChanges } from '../../staff/leads/after-changes.ts'
+import { useGet } from '../../staff/use-get.ts'
+
+/**
+ * What staff have to do now: fetched again soon after a lead has changed, in quarantine too, and polled for chats and emails,
+ * which are not in the stream of leads.
+ */
+export const useToday = () => {
+  const { data, error, mutate } = useGet('/api/today', today, { poll: 'watched', revalidateIfStale: true })
+  useAfterLeadChanges(() => mutate(), { hasQuarantine: true })
+  return { data, error, refresh: () => mutate() }
+}

@@ -1,0 +1,15 @@
+import { type WebhookDelivery, webhookDeliveries } from '../../../events/wire/webhook.ts'
+import { send } from '../../http.ts'
+import { useGetPages } from '../../staff/use-get.ts'
+
+const KEY = '/api/webhook-deliveries'
+
+/** The deliveries to other programs, newest first, page by page; `query` names a webhook and a state. */
+export const useWebhookDeliveries = (query: URLSearchParams) => {
+  const text = query.toString()
+  const { items, ...list } = useGetPages(text ? `${KEY}?${text}` : KEY, webhookDeliveries, { poll: 'watched' })
+  return { ...list, deliveries: items }
+}
+
+/** Has a delivery sent again. */
+export const resendDelivery = ({ id }: WebhookDelivery) => send('POST', `${KEY}/${id}/resend`, {})

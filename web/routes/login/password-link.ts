@@ -1,0 +1,18 @@
+import useSWR from 'swr'
+import { forgottenAnswer, passwordLinkState } from '../../../events/wire/staff.ts'
+import { read } from '../../get.ts'
+import { send } from '../../http.ts'
+
+/** Asks for an email with a link to choose a new password. */
+export const askForPasswordLink = (username: string) =>
+  send('POST', '/api/login/forgotten', { username }).then(read(forgottenAnswer))
+
+const KEY = '/api/login/password-link'
+
+/** Whether a new password can still be chosen by the token of a link. */
+export const usePasswordLink = (token: string) =>
+  useSWR([KEY, token], () => send('POST', KEY, { token }).then(read(passwordLinkState)), { revalidateIfStale: true })
+
+/** Chooses a new password by the token of a link. */
+export const choosePassword = (token: string, password: string) =>
+  send('POST', '/api/login/password', { token, password })
