@@ -287,7 +287,7 @@ describe('An owner who is one no more', () => {
     late.resolve(TOKENS)
     await form.findByRole('list', { name: 'API tokens that Sipho made' })
     expect(form.queryByText('Loading...')).toBeNull()
-    expect(button(form, 'Remove Sipho')).toHaveProperty('disabled', false)
+    await waitFor(() => expect(button(form, 'Remove Sipho')).toHaveProperty('disabled', false))
   })
 
   test('stays one while it is unknown what they have made', async () => {
