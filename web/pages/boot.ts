@@ -3,32 +3,31 @@ import { noteArrival } from '../visit/note-arrival.ts'
 import type * as Islands from './islands.ts'
 
 const chat = '[data-island=chat]'
-const alive = new WeakMap<Element, Promise<boolean>>()
+const alive = new WeakMap<Element, Promise<unknown>>()
 const live = new WeakSet<Element>()
 
 /** A browser caches a failed import for good, with all its imports: a retry uses other addresses (api/pages.ts). */
 let failures = 0
-const fail = () => {
-  failures += 1
-  return false
-}
 const hydrate = async (island: HTMLElement) => {
   const address = (document.body.dataset.islands as string).replace('assets/', `assets/${failures || '.'}/`)
   const code: typeof Islands = await import(/* @vite-ignore */ address)
   await code.hydrate(island)
-  return !!live.add(island)
+  return live.add(island)
 }
 
-/** Hydrates an island. Returns false if its code cannot be loaded. */
+/** Makes an island live. Resolves to nothing if its code is out of reach. */
 const wake = (island: HTMLElement) => {
   const waking =
     alive.get(island) ??
     hydrate(island)
       .catch(() => {
-        fail()
+        failures += 1
         return hydrate(island)
       })
-      .catch(() => alive.delete(island) && fail())
+      .catch(() => {
+        failures += 1
+        alive.delete(island)
+      })
   alive.set(island, waking)
   return waking
 }
