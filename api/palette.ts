@@ -21,7 +21,7 @@ export const paletteQuery = v.object({
   ),
 })
 
-const NOTHING: Sent<typeof palette> = { leads: [], chats: [] }
+const NOTHING: Sent<typeof palette> = { leads: [], flagged: 0, chats: [] }
 
 /** `GET /api/palette?q=`: what staff may mean by a few letters, asked at every key. */
 export const paletteRoutes = (node: ApiNode) =>

@@ -175,8 +175,8 @@ export const staffAlertsChanged = defineEvent({
 const PROFILE_FIELDS = ['name', 'photo'] as const
 
 /**
- * Somebody has changed their name or their photo, or an owner the name. What holds now is in the table of accounts, a
- * photo there alone: only events of an older version have it, as a data URL, null where it was removed.
+ * A staff member has changed their name or photo, or an owner the name. The current ones are in the table of accounts, the
+ * photo only there.
  */
 export const staffProfileChanged = defineEvent({
   type: 'StaffProfileChanged',

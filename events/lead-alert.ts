@@ -19,8 +19,7 @@ export const ALERT_UNTIL_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
  * An email about a lead goes to one member of staff: once for a lead, a person and an alert. The data subject is the
- * event's own id, so that the address can be erased with the account, and the lead by itself. It is the lead's id in
- * older events.
+ * event's own id, so that the address can be erased with the account, and the lead by itself.
  */
 export const leadAlertRequested = defineEvent({
   type: 'LeadAlertRequested',

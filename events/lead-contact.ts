@@ -3,7 +3,7 @@
  * reached has been answered (LeadContacted, in `events/lead-answer.ts`). A call that nobody took is noted here, and the
  * lead's clock goes on. What was noted by mistake is taken back by an event too.
  *
- * These events are in a stream of their own, beside the answers: older nodes read on.
+ * These events are in a stream of their own, next to the answers.
  */
 
 import * as v from 'valibot'

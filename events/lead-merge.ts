@@ -3,7 +3,7 @@
  * the lead that stays shows of the other one, so that to unmerge them is to forget the merge, and to erase either is
  * enough. The lead that has gone keeps its stream, its history and its address, which leads to the one that stays.
  *
- * A merge is an event in a stream of its own, that of the lead that goes: older nodes read on. It relies on the
+ * A merge is an event in a stream of its own, that of the lead that goes. It relies on the
  * versions of both leads that its author saw, and on that the one that stays has not gone itself. So no two merges make
  * a circle, and a change of a lead that goes at that moment is refused.
  */
@@ -24,7 +24,7 @@ const id = v.pipe(v.string(), v.uuid('Must be a UUID'))
 /** What tells who somebody is: the lead that stays may show it of the other one. */
 export const CONTACT_FIELDS = ['name', 'email', 'phone', 'company', 'businessName'] as const
 
-/** What somebody asks for: the lead that stays may show it of the other one. Nodes of earlier versions show its own. */
+/** What somebody asks for: the lead that stays may show it of the other one. */
 export const REQUEST_FIELDS = ['package', 'timeline'] as const
 
 /** All that a lead may show of another one. */

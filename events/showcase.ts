@@ -35,7 +35,7 @@ export const fitsRequest = <Shown extends object>() =>
 
 /**
  * What the agency shows of itself: its pages elsewhere, further work, what customers say, who answers, and what it claims.
- * Without claims (older pages and nodes know none) those that are set stay.
+ * Without claims those that are set stay.
  */
 export const showcaseForm = v.pipe(
   v.strictObject({

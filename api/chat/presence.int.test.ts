@@ -67,7 +67,7 @@ const openNodes = async (count: number) => {
 /** A console of a staff member of its own. */
 const joinOn = ({ presence }: Nodes['nodes'][0], name = 'Staff') => {
   const standing = { isAdmitted: true, isConfirmed: true, hasTwoFactor: false, tokenHash: Buffer.alloc(32) }
-  const staff = { id: randomUUID(), username: 'a', displayName: name, role: 'agent' as const, ...standing }
+  const staff = { id: randomUUID(), username: 'a', displayName: name, role: 'agent' as const, photo: null, ...standing }
   const socket = { ...openTestSocket(), staff }
   presence.join(socket)
   return {

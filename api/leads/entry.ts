@@ -32,12 +32,10 @@ export const enterByHand = async (node: ApiNode, c: Context<CallerEnv>) => {
     id: deterministicUuid('note', leadId),
     ...leadNoteAdded({ by }, { subjectId: leadId, personal: { note } }),
   }
-  // who has answered a lead takes care of it
+  // the staff member who has answered a lead owns it
   const owned = !isWaiting && !isProgram && { id: ownedId(entered.id), ...leadFollowUpChanged({ ownerId: by, by }) }
   const read = () => ({ stream: leadStreams.of(leadId), version: 'any' as const })
-  await handle(node.log, { read, decide: () => (added ? [entered, added] : entered) })
-  // by itself: where an older node has stored the lead without it, the next try still asks for the same
-  if (owned) await handle(node.log, { read, decide: () => owned })
+  await handle(node.log, { read, decide: () => [entered, ...(added ? [added] : []), ...(owned ? [owned] : [])] })
   const { lead } = await readLead(node, leadId)
   c.header('ETag', `"${lead.version}"`)
   return c.json(lead satisfies Lead, 201)

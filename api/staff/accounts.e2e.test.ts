@@ -436,7 +436,7 @@ describe('profiles', () => {
     ])
   })
 
-  test('the photo of an account that an older node has removed is served to nobody', async () => {
+  test('the photo of a removed account is not served', async () => {
     const account = await accounts.add('agent')
     const { photo } = await (await save({ photo: PHOTO }, await accounts.signInAs(account))).json()
     expect((await accounts.send('GET', photo)).status).toBe(200)

@@ -272,7 +272,7 @@ describe('a second factor', () => {
     socket.send({ type: 'join_admin' })
     await socket.take('active_sessions')
     const secret = await secretFor(setUp)
-    // what turns it on here ends that session; an older node may begin one again, which says nothing of a second factor
+    // turning it on ends that session; put back as it was, it has proved no second factor
     const rows = await sql`select * from staff_sessions where staff_id = ${account.id}`
     const body = { secret, code: codeOf(secret) }
     const turnedOn = await accounts.send('POST', '/api/me/two-factor', body, setUp)

@@ -392,7 +392,7 @@ describe('what a device is told ends with its session', () => {
         await accounts.signInAs(account)
       },
     ],
-    ['is ended by an older node', (_, { id }) => sql`delete from staff_sessions where staff_id = ${id}`],
+    ['is deleted', (_, { id }) => sql`delete from staff_sessions where staff_id = ${id}`],
   ])('a device is forgotten once its session %s; others are not', async (_, end) => {
     const [account, other] = [await accounts.add('owner'), await accounts.add('agent')]
     const [device, stays] = [await give(account), await give(other)]

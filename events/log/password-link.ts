@@ -4,11 +4,8 @@ import type { SecretKeys } from './secret-keys.ts'
 
 type Keys = Pick<SecretKeys, 'passwordLinks'>
 
-/**
- * An account, with what changes as soon as it has another password, and its newest link: no other is open. Null where
- * an older version made it.
- */
-export type ResetAccount = { id: string; username: string; passwordHash: string; linkId: string | null }
+/** An account, with what changes as soon as it has another password, and its newest link: no other is open. */
+export type ResetAccount = { id: string; username: string; passwordHash: string; linkId: string }
 
 const TOKEN = /^([0-9a-f-]{36})\.([0-9a-z]{1,11})\.([\w-]{43})$/
 const RADIX = 36
@@ -18,9 +15,7 @@ const RADIX = 36
  * over.
  */
 const macBy = (key: string, { id, passwordHash, linkId }: ResetAccount, expires: string) =>
-  createHmac('sha256', key)
-    .update([id, expires, passwordHash, ...(linkId === null ? [] : [linkId])].join('.'))
-    .digest('base64url')
+  createHmac('sha256', key).update([id, expires, passwordHash, linkId].join('.')).digest('base64url')
 
 /** The token of a link by which an account chooses a new password once, until it expires. Nothing of it is stored. */
 export const passwordLinkToken = ({ passwordLinks: [active] }: Keys, account: ResetAccount, expires: Date): string => {

@@ -36,8 +36,8 @@ export const clearAccounts = async (tx: Queryable, ids: readonly string[]): Prom
 type Subject = { accountId: string; subjectId: string }
 
 /**
- * The data subjects of what the log holds of some accounts: each secret, each link and each alert has a key of its own. An
- * older alert has its lead's, which stays. What it costs grows with the log, unless `after` leaves most of it out.
+ * The data subjects of what the log holds of some accounts: each secret, each link and each alert has a key of its own. Its
+ * cost grows with the log, unless `after` leaves most of it out.
  */
 const findSubjects = async (sql: Sql, ids: readonly string[], after = 0): Promise<Subject[]> => {
   if (ids.length === 0) return []
@@ -66,17 +66,13 @@ export type LookedThrough = { ids: ReadonlySet<string>; position: number }
 
 const NOTHING_YET: LookedThrough = { ids: new Set(), position: 0 }
 
-/**
- * The removed accounts of which a key is left, in either store, or the photo: an older node and an older worker leave
- * it. An older worker knows fewer types of events, and yet marks the account as erased: so every key is looked at, once.
- */
+/** The removed accounts of which a key is left, in either store. Every key is looked at, once. */
 const findUnerased = async (
   sql: Sql,
   keys: NonNullable<Sql['keys']>,
   looked: LookedThrough,
 ): Promise<{ ids: string[]; subjects: Subject[]; looked: LookedThrough }> => {
-  const removed = await sql<{ id: string; hasPhoto: boolean }[]>`
-    select id, photo is not null as "hasPhoto" from staff where removed_at is not null`
+  const removed = await sql<{ id: string }[]>`select id from staff where removed_at is not null`
   if (removed.length === 0) return { ids: [], subjects: [], looked }
   const { position } = await readHead(sql)
   const ids = removed.map(({ id }) => id)
@@ -85,7 +81,7 @@ const findUnerased = async (
     ...(position > looked.position ? await findSubjects(sql, known, looked.position) : []),
     ...(await findSubjects(sql, others)),
   ]
-  const unerased = new Set(removed.filter(({ hasPhoto }) => hasPhoto).map(({ id }) => id))
+  const unerased = new Set<string>()
   const accountIds = subjects.map(({ accountId }) => accountId)
   const subjectIds = subjects.map(({ subjectId }) => subjectId)
   for (const store of keyStores(sql, keys.apart)) {
@@ -104,8 +100,8 @@ const findUnerased = async (
 }
 
 /**
- * Erases what is left of accounts that were removed, also by an older node: last their keys, so that a step which
- * breaks off is done again. Answers what the next one need not look through, for its `looked`.
+ * Erases what is left of accounts that were removed: last their keys, so that a step which breaks off is done again.
+ * Returns what the next one need not look through, for its `looked`.
  */
 export const eraseRemovedAccounts = async (sql: Sql, looked = NOTHING_YET): Promise<LookedThrough> => {
   const { keys } = sql

@@ -5,8 +5,8 @@ import { oneOf, type Received } from './word.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
- * A token as owners see it. `prefix` is how it begins; `madeBy` is the name of the account `madeById`, which older nodes
- * leave out; `expiresAt` is null for one without an end.
+ * A token as owners see it. `prefix` is how it begins; `madeBy` is the name of the account `madeById`; `expiresAt` is null
+ * for one without an end.
  * `isEndedByRestore`: it was good in a backup that was restored.
  */
 export const apiToken = v.object({
@@ -15,11 +15,11 @@ export const apiToken = v.object({
   scopes: v.array(oneOf(TOKEN_SCOPES)),
   prefix: v.string(),
   madeBy: v.string(),
-  madeById: v.exactOptional(v.string()),
+  madeById: v.string(),
   madeAt: instant,
   expiresAt: v.nullable(instant),
   lastUsedAt: v.nullable(instant),
-  isEndedByRestore: v.exactOptional(v.boolean()),
+  isEndedByRestore: v.boolean(),
 })
 
 export type ApiToken = Received<typeof apiToken>

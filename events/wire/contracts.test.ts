@@ -148,8 +148,10 @@ const SETTINGS: Sent<typeof settings> = {
     address: '12 Loop Street, Cape Town, 8001',
     guarantee: 'Not happy with the first design? We give your money back.',
   },
+  weekStart: 'monday',
 }
-const ME = { id: 'u', username: 'thandi', displayName: 'Thandi', role: 'agent' } as const
+const PERSON = { id: 'u', username: 'thandi', displayName: 'Thandi', role: 'agent' } as const
+const ME = { ...PERSON, photo: null }
 const OVERVIEW: Sent<typeof overview> = {
   asOf: '2026-11-18',
   from: '2026-11-01',
@@ -180,6 +182,7 @@ const SAMPLES = [
     links: [{ id: 'a', links: [{ by: 'email', leadId: 'b' }] }],
   }),
   sample('erasable', erasable, {
+    asOf: 7,
     leads: [
       {
         id: 'a',
@@ -192,7 +195,17 @@ const SAMPLES = [
         address: 0,
         links: [],
       },
-      { id: 'b', name: 'Ben', email: '', phone: '', timestamp: AT, links: [{ by: 'phone', leadId: 'a' }] },
+      {
+        id: 'b',
+        name: 'Ben',
+        company: null,
+        email: '',
+        phone: '',
+        timestamp: AT,
+        mergedInto: null,
+        address: null,
+        links: [{ by: 'phone', leadId: 'a' }],
+      },
     ],
     chats: [
       { sessionId: 's', visitorName: 'Ana', startTime: AT, messages: 2, leadIds: ['a'] },
@@ -272,8 +285,8 @@ const SAMPLES = [
   sample('outbox', outbox, [{ id: 'x', keptAt: AT, subject: 'New contract', fields: [['name', 'Ana']] }]),
   sample('me', me, ME),
   sample('pushKey', pushKey, { publicKey: 'B' }),
-  sample('accounts', accounts, [{ ...ME, createdAt: AT }]),
-  sample('colleagues', colleagues, [{ id: 'u', displayName: 'Thandi' }]),
+  sample('accounts', accounts, [{ ...PERSON, createdAt: AT, hasTwoFactor: false }]),
+  sample('colleagues', colleagues, [{ id: 'u', displayName: 'Thandi', photo: null }]),
   sample('apiTokens', apiTokens, [
     {
       id: 't',
@@ -281,9 +294,11 @@ const SAMPLES = [
       scopes: ['leads:read'],
       prefix: 'agency_k3',
       madeBy: 'Thandi',
+      madeById: 'u',
       madeAt: AT,
       expiresAt: null,
       lastUsedAt: AT,
+      isEndedByRestore: false,
     },
   ]),
   sample('madeToken', madeToken, { id: 't', token: 'agency_k3' }),

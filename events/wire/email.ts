@@ -41,7 +41,7 @@ export type InboxStanding = Sent<typeof inboxStanding>
  * `isContract` says that it holds a signed contract, or the customer's copy of one; `isUnreadable` that its data key
  * cannot be had, so that nothing of its contents is here: it is lost, or, with `areKeysAway`, the keys' database gives no
  * answer for now. `to` are the addresses that it goes to, where it is to the visitor or to the agency: what colleagues
- * gave for their alerts is their own. An older node leaves them out.
+ * gave for their alerts is their own.
  */
 export const listedEmail = v.object({
   id: v.string(),
@@ -73,12 +73,12 @@ export const listedEmails = v.array(listedEmail)
 
 /**
  * The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit, whether a service or
- * a server to send them by is set, and whether that reaches people beside the agency (both are left out where only the
- * worker is told). An older node leaves out these two, and how many need attention.
+ * a server to send them by is set, and whether that reaches people outside the agency (both are left out if only the
+ * worker has that setting).
  */
 export const emailSummary = v.object({
   ...v.entriesFromList(COUNTED_FILTERS, v.number()),
-  attention: v.exactOptional(v.number()),
+  attention: v.number(),
   isSetUp: v.exactOptional(v.boolean()),
   reachesPeople: v.exactOptional(v.boolean()),
 })

@@ -19,11 +19,11 @@ export const leadImport = v.object({
   added: v.number(),
   skipped: v.number(),
   refused: v.number(),
-  /** Of how many rows it is known why they were left out, and whether they can be fetched. Older nodes do not tell. */
-  leftOut: v.exactOptional(v.number()),
-  hasLeftOutFile: v.exactOptional(v.boolean()),
-  /** How many leads came in without a cell that could not be used. Older nodes do not tell. */
-  incomplete: v.exactOptional(v.number()),
+  /** How many rows were left out, and whether they can be fetched. */
+  leftOut: v.number(),
+  hasLeftOutFile: v.boolean(),
+  /** How many leads came in without a cell that could not be used. */
+  incomplete: v.number(),
   mayUndo: v.boolean(),
 })
 
@@ -39,8 +39,8 @@ export const importPreview = v.object({
   delimiter: v.string(),
   columns: v.array(v.string()),
   rows: v.array(v.array(v.string())),
-  /** The numbers of those rows as a spreadsheet shows them. Nodes of earlier versions do not tell. */
-  rowNumbers: v.exactOptional(v.array(v.number())),
+  /** The numbers of those rows as a spreadsheet shows them. */
+  rowNumbers: v.array(v.number()),
   total: v.number(),
   mapping: v.record(v.string(), v.number()),
 })
@@ -57,22 +57,21 @@ export const importCheck = v.object({
   fresh: v.number(),
   inFile: v.number(),
   known: v.number(),
-  /** Nodes of an earlier version do not tell. */
-  erased: v.optional(v.number(), 0),
+  erased: v.number(),
   refused: v.number(),
-  /** The first of those duplicates. Nodes of earlier versions do not tell. */
-  inFileRows: v.exactOptional(v.array(v.number())),
-  knownRows: v.exactOptional(v.array(v.number())),
+  /** The first of those duplicates. */
+  inFileRows: v.array(v.number()),
+  knownRows: v.array(v.number()),
   problems: v.array(v.object({ row: v.number(), problem: v.string() })),
-  /** Rows that come in without an address, number, date or time which is none. Nodes of earlier versions do not tell. */
-  badEmails: v.exactOptional(badRows),
-  badPhones: v.exactOptional(badRows),
-  badDates: v.exactOptional(badRows),
-  badTimes: v.exactOptional(badRows),
+  /** Rows that come in without an address, number, date or time which is none. */
+  badEmails: badRows,
+  badPhones: badRows,
+  badDates: badRows,
+  badTimes: badRows,
   /** Rows whose number comes in with the 0 that it lacks. */
-  newZeros: v.exactOptional(badRows),
-  /** What tells each row that is named above from others, by its number. Nodes of earlier versions do not tell. */
-  labels: v.exactOptional(v.record(v.string(), v.string())),
+  newZeros: badRows,
+  /** A label that identifies each row named above, by its number. */
+  labels: v.record(v.string(), v.string()),
 })
 
 export type ImportCheck = Received<typeof importCheck>
@@ -86,8 +85,7 @@ export const importWork = v.object({
   changed: v.number(),
   noted: v.number(),
   answered: v.number(),
-  /** Nodes of an earlier version do not tell. */
-  merged: v.optional(v.number(), 0),
+  merged: v.number(),
 })
 
 export type ImportWork = Received<typeof importWork>

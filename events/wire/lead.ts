@@ -20,7 +20,7 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
  * others were merged into this one; what is found by fewer letters, a lead by itself and the leads of a person do not
  * say it. `unansweredCalls` are those that staff noted as taken by nobody, each by its event's id and when it was made,
  * ISO 8601, oldest first; never an empty list. `emailFailedAt` is when an answer by email came back, of a lead that
- * waits again for that. `answers` are those of a questionnaire, by the names of its fields; older nodes leave them out.
+ * waits again for that. `answers` are those of a questionnaire, by the names of its fields.
  */
 export const lead = v.object({
   id: v.string(),

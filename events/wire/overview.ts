@@ -22,7 +22,7 @@ export const overview = v.object({
   packages: v.array(v.object({ package: oneOf(LEAD_PACKAGES), ...sums })),
   replies: v.array(v.object({ time: oneOf(REPLY_TIMES), leads: v.number() })),
   overdue: v.number(),
-  chatRatings: v.exactOptional(v.array(v.object({ score: oneOf(CHAT_SCORES), ratings: v.number() }))),
+  chatRatings: v.array(v.object({ score: oneOf(CHAT_SCORES), ratings: v.number() })),
   won: v.object({
     leads: v.number(),
     value: v.number(),

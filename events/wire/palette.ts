@@ -6,7 +6,7 @@ const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
  * The answer of `GET /api/palette?q=`: the leads and chats that somebody may mean, the newest of each first, and how many of
- * the newest flagged leads match, which are in quarantine. An older node leaves out the `company`, and `flagged`.
+ * the newest flagged leads match, which are in quarantine.
  */
 export const palette = v.object({
   leads: v.array(
@@ -14,13 +14,13 @@ export const palette = v.object({
       id: v.string(),
       name: v.string(),
       businessName: v.nullable(v.string()),
-      company: v.exactOptional(v.nullable(v.string())),
+      company: v.nullable(v.string()),
       leadSource: v.string(),
       followUpStatus: oneOf(LEAD_STATES),
       timestamp: instant,
     }),
   ),
-  flagged: v.exactOptional(v.number()),
+  flagged: v.number(),
   chats: v.array(
     v.object({ sessionId: v.string(), visitorName: v.string(), isActive: v.boolean(), startTime: instant }),
   ),

@@ -68,12 +68,12 @@ export type Links = Received<typeof links>
 
 /**
  * The answer of `GET /api/leads/:id/person`: the leads of one person, and all that happened with them, oldest first.
- * `links` tells of each lead, by its `id`, why it is among them. Older nodes answer without.
+ * `links` says of each lead, by its `id`, why it is among them.
  */
 export const person = v.object({
   leads,
   timeline: v.array(timelineEntry),
-  links: v.exactOptional(v.array(v.object({ id: v.string(), links }))),
+  links: v.array(v.object({ id: v.string(), links })),
 })
 
 export type Person = Received<typeof person>
@@ -82,23 +82,21 @@ export type Person = Received<typeof person>
  * The answer of `GET /api/leads/:id/erase`: what can go when the person is erased, leads and chats, oldest first.
  * `asOf` names this list when it is erased. A lead's `links` tell why it is in it: there are none for the lead itself.
  * A lead's `address` is a number that stands for its email address in this list. A chat goes with each lead that has
- * one of its `addresses`, or, where it became a lead, with that one alone: `leadIds`. Older nodes answer no addresses,
- * but in `leadIds` all leads with which a chat goes; still older ones neither of them, no links and no company. Without
- * both of them a chat goes with any lead.
+ * one of its `addresses`, or, if it became a lead, with that one alone: `leadIds`.
  */
 export const erasable = v.object({
-  asOf: v.exactOptional(v.number()),
+  asOf: v.number(),
   leads: v.array(
     v.object({
       id: v.string(),
       name: v.string(),
-      company: v.exactOptional(v.nullable(v.string())),
+      company: v.nullable(v.string()),
       email: v.string(),
       phone: v.string(),
       timestamp: v.string(),
-      mergedInto: v.exactOptional(v.nullable(v.string())),
-      address: v.exactOptional(v.nullable(v.number())),
-      links: v.exactOptional(links),
+      mergedInto: v.nullable(v.string()),
+      address: v.nullable(v.number()),
+      links,
     }),
   ),
   chats: v.array(

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { CLAIM_IDS } from '../claims.ts'
-import { NO_COMPANY, VAT_STATES } from '../company.ts'
+import { VAT_STATES } from '../company.ts'
 import { PACKAGE_IDS } from '../offer.ts'
 import { QUOTE_CHOICE_IDS } from '../quote-choices.ts'
-import { DEFAULT_WEEK_START, WEEK_STARTS } from '../week-start.ts'
+import { WEEK_STARTS } from '../week-start.ts'
 import { supportHours } from './support-hours.ts'
 import { oneOf, type Received } from './word.ts'
 
@@ -66,10 +66,10 @@ export const settings = v.object({
     emails: v.array(v.object({ name: v.string(), subject: v.string(), text: v.string() })),
     whatsapp: v.string(),
   }),
-  quoteLabels: v.optional(v.object(v.entriesFromList(QUOTE_CHOICE_IDS, v.exactOptional(v.string()))), {}),
-  chatGreetings: v.optional(v.array(chatGreeting), []),
-  company: v.optional(company, NO_COMPANY),
-  weekStart: v.optional(oneOf(WEEK_STARTS), DEFAULT_WEEK_START),
+  quoteLabels: v.object(v.entriesFromList(QUOTE_CHOICE_IDS, v.exactOptional(v.string()))),
+  chatGreetings: v.array(chatGreeting),
+  company,
+  weekStart: oneOf(WEEK_STARTS),
 })
 
 export type Settings = Received<typeof settings>

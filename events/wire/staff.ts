@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { STAFF_ROLES } from '../staff.ts'
 import { oneOf, type Received } from './word.ts'
 
-/** Where a photo is; null for none, left out by older nodes. */
-const photo = v.exactOptional(v.nullable(v.string()))
+/** Address of a photo; null for none. */
+const photo = v.nullable(v.string())
 
 /** The answer of `GET /api/me`: who is signed in. `mustSetUpTwoFactor`: all else is refused until then. */
 export const me = v.object({
@@ -51,7 +51,7 @@ export const alertSettings = v.object({
   email: v.nullable(v.string()),
   onNew: v.boolean(),
   onLate: v.boolean(),
-  onChats: v.exactOptional(v.boolean()),
+  onChats: v.boolean(),
   isPossible: v.boolean(),
   isUnknown: v.exactOptional(v.boolean()),
 })
@@ -67,7 +67,7 @@ export const pushKey = v.object({ publicKey: v.string() })
 export const account = v.object({
   ...person,
   createdAt: v.pipe(v.string(), v.isoTimestamp()),
-  hasTwoFactor: v.exactOptional(v.boolean()),
+  hasTwoFactor: v.boolean(),
 })
 
 export type Account = Received<typeof account>

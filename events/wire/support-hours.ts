@@ -14,6 +14,6 @@ export const supportHours = v.object({
 
 /**
  * The answer of `GET /api/support-hours`: the hours, and whether the site can send emails to people outside the agency.
- * Older nodes, and nodes without the setting of a mail server, leave `reachesPeople` out.
+ * Nodes without the setting of a mail server leave `reachesPeople` out.
  */
 export const publicHours = v.object({ ...supportHours.entries, reachesPeople: v.exactOptional(v.boolean()) })

@@ -9,8 +9,8 @@ const todaysLeads = v.object({ count: v.number(), leads })
 
 /**
  * A chat whose visitor waits. `waitingSince` is ISO 8601, `lastWords` the beginning of what was said last. `assigned` is
- * whose chat it is, and how it became that: null for one that nobody ever had. It is left out where that cannot be read,
- * and by older nodes.
+ * whose chat it is, and how it became that: null for one that nobody ever had. It is left out if that cannot be
+ * read.
  */
 const waitingChat = v.object({
   sessionId: v.string(),
@@ -40,17 +40,16 @@ export type OtherRequest = Received<typeof otherRequest>
 /**
  * The answer of `GET /api/today`: what staff have to do now, each kind with its first entries, most urgent first, and
  * how many there are. Leads are counted up to 100. Of `dueSoon` less than an hour of the promised time is left, of
- * `fresh` more; an older node has both in `dueSoon`. The `nextActions` are of today and before. `quarantined` are signed
- * contracts that look like spam and that nobody has judged, newest first; an older node leaves them out. `otherRequests`
- * are what else the people of these leads have asked, at most one a lead; older nodes leave them out.
+ * `fresh` more. The `nextActions` are of today and before. `quarantined` are signed contracts that look like spam and that
+ * no staff member has judged, newest first. `otherRequests` are other requests of the same people, at most one per lead.
  */
 export const today = v.object({
   overdue: todaysLeads,
   dueSoon: todaysLeads,
-  fresh: v.exactOptional(todaysLeads),
-  quarantined: v.exactOptional(todaysLeads),
+  fresh: todaysLeads,
+  quarantined: todaysLeads,
   nextActions: todaysLeads,
-  otherRequests: v.exactOptional(v.array(otherRequest)),
+  otherRequests: v.array(otherRequest),
   chats: v.object({ count: v.number(), chats: v.array(waitingChat) }),
   emails: v.object({ count: v.number(), emails: listedEmails }),
 })

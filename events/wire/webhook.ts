@@ -9,22 +9,22 @@ import { oneOf, type Received } from './word.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
- * A webhook as owners see it. `madeBy` is the name of the account `madeById`, which older nodes leave out. `isFailed`: it was paused since it took nothing for a day, or, with `isGone`, since its
- * receiver said that it is gone (410); older nodes leave that out. `isPausedByRestore`: since a backup was restored.
- * `failingSince` is null where the last message arrived. `waiting` counts up to 1,000 messages that have not been taken
- * yet.
+ * A webhook as owners see it. `madeBy` is the name of the account `madeById`. `isFailed`: it was paused because nothing
+ * arrived for a day, or, with `isGone`, because its receiver answered that it is gone (410). `isPausedByRestore`: because
+ * a backup was restored. `failingSince` is null if the last message arrived. `waiting` counts up to 1,000 messages that
+ * have not arrived yet.
  */
 export const webhook = v.object({
   id: v.string(),
   url: v.string(),
   topics: v.array(oneOf(WEBHOOK_TOPICS)),
   madeBy: v.string(),
-  madeById: v.exactOptional(v.string()),
+  madeById: v.string(),
   madeAt: instant,
   isPaused: v.boolean(),
   isFailed: v.boolean(),
-  isGone: v.exactOptional(v.boolean()),
-  isPausedByRestore: v.exactOptional(v.boolean()),
+  isGone: v.boolean(),
+  isPausedByRestore: v.boolean(),
   failingSince: v.nullable(instant),
   waiting: v.number(),
 })

@@ -104,7 +104,7 @@ const OwnAccount = ({ me }: { me: Me }) => (
       textDecoration: 'none',
     }}
   >
-    <Face name={me.displayName} photo={me.photo ?? null} sizePx={28} />
+    <Face name={me.displayName} photo={me.photo} sizePx={28} />
     <span
       css={{
         overflow: 'hidden',

@@ -5,5 +5,5 @@ import { useColleagues } from './colleagues.ts'
 export const StaffFace = ({ id, sizePx }: { id: string | null | undefined; sizePx: number }) => {
   const { data: colleagues } = useColleagues()
   const found = colleagues?.find((colleague) => colleague.id === id)
-  return found ? <Face name={found.displayName} photo={found.photo ?? null} sizePx={sizePx} /> : null
+  return found ? <Face name={found.displayName} photo={found.photo} sizePx={sizePx} /> : null
 }

@@ -50,7 +50,7 @@ export type LeadApi = {
   lead: Lead
   others: readonly Lead[]
   timeline: readonly TimelineEntry[]
-  links: Person['links'] | undefined
+  links: Person['links']
   answers: Record<string, Answer>
   /** What a colleague changes meanwhile, of which no screen hears before it asks. */
   changeUnseen: Change
@@ -139,7 +139,7 @@ export const leadApi = (given: Lead = ayanda(), beside: Partial<Person> = {}): L
     'GET /api/leads/*/person': () => ({
       leads: [api.lead, ...api.others],
       timeline: api.timeline,
-      ...(api.links && { links: api.links }),
+      links: api.links,
     }),
     'PATCH /api/leads/*': patch,
     'POST /api/leads/*/emails': email,
@@ -152,7 +152,7 @@ export const leadApi = (given: Lead = ayanda(), beside: Partial<Person> = {}): L
     lead: given,
     others: beside.leads ?? [],
     timeline: beside.timeline ?? [entryOf('lead', { data: { leadSource: 'hero_form' } })],
-    links: beside.links,
+    links: beside.links ?? [],
     answers,
     changeUnseen: (more, kind = 'follow_up', data = {}) => change(kind, SIPHO.displayName, more, data),
     change: (more, kind = 'follow_up', data = {}) => {

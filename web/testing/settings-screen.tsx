@@ -51,6 +51,7 @@ export const settingsServer = (changed: object = {}) => {
 const accountOf = ({ photo: _, ...person }: typeof THANDI | typeof SIPHO): Account => ({
   ...person,
   createdAt: '2026-01-05T08:00:00.000Z',
+  hasTwoFactor: false,
 })
 
 export const ACCOUNTS: Account[] = [accountOf(SIPHO), accountOf(THANDI)]
@@ -61,9 +62,11 @@ export const testToken = (made: Partial<ApiToken> = {}): ApiToken => ({
   scopes: ['leads:read'],
   prefix: 'agency_abc12345',
   madeBy: 'Thandi',
+  madeById: THANDI.id,
   madeAt: '2026-01-05T08:00:00.000Z',
   expiresAt: null,
   lastUsedAt: null,
+  isEndedByRestore: false,
   ...made,
 })
 
@@ -72,9 +75,12 @@ export const testWebhook = (made: Partial<Webhook> = {}): Webhook => ({
   url: 'https://books.example/hook',
   topics: ['lead.created', 'lead.won'],
   madeBy: 'Thandi',
+  madeById: THANDI.id,
   madeAt: '2026-01-05T08:00:00.000Z',
   isPaused: false,
   isFailed: false,
+  isGone: false,
+  isPausedByRestore: false,
   failingSince: null,
   waiting: 0,
   ...made,

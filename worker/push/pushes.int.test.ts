@@ -149,20 +149,6 @@ test('a device is told nothing after the end of the session by which it asked, a
   expect(await mail.sql`select 1 from events where type = 'LeadPushRequested'`).toHaveLength(3)
 })
 
-test('a device that an older node keeps is told of leads once its page has asked again', async () => {
-  const device = push.device()
-  const { endpoint, keys } = device
-  await mail.sql`
-    insert into push_subscriptions (endpoint, staff_id, p256dh, auth) values (${endpoint}, ${agent}, ${keys.p256dh}, ${keys.auth})`
-  await submit()
-  await sweep()
-  expect(await mail.sql`select 1 from events where type = 'LeadPushRequested'`).toHaveLength(0)
-  await subscribe(agent, device)
-  await sweep()
-  await sendAll()
-  expect(push.taken).toHaveLength(1)
-})
-
 test('leads from before somebody asked are no news to them', async () => {
   await submit()
   await give(owner)

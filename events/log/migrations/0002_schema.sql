@@ -441,7 +441,7 @@ create table staff (
   role text not null default 'agent' check (role in ('owner', 'agent')),
   created_at timestamptz not null default now(),
   removed_at timestamptz,
-  password_link_id uuid,
+  password_link_id uuid not null default gen_random_uuid(),
   password_link_by uuid references staff,
   totp_event uuid,
   totp_step bigint not null default 0,
@@ -543,7 +543,7 @@ create table push_keys (
 create table push_subscriptions (
   endpoint text primary key,
   staff_id uuid not null references staff,
-  session_id uuid references staff_sessions (id) on delete cascade,
+  session_id uuid not null references staff_sessions (id) on delete cascade,
   p256dh text not null,
   auth text not null,
   created_at timestamptz not null default now()

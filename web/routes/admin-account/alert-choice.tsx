@@ -17,7 +17,7 @@ const Form = (props: { settings: AlertSettings; isOwner: boolean; onSaved: (chos
   const { email, onNew, onLate, onChats, isPossible, isUnknown } = settings
   const [saved, setSaved] = useState('')
   const form = useStaffForm(alertForm, {
-    defaultValues: { email, onNew, onLate, ...(onChats !== undefined && { onChats }) },
+    defaultValues: { email, onNew, onLate, onChats },
     send: async (wanted) => {
       setSaved('')
       await send('POST', KEY, wanted)
@@ -51,13 +51,11 @@ const Form = (props: { settings: AlertSettings; isOwner: boolean; onSaved: (chos
       {isOwner && (
         <CheckField id="alert-late" label="When nobody has answered a lead for 90 minutes" {...form.field('onLate')} />
       )}
-      {onChats !== undefined && (
-        <CheckField
-          id="alert-chats"
-          label="When a visitor waits in a chat (on your devices only)"
-          {...form.field('onChats')}
-        />
-      )}
+      <CheckField
+        id="alert-chats"
+        label="When a visitor waits in a chat (on your devices only)"
+        {...form.field('onChats')}
+      />
     </StaffForm>
   )
 }

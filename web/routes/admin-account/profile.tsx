@@ -58,7 +58,7 @@ const Form = ({ me }: { me: Me }) => {
       <PhotoField
         id="profile-photo"
         label="Photo"
-        photo={chosen === undefined ? (me.photo ?? null) : chosen}
+        photo={chosen === undefined ? me.photo : chosen}
         error={problem}
         onPhoto={(photo) => {
           form.clearErrors('photo')

@@ -55,7 +55,7 @@ test('It is set up with a QR code and a first code, and gives ten recovery codes
 test('Who leaves before they have kept their recovery codes is asked', async () => {
   const { user, go, address } = await openScreen('/admin-account', {
     ...twoFactorServer(true),
-    'GET /api/me/alerts': { email: null, onNew: true, onLate: true, isPossible: true },
+    'GET /api/me/alerts': { email: null, onNew: true, onLate: true, onChats: true, isPossible: true },
     'GET /api/me/sessions': [],
   })
   await user.click(await screen.findByText('New recovery codes'))

@@ -15,7 +15,7 @@ const open = async (leads: Parameters<typeof leadsApi>[0] = []) => {
     ...api.answers,
     'POST /api/leads/by-hand': ({ body }: { body: unknown }) => ({ ...ADDED, ...(body as Partial<Lead>) }),
     [`GET /api/leads/${ADDED.id}`]: ADDED,
-    [`GET /api/leads/${ADDED.id}/person`]: { leads: [ADDED], timeline: [] },
+    [`GET /api/leads/${ADDED.id}/person`]: { leads: [ADDED], timeline: [], links: [] },
   })
   await screen.findByText('No form submissions for the selected day.')
   return shown

@@ -1,7 +1,6 @@
 import { useSearchParams } from 'react-router'
 import type { LeadImport } from '../../../events/wire/import.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
-import { HttpError } from '../../http.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { openId, useReturnToList } from '../../staff/leads/list-place.ts'
@@ -74,12 +73,8 @@ const AddedList = ({ leads }: { leads: readonly Lead[] }) => {
   )
 }
 
-/** A node of an older version, which runs for some minutes beside the others, does not know of such a list. */
-const isUnknown = (error: Error) => error instanceof HttpError && error.status === 404
-
 const AddedLeads = ({ id }: { id: string }) => {
   const { items, error, retry, hasMore, isLoadingMore, showMore } = useAdded(id)
-  if (error && isUnknown(error)) return <p>They can’t be shown just now. Try again in a few minutes.</p>
   return (
     <>
       {error && <FetchFailure title="Error loading the leads" error={error} retry={retry} />}

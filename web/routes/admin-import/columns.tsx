@@ -76,11 +76,9 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
     <table css={{ width: '100%', borderCollapse: 'collapse', fontSize: type.small }}>
       <thead>
         <tr>
-          {preview.rowNumbers && (
-            <th scope="col" css={{ ...cell, background: colour.sunk }}>
-              Row
-            </th>
-          )}
+          <th scope="col" css={{ ...cell, background: colour.sunk }}>
+            Row
+          </th>
           {preview.columns.map((column, index) => (
             <th
               // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name
@@ -97,11 +95,9 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
         {preview.rows.map((row, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows stay where they are
           <tr key={line} css={{ borderTop: `1px solid ${colour.line}` }}>
-            {preview.rowNumbers && (
-              <th scope="row" css={{ ...cell, fontWeight: 400, color: colour.soft }}>
-                {preview.rowNumbers[line]}
-              </th>
-            )}
+            <th scope="row" css={{ ...cell, fontWeight: 400, color: colour.soft }}>
+              {preview.rowNumbers[line]}
+            </th>
             {preview.columns.map((column, index) => (
               <td
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name

@@ -17,7 +17,7 @@ const Rows = ({ id }: { id: string }) => (
 )
 
 /** Which leads of an import came in without a cell that could not be used; nothing where all are whole. */
-export const Incomplete = ({ found: { id, incomplete = 0 } }: { found: LeadImport }) =>
+export const Incomplete = ({ found: { id, incomplete } }: { found: LeadImport }) =>
   incomplete > 0 && (
     <div css={{ fontSize: type.small }}>
       <RowDetails summary={`What ${counted(incomplete, 'lead')} came in without`}>

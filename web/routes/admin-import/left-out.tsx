@@ -17,7 +17,7 @@ const Rows = ({ id }: { id: string }) => (
 )
 
 /** Which rows of an import were left out and why, and a file of them to correct; nothing where none were. */
-export const LeftOut = ({ found: { id, leftOut = 0, hasLeftOutFile } }: { found: LeadImport }) => {
+export const LeftOut = ({ found: { id, leftOut, hasLeftOutFile } }: { found: LeadImport }) => {
   if (leftOut === 0) return null
   return (
     <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: space.base, fontSize: type.small }}>

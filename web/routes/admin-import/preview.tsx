@@ -20,13 +20,13 @@ type CountedRows = { count: number; rows: readonly number[] }
 
 type Labels = ImportCheck['labels']
 
-/** Which rows they are, the first of them one by one, each with what tells it from others where the node says so. */
+/** The first rows one by one, each with its label. */
 const RowList = ({ count, rows, labels }: CountedRows & { labels: Labels }) => (
   <ul css={{ marginTop: space.hair, color: colour.soft, fontSize: type.small }}>
     {rows.map((row) => (
       <li key={row} css={{ overflowWrap: 'anywhere' }}>
         <span css={{ display: 'inline-block', minWidth: '3.5rem', fontVariantNumeric: 'tabular-nums' }}>Row {row}</span>{' '}
-        {labels?.[row]}
+        {labels[row]}
       </li>
     ))}
     {count > rows.length && <li>and {counted(count - rows.length, 'row')} more</li>}
@@ -34,9 +34,7 @@ const RowList = ({ count, rows, labels }: CountedRows & { labels: Labels }) => (
 )
 
 /** Of the rows with a cell that is left out those that come in. */
-const comingIn = (found: ImportCheck['badEmails'], addsDuplicates: boolean): CountedRows => {
-  if (!found) return { count: 0, rows: [] }
-  const { fresh, duplicates } = found
+const comingIn = ({ fresh, duplicates }: ImportCheck['badEmails'], addsDuplicates: boolean): CountedRows => {
   if (!addsDuplicates) return fresh
   const rows = [...fresh.rows, ...duplicates.rows].toSorted((a, b) => a - b).slice(0, SHOWN_ROWS)
   return { count: fresh.count + duplicates.count, rows }
@@ -79,14 +77,9 @@ const BadRows = (props: { found: CountedRows; words: BadWords; labels: Labels })
   )
 }
 
-/** Which rows are duplicates. A node of an earlier version tells their number alone. */
-const Duplicates = (props: {
-  what: string
-  found: { count: number; rows: readonly number[] | undefined }
-  labels: Labels
-  addsDuplicates: boolean
-}) => {
-  const { count, rows } = props.found
+/** The rows that are duplicates. */
+const Duplicates = (props: { what: string; found: CountedRows; labels: Labels; addsDuplicates: boolean }) => {
+  const { count } = props.found
   if (count === 0) return null
   return (
     <div>
@@ -94,7 +87,7 @@ const Duplicates = (props: {
         {counted(count, 'row')} with {props.what}
         {!props.addsDuplicates && ` ${LEFT_OUT}`}.
       </p>
-      {rows && <RowList count={count} rows={rows} labels={props.labels} />}
+      <RowList {...props.found} labels={props.labels} />
     </div>
   )
 }

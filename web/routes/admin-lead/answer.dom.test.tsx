@@ -187,7 +187,8 @@ test('An email that failed is there to be written again, also where that is know
   const api = leadApi(ayanda({ emailFailedAt: sent.timestamp }), { leads: [], timeline: [sent] })
   const held = Promise.withResolvers<void>()
   const shown = await open(api, {
-    [`GET /api/leads/${idOf(1)}/person`]: () => held.promise.then(() => ({ leads: [api.lead], timeline: [sent] })),
+    [`GET /api/leads/${idOf(1)}/person`]: () =>
+      held.promise.then(() => ({ leads: [api.lead], timeline: [sent], links: [] })),
   })
   await write(shown)
   expect(template().value).toBe('First answer')

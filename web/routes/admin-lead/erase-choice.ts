@@ -34,8 +34,7 @@ export const chooseLeads = (leadId: string, { leads }: Pick<Erasable, 'leads'>, 
   const ownIds = ownIdsOf(leadId, leads)
   const titles = new Map(leads.map((lead) => [lead.id, titleOf(lead)]))
   const hasOwnAddress = ({ links }: ListedLead) =>
-    // an older node does not tell why, and erases all of them
-    links === undefined || links.some(({ by, leadId: other }) => by === 'email' && ownIds.has(other))
+    links.some(({ by, leadId: other }) => by === 'email' && ownIds.has(other))
   const staying = leads.filter((lead) => familyOf(lead.id)[0] === lead)
   return staying
     .toSorted((a, b) => Number(ownIds.has(b.id)) - Number(ownIds.has(a.id)))
@@ -53,15 +52,14 @@ export const chooseLeads = (leadId: string, { leads }: Pick<Erasable, 'leads'>, 
     })
 }
 
-/** The chats that go with the leads that do. An older node names the leads of each; a still older one does not tell. */
-export const chatsGoing = ({ chats }: Erasable, leads: readonly ErasableLead[]) => {
+/** The chats that go with the leads that do. */
+export const chatsGoing = ({ chats }: Pick<Erasable, 'chats'>, leads: readonly ErasableLead[]) => {
   const going = leads.filter(({ isGoing }) => isGoing)
   const ids = new Set(going.map(({ id }) => id))
   const known = new Set(going.map(({ address }) => address))
-  return chats.filter(({ leadIds, addresses }) => {
-    if (addresses) return addresses.some((address) => known.has(address))
-    return leadIds === undefined || leadIds.some((id) => ids.has(id))
-  })
+  return chats.filter(
+    ({ leadIds, addresses }) => leadIds?.some((id) => ids.has(id)) || addresses?.some((address) => known.has(address)),
+  )
 }
 
 const MAX_NAMED = 3
@@ -79,7 +77,7 @@ export const keptInWords = (leads: readonly ErasableLead[]): string | undefined 
   if (kept.length === 0) return undefined
   const own = new Set(leads.flatMap(({ id, isOwn }) => (isOwn ? [id] : [])))
   const reasonOf = ({ links }: ErasableLead) =>
-    REASONS.find(([by]) => links?.some((link) => link.by === by && own.has(link.leadId)))?.[1] ?? 'related to those'
+    REASONS.find(([by]) => links.some((link) => link.by === by && own.has(link.leadId)))?.[1] ?? 'related to those'
   const counts = [...Map.groupBy(kept, reasonOf)].map(([reason, some]) => `${counted(some.length, 'lead')} ${reason}`)
   const names = [...new Set(kept.map(titleOf))]
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''

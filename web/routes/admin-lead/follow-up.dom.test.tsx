@@ -369,7 +369,7 @@ const reloadAt = async (api: LeadApi) => {
 }
 
 test('Signing out with half a note is asked about, by its button and by the palette, and who stays stays signed in', async () => {
-  const shown = await open(leadApi(), { 'GET /api/palette': { leads: [], chats: [] } })
+  const shown = await open(leadApi(), { 'GET /api/palette': { leads: [], flagged: 0, chats: [] } })
   await type(shown, note(), 'Half a no')
   const stay = async () => {
     const question = within(await screen.findByRole('dialog', { name: 'Sign out without saving?' }))

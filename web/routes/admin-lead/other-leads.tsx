@@ -44,7 +44,7 @@ const Related = ({ lead, why, onMerge }: { lead: Lead; why: string; onMerge: (()
 export const OtherLeads = (props: {
   lead: Lead
   leads: readonly Lead[]
-  links: NonNullable<Person['links']>
+  links: Person['links']
   onMerged: (lead?: Lead) => void
 }) => {
   const { lead, leads, links, onMerged } = props

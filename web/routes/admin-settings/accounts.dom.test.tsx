@@ -9,7 +9,7 @@ import { type Answer, problem, requestsOf, type Sent } from '../../testing/serve
 import { ACCOUNTS, button, testToken, testWebhook } from '../../testing/settings-screen.tsx'
 import { Accounts } from './accounts.tsx'
 
-type Typed = Omit<Account, 'id' | 'createdAt'> & { password: string }
+type Typed = Omit<Account, 'id' | 'createdAt' | 'hasTwoFactor'> & { password: string }
 
 /** Opens the accounts of a server that keeps them. */
 const openAccounts = async (answers: Record<string, Answer> = {}, known = ACCOUNTS) => {
@@ -21,7 +21,10 @@ const openAccounts = async (answers: Record<string, Answer> = {}, known = ACCOUN
       const { password: _, ...made } = body as Typed
       if (accounts.some(({ username }) => username === made.username.toLowerCase()))
         return problem(422, { errors: [{ path: 'username', message: 'This username is taken' }] })
-      accounts = [...accounts, { ...made, id: crypto.randomUUID(), createdAt: '2026-02-01T08:00:00.000Z' }]
+      accounts = [
+        ...accounts,
+        { ...made, id: crypto.randomUUID(), createdAt: '2026-02-01T08:00:00.000Z', hasTwoFactor: false },
+      ]
       return undefined
     },
     'PATCH /api/accounts/*': ({ path, body }: Sent) => {

@@ -47,7 +47,7 @@ const useOwnedPrograms = (ownerId: string) => {
     fetchBoth()
   }, [])
   const areKnown = areFetched && !tokensError && !webhooksError && tokens && webhooks
-  const isOwn = ({ madeById }: { madeById?: string | null | undefined }) => madeById === ownerId
+  const isOwn = ({ madeById }: { madeById: string }) => madeById === ownerId
   return {
     programs: areKnown ? { tokens: tokens.filter(isOwn), webhooks: webhooks.filter(isOwn) } : undefined,
     failures: [

@@ -25,6 +25,7 @@ const todayOf = (api: LeadsApi, more: object = {}) => {
     fresh: listed(waiting.filter((lead) => !isOverdue(lead))),
     quarantined: listed(all.filter(({ suspicion, followUpStatus }) => suspicion && followUpStatus === 'new')),
     nextActions: listed(all.filter(({ nextActionDate }) => nextActionDate && nextActionDate <= agencyDay(new Date()))),
+    otherRequests: [],
     chats: { count: 0, chats: [] },
     emails: { count: 0, emails: [] },
     ...more,
@@ -317,7 +318,6 @@ test('A row tells that the person was answered under another lead, or that this 
   }
   const { api } = await open([{ name: 'Ayanda Cele' }])
   await section(/^New 1/)
-  // a node of an older version says nothing of it
   expect(screen.queryByText(/^Also asked/)).toBeNull()
   const tell = (otherRequest: object) => {
     answerRequests({ 'GET /api/today': () => todayOf(api, { otherRequests: [{ ...other, ...otherRequest }] }) })

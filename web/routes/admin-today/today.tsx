@@ -19,9 +19,7 @@ import { useToday } from './use-today.ts'
 
 const DAY_INTERVAL_MS = 15_000
 
-const NONE = { count: 0, leads: [] }
-
-const isNothing = ({ overdue, dueSoon, fresh = NONE, quarantined = NONE, nextActions, chats, emails }: Today) =>
+const isNothing = ({ overdue, dueSoon, fresh, quarantined, nextActions, chats, emails }: Today) =>
   [overdue, dueSoon, fresh, quarantined, nextActions, chats, emails].every(({ count }) => count === 0)
 
 const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => (
@@ -30,7 +28,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       id="overdue"
       title="Overdue"
       found={found.overdue}
-      others={found.otherRequests ?? []}
+      others={found.otherRequests}
       ending={ANSWERED}
       isUrgent
       all="overdue=true&sort=asc"
@@ -40,20 +38,20 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       id="due-soon"
       title="Due soon"
       found={found.dueSoon}
-      others={found.otherRequests ?? []}
+      others={found.otherRequests}
       ending={ANSWERED}
       all="status=new&sort=asc"
       allOf="new leads"
       onChanged={onChanged}
     />
     <ChatSection found={found.chats} />
-    <QuarantineSection found={found.quarantined ?? NONE} onChanged={onChanged} />
+    <QuarantineSection found={found.quarantined} onChanged={onChanged} />
     <EmailSection found={found.emails} onChanged={onChanged} />
     <LeadSection
       id="next-actions"
       title="Next action due"
       found={found.nextActions}
-      others={found.otherRequests ?? []}
+      others={found.otherRequests}
       ending={DONE}
       all="nextAction=due"
       onChanged={onChanged}
@@ -62,8 +60,8 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
     <LeadSection
       id="new-leads"
       title="New"
-      found={found.fresh ?? NONE}
-      others={found.otherRequests ?? []}
+      found={found.fresh}
+      others={found.otherRequests}
       ending={ANSWERED}
       all="status=new&sort=asc"
       allOf="new leads"

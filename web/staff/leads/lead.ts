@@ -129,10 +129,8 @@ export const erasePerson = async (
   { asOf, leads: named, chosenIds }: Pick<Erasable, 'asOf' | 'leads'> & { chosenIds: string[] },
   onLeft: (left: number) => void,
 ) => {
-  // a node of an older version has to be told each of them
-  const seen = asOf === undefined ? { leadIds: named.map((lead) => lead.id) } : { asOf }
   // all of a list may be more than a request can name
-  const asked = chosenIds.length === named.length ? seen : { ...seen, chosenIds }
+  const asked = chosenIds.length === named.length ? { asOf } : { asOf, chosenIds }
   let before = Number.POSITIVE_INFINITY
   let fellAt = performance.now()
   for (;;) {

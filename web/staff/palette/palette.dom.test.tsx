@@ -12,6 +12,7 @@ const lead = (id: string, name: string, businessName: string | null = null): Pal
   id,
   name,
   businessName,
+  company: null,
   leadSource: 'hero_form',
   followUpStatus: 'new',
   timestamp: '2026-01-05T08:00:00.000Z',

@@ -111,7 +111,7 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
       </Item>
     ))
   const { leads = [], chats = [] } = (text && found) || {}
-  const flagged = text && found?.q === text ? (found.flagged ?? 0) : 0
+  const flagged = text && found?.q === text ? found.flagged : 0
   const isNothing =
     text !== '' &&
     found?.q === text &&
