@@ -6,7 +6,7 @@ import { forgetConsole } from '../chat/console-kept.ts'
 import { get, read } from '../get.ts'
 import { HttpError, send } from '../http.ts'
 import { endPush } from './device/push.ts'
-import { forgetDrafts } from './drafts.ts'
+import { forgetDrafts } from './drafts.tsx'
 import { signInAddress } from './sign-in-address.ts'
 import { giveUpUnsaved, isAnythingUnsaved, unsavedWords } from './unsaved.ts'
 

@@ -12,15 +12,15 @@ import { checkSession, signOut, useAccountWatch, useMe } from './account.ts'
 import { Arriving } from './arriving.tsx'
 import { usePushState } from './device/push.ts'
 import { useNotifications } from './device/worker.ts'
-import { keptWords } from './kept-words.tsx'
 import { scrollKey } from './leads/list-place.ts'
 import { LogCalls } from './leads/log-contact.tsx'
-import { LeaveQuestion } from './leave-guard.tsx'
+import { LeaveGuard, LeaveQuestion } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
 import { FetchFailure } from './notice.tsx'
 import { Notices } from './notices.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
 import { useSlipGuard } from './slip-guard.ts'
+import { unfinishedWords } from './unfinished.tsx'
 import { type LeaveWords, unsavedWords } from './unsaved.ts'
 
 const leave = () =>
@@ -44,7 +44,7 @@ const useSignOut = (accountId: string | undefined) => {
     leave()
   }
   const start = () => {
-    const kept = accountId ? keptWords(accountId) : undefined
+    const kept = accountId ? unfinishedWords(accountId) : undefined
     const unsaved = unsavedWords()
     const lost = unsaved?.isLost ? unsaved : undefined
     const asked = lost && kept ? { ...kept, lost: lost.text } : (lost ?? kept ?? unsaved)
@@ -217,6 +217,7 @@ export const Frame = () => {
         {!isBare && <Outlet />}
       </main>
       {question}
+      <LeaveGuard />
       {!isBare && <LogCalls />}
       <ScrollRestoration getKey={scrollKey} />
     </>

@@ -1,32 +1,11 @@
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useBlocker } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { space } from '../ui/theme.ts'
-import { holdUnsaved, isAnythingUnsaved, type LeaveWords } from './unsaved.ts'
+import { guardedWords, type LeaveWords, leaveGuarded, onUnsavedChange } from './unsaved.ts'
 
-const UNSAVED: LeaveWords = {
-  title: 'Leave without saving?',
-  text: 'What you have changed here is not saved yet.',
-  leave: 'Leave without saving',
-}
-
-/** Has the browser ask before this page is left for another one, and sign-out ask by `words`, while a task is undone. */
-export const useLeaveWarning = (isUndone: boolean, words = UNSAVED) =>
-  useEffect(() => {
-    if (!isUndone) return
-    const ask = (event: BeforeUnloadEvent) => {
-      if (isAnythingUnsaved()) event.preventDefault()
-    }
-    const letGo = holdUnsaved(words)
-    addEventListener('beforeunload', ask)
-    return () => {
-      letGo()
-      removeEventListener('beforeunload', ask)
-    }
-  }, [isUndone, words])
-
-/** Asks whether to leave what is unsaved. */
+/** Asks whether to leave unsaved work. */
 export const LeaveQuestion = (props: { words: LeaveWords; onStay: () => void; onLeave: () => void }) => (
   <Dialog title={props.words.title} onClose={props.onStay}>
     {props.words.lost && <p>{props.words.lost}</p>}
@@ -57,26 +36,32 @@ export const LeaveQuestion = (props: { words: LeaveWords; onStay: () => void; on
   </Dialog>
 )
 
-/** What a guard asks with. `onLeave`: what was typed is given up. */
-type Guard = { onLeave?: () => void; words?: LeaveWords }
-
-const Question = ({ onLeave, words = UNSAVED }: Guard) => {
+const Guard = ({ words }: { words: LeaveWords }) => {
   const blocker = useBlocker(
-    ({ currentLocation: here, nextLocation: next }) => next.pathname + next.search !== here.pathname + here.search,
+    ({ currentLocation: here, nextLocation: next }) =>
+      guardedWords() !== undefined && next.pathname + next.search !== here.pathname + here.search,
   )
-  useLeaveWarning(true, words)
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (guardedWords()) event.preventDefault()
+    }
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
   if (blocker.state !== 'blocked') return null
-  const goOn = () => {
-    onLeave?.()
+  const leave = () => {
+    leaveGuarded()
     blocker.proceed()
   }
-  return <LeaveQuestion words={words} onStay={blocker.reset} onLeave={goOn} />
+  return <LeaveQuestion words={words} onStay={blocker.reset} onLeave={leave} />
 }
 
 /**
- * Asks before what was typed is left unsaved: for another screen, or another view of this one, or to sign out, by a
- * question of ours (`words`), for another page by the browser's. At most one stands on a screen. The router knows of it
- * only while something is unsaved: it warns of each entry of the history that it has not made, such as a part of a page.
+ * Asks before unsaved work (`useUnsaved`) is left: for another screen, or another view of this one, by our question, for
+ * another page by the browser's. The router knows of it only while something is unsaved: it warns of each entry of the
+ * history that it has not made, such as a part of a page.
  */
-export const LeaveGuard = ({ isDirty, ...guard }: Guard & { isDirty: boolean }) =>
-  isDirty ? <Question {...guard} /> : null
+export const LeaveGuard = () => {
+  const words = useSyncExternalStore(onUnsavedChange, guardedWords)
+  return words && <Guard words={words} />
+}

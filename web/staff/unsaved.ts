@@ -1,12 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { listenerSet } from '../ui/store.ts'
 
 /** One thing that is unsaved, in a line; two may read the same. */
 type LeaveItem = { id: string; line: ReactNode }
 
 /**
- * What is asked before something that was typed is given up; `isLost` where this device does not keep it, which `lost`
- * tells before all else. `items` are a list below the text.
+ * The question before typed text is given up; `isLost` if this device does not store that text, which `lost` says first.
+ * `items` are a list below the text.
  */
 export type LeaveWords = {
   title: string
@@ -17,41 +17,75 @@ export type LeaveWords = {
   isLost?: true
 }
 
-/** What is asked about words that were typed. */
-export const TYPED: LeaveWords = {
+/** The question about text that this device stores. */
+const STORED: LeaveWords = {
   title: 'Leave without saving?',
   text: 'What you typed here is not saved yet.',
   leave: 'Leave without saving',
 }
 
-const held = new Map<symbol, LeaveWords>()
+/** The question about text that this device does not store. */
+export const LOST: LeaveWords = { ...STORED, isLost: true }
+
+/** The question about changes. */
+const CHANGED: LeaveWords = { ...STORED, text: 'What you have changed here is not saved yet.' }
+
+/** Something unsaved. If it is `guarded`, the page asks before it is left, and `onLeave` is called before it is. */
+type Unsaved = { words: LeaveWords; isGuarded: boolean; onLeave: () => void }
+
+const held = new Set<Unsaved>()
 
 const listeners = listenerSet()
 
-/** Notes that something typed is unsaved, so that nobody is sent away from it; answers how to take that back. */
-export const holdUnsaved = (words: LeaveWords) => {
-  const holder = Symbol('unsaved')
-  held.set(holder, words)
+const hold = (unsaved: Unsaved) => {
+  held.add(unsaved)
   listeners.tell()
   return () => {
-    held.delete(holder)
+    held.delete(unsaved)
     listeners.tell()
   }
 }
 
-/** Calls `listener` when something else is unsaved. Answers how to stop. */
+type Guard = { words?: LeaveWords; isGuarded?: boolean; onLeave?: () => void }
+
+/**
+ * Notes that a part of this screen is unsaved: a session that ends takes no one away from it, and sign-out asks first. If
+ * it `isGuarded`, which it is by default, leaving this screen asks too; `onLeave` then gives up what is unsaved.
+ */
+export const useUnsaved = (isUnsaved: boolean, { words = CHANGED, isGuarded = true, onLeave }: Guard = {}) => {
+  const leave = useEffectEvent(() => onLeave?.())
+  useEffect(
+    () => (isUnsaved ? hold({ words, isGuarded, onLeave: () => leave() }) : undefined),
+    [isUnsaved, words, isGuarded],
+  )
+}
+
+/** As `useUnsaved`, of text that this device stores as long as `isStored`: only if it does not, leaving asks. */
+export const useUnsavedText = (isUnsaved: boolean, isStored: boolean) =>
+  useUnsaved(isUnsaved, isStored ? { words: STORED, isGuarded: false } : { words: LOST })
+
+/** Calls `listener` when something else is unsaved. Returns how to stop. */
 export const onUnsavedChange = listeners.add
 
-/** Gives up all that is unsaved: nothing asks for it any more. */
+/** Gives up all that is unsaved: nothing asks for it afterwards. */
 export const giveUpUnsaved = () => {
   held.clear()
   listeners.tell()
 }
 
-/** What to ask before this screen is left, first of what would be lost; undefined where nothing on it is unsaved. */
-export const unsavedWords = (): LeaveWords | undefined => {
-  const [first, ...others] = held.values()
-  return first?.isLost ? first : (others.find(({ isLost }) => isLost) ?? first)
+const firstLost = (unsaved: readonly Unsaved[]) => (unsaved.find(({ words }) => words.isLost) ?? unsaved[0])?.words
+
+const guarded = () => [...held].filter(({ isGuarded }) => isGuarded)
+
+/** The question before sign-out, about lost text first; undefined if nothing on this screen is unsaved. */
+export const unsavedWords = () => firstLost([...held])
+
+/** The question before this screen is left, about lost text first; undefined if nothing asks for one. */
+export const guardedWords = () => firstLost(guarded())
+
+/** Gives up what the question was about. */
+export const leaveGuarded = () => {
+  for (const { onLeave } of guarded()) onLeave()
 }
 
 /** Whether anything that was typed on this screen is still unsaved. */

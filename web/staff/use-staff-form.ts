@@ -4,12 +4,7 @@ import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-
 import type * as v from 'valibot'
 import { HttpError } from '../http.ts'
 import { reasonOf } from './refusal.ts'
-import { holdUnsaved, type LeaveWords, TYPED } from './unsaved.ts'
-
-const LOST: LeaveWords = { ...TYPED, isLost: true }
-
-/** Notes what was typed into a form as unsaved, so that a session that ends does not take it away. */
-const useHeldWords = (isHeld: boolean) => useEffect(() => (isHeld ? holdUnsaved(LOST) : undefined), [isHeld])
+import { LOST, useUnsaved } from './unsaved.ts'
 
 /** What the server found wrong at single fields. */
 const fieldErrors = (error: unknown) =>
@@ -44,7 +39,7 @@ export const useStaffForm = <Input extends FieldValues, Output>(
     ...(defaultValues && { defaultValues }),
   })
   const { register, handleSubmit, setError, getFieldState, formState } = form
-  useHeldWords(formState.isDirty && !isKept)
+  useUnsaved(formState.isDirty && !isKept, { words: LOST, isGuarded: false })
   const isUnderWay = useRef(false)
   const sender = useRef<Element>(null)
   const problem = formState.errors.root?.message

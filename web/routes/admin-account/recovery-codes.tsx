@@ -1,5 +1,5 @@
 import { copyText } from '../../staff/copy-text.ts'
-import { LeaveGuard } from '../../staff/leave-guard.tsx'
+import { useUnsaved } from '../../staff/unsaved.ts'
 import { useFirstFocus } from '../../staff/use-first-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { panel, space } from '../../ui/theme.ts'
@@ -15,9 +15,9 @@ const NOT_KEPT = {
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
   const list = useFirstFocus<HTMLUListElement>()
   const text = codes.join('\n')
+  useUnsaved(true, { words: NOT_KEPT })
   return (
     <div css={{ display: 'grid', gap: space.base }}>
-      <LeaveGuard isDirty words={NOT_KEPT} />
       <p role="status">
         Keep these recovery codes where you keep your passwords. Each signs you in once, without your phone. They are
         not shown again.

@@ -2,18 +2,17 @@ import { useRef, useState } from 'react'
 import type { leadEntryForm } from '../../../events/lead-entry.ts'
 import { PACKAGE_NAMES } from '../../../events/lead-labels.ts'
 import { useMe } from '../../staff/account.ts'
-import { DraftNotice } from '../../staff/draft-notice.tsx'
+import { DraftNotice } from '../../staff/drafts.tsx'
 import { DialogForm } from '../../staff/form-dialog.tsx'
-import { useHasBegunEntry } from '../../staff/leads/entry.ts'
-import { LeaveGuard, LeaveQuestion } from '../../staff/leave-guard.tsx'
-import { TYPED } from '../../staff/unsaved.ts'
+import { LeaveQuestion } from '../../staff/leave-guard.tsx'
+import { LOST } from '../../staff/unsaved.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
 import { KnownLeads } from './known-leads.tsx'
-import { type EntryFormProps, useEntryForm } from './use-entry-form.ts'
+import { type EntryFormProps, useEntryForm, useHasBegunEntry } from './use-entry-form.ts'
 
 const PACKAGES = (['essential', 'professional', 'premium', 'custom'] as const).map((value) => ({
   value,
@@ -54,7 +53,7 @@ const Fields = ({ form }: { form: EntryFields }) => {
  * discarded, on the device too.
  */
 const EntryDialog = (props: EntryFormProps) => {
-  const { form, isAsRestored, isKept, isLost, isAsked, stay, close, discard } = useEntryForm(props)
+  const { form, isRestored, isKept, isAsked, stay, close, discard } = useEntryForm(props)
   const waysOut = (
     <>
       <Button look="outline" disabled={form.isSending} onClick={close}>
@@ -71,12 +70,11 @@ const EntryDialog = (props: EntryFormProps) => {
     <>
       <Dialog title="Add lead" width="38rem" isHeld={form.isSending || isAsked} onClose={close}>
         <DialogForm action="Add lead" busyAction="Adding..." form={form} waysOut={waysOut} onClose={close}>
-          <DraftNotice isShown={isAsRestored} done="added" />
+          <DraftNotice isShown={isRestored} done="added" />
           <Fields form={form} />
         </DialogForm>
       </Dialog>
-      <LeaveGuard isDirty={isLost} words={TYPED} />
-      {isAsked && <LeaveQuestion words={TYPED} onStay={stay} onLeave={props.onClose} />}
+      {isAsked && <LeaveQuestion words={LOST} onStay={stay} onLeave={props.onClose} />}
     </>
   )
 }

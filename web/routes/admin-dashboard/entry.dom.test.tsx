@@ -118,7 +118,10 @@ test('An undo leaves alone what was begun since', async () => {
   await screen.findByText('Lead discarded')
   // as another tab keeps it
   const key = `staff/${THANDI.id}/new-lead-draft`
-  localStorage.setItem(key, JSON.stringify({ typed: JSON.stringify({ name: 'Somebody else' }), id: 'other' }))
+  localStorage.setItem(
+    key,
+    JSON.stringify({ value: { name: 'Somebody else' }, id: 'other', savedAt: new Date().toISOString() }),
+  )
   dispatchEvent(new StorageEvent('storage', { key }))
   await undo()
   await screen.findByText('You have begun another lead')
@@ -127,7 +130,10 @@ test('An undo leaves alone what was begun since', async () => {
 })
 
 test('What another account has begun on this device is not shown', async () => {
-  localStorage.setItem('staff/other/new-lead-draft', JSON.stringify({ typed: '{"name":"Secret"}', id: 'other' }))
+  localStorage.setItem(
+    'staff/other/new-lead-draft',
+    JSON.stringify({ value: { name: 'Secret' }, id: 'other', savedAt: new Date().toISOString() }),
+  )
   await open()
   expect((await button()).textContent).toBe('Add lead')
   await openForm()

@@ -1,15 +1,48 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as v from 'valibot'
-import { leadEntryForm } from '../../../events/lead-entry.ts'
-import { discardDraft } from '../../staff/discard-draft.ts'
+import { type LeadEntryForm, leadEntryForm } from '../../../events/lead-entry.ts'
+import { type Lead, lead } from '../../../events/wire/lead.ts'
+import { useMe } from '../../staff/account.ts'
+import { Draft, discardDraft, useDraft, useHasDraft } from '../../staff/drafts.tsx'
 import { leadAddress } from '../../staff/leads/address.ts'
-import { begunEntry, entryDraft, leadEnterer } from '../../staff/leads/entry.ts'
-import { useKeptWords } from '../../staff/use-kept-words.ts'
+import { NEW_LEAD } from '../../staff/leads/lead-drafts.tsx'
+import { useUnsavedText } from '../../staff/unsaved.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { submission } from '../../ui/form/submission.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
-/** What a lead is entered with. */
+/** Enters leads by hand; the same one sent again after a failure is stored once. Resolves to the lead. */
+const leadEnterer = (keyFor: (body: string) => string) => {
+  const submit = submission('/api/leads/by-hand', keyFor)
+  return async (form: LeadEntryForm): Promise<Lead> => v.parse(lead, await submit(form, {}))
+}
+
+const line = v.nullish(v.string(), '')
+
+/** The typed fields of a lead that is entered by hand, as they are stored. */
+const begunEntry = v.object({
+  name: line,
+  email: line,
+  phone: line,
+  company: line,
+  package: line,
+  note: line,
+  isWaiting: v.nullish(v.boolean(), false),
+})
+
+const EMPTY = v.parse(begunEntry, {})
+const NOTHING = JSON.stringify(EMPTY)
+
+/** A lead that an account has begun to enter by hand, and not added. */
+const entryDraft = (accountId: string) => new Draft(accountId, NEW_LEAD, begunEntry)
+
+/** Whether this device stores a lead that was begun and not added. */
+export const useHasBegunEntry = (): boolean => {
+  const { data: me } = useMe()
+  return useHasDraft(me && entryDraft(me.id))
+}
+
 export type EntryFormProps = {
   accountId: string
   onClose: () => void
@@ -17,10 +50,7 @@ export type EntryFormProps = {
   onOpen: () => void
 }
 
-const EMPTY = v.parse(begunEntry, {})
-const NOTHING = JSON.stringify(EMPTY)
-
-/** Leads to a lead once it is added: by then no question keeps anybody on this screen. */
+/** Leads to a lead once it is added: by then no question keeps anyone on this screen. */
 const useWayTo = (leadId: string | undefined) => {
   const navigate = useNavigate()
   useEffect(() => {
@@ -28,10 +58,17 @@ const useWayTo = (leadId: string | undefined) => {
   }, [navigate, leadId])
 }
 
-/** A lead that is being entered by hand, and the draft that keeps it until it is added. */
+/** A lead that is being entered by hand, and the draft that stores it until it is added. */
 export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => {
-  const [draft] = useState(() => entryDraft(accountId))
-  const [before] = useState(() => draft.read())
+  const { draft, before, isStored } = useDraft(() => entryDraft(accountId), {
+    onGone: () => {
+      // words that were typed here since are another lead
+      if (!isRestored) return
+      onClose()
+      toast({ title: 'This lead was added or discarded in another tab', variant: 'default' })
+    },
+  })
+  const [isRestored, setRestored] = useState(before !== undefined)
   const [enter] = useState(() => leadEnterer(draft.keyFor))
   const [addedId, setAddedId] = useState<string>()
   const form = useStaffForm(leadEntryForm, {
@@ -41,42 +78,29 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
       // the second click of a double click, while the screen of the lead is on its way
       if (addedId !== undefined) return
       const added = await enter(entry)
-      // what another tab keeps now is another lead
-      if (draft.isKept()) draft.discard()
+      // another tab may have replaced it with another lead
+      if (draft.isStored()) draft.discard()
       setAddedId(added.id)
     },
   })
   useWayTo(addedId)
   const { watch, getValues } = form
   const typedNow = () => v.parse(begunEntry, getValues())
+  const isNothing = () => JSON.stringify(typedNow()) === NOTHING
   const onTyped = useEffectEvent(() => {
-    const typed = typedNow()
-    if (JSON.stringify(typed) !== NOTHING) draft.keep(typed)
-    else if (draft.isKept()) draft.discard()
+    setRestored(false)
+    if (!isNothing()) draft.store(typedNow())
+    else if (draft.isStored()) draft.discard()
   })
   // at once: Escape may be the next key
   useEffect(() => watch(() => onTyped()).unsubscribe, [watch])
-  const words = JSON.stringify(v.parse(begunEntry, watch()))
-  const restored = JSON.stringify(before)
-  const isAsRestored = words === restored
-  const onGone = useEffectEvent(() => {
-    // words that were typed here since are another lead
-    if (!isAsRestored) return
-    onClose()
-    toast({ title: 'This lead was added or discarded in another tab', variant: 'default' })
-  })
-  useEffect(() => draft.onGone(() => onGone()), [draft])
-  const [isLost, setLost] = useState(false)
-  const isUnsaved = words !== NOTHING && addedId === undefined
-  useKeptWords(draft, { isDirty: isUnsaved, onLost: setLost })
+  const isUnsaved = JSON.stringify(v.parse(begunEntry, watch())) !== NOTHING && addedId === undefined
+  useUnsavedText(isUnsaved, isStored || isRestored)
   const [isAsked, setAsked] = useState(false)
   const close = () => {
-    const typed = JSON.stringify(typedNow())
-    const isKept = draft.isKept()
-    // in the place of what was restored another tab has put other words
-    if (typed !== NOTHING && typed !== restored && !isKept) return setAsked(true)
+    if (!isNothing() && !isRestored && !draft.isStored()) return setAsked(true)
     onClose()
-    if (!isKept) return
+    if (!draft.isStored()) return
     const description = 'The lead is not added yet. It stays on this device for 7 days, or until you sign out.'
     toast({ title: 'Kept for later', description, variant: 'default' })
   }
@@ -84,12 +108,10 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
     discardDraft(draft, { title: 'Lead discarded', begun: 'You have begun another lead', onClose, onOpen })
   return {
     form,
-    isAsRestored,
-    /** Whether something was typed that this device keeps. */
-    isKept: isUnsaved && !isLost,
-    /** Whether words were typed here that this device does not keep. */
-    isLost: isUnsaved && isLost && !isAsRestored,
-    /** Whether somebody has been asked about these, who wants to close the form. */
+    isRestored,
+    /** Whether something was typed that this device stores. */
+    isKept: isUnsaved && isStored,
+    /** Whether closing the form asks, since this device does not store what was typed. */
     isAsked,
     stay: () => setAsked(false),
     close,

@@ -33,7 +33,6 @@ type Props = {
   /** The lead, and those that were merged into it: answers may have gone to their addresses. */
   ownIds: ReadonlySet<string>
   onAnswered: (lead?: Lead) => void
-  onLost: (isLost: boolean) => void
 }
 
 const answersOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) =>
@@ -179,7 +178,6 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
           fill={fill}
           takeAsked={takeAsked}
           answers={answersOf(props)}
-          onLost={props.onLost}
           onSent={onSent}
           onClose={close}
           onOpen={() => setWriting(true)}

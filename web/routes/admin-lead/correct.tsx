@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import * as v from 'valibot'
 import { CORRECTED_FIELDS, type Correction, correctedFields, correctionForm } from '../../../events/lead-correction.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
@@ -7,13 +7,13 @@ import { SHOWN_NAMES } from '../../staff/leads/labels.ts'
 import { conflictOf, correctLead, undoChange } from '../../staff/leads/lead.ts'
 import { takeBack } from '../../staff/leads/take-back.ts'
 import { reasonOf } from '../../staff/refusal.ts'
+import { useUnsaved } from '../../staff/unsaved.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 
-/** `onDirty` hears whether something is typed that is not saved. */
-type Corrected = { lead: Lead; onSaved: (lead?: Lead) => void; onDirty: (isDirty: boolean) => void }
+type Corrected = { lead: Lead; onSaved: (lead?: Lead) => void }
 
 const text = v.string()
 const typedForm = v.object({ name: text, email: text, phone: text, company: text })
@@ -44,7 +44,7 @@ const whyRefused = (error: unknown) => {
   return `${names.join(' and ')} corrected this while you were editing. ${now.join(', ')}. Save again to use yours.`
 }
 
-const CorrectDialog = ({ lead, onSaved, onDirty, onClose }: Corrected & { onClose: () => void }) => {
+const CorrectDialog = ({ lead, onSaved, onClose }: Corrected & { onClose: () => void }) => {
   const [opened] = useState(lead)
   const [version, setVersion] = useState(lead.version)
 
@@ -67,11 +67,7 @@ const CorrectDialog = ({ lead, onSaved, onDirty, onClose }: Corrected & { onClos
       }),
     explain: whyRefused,
   })
-  const { isDirty } = form.formState
-  useEffect(() => {
-    onDirty(isDirty)
-    return () => onDirty(false)
-  }, [onDirty, isDirty])
+  useUnsaved(form.formState.isDirty)
   const field = (of: keyof Typed) => ({
     ...form.field(of),
     id: `correct-${of}`,

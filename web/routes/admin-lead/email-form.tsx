@@ -1,5 +1,5 @@
 import { useContext, useRef } from 'react'
-import { DraftNotice } from '../../staff/draft-notice.tsx'
+import { DraftNotice } from '../../staff/drafts.tsx'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { EmailText } from '../../staff/leads/email-text.tsx'
 import { MergedWords, quoted, writtenInMerged } from '../../staff/leads/merged-words.tsx'
@@ -51,7 +51,7 @@ const textSize = {
  */
 export const EmailForm = (props: EmailFormProps) => {
   const { lead, templates } = props
-  const { form, chosen, choose, aside, unfilled, news, isAsRestored, isDirty, close, discard } = useEmailForm(props)
+  const { form, template, choose, aside, unfilled, news, isRestored, isDirty, close, discard } = useEmailForm(props)
   const element = useRef<HTMLFormElement>(null)
   const sendAfter = (allow: () => void) => {
     allow()
@@ -72,7 +72,7 @@ export const EmailForm = (props: EmailFormProps) => {
       <Choice
         id="email-template"
         label="Template"
-        value={chosen}
+        value={template}
         choices={[
           ...templates.map(({ name }) => ({ value: name, label: name })),
           { value: '', label: 'Empty' },
@@ -82,7 +82,7 @@ export const EmailForm = (props: EmailFormProps) => {
       />
       <TextField id="email-subject" label="Subject" required autoComplete="off" {...form.field('subject')} />
       <TextAreaField id="email-text" label="Text" required rows={8} dir="auto" css={textSize} {...form.field('text')} />
-      <DraftNotice isShown={isAsRestored} done="sent" />
+      <DraftNotice isShown={isRestored} done="sent" />
       <FormProblem problem={form.problem} />
       <NewAnswer answer={news.answer} notice={news.notice} onSend={() => sendAfter(news.allow)} />
       <UnfilledQuestion question={unfilled.question} onSend={() => sendAfter(unfilled.allow)} />

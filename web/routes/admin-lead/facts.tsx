@@ -11,13 +11,13 @@ import { RequestDetails } from './request-details.tsx'
 
 /**
  * All that the visitor sent, but for the message, which is above; staff correct who they are. The address opens one's own
- * mail program and the number calls. `onDirty` hears whether a correction is typed that is not saved.
+ * mail program and the number calls.
  */
-export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void; onDirty: (isDirty: boolean) => void }) => {
-  const { lead, onSaved, onDirty } = props
+export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void }) => {
+  const { lead, onSaved } = props
   const press = usePressContact()
   return (
-    <Panel id="request" title="Request" action={<Correct lead={lead} onSaved={onSaved} onDirty={onDirty} />}>
+    <Panel id="request" title="Request" action={<Correct lead={lead} onSaved={onSaved} />}>
       <RequestDetails
         lead={lead}
         email={

@@ -321,9 +321,9 @@ test('Words in whose place another tab has put others are asked about before the
   await type(shown, note(), 'What one tab wrote')
   const key = kept().find((each) => each.endsWith('-note-draft')) ?? expect.fail('No draft')
   const other = JSON.stringify({
-    typed: JSON.stringify('Quite other words'),
+    value: 'Quite other words',
     id: 'other',
-    at: new Date().toISOString(),
+    savedAt: new Date().toISOString(),
   })
   localStorage.setItem(key, other)
   dispatchEvent(new StorageEvent('storage', { key, newValue: other }))

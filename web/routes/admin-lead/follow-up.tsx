@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/follow-up.ts'
 import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import { FORMER_COLLEAGUE, useColleagues } from '../../staff/colleagues.ts'
-import { DraftNotice } from '../../staff/draft-notice.tsx'
+import { DraftNotice } from '../../staff/drafts.tsx'
 import { FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
 import { StaffFace } from '../../staff/staff-face.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -81,19 +81,12 @@ const Fields = ({ values, stored, edit, discards, colleagues }: FieldsProps) => 
 }
 
 /**
- * The follow-up status of the lead, to be changed: status, owner, next action, and what came of it once it is won.
- * `onDirty` hears whether anything is unsaved.
+ * The follow-up of the lead, to be changed: status, owner, next action, and its value and date once it is won.
  */
-export const FollowUpForm = (props: {
-  lead: Lead
-  accountId: string
-  onSaved: (lead?: Lead) => void
-  onDirty: (isDirty: boolean) => void
-}) => {
-  const { lead, accountId, onSaved, onDirty } = props
+export const FollowUpForm = (props: { lead: Lead; accountId: string; onSaved: (lead?: Lead) => void }) => {
+  const { lead, accountId, onSaved } = props
   const { data: colleagues = [] } = useColleagues()
   const form = useFollowUp(lead, { accountId, onSaved })
-  useEffect(() => onDirty(form.isEdited), [onDirty, form.isEdited])
   const { values, edit } = form
   const [discards, setDiscards] = useState(0)
   const discard = () => {

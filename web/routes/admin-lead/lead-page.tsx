@@ -4,7 +4,7 @@ import { leadInWords } from '../../../events/lead-name.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
-import { forgetDraftsAbout, moveDrafts } from '../../staff/drafts.ts'
+import { forgetDraftsAbout, moveDrafts } from '../../staff/drafts.tsx'
 import { type FromList, leadAddress, NOTE_FIELD } from '../../staff/leads/address.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
@@ -14,7 +14,6 @@ import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { ownIdsOf } from '../../staff/leads/links.ts'
 import { useLoggedContacts } from '../../staff/leads/log-contact.tsx'
-import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { space, type } from '../../ui/theme.ts'
@@ -34,7 +33,6 @@ import { OtherLeads } from './other-leads.tsx'
 import { Panel } from './panel.tsx'
 import { PersonLeads } from './person-leads.ts'
 import { PersonTimeline } from './person-timeline.tsx'
-import { followUpDraft } from './use-follow-up.ts'
 
 type KnownLead = {
   lead: Lead
@@ -83,18 +81,10 @@ const Heading = ({ lead, onSaved, onErased }: Pick<KnownLead, 'lead' | 'onSaved'
 }
 
 const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLead) => {
-  const [isEdited, setEdited] = useState(false)
-  const [isCorrected, setCorrected] = useState(false)
-  const [isNoteLost, setNoteLost] = useState(false)
-  const [isEmailLost, setEmailLost] = useState(false)
   const { leads = [], links = [], timeline } = person.data ?? {}
   const ownIds = ownIdsOf(lead.id, leads)
   return (
     <>
-      <LeaveGuard
-        isDirty={isEdited || isCorrected || isNoteLost || isEmailLost}
-        onLeave={() => followUpDraft(accountId, lead.id).discard()}
-      />
       <Heading lead={lead} onSaved={onSaved} onErased={onErased} />
       {lead.suspicion && <Flagged lead={lead} onReleased={refresh} />}
       <Columns>
@@ -104,15 +94,15 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
           {!lead.suspicion && <OpenChat timeline={timeline ?? []} leadIds={ownIds} />}
           {!lead.suspicion && (
             <PersonLeads value={leads}>
-              <AnswerPanel lead={lead} timeline={timeline} ownIds={ownIds} onAnswered={onSaved} onLost={setEmailLost} />
+              <AnswerPanel lead={lead} timeline={timeline} ownIds={ownIds} onAnswered={onSaved} />
             </PersonLeads>
           )}
-          <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} onDirty={setEdited} />
-          <Facts lead={lead} onSaved={onSaved} onDirty={setCorrected} />
+          <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} />
+          <Facts lead={lead} onSaved={onSaved} />
           <OtherLeads lead={lead} leads={leads} links={links} onMerged={onSaved} />
         </div>
         <Panel id="timeline" title="Timeline">
-          <NoteForm leadId={lead.id} accountId={accountId} onAdded={refresh} onLost={setNoteLost} />
+          <NoteForm leadId={lead.id} accountId={accountId} onAdded={refresh} />
           <PersonTimeline leadId={lead.id} person={person} onUndone={refresh} />
         </Panel>
       </Columns>

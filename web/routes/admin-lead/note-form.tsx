@@ -1,31 +1,33 @@
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { MAX_NOTE_CHARACTERS } from '../../../events/follow-up.ts'
-import { DraftNotice } from '../../staff/draft-notice.tsx'
+import { DraftNotice, useDraft } from '../../staff/drafts.tsx'
 import { NOTE_FIELD } from '../../staff/leads/address.ts'
 import { noteAdder } from '../../staff/leads/lead.ts'
 import { noteDraft } from '../../staff/leads/lead-drafts.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
-import { useKeptWords } from '../../staff/use-kept-words.ts'
+import { useUnsavedText } from '../../staff/unsaved.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 /**
- * Where staff write down what happened with the lead; it joins the timeline. What was typed stays until it is stored,
- * on the device too; `onLost` hears whether that does not keep it.
+ * The form in which staff write down what happened with the lead; it joins the timeline. Typed text stays until it is
+ * saved, on the device too.
  */
-export const NoteForm = (props: {
-  leadId: string
-  accountId: string
-  onAdded: () => void
-  onLost: (isLost: boolean) => void
-}) => {
-  const { leadId, onAdded, onLost } = props
-  const [draft] = useState(() => noteDraft(props.accountId, leadId))
-  const [typedBefore, setTypedBefore] = useState(() => draft.read())
-  const [note, setNote] = useState(typedBefore ?? '')
+export const NoteForm = (props: { leadId: string; accountId: string; onAdded: () => void }) => {
+  const { leadId, onAdded } = props
+  const { draft, before, isStored } = useDraft(() => noteDraft(props.accountId, leadId), {
+    onGone: () => {
+      // words that were typed here since are another note
+      if (!isRestored) return
+      type('')
+      toast({ title: 'This note was saved or discarded in another tab', variant: 'default' })
+    },
+  })
+  const [isRestored, setRestored] = useState(before !== undefined)
+  const [note, setNote] = useState(before ?? '')
   const [addNote] = useState(() => noteAdder(leadId, draft.keyFor))
   const [isSaving, setSaving] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
@@ -34,28 +36,21 @@ export const NoteForm = (props: {
   useEffect(() => {
     if (isAskedFor) area.current?.focus()
   }, [isAskedFor])
-  useKeptWords(draft, { isDirty, onLost })
+  useUnsavedText(isDirty, isStored)
   const type = (typed: string) => {
     setNote(typed)
-    setTypedBefore(undefined)
+    setRestored(false)
     if (typed.trim() === '') draft.discard()
-    else draft.keep(typed)
+    else draft.store(typed)
   }
-  const onGone = useEffectEvent(() => {
-    // words that were typed here since are another note
-    if (typedBefore === undefined) return
-    type('')
-    toast({ title: 'This note was saved or discarded in another tab', variant: 'default' })
-  })
-  useEffect(() => draft.onGone(() => onGone()), [draft])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSaving || !isDirty) return
     setSaving(true)
     try {
       await addNote(note)
-      // also where one has left meanwhile
-      if (area.current ? area.current.value === note : draft.isKept()) type('')
+      // also if the writer has left since
+      if (area.current ? area.current.value === note : draft.isStored()) type('')
       onAdded()
     } catch (error) {
       console.warn('The note was not added:', error)
@@ -79,7 +74,7 @@ export const NoteForm = (props: {
         ref={area}
         onChange={({ target }) => type(target.value)}
       />
-      <DraftNotice isShown={typedBefore !== undefined} />
+      <DraftNotice isShown={isRestored} />
       <div>
         <Button look="outline" type="submit" aria-disabled={isSaving || !isDirty}>
           {isSaving ? 'Adding...' : 'Add note'}

@@ -1,35 +1,29 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { UseFormSetValue } from 'react-hook-form'
-import type * as v from 'valibot'
+import { useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { answerEmailForm } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { serverNow } from '../../server-time.ts'
 import { useMe } from '../../staff/account.ts'
-import { discardDraft } from '../../staff/discard-draft.ts'
+import { discardDraft, useDraft } from '../../staff/drafts.tsx'
 import { emailSender, type WrittenEmail } from '../../staff/leads/answer.ts'
 import type { emailDraft } from '../../staff/leads/lead-drafts.tsx'
 import { useUnfilledQuestion } from '../../staff/unfilled-question.tsx'
-import { useKeptWords } from '../../staff/use-kept-words.ts'
+import { useUnsavedText } from '../../staff/unsaved.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { useNewAnswer } from './new-answer.tsx'
 
-type Templates = Settings['answerTemplates']['emails']
-
-/** What an email is written with. */
+/** The properties of the form of an email. */
 export type EmailFormProps = {
   lead: Lead
   draft: ReturnType<typeof emailDraft>
-  templates: Templates
+  templates: Settings['answerTemplates']['emails']
   fill: (template: string) => string
-  /** Whether somebody has just asked to write, so that the text takes the focus; says it once. */
+  /** Whether the form was just opened to write, so that the text takes the focus; says it once. */
   takeAsked: () => boolean
   /** The answers of this lead that hold, oldest first; undefined until they are known. */
   answers: readonly TimelineEntry[] | undefined
-  /** Hears whether this device does not keep what was typed. */
-  onLost: (isLost: boolean) => void
   onSent: (lead: Lead) => void
   onClose: () => void
   /** Opens the form again, with its draft. */
@@ -39,145 +33,192 @@ export type EmailFormProps = {
 /** Among the templates the text that was typed before another one took its place; no template can have this name. */
 export const OWN_TEXT = '\n'
 
-const offerUndo = (title: string, run: () => void) =>
-  toast({ title, variant: 'default', action: { label: 'Undo', run } })
+/** Text that was typed into a template before another one took its place. */
+type Aside = WrittenEmail & { template: string }
 
-/** Takes the focus to a field, and scrolls no further than until it is seen: what is answered stands above it. */
+/**
+ * An email as it is written, from `template`, which was filled in as `start`:
+ *
+ * - `idle`: it is as the template has it.
+ * - `restored`: it is as this device had stored it.
+ * - `typing`: it was changed since.
+ * - `sending`: it is on its way, and `tried`, until it is accepted, which closes the form, or `refused`.
+ *
+ * Any change leads to `typing`, any template to `idle`. `aside` can be chosen again among the templates.
+ */
+type Writing = {
+  name: 'idle' | 'restored' | 'typing' | 'sending' | 'refused'
+  template: string
+  start: WrittenEmail
+  begunAt: string
+  aside: Aside | undefined
+  tried: WrittenEmail | undefined
+}
+
+type WritingEvent =
+  | { type: 'typed' }
+  | { type: 'chosen'; template: string; start: WrittenEmail; isOwn: boolean; aside: Aside | undefined }
+  | { type: 'sent'; email: WrittenEmail }
+  | { type: 'refused' }
+
+const evolveWriting = (now: Writing, event: WritingEvent): Writing => {
+  switch (event.type) {
+    case 'typed':
+      return { ...now, name: 'typing' }
+    case 'chosen': {
+      const { template, start, isOwn, aside } = event
+      return { ...now, name: isOwn ? 'typing' : 'idle', template, start, aside }
+    }
+    case 'sent':
+      return { ...now, name: 'sending', tried: event.email }
+    case 'refused':
+      return { ...now, name: 'refused' }
+    default:
+      event satisfies never
+      return now
+  }
+}
+
+/** Moves the focus to a field, and scrolls no further than until it is seen: the message to answer is above it. */
 const focusInView = (id: string) => {
   const field = document.getElementById(id)
   field?.focus({ preventScroll: true })
   field?.scrollIntoView({ block: 'nearest' })
 }
 
-/** What was typed into a template before another one took its place. */
-type Aside = WrittenEmail & { template: string }
-
-const typeInto = (setValue: UseFormSetValue<v.InferInput<typeof answerEmailForm>>, { subject, text }: WrittenEmail) => {
-  setValue('subject', subject, { shouldDirty: true })
-  setValue('text', text, { shouldDirty: true })
-}
-
-/** Lets another template take the place of what was typed, which can be chosen again from then on. */
-const useTemplateChoice = (now: {
-  chosen: string
-  /** What was typed into the chosen template, if anything was. */
-  typed: WrittenEmail | undefined
-  /** What a template had taken the place of when this was left. */
-  asideBefore: Aside | undefined
-  show: (template: string, typed?: WrittenEmail) => void
-}) => {
-  const { chosen, typed, asideBefore, show } = now
-  const [aside, setAside] = useState(asideBefore)
-  const choose = (name: string) => {
-    const own = name === OWN_TEXT ? aside : undefined
-    if (name === OWN_TEXT && !own) return
-    show(own?.template ?? name, own)
-    if (typed || own) setAside(typed && { template: chosen, ...typed })
-    if (typed && !own) offerUndo('The template took the place of your text', () => latest.current(OWN_TEXT))
-  }
-  // the notice outlives what is typed meanwhile
-  const latest = useRef(choose)
-  useEffect(() => {
-    latest.current = choose
-  })
-  return { chosen, choose, aside }
-}
-
-const isSame = (one: WrittenEmail, { subject, text }: TimelineEntry['data']) =>
-  one.subject.trim() === subject && one.text.trim() === text
-
 /**
- * Tells of an answer since the email was begun. One's own calls and messages are no news, and neither is the email itself as
- * it is `written` now, where the answer to a try was lost: the same again goes out once. Sent from another tab it is news.
+ * Reports an answer since the email was begun. One's own calls and messages are no news, and neither is the email itself as
+ * it is `written` now, if the answer to a try was lost: the same again goes out once. Sent from another tab it is news.
  */
 const useNews = (
   { answers }: EmailFormProps,
-  { before, written }: { before: ReturnType<EmailFormProps['draft']['read']>; written: WrittenEmail },
+  {
+    begunAt,
+    tried,
+    knownBefore,
+    written,
+  }: Pick<Writing, 'begunAt' | 'tried'> & {
+    knownBefore: readonly string[] | undefined
+    written: WrittenEmail
+  },
 ) => {
   const { data: me } = useMe()
-  const [begunAt] = useState(() => before?.begunAt ?? serverNow().toISOString())
-  const [tried, setTried] = useState<WrittenEmail | undefined>(before?.tried)
+  const isStoredAs = (one: WrittenEmail, { subject, text }: TimelineEntry['data']) =>
+    one.subject.trim() === subject && one.text.trim() === text
   const isSentAgain = (data: TimelineEntry['data']) =>
-    tried !== undefined && isSame(tried, data) && isSame(written, data)
+    tried !== undefined && isStoredAs(tried, data) && isStoredAs(written, data)
   const isOwn = ({ kind, by, data }: TimelineEntry) =>
     by === me?.displayName && (kind !== 'answer_email' || isSentAgain(data))
-  const news = useNewAnswer({ answers, knownBefore: before?.known, begunAt, isOwn })
-  return { ...news, begunAt, tried, noteTry: setTried }
+  return useNewAnswer({ answers, knownBefore, begunAt, isOwn })
 }
 
-/** Closes the form with what was typed kept for later, or gives that up, with an undo. */
-const waysToLeave = ({ draft, onClose, onOpen }: EmailFormProps, isDirty: boolean) => ({
-  close: () => {
-    onClose()
-    if (!isDirty) return
-    const description = 'It stays on this device for 7 days, or until you sign out.'
-    toast({ title: 'Email kept', description, variant: 'default' })
-  },
-  discard: () =>
-    discardDraft(draft, { title: 'Email discarded', begun: 'You have begun another email', onClose, onOpen }),
-})
-
-/** An email that is being written: its template, its text, and the draft that keeps both until it is stored. */
+/** An email that is being written: its template, its text, and the draft that stores both until it is sent. */
 export const useEmailForm = (props: EmailFormProps) => {
-  const { lead, draft, templates, fill, onLost, onSent } = props
-  const [send] = useState(() => emailSender(lead.id, draft.keyFor))
-  const [before] = useState(() => draft.read())
+  const { lead, templates, fill, onSent, onClose, onOpen } = props
+  const { draft, before, isStored } = useDraft(() => props.draft, {
+    onGone: () => {
+      // text that was typed here since is another email
+      if (writing.name !== 'restored') return
+      onClose()
+      toast({ title: 'This email was sent or discarded in another tab', variant: 'default' })
+    },
+  })
   const filled = (name: string): WrittenEmail => {
     const template = templates.find((each) => each.name === name)
     return { subject: fill(template?.subject ?? ''), text: fill(template?.text ?? '') }
   }
-  const [chosen, setChosen] = useState(before?.template ?? templates[0]?.name ?? '')
+  const [writing, dispatch] = useReducer(evolveWriting, undefined, (): Writing => {
+    const template = before?.template ?? templates[0]?.name ?? ''
+    return {
+      name: before ? 'restored' : 'idle',
+      template,
+      start: filled(template),
+      begunAt: before?.begunAt ?? serverNow().toISOString(),
+      aside: before?.aside,
+      tried: before?.tried,
+    }
+  })
+  const { template, start, aside, begunAt, tried } = writing
+  const [send] = useState(() => emailSender(lead.id, draft.keyFor))
   const unfilled = useUnfilledQuestion()
   const form = useStaffForm(answerEmailForm, {
     isKept: true,
-    defaultValues: filled(chosen),
+    defaultValues: before ? { subject: before.subject, text: before.text } : start,
     send: async (email) => {
       if (!news.mayGo()) return
       if (!unfilled.mayGo(`${email.subject}\n${email.text}`)) return
-      news.noteTry(email)
-      const answered = await send(email)
-      draft.discard()
-      onSent(answered)
+      dispatch({ type: 'sent', email })
+      try {
+        const answered = await send(email)
+        draft.discard()
+        onSent(answered)
+      } catch (error) {
+        dispatch({ type: 'refused' })
+        throw error
+      }
     },
   })
-  const { setValue, reset } = form
-  const { isDirty } = form.formState
-  const wasDirty = useRef(false)
-  const written = { subject: form.watch('subject') ?? '', text: form.watch('text') ?? '' }
-  const { subject, text } = written
-  const news = useNews(props, { before, written })
-  const templateChoice = useTemplateChoice({
-    chosen,
-    typed: isDirty ? written : undefined,
-    asideBefore: before?.aside,
-    show: (template, typed) => {
-      setChosen(template)
-      reset(filled(template))
-      if (typed) typeInto(setValue, typed)
-    },
-  })
-  const { aside } = templateChoice
-  useEffect(() => {
-    // what was typed before is an unsaved change of the template
-    if (before) typeInto(setValue, before)
-  }, [before, setValue])
+  const { watch, reset } = form
+  const subject = watch('subject') ?? ''
+  const text = watch('text') ?? ''
+  const isDirty = subject !== start.subject || text !== start.text
+  const news = useNews(props, { begunAt, tried, knownBefore: before?.known, written: { subject, text } })
+  const { known } = news
+
+  const choose = (name: string) => {
+    const own = name === OWN_TEXT ? aside : undefined
+    if (name === OWN_TEXT && !own) return
+    const chosen = own?.template ?? name
+    const typed = isDirty ? { template, subject, text } : undefined
+    const next = filled(chosen)
+    reset(own ? { subject: own.subject, text: own.text } : next)
+    dispatch({
+      type: 'chosen',
+      template: chosen,
+      start: next,
+      isOwn: own !== undefined,
+      aside: typed || own ? typed : aside,
+    })
+    if (!typed || own) return
+    const action = { label: 'Undo', run: () => chooseOwn() }
+    toast({ title: 'The template took the place of your text', variant: 'default', action })
+  }
+  // the notice outlives text that is typed since
+  const chooseOwn = useEffectEvent(() => choose(OWN_TEXT))
+
+  useEffect(
+    () =>
+      watch((_, { type }) => {
+        if (type === 'change') dispatch({ type: 'typed' })
+      }).unsubscribe,
+    [watch],
+  )
   const onShown = useEffectEvent(() => props.takeAsked() && focusInView('email-text'))
   useEffect(() => void onShown(), [])
-  const { begunAt, known, tried } = news
   useEffect(() => {
     const optional = { ...(aside && { aside }), ...(known && { known }), ...(tried && { tried }) }
-    if (isDirty || aside) draft.keep({ template: chosen, subject, text, begunAt, ...optional })
-    else if (wasDirty.current) draft.discard()
-    wasDirty.current = isDirty || aside !== undefined
-  }, [draft, isDirty, chosen, subject, text, aside, begunAt, known, tried])
-  const isAsRestored = before !== undefined && before.text === text && before.subject === subject
-  const onGone = useEffectEvent(() => {
-    // words that were typed here since are another email
-    if (!isAsRestored) return
-    props.onClose()
-    toast({ title: 'This email was sent or discarded in another tab', variant: 'default' })
-  })
-  useEffect(() => draft.onGone(() => onGone()), [draft])
-  useKeptWords(draft, { isDirty, onLost })
-  return { form, ...templateChoice, unfilled, news, isAsRestored, isDirty, ...waysToLeave(props, isDirty) }
+    if (isDirty || aside) draft.store({ template, subject, text, begunAt, ...optional })
+    else if (draft.isStored()) draft.discard()
+  }, [draft, isDirty, template, subject, text, aside, begunAt, known, tried])
+  useUnsavedText(isDirty, isStored)
+
+  return {
+    form,
+    template,
+    choose,
+    aside,
+    unfilled,
+    news,
+    isRestored: writing.name === 'restored',
+    isDirty,
+    /** Closes the form, and keeps what was typed for later. */
+    close: () => {
+      onClose()
+      if (!isDirty) return
+      const description = 'It stays on this device for 7 days, or until you sign out.'
+      toast({ title: 'Email kept', description, variant: 'default' })
+    },
+    discard: () =>
+      discardDraft(draft, { title: 'Email discarded', begun: 'You have begun another email', onClose, onOpen }),
+  }
 }

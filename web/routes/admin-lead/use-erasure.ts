@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
-import { useLeaveWarning } from '../../staff/leave-guard.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
+import { useUnsaved } from '../../staff/unsaved.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { chatsGoing, chooseLeads, keptInWords, type Ticks } from './erase-choice.ts'
 
@@ -24,7 +24,7 @@ export const useErasure = (
   // from then on it goes on without this page
   const hasBegun = left !== undefined
   const isHeld = isErasing && !hasBegun
-  useLeaveWarning(isHeld)
+  useUnsaved(isHeld)
   const isReady = isMeant && found !== undefined && !isErasing
 
   const refused = (error: unknown) => {

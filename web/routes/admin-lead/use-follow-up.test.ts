@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testLead } from '../../staff/leads/test-lead.ts'
-import {
-  asStored,
-  asTyped,
-  clashOf,
-  draftOnceRefused,
-  draftOnceSaved,
-  editDraft,
-  NOTHING,
-  withEdit,
-} from './use-follow-up.ts'
+import { asStored, asTyped, clashOf, type Editing, evolveEditing, IDLE, withEdit } from './use-follow-up.ts'
 
 const TODAY = '2026-11-21'
 
@@ -58,33 +49,38 @@ describe('edits of a follow-up', () => {
   })
 })
 
-describe('that somebody has chosen the owner', () => {
+describe('that the owner was chosen', () => {
   const lead = testLead({ ownerId: null })
-  const edit = (draft: typeof NOTHING, change: Parameters<typeof editDraft>[1]) => editDraft(draft, change, lead, TODAY)
-  const left = (draft: typeof NOTHING) => edit(edit(draft, { ownerId: 'ben' }), { ownerId: null })
+  const edit = (now: Editing, change: Parameters<typeof withEdit>[1]) =>
+    evolveEditing(now, { type: 'edited', edit: change, lead, today: TODAY })
+  const left = (now: Editing) => edit(edit(now, { ownerId: 'ben' }), { ownerId: null })
 
   it('is known as long as something is edited, and no longer', () => {
-    const quoted = edit(NOTHING, { followUpStatus: 'quoted' })
-    expect(quoted.isOwnerChosen).toBe(false)
+    const quoted = edit(IDLE, { followUpStatus: 'quoted' })
+    expect(quoted).toMatchObject({ name: 'edited', isOwnerChosen: false })
     expect(left(quoted)).toMatchObject({ edits: { followUpStatus: 'quoted' }, isOwnerChosen: true })
-    expect(left(NOTHING)).toEqual(NOTHING)
-    expect(edit(left(NOTHING), { followUpStatus: 'quoted' }).isOwnerChosen).toBe(false)
-    expect(edit(left(quoted), { followUpStatus: 'new' })).toEqual(NOTHING)
+    expect(left(IDLE)).toEqual(IDLE)
+    expect(edit(left(IDLE), { followUpStatus: 'quoted' }).isOwnerChosen).toBe(false)
+    expect(edit(left(quoted), { followUpStatus: 'new' })).toEqual(IDLE)
   })
 
   it('is known also of an owner chosen while something was saved', () => {
     const sent = { nextActionDate: '2026-12-01' }
-    const saving = { ...NOTHING, sent, base: lead }
+    const saving = evolveEditing(IDLE, { type: 'sent', change: sent, base: lead })
     const saved = testLead({ ...lead, ...sent, version: lead.version + 1 })
-    const meanwhile = left(edit(saving, { followUpStatus: 'quoted' }))
+    const since = left(edit(saving, { followUpStatus: 'quoted' }))
+    expect(since.name).toBe('saving')
     const edits = { followUpStatus: 'quoted' }
-    expect(draftOnceSaved(meanwhile, saved)).toEqual({ edits, sent: {}, base: saved, isOwnerChosen: true })
-    expect(draftOnceSaved(left(saving), saved)).toEqual(NOTHING)
-    expect(draftOnceRefused(meanwhile, sent, lead, TODAY)).toEqual({
-      edits: { ...edits, ...sent },
-      sent: {},
-      base: lead,
-      isOwnerChosen: true,
+    const afterwards = { ...IDLE, name: 'edited', isOwnerChosen: true }
+    expect(evolveEditing(since, { type: 'saved', lead: saved })).toEqual({ ...afterwards, edits, base: saved })
+    expect(evolveEditing(left(saving), { type: 'saved', lead: saved })).toEqual(IDLE)
+    const refused = { ...afterwards, edits: { ...edits, ...sent }, base: lead }
+    expect(evolveEditing(since, { type: 'refused', today: TODAY, conflict: undefined })).toEqual(refused)
+    const conflict = { lead, changes: [] }
+    expect(evolveEditing(since, { type: 'refused', today: TODAY, conflict })).toEqual({
+      ...refused,
+      name: 'clashing',
+      conflict,
     })
   })
 })

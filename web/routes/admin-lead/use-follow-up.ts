@@ -1,22 +1,23 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import * as v from 'valibot'
 import { contractValue } from '../../../events/contract-value.ts'
 import { type FollowUp, fieldsOf, followUpForm, pickFields } from '../../../events/follow-up.ts'
 import { type Lead, type LeadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
 import { serverNow } from '../../server-time.ts'
-import { staffDraft } from '../../staff/drafts.ts'
+import { Draft } from '../../staff/drafts.tsx'
 import { type Day, dayOf, noonOf } from '../../staff/leads/day.ts'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { ownedNote } from '../../staff/leads/owned.ts'
 import { changeAndTake } from '../../staff/leads/taking.ts'
 import { reasonOf } from '../../staff/refusal.ts'
+import { useUnsaved } from '../../staff/unsaved.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
-/** What a colleague's changes are against, and the change of mine that met them. */
+/** A colleague's changes, and the change of mine that met them. */
 export type Clash = LeadConflict & { mine: FollowUp; fields: (keyof FollowUp)[] }
 
 /** The follow-up fields of a lead as a page gets it, and where it came from. */
-type Standing = Partial<Pick<Lead, keyof FollowUp | 'leadSource'>>
+type Stored = Partial<Pick<Lead, keyof FollowUp | 'leadSource'>>
 
 const without = (change: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
   pickFields(
@@ -25,10 +26,10 @@ const without = (change: FollowUp, fields: readonly (keyof FollowUp)[]): FollowU
   )
 
 /** Dates as date fields have them: a conversion is on a day while it is edited, and at an instant where it is stored. */
-export const asTyped = <Stored extends Standing>(stored: Stored): Stored =>
+export const asTyped = <Some extends Stored>(stored: Some): Some =>
   stored.conversionDate ? { ...stored, conversionDate: dayOf(stored.conversionDate) } : stored
 
-/** What was typed, as the API takes it. */
+/** Typed fields as the API takes them. */
 export const asStored = (typed: FollowUp): FollowUp =>
   typed.conversionDate ? { ...typed, conversionDate: noonOf(typed.conversionDate).toISOString() } : typed
 
@@ -40,7 +41,7 @@ export const takesValue = (status: string | undefined, value: number | null | un
   asksValue(status) || typeof value === 'number'
 
 /** The edits after one more, all as typed; a field that is back at what it was is no edit. */
-export const withEdit = (edits: FollowUp, edit: FollowUp, before: Standing, today: Day): FollowUp => {
+export const withEdit = (edits: FollowUp, edit: FollowUp, before: Stored, today: Day): FollowUp => {
   const next = { ...edits, ...edit }
   const statusBefore = edits.followUpStatus ?? before.followUpStatus
   const status = next.followUpStatus ?? before.followUpStatus
@@ -85,110 +86,140 @@ const undo = async (leadId: string, eventId: string) => {
 }
 
 /**
- * `edits` are made on `base`, with what is under way to the API, `sent`, as if it had arrived. `isOwnerChosen` says that
- * somebody has chosen the owner, and be it the one before: they may leave the lead to nobody on purpose.
+ * The follow-up of a lead as it is edited, on `base`, the lead as it was when the editing began:
+ *
+ * - `idle`: nothing is edited, and the fields follow the lead. An edit moves on to `edited`.
+ * - `restored`: `edits` are those that the device had stored. An edit moves on to `edited`.
+ * - `edited`: until the edits are sent (`saving`), discarded, or back at what they were (`idle`).
+ * - `saving`: `sent` is on its way and counts as arrived; what is edited now is made on it, and is `edited` once it is saved.
+ * - `clashing`: a colleague changed the same (`conflict`). The edits are sent again on the lead as it is then, or discarded.
+ *
+ * `isOwnerChosen` says that the owner was chosen, and be it the one before: the lead may be left unassigned on purpose.
  */
-type Draft = { edits: FollowUp; sent: FollowUp; base: Lead | undefined; isOwnerChosen: boolean }
+export type Editing = {
+  name: 'idle' | 'restored' | 'edited' | 'saving' | 'clashing'
+  edits: FollowUp
+  sent: FollowUp
+  base: Lead | undefined
+  isOwnerChosen: boolean
+  conflict: LeadConflict | undefined
+}
 
-export const NOTHING: Draft = { edits: {}, sent: {}, base: undefined, isOwnerChosen: false }
+type EditingEvent =
+  | { type: 'edited'; edit: FollowUp; lead: Lead; today: Day }
+  | { type: 'discarded' }
+  | { type: 'sent'; change: FollowUp; base: Lead }
+  | { type: 'saved'; lead: Lead }
+  | { type: 'refused'; today: Day; conflict: LeadConflict | undefined }
+
+export const IDLE: Editing = {
+  name: 'idle',
+  edits: {},
+  sent: {},
+  base: undefined,
+  isOwnerChosen: false,
+  conflict: undefined,
+}
 
 const isAny = (change: FollowUp) => fieldsOf(change).length > 0
 
-/** Without anything edited nothing is left of a draft, not even that the owner was chosen. */
-const unlessEmpty = (draft: Draft): Draft => (isAny(draft.edits) || isAny(draft.sent) ? draft : NOTHING)
+/** Without an edit nothing is left, not even that the owner was chosen. */
+const unlessEmpty = (now: Editing): Editing => (isAny(now.edits) || isAny(now.sent) ? now : IDLE)
 
-/** A draft after one more edit of the lead as it is shown. */
-export const editDraft = (
-  { edits, sent, base, isOwnerChosen }: Draft,
-  edit: FollowUp,
-  lead: Lead,
-  today: Day,
-): Draft => {
-  const on = base ?? lead
-  return unlessEmpty({
-    edits: withEdit(edits, edit, { ...asTyped(on), ...sent }, today),
-    sent,
-    base: on,
-    isOwnerChosen: isOwnerChosen || edit.ownerId !== undefined,
-  })
+export const evolveEditing = (now: Editing, event: EditingEvent): Editing => {
+  switch (event.type) {
+    case 'edited': {
+      const base = now.base ?? event.lead
+      return unlessEmpty({
+        ...now,
+        name: now.name === 'saving' || now.name === 'clashing' ? now.name : 'edited',
+        edits: withEdit(now.edits, event.edit, { ...asTyped(base), ...now.sent }, event.today),
+        base,
+        isOwnerChosen: now.isOwnerChosen || event.edit.ownerId !== undefined,
+      })
+    }
+    case 'discarded':
+      return IDLE
+    case 'sent':
+      return { ...now, name: 'saving', edits: {}, sent: event.change, base: event.base }
+    case 'saved':
+      return unlessEmpty({ ...now, name: 'edited', sent: {}, base: event.lead, conflict: undefined })
+    case 'refused': {
+      const conflict = event.conflict ?? now.conflict
+      const name = conflict ? 'clashing' : 'edited'
+      const edits = withEdit(now.sent, now.edits, asTyped(now.base ?? {}), event.today)
+      return unlessEmpty({ ...now, name, edits, sent: {}, conflict })
+    }
+    default:
+      event satisfies never
+      return now
+  }
 }
 
-/** A draft once all that was sent of it is stored: what was edited meanwhile is made on the lead as it is then. */
-export const draftOnceSaved = (now: Draft, saved: Lead): Draft => unlessEmpty({ ...now, sent: {}, base: saved })
-
-/** A draft once what was sent of it was refused: that is edited still, with what was edited meanwhile. */
-export const draftOnceRefused = (now: Draft, sent: FollowUp, base: Lead, today: Day): Draft =>
-  unlessEmpty({ ...now, edits: withEdit(sent, now.edits, asTyped(base), today), sent: {}, base })
-
-const standing = v.pick(leadSchema, ['followUpStatus', 'conversionDate', 'projectValue', 'ownerId', 'nextActionDate'])
+const before = v.pick(leadSchema, ['followUpStatus', 'conversionDate', 'projectValue', 'ownerId', 'nextActionDate'])
 const typed = v.object({ ...followUpForm.entries, conversionDate: v.exactOptional(v.nullable(v.string())) })
 
-/** What an account has edited of a lead's follow-up, with what was there then and in which version. */
-export const followUpDraft = (accountId: string, leadId: string) =>
-  staffDraft(
+/** The edits of an account in a lead's follow-up, with its fields before them and the version of the lead. */
+const followUpDraft = (accountId: string, leadId: string) =>
+  new Draft(
     accountId,
     `lead-${leadId}-follow-up`,
     v.object({
       edits: typed,
-      before: standing,
+      before,
       version: v.pipe(v.number(), v.safeInteger()),
       isOwnerChosen: v.exactOptional(v.boolean()),
     }),
   )
 
-/** What is edited of a lead, also after the page was loaded again: it is kept until it is saved or discarded. */
-const useKeptDraft = (lead: Lead, accountId: string) => {
-  const [kept] = useState(() => followUpDraft(accountId, lead.id))
-  const [restored] = useState<Draft>(() => {
-    const before = kept.read()
-    if (!before) return NOTHING
-    const { edits, isOwnerChosen = false, version } = before
-    return { edits, sent: {}, base: { ...lead, ...before.before, version }, isOwnerChosen }
+/** The editing of a lead, also after the page was loaded again: it is stored until it is saved or discarded. */
+const useEditing = (lead: Lead, accountId: string) => {
+  const [draft] = useState(() => followUpDraft(accountId, lead.id))
+  const [editing, dispatch] = useReducer(evolveEditing, undefined, (): Editing => {
+    const stored = draft.read()
+    if (!stored) return IDLE
+    const { edits, isOwnerChosen = false, version } = stored
+    return unlessEmpty({
+      ...IDLE,
+      name: 'restored',
+      edits,
+      base: { ...lead, ...stored.before, version },
+      isOwnerChosen,
+    })
   })
-  const [draft, setDraft] = useState(restored)
+  const { edits, sent, base, isOwnerChosen } = editing
   useEffect(() => {
-    const { edits, sent, base, isOwnerChosen } = draft
     const unsaved = { ...sent, ...edits }
     if (base && isAny(unsaved))
-      kept.keep({ edits: unsaved, before: v.parse(standing, base), version: base.version, isOwnerChosen })
-    else kept.discard()
-  }, [draft, kept])
-  return { draft, setDraft, isRestored: draft === restored }
+      draft.store({ edits: unsaved, before: v.parse(before, base), version: base.version, isOwnerChosen })
+    else draft.discard()
+  }, [draft, edits, sent, base, isOwnerChosen])
+  useUnsaved(editing.name !== 'idle', { onLeave: draft.discard })
+  return { editing, dispatch }
 }
 
 /**
- * The follow-up of a lead as it is edited. Fields that nobody edits follow the lead as colleagues change it; those of mine
- * are saved against the lead as it stood when the editing began, also after the page was loaded again. What is edited while
- * something is being saved stays.
+ * The follow-up of a lead, to be edited. Edited fields are saved against the lead as it was when the editing began, also
+ * after the page was loaded again; the other fields follow the lead as colleagues change it.
  */
 export const useFollowUp = (
   lead: Lead,
   { accountId, onSaved }: { accountId: string; onSaved: (lead?: Lead) => void },
 ) => {
-  const { draft, setDraft, isRestored } = useKeptDraft(lead, accountId)
-  const [conflict, setConflict] = useState<LeadConflict>()
-  const [isSaving, setSaving] = useState(false)
-  const isBusy = useRef(false)
-  const mine = { ...draft.sent, ...draft.edits }
+  const { editing, dispatch } = useEditing(lead, accountId)
+  const { name, conflict, isOwnerChosen } = editing
+  const mine = { ...editing.sent, ...editing.edits }
   const clash = conflict && clashOf(asStored(mine), conflict)
-
-  const edit = (change: FollowUp) => setDraft((now) => editDraft(now, change, lead, dayOf(serverNow())))
-  const discard = () => {
-    setDraft(NOTHING)
-    setConflict(undefined)
-  }
+  const isSaving = name === 'saving'
+  const today = () => dayOf(serverNow())
 
   const save = async (change: FollowUp, base: Lead) => {
-    if (isBusy.current) return
-    isBusy.current = true
-    setSaving(true)
-    const { isOwnerChosen } = draft
-    setDraft({ edits: {}, sent: change, base, isOwnerChosen })
+    if (isSaving) return
+    dispatch({ type: 'sent', change, base })
     try {
       const myId = isOwnerChosen ? undefined : accountId
       const { lead: saved, eventId, isTaken } = await changeAndTake(base, asStored(change), myId)
-      setDraft((now) => draftOnceSaved(now, saved))
-      setConflict(undefined)
+      dispatch({ type: 'saved', lead: saved })
       onSaved(saved)
       toast({
         title: 'Saved',
@@ -197,34 +228,30 @@ export const useFollowUp = (
         ...(eventId && { action: { label: 'Undo', run: () => undo(lead.id, eventId).then(() => onSaved()) } }),
       })
     } catch (error) {
-      setDraft((now) => draftOnceRefused(now, change, base, dayOf(serverNow())))
       const met = conflictOf(error)
-      if (met) setConflict(met)
-      else failed(error, 'Not saved')
-    } finally {
-      isBusy.current = false
-      setSaving(false)
+      dispatch({ type: 'refused', today: today(), conflict: met })
+      if (!met) failed(error, 'Not saved')
     }
   }
 
   return {
     values: { ...asTyped(lead), ...mine },
-    edit,
-    isEdited: isAny(mine),
+    edit: (edit: FollowUp) => dispatch({ type: 'edited', edit, lead, today: today() }),
+    isEdited: name !== 'idle',
     /** Whether all of it was edited before the page was loaded. */
-    isRestored: isRestored && isAny(mine),
+    isRestored: name === 'restored',
     isSaving,
-    save: () => save(mine, draft.base ?? lead),
-    discard,
+    save: () => save(mine, editing.base ?? lead),
+    discard: () => dispatch({ type: 'discarded' }),
     clash,
-    /** Saves what is mine all the same. */
+    /** Saves my fields all the same. */
     useMine: () => clash && save(mine, clash.lead),
-    /** Lets the fields that a colleague changed be; what else I changed is saved. */
+    /** Leaves the fields that a colleague changed; my other fields are saved. */
     keepTheirs: async () => {
       if (!clash) return
       const rest = without(mine, clash.fields)
       if (isAny(rest)) return await save(rest, clash.lead)
-      discard()
+      dispatch({ type: 'discarded' })
       onSaved(clash.lead)
     },
   }

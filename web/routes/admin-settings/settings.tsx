@@ -3,8 +3,6 @@ import { Link } from 'react-router'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { forgetDraftsAbout } from '../../staff/drafts.ts'
-import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { type SettingsPart, useSettings } from '../../staff/settings.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
@@ -67,28 +65,25 @@ const Editable = ({ settings, accountId }: { settings: Settings; accountId: stri
   }, [])
   const form = { settings, accountId, onDirty }
   return (
-    <>
-      <LeaveGuard isDirty={dirty.size > 0} onLeave={() => forgetDraftsAbout('settings')} />
-      <Parts
-        unsaved={dirty}
-        contents={{
-          hours: <SupportHoursForm {...form} />,
-          replies: <CannedRepliesForm {...form} />,
-          templates: <AnswerTemplatesForm {...form} />,
-          greetings: <ChatGreetingsForm {...form} />,
-          inboxes: <InboxAddressesForm {...form} />,
-          offer: <OfferForm {...form} />,
-          packages: <PackageTextsForm {...form} />,
-          quote: <QuoteChoicesForm {...form} />,
-          showcase: <ShowcaseForm {...form} />,
-          company: <CompanyForm {...form} />,
-          accounts: <Accounts />,
-          week: <WeekStartForm {...form} />,
-          tokens: <Tokens />,
-          webhooks: <Webhooks />,
-        }}
-      />
-    </>
+    <Parts
+      unsaved={dirty}
+      contents={{
+        hours: <SupportHoursForm {...form} />,
+        replies: <CannedRepliesForm {...form} />,
+        templates: <AnswerTemplatesForm {...form} />,
+        greetings: <ChatGreetingsForm {...form} />,
+        inboxes: <InboxAddressesForm {...form} />,
+        offer: <OfferForm {...form} />,
+        packages: <PackageTextsForm {...form} />,
+        quote: <QuoteChoicesForm {...form} />,
+        showcase: <ShowcaseForm {...form} />,
+        company: <CompanyForm {...form} />,
+        accounts: <Accounts />,
+        week: <WeekStartForm {...form} />,
+        tokens: <Tokens />,
+        webhooks: <Webhooks />,
+      }}
+    />
   )
 }
 

@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form'
 import * as v from 'valibot'
 import type { Settings, SettingsConflict } from '../../../events/wire/settings.ts'
-import { staffDraft } from '../../staff/drafts.ts'
+import { Draft } from '../../staff/drafts.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { conflictOf, type SettingsPart, useSaveSettings } from '../../staff/settings.ts'
+import { useUnsaved } from '../../staff/unsaved.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 
 /** What every form of the settings is given. `onDirty` hears whether there is anything unsaved in it. */
@@ -22,7 +23,7 @@ const typedSince = <Input extends FieldValues>(sent: Input, now: Input) =>
 
 /** What an account has typed into a part of the settings, and the version that it saw. */
 const settingsDraft = (accountId: string, part: SettingsPart) =>
-  staffDraft(
+  new Draft(
     accountId,
     `settings-${part}`,
     v.object({ values: v.record(v.string(), v.unknown()), version: v.pipe(v.number(), v.safeInteger()) }),
@@ -95,12 +96,13 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
       draft.discard()
       return
     }
-    const keep = () => draft.keep({ values: getValues(), version: seen.version })
+    const keep = () => draft.store({ values: getValues(), version: seen.version })
     keep()
     const { unsubscribe } = watch(keep)
     return unsubscribe
   }, [draft, isDirty, seen.version, getValues, watch])
 
+  useUnsaved(isDirty, { onLeave: draft.discard })
   useEffect(() => {
     onDirty(part, isDirty)
     if (isDirty) setWasSaved(false)

@@ -150,7 +150,10 @@ test('A link that is over says so, with the way to a new one', async () => {
 test('What somebody typed on this device more than 7 days ago is forgotten', async () => {
   for (const days of [6, 8]) {
     const at = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
-    localStorage.setItem(`staff/${THANDI.id}/lead-${days}-note-draft`, JSON.stringify({ typed: '"Half a no"', at }))
+    localStorage.setItem(
+      `staff/${THANDI.id}/lead-${days}-note-draft`,
+      JSON.stringify({ value: 'Half a no', id: 'one', savedAt: at }),
+    )
   }
   await openLogin()
   await waitFor(() => expect(Object.keys(localStorage)).toEqual([`staff/${THANDI.id}/lead-6-note-draft`]))

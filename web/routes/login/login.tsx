@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { forgetOldDrafts } from '../../staff/drafts.ts'
+import { forgetOldDrafts } from '../../staff/drafts.tsx'
 import { hasSessionEnded } from '../../staff/sign-in-address.ts'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,13 +1,16 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { MailIcon } from '../../ui/icons.tsx'
 import { useMe } from '../account.ts'
-import { onDraftsChange, staffDraft } from '../drafts.ts'
+import { Draft, useHasDraft } from '../drafts.tsx'
 import { answerAddress, noteAddress } from './address.ts'
 import { Chip, ChipLink } from './chip.tsx'
 import { leadTitle } from './list.ts'
 import { useWayBack } from './list-place.ts'
+
+/** The record of the lead that an account has begun to enter by hand. */
+export const NEW_LEAD = 'new-lead'
 
 const email = { subject: v.string(), text: v.string() }
 const written = { template: v.string(), ...email }
@@ -26,17 +29,17 @@ const begunEmail = v.object({
  * answer that arrived (`tried`).
  */
 export const emailDraft = (accountId: string, leadId: string) =>
-  staffDraft(accountId, `lead-${leadId}-email`, begunEmail)
+  new Draft(accountId, `lead-${leadId}-email`, begunEmail)
 
 /** A note that an account has begun to write about a lead. */
-export const noteDraft = (accountId: string, leadId: string) => staffDraft(accountId, `lead-${leadId}-note`, v.string())
+export const noteDraft = (accountId: string, leadId: string) => new Draft(accountId, `lead-${leadId}-note`, v.string())
 
 const useHas = (draftOf: typeof emailDraft | typeof noteDraft, leadId: string): boolean => {
   const { data: me } = useMe()
-  return useSyncExternalStore(onDraftsChange, () => me !== undefined && draftOf(me.id, leadId).isStored())
+  return useHasDraft(me && draftOf(me.id, leadId))
 }
 
-/** Whether this device keeps an email to a lead that was begun and not sent. */
+/** Whether this device stores an email to a lead that was begun and not sent. */
 export const useHasEmailDraft = (leadId: string): boolean => useHas(emailDraft, leadId)
 
 type MarkProps = { lead: Lead; words: string; icon?: ReactNode; tip: string; address: string }

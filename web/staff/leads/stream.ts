@@ -4,7 +4,7 @@ import { isErased, type Lead, lead } from '../../../events/wire/lead.ts'
 import { createStore } from '../../ui/store.ts'
 import { checkSession } from '../account.ts'
 import { refreshColleagues } from '../colleagues.ts'
-import { forgetDraftsAbout } from '../drafts.ts'
+import { forgetDraftsAbout } from '../drafts.tsx'
 
 const STREAM = '/api/leads/stream'
 const STREAM_RETRY_MS = 5_000

@@ -6,7 +6,7 @@ import { THANDI } from '../testing/answers.ts'
 import { textsOf } from '../testing/fields.ts'
 import { openScreen } from '../testing/screen.tsx'
 import { type Answer, problem, type Sent } from '../testing/server.ts'
-import { staffDraft } from './drafts.ts'
+import { Draft } from './drafts.tsx'
 import { testLead } from './leads/test-lead.ts'
 
 const idOf = (number: number) => `5b1f5f0e-1d60-4c3c-9d8c-5f0b9e0a1a0${number}`
@@ -19,7 +19,7 @@ const LEADS = {
     testLead({ id: path.split('/').at(-1) ?? '', name: `${NAMES[Number(path.at(-1))]} Smith` }),
 }
 
-const keepNote = (number: number) => staffDraft(THANDI.id, `lead-${idOf(number)}-note`, v.string()).keep('Half a no')
+const keepNote = (number: number) => new Draft(THANDI.id, `lead-${idOf(number)}-note`, v.string()).store('Half a no')
 
 /** Presses `Sign out`, and answers what the question before it lists. */
 const askedOf = async (answers: Record<string, Answer>) => {

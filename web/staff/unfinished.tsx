@@ -2,30 +2,30 @@ import type { ReactNode } from 'react'
 import { isErased } from '../../events/wire/lead.ts'
 import { unsentInChats } from '../chat/console-kept.ts'
 import { useChatRecord } from './chat-record.ts'
-import { keptRecords } from './drafts.ts'
-import { isBegunEntry } from './leads/entry.ts'
+import { draftRecords } from './drafts.tsx'
 import { useLeadAlone } from './leads/lead.ts'
+import { NEW_LEAD } from './leads/lead-drafts.tsx'
 import { leadTitle } from './leads/list.ts'
 import type { LeaveWords } from './unsaved.ts'
 
 const RECORD_OF_LEAD = /^lead-([\da-f-]{36})-([\w-]+)$/
 
-/** So many are listed one by one; of more only the number is told. */
+/** More are only counted. */
 const MAX_LISTED = 3
 
-/** Something that is not done, and the line that tells of it. */
+/** Unfinished work, in a line. */
 type Undone = { id: string; line: ReactNode }
 
 /** The line for something unfinished, with the person's name once that is known. */
 type Words = (name: string | undefined) => string
 
-/** This device keeps no names: the lead tells it, until it is erased. */
+/** This device stores no names: the name comes with the lead, until it is erased. */
 const LeadLine = ({ leadId, words }: { leadId: string; words: Words }) => {
   const { data: lead } = useLeadAlone(leadId)
   return words(lead && !isErased(lead) ? leadTitle(lead) : undefined)
 }
 
-/** As for a lead, the chat tells the name, until it is erased; not every visitor gives one. */
+/** The name comes with the chat, until it is erased; not every visitor gives one. */
 const ChatLine = ({ sessionId, words }: { sessionId: string; words: Words }) => {
   const { data: chat } = useChatRecord(sessionId)
   return words((chat && !chat.isErased && chat.session.visitorName) || undefined)
@@ -37,7 +37,7 @@ const TYPED: Record<string, Words> = {
 }
 
 const undoneOf = (record: string): Undone => {
-  if (isBegunEntry(record)) return { id: record, line: 'A new lead that was not added' }
+  if (record === NEW_LEAD) return { id: record, line: 'A new lead that was not added' }
   const [, leadId, what = ''] = RECORD_OF_LEAD.exec(record) ?? []
   if (!leadId) return { id: record, line: 'What you changed in the settings' }
   const words = TYPED[what] ?? ((name) => `What you changed about ${name ?? 'a lead'}`)
@@ -58,17 +58,17 @@ const undoneInChats = (accountId: string): Undone[] => {
 
 const emailsFirst = (one: string, other: string) => Number(other.endsWith('-email')) - Number(one.endsWith('-email'))
 
-/** What somebody waits for in a chat comes first. */
+/** Chats come first: a visitor is waiting there. */
 const undoneBy = (accountId: string): Undone[] => [
   ...undoneInChats(accountId),
-  ...keptRecords(accountId).sort(emailsFirst).map(undoneOf),
+  ...draftRecords(accountId).sort(emailsFirst).map(undoneOf),
 ]
 
 /**
  * The question before an account signs out if this device stores unsent text of it, in chats or elsewhere; undefined if
  * it does not.
  */
-export const keptWords = (accountId: string): LeaveWords | undefined => {
+export const unfinishedWords = (accountId: string): LeaveWords | undefined => {
   const undone = undoneBy(accountId)
   if (undone.length === 0) return undefined
   const listed = undone.length === MAX_LISTED + 1 ? undone : undone.slice(0, MAX_LISTED)

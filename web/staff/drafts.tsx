@@ -1,0 +1,217 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import * as v from 'valibot'
+import { randomId } from '../random-id.ts'
+import { draftKey } from '../ui/form/draft-kept.ts'
+import { listenerSet } from '../ui/store.ts'
+import { colour, type } from '../ui/theme.ts'
+import { toast } from '../ui/toast/toasts.ts'
+
+const PREFIX = 'staff/'
+/** As long as a session lasts: later its writer does not come back for it. */
+const STORED_MS = 7 * 24 * 60 * 60 * 1000
+
+const accountKey = (accountId: string) => `${PREFIX}${accountId}/`
+
+const listeners = listenerSet()
+
+/** Calls `listener` when a draft is stored or deleted, in this tab or another one. Returns how to stop. */
+export const onDraftsChange = (listener: () => void) => {
+  const leave = listeners.add(listener)
+  addEventListener('storage', listener)
+  return () => {
+    leave()
+    removeEventListener('storage', listener)
+  }
+}
+
+/**
+ * A draft as it is stored. Each change of `value` has its own `id`; `sent` is the body that was sent last, with its
+ * idempotency key. A form that is sent as it was opened has no value.
+ */
+const storedDraft = v.object({
+  value: v.exactOptional(v.unknown()),
+  savedAt: v.string(),
+  id: v.string(),
+  sent: v.exactOptional(v.object({ body: v.string(), key: v.string() })),
+})
+
+type StoredDraft = v.InferOutput<typeof storedDraft>
+
+const readStored = (key: string): StoredDraft | undefined => {
+  try {
+    const { success, output } = v.safeParse(storedDraft, JSON.parse(localStorage.getItem(key) ?? 'null'))
+    return success ? output : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const writeStored = (key: string, draft: Omit<StoredDraft, 'savedAt'> | undefined) => {
+  try {
+    if (draft) localStorage.setItem(key, JSON.stringify({ ...draft, savedAt: new Date().toISOString() }))
+    else localStorage.removeItem(key)
+  } catch {
+    // storage is switched off, or full: `isStored` says so
+  }
+  listeners.tell()
+}
+
+/**
+ * Something that an account has begun about a record, such as text that is not saved. It stays on the device until it is
+ * saved or discarded, or the account signs out. Values that an earlier version of this page stored are read by `schema`.
+ */
+export class Draft<Value> {
+  readonly #key: string
+  readonly #schema: v.GenericSchema<unknown, Value>
+  /** The value that this page has read or stored last. */
+  #current: { id: string; text: string } | undefined
+
+  constructor(accountId: string, record: string, schema: v.GenericSchema<unknown, Value>) {
+    this.#key = draftKey(accountKey(accountId) + record)
+    this.#schema = schema
+  }
+
+  /** Whether a value is stored, by this tab or another one. */
+  exists = (): boolean => readStored(this.#key)?.value !== undefined
+
+  /** Whether the stored value is that of this page: a browser may refuse to store it, and another tab may replace it. */
+  isStored = (): boolean => this.#current !== undefined && readStored(this.#key)?.id === this.#current.id
+
+  /** The stored value; undefined if there is none, or none that can be read. */
+  read(): Value | undefined {
+    const stored = readStored(this.#key)
+    const { success, output } = v.safeParse(this.#schema, stored?.value)
+    if (!stored || !success) return undefined
+    this.#current = { id: stored.id, text: JSON.stringify(stored.value) }
+    return output
+  }
+
+  store(value: Value) {
+    const text = JSON.stringify(value)
+    if (text !== this.#current?.text) this.#current = { id: randomId(), text }
+    writeStored(this.#key, { ...readStored(this.#key), value, id: this.#current.id })
+  }
+
+  /** Returns how to put it back, with the key that it was sent by, which returns false if another one was stored since. */
+  discard = (): (() => boolean) => {
+    const discarded = readStored(this.#key)
+    this.#current = undefined
+    writeStored(this.#key, undefined)
+    return () => {
+      if (this.exists()) return false
+      writeStored(this.#key, discarded)
+      return true
+    }
+  }
+
+  /**
+   * The idempotency key of a body. It outlives a reload, and is the same in every tab that shows this value, so that what is
+   * sent again is stored once.
+   */
+  keyFor = (body: string): string => {
+    const stored = readStored(this.#key)
+    if (stored?.sent?.body === body) return stored.sent.key
+    const key = this.#current?.id ?? randomId()
+    writeStored(this.#key, { id: key, ...stored, sent: { body, key } })
+    return key
+  }
+
+  /** Calls `listener` when the draft is sent or discarded in another tab. Returns how to stop. */
+  onGone(listener: () => void) {
+    const hear = ({ key, newValue }: StorageEvent) => {
+      if (key === this.#key && newValue === null) listener()
+    }
+    addEventListener('storage', hear)
+    return () => removeEventListener('storage', hear)
+  }
+}
+
+/** A draft of a form, its value as the form is opened, and whether this device stores it as it is now. */
+export const useDraft = <Value,>(open: () => Draft<Value>, { onGone }: { onGone?: () => void } = {}) => {
+  const [draft] = useState(open)
+  const [before] = useState(() => draft.read())
+  const isStored = useSyncExternalStore(onDraftsChange, draft.isStored)
+  const gone = useEffectEvent(() => onGone?.())
+  useEffect(() => draft.onGone(() => gone()), [draft])
+  return { draft, before, isStored }
+}
+
+/** Whether this device stores a draft. */
+export const useHasDraft = (draft: Draft<unknown> | undefined): boolean =>
+  useSyncExternalStore(onDraftsChange, () => draft?.exists() ?? false)
+
+/**
+ * Discards a draft and closes its form, with a notice (`title`) whose Undo puts the draft back and opens the form again;
+ * `begun` is said instead if another one was begun since.
+ */
+export const discardDraft = (
+  draft: Pick<Draft<unknown>, 'discard'>,
+  { title, begun, onClose, onOpen }: { title: string; begun: string; onClose: () => void; onOpen: () => void },
+) => {
+  const putBack = draft.discard()
+  onClose()
+  const run = () => {
+    if (putBack()) onOpen()
+    else toast({ title: begun, variant: 'destructive' })
+  }
+  toast({ title, variant: 'default', action: { label: 'Undo', run } })
+}
+
+/** Says of a form that it holds text typed before the page was loaded, which is not `done` yet. */
+export const DraftNotice = ({ isShown, done = 'saved' }: { isShown: boolean; done?: 'saved' | 'sent' | 'added' }) => (
+  <p role="status" css={{ color: colour.soft, fontSize: type.small, ':empty': { display: 'none' } }}>
+    {isShown && `You typed this before. It is not ${done} yet.`}
+  </p>
+)
+
+/** The keys of all drafts of staff on this device; none if the browser allows no storage. */
+const draftKeys = (): string[] => {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))
+  } catch {
+    return []
+  }
+}
+
+const removeDrafts = (isGone: (key: string) => boolean) => {
+  for (const key of draftKeys()) if (isGone(key)) localStorage.removeItem(key)
+  listeners.tell()
+}
+
+/** Drafts that serve another lead of the same person as well. */
+const MOVED = ['note', 'email'].map((kind) => draftKey(`-${kind}`))
+
+/** Moves the drafts about a lead to the one into which it was merged, unless that has its own. */
+export const moveDrafts = (fromLeadId: string, toLeadId: string) => {
+  const from = `/lead-${fromLeadId}-`
+  for (const key of draftKeys()) {
+    if (!key.includes(from) || !MOVED.some((end) => key.endsWith(end))) continue
+    const moved = localStorage.getItem(key) ?? ''
+    const to = key.replace(from, `/lead-${toLeadId}-`)
+    // first, so that a full storage has room for it
+    localStorage.removeItem(key)
+    if (localStorage.getItem(to) === null) localStorage.setItem(to, moved)
+  }
+  forgetDraftsAbout(`lead-${fromLeadId}`)
+}
+
+const isRecent = (key: string) => Date.parse(readStored(key)?.savedAt ?? '') > Date.now() - STORED_MS
+
+/** Deletes the drafts about a record: they were given up, or its person was erased. */
+export const forgetDraftsAbout = (record: string) => removeDrafts((key) => key.includes(`/${record}-`))
+
+/** Deletes the drafts that are too old, of every account. */
+export const forgetOldDrafts = () => removeDrafts((key) => !isRecent(key))
+
+/** Deletes all drafts of staff on this device but the recent ones of an account: another person may sign in next. */
+export const forgetDrafts = (keptFor?: string) =>
+  removeDrafts((key) => keptFor === undefined || !key.startsWith(accountKey(keptFor)) || !isRecent(key))
+
+/** The records that an account has drafts about on this device. */
+export const draftRecords = (accountId: string): string[] => {
+  const before = accountKey(accountId)
+  const after = draftKey('')
+  return draftKeys()
+    .filter((key) => key.startsWith(before) && key.endsWith(after) && readStored(key)?.value !== undefined)
+    .map((key) => key.slice(before.length, -after.length))
+}
