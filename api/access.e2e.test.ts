@@ -6,15 +6,25 @@ import { connect } from '../events/log/connection.ts'
 import { QUEUES } from '../events/log/queues.ts'
 import { eventually, nodeEnvironment, STAFF, startTestWorker } from '../events/testing/node.ts'
 import type { TestProcess } from '../events/testing/process.ts'
-import { CONFIRMED_ROUTES, FRAME_ACCESS, ROUTE_ACCESS, TOKEN_ROUTES } from './access.ts'
 import { createApp } from './app.ts'
 import { openGateway } from './chat/gateway.ts'
 import { joinChat, openTestClient, say, type TestClient } from './chat/test-client.ts'
 import { readConfig } from './config.ts'
 import { loadPages } from './pages.ts'
+import { ROUTES } from './routes.ts'
 import { closeNode, openNode } from './run-node.ts'
 import { openTestAccounts, type TestAccounts } from './staff/test-accounts.ts'
-import { ACTORS, type Actor, type Outcome, outcomeOf, PROGRAMS, type Program, refusalOf } from './test-access.ts'
+import {
+  ACTORS,
+  type Actor,
+  FRAME_ACCESS,
+  type Guarded,
+  type Outcome,
+  outcomeOf,
+  PROGRAMS,
+  type Program,
+  refusalOf,
+} from './test-access.ts'
 
 /** Stands in the lead and in the chat that nobody but staff, and the chat's own visitor, may read. */
 const MARK = 'Quintessa'
@@ -122,8 +132,7 @@ const addressOf = (path: string) =>
     .replace('*', randomUUID())
 
 /** Calls a route from the outer network, with a body that is no good, so that a call that is let in changes nothing. */
-const call = async (route: string, actor: Actor | Program, address = addressOf) => {
-  const [method = '', path = ''] = route.split(' ')
+const call = async ({ method, path }: Guarded, actor: Actor | Program, address = addressOf) => {
   callers += 1
   const verb = method === 'ALL' ? 'GET' : method
   const isSent = verb !== 'GET'
@@ -143,19 +152,25 @@ const call = async (route: string, actor: Actor | Program, address = addressOf) 
 }
 
 describe('routes', () => {
-  test('the table names every route of a node, and no other', async () => {
-    expect((await routesOfNode()).sort()).toEqual(Object.keys(ROUTE_ACCESS).sort())
+  /** The routes of a node that are not declared: each path answers for itself. */
+  const others: Guarded[] = [
+    { method: 'ALL', path: '/*', access: 'anyone' },
+    { method: 'GET', path: '/*', access: 'anyone' },
+    { method: 'ALL', path: '/api/*', access: 'anyone' },
+    { method: 'GET', path: '/ws', access: 'anyone' },
+    { method: 'ALL', path: '/admin-queues/*', access: 'owners' },
+  ]
+  const nameOf = ({ method, path }: Guarded) => `${method} ${path}`
+
+  test('all routes of a node are declared, but these few', async () => {
+    expect((await routesOfNode()).sort()).toEqual([...ROUTES, ...others].map(nameOf).sort())
   })
 
   // the call that ends a session comes last
-  const last = 'POST /api/logout'
-  const routes = [...Object.keys(ROUTE_ACCESS).filter((route) => route !== last), last]
+  const isLast = (route: Guarded) => route.path === '/api/logout'
+  const routes = [...ROUTES.filter((route) => !isLast(route)), ...others, ...ROUTES.filter(isLast)]
 
-  test('programs are served on no route but the staff’s', () => {
-    expect(new Set(Object.keys(TOKEN_ROUTES).map((route) => ROUTE_ACCESS[route]))).toEqual(new Set(['staff']))
-  })
-
-  test.each([...ACTORS, ...PROGRAMS])('%s is served and refused as the table says', async (actor) => {
+  test.each([...ACTORS, ...PROGRAMS])('%s is served and refused as each route declares', async (actor) => {
     const wrong: unknown[] = []
     await requireTwoFactor(actor === 'not admitted')
     for (const route of routes) {
@@ -163,10 +178,11 @@ describe('routes', () => {
       const { status, text } = await call(route, actor)
       const isRefused = status === 401 || status === 403
       const isRight = refusal === undefined ? !isRefused && status < 500 : status === refusal
-      if (!isRight) wrong.push({ route, expected: refusal ?? 'served', status, text: text.slice(0, 200) })
-      const isAnothers = !(actor === 'agent' || actor === 'owner' || actor === TOKEN_ROUTES[route])
+      if (!isRight)
+        wrong.push({ route: nameOf(route), expected: refusal ?? 'served', status, text: text.slice(0, 200) })
+      const isAnothers = !(actor === 'agent' || actor === 'owner' || actor === route.scope)
       const mayRead = !isAnothers && refusal === undefined
-      if (!mayRead && text.includes(MARK)) wrong.push({ route, told: MARK })
+      if (!mayRead && text.includes(MARK)) wrong.push({ route: nameOf(route), told: MARK })
     }
     await requireTwoFactor(false)
     expect(wrong).toEqual([])
@@ -175,17 +191,17 @@ describe('routes', () => {
   test('an id that is no UUID is found by no route, even one that Postgres takes for no text', async () => {
     const wrong: unknown[] = []
     const strange = (path: string) => addressOf(path.replace(/:(id|file|queue|job)\b/g, '%00'))
-    for (const route of routes.filter((each) => each.includes('/:'))) {
+    for (const route of routes.filter(({ path }) => path.includes('/:'))) {
       for (const actor of ['owner', 'visitor'] as const) {
         const { status, text } = await call(route, actor, strange)
-        const isRight = route.includes(' /api/') ? status === 404 : status < 500
-        if (!isRight) wrong.push({ route, actor, status, text: text.slice(0, 200) })
+        const isRight = route.path.startsWith('/api/') ? status === 404 : status < 500
+        if (!isRight) wrong.push({ route: nameOf(route), actor, status, text: text.slice(0, 200) })
       }
     }
     expect(wrong).toEqual([])
   })
 
-  test('the password is asked for first on the routes that the table names, unless it was given lately', async () => {
+  test('the password is asked for first on the routes that declare it, unless it was given lately', async () => {
     await accounts.signOwnerIn()
     headers.owner = accounts.owner()
     const owner = (await accounts.list()).find(({ username }) => username === STAFF.username)
@@ -193,10 +209,10 @@ describe('routes', () => {
     const asked: string[] = []
     for (const route of routes) {
       const { status, text } = await call(route, 'owner')
-      if (status === 403 && text.includes('urn:problem:confirmation-required')) asked.push(route)
+      if (status === 403 && text.includes('urn:problem:confirmation-required')) asked.push(nameOf(route))
     }
-    const always = Object.keys(CONFIRMED_ROUTES).filter((route) => CONFIRMED_ROUTES[route] === 'always')
-    expect(asked.sort()).toEqual(always.sort())
+    const always = ROUTES.filter(({ isConfirmed }) => isConfirmed === true)
+    expect(asked.sort()).toEqual(always.map(nameOf).sort())
   })
 
   test('the inner network is served what is its own', async () => {

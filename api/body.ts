@@ -111,12 +111,6 @@ export const readInput = async (c: Context, { forms = false }: { forms?: boolean
   return input
 }
 
-/** Reads and validates a JSON body. */
-export const readBody = async <Schema extends v.GenericSchema>(
-  c: Context,
-  schema: Schema,
-): Promise<v.InferOutput<Schema>> => validate(schema, await readInput(c))
-
 /** Validates input of any origin by schema; throws the refusal with a message a field. */
 export const validate = <Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> => {
   const result = v.safeParse(schema, input)

@@ -1,30 +1,35 @@
-import { Hono } from 'hono'
+import * as v from 'valibot'
+import type { Sql } from '../events/log/connection.ts'
 import { type Standing, standingOfPostgres } from '../events/log/health.ts'
-import type { ApiNode } from './node.ts'
+import { route } from './http/route.ts'
 
-/** All who ask at once get one answer: asking often takes nothing from anybody. */
-const shared = (ask: () => Promise<Standing>) => {
-  let asked: Promise<Standing> | undefined
-  return () => {
-    asked ??= ask().finally(() => {
-      asked = undefined
-    })
-    return asked
-  }
+const asked = new WeakMap<Sql, Promise<Standing>>()
+
+/** Asks a database for its state. All who ask at once share one query. */
+const standingOf = (sql: Sql): Promise<Standing> => {
+  const standing = asked.get(sql) ?? standingOfPostgres(sql).finally(() => asked.delete(sql))
+  asked.set(sql, standing)
+  return standing
 }
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can serve. Redis is told, but its loss only makes things slower; the data
- * keys' own database too, where there is one: it is the same for all nodes, and what needs no new key goes on.
+ * `/healthz`: the process lives. `/readyz`: it can serve. Redis is reported, but its loss only makes things slower; the
+ * data keys' own database too, if there is one: it is the same for all nodes, and only new keys need it.
  */
-export const healthRoutes = (node: ApiNode) => {
-  const apart = node.sql.keys?.apart
-  const standingOfStore = shared(() => standingOfPostgres(node.health))
-  const standingOfKeys = apart && shared(() => standingOfPostgres(apart))
-  return new Hono()
-    .get('/healthz', (c) => c.json({ status: 'ok' }))
-    .get('/readyz', async (c) => {
-      const [postgres, keys] = await Promise.all([standingOfStore(), standingOfKeys?.()])
+export const healthRoutes = [
+  route('GET', '/healthz', {
+    access: 'anyone',
+    summary: 'Tells that the process lives',
+    answer: v.object({ status: v.string() }),
+    handler: () => ({ status: 'ok' }),
+  }),
+  route('GET', '/readyz', {
+    access: 'anyone',
+    summary: 'Tells whether the node takes traffic',
+    answer: v.looseObject({ failing: v.array(v.string()) }),
+    handler: async ({ node, c }) => {
+      const apart = node.sql.keys?.apart
+      const [postgres, keys] = await Promise.all([standingOf(node.health), apart && standingOf(apart)])
       const parts = {
         postgres,
         ...(keys && { keys }),
@@ -33,5 +38,6 @@ export const healthRoutes = (node: ApiNode) => {
       }
       const failing = [...(parts.postgres === 'down' ? ['postgres'] : []), ...(node.isDraining ? ['draining'] : [])]
       return c.json({ ...parts, failing }, failing.length > 0 ? 503 : 200)
-    })
-}
+    },
+  }),
+]

@@ -1,10 +1,7 @@
-import { Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { createConsumerGauges, measureConsumers } from '../events/log/consumer-gauges.ts'
 import { CONSUMERS } from '../events/projections/registry.ts'
-import { isFromInside } from './admission/client-address.ts'
-import { RequestError } from './errors.ts'
-import type { ApiNode } from './node.ts'
+import { route } from './http/route.ts'
 
 const LATENCY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -38,15 +35,15 @@ export const createMetrics = (nodeId: string) => {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/**
- * `/metrics`, in Prometheus's text format, for loopback and private addresses. They are those of the node that answers,
- * whose id they carry.
- */
-export const metricsRoutes = (node: ApiNode) =>
-  new Hono().get('/metrics', async (c) => {
-    if (!isFromInside(node, c)) throw new RequestError('not_allowed', 'Only for the inner network')
+/** The metrics of the node that answers, whose id they carry, in Prometheus's text format. */
+export const metricsRoute = route('GET', '/metrics', {
+  access: 'inner network',
+  summary: 'Metrics for Prometheus',
+  answer: { mediaType: 'text/plain' },
+  handler: async ({ node, c }) => {
     const { registry, queued } = node.metrics
     queued.set(node.log.queued)
     await measureConsumers(node.health, node.metrics.log, CONSUMERS)
     return c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType })
-  })
+  },
+})

@@ -42,3 +42,13 @@ export type ApiNode = {
   /** Set once the node is about to stop: it takes no new traffic. */
   isDraining: boolean
 }
+
+/** Opens something once for each node, when it is first needed. */
+export const perNode = <T>(open: (node: ApiNode) => T): ((node: ApiNode) => T) => {
+  const opened = new WeakMap<ApiNode, { it: T }>()
+  return (node) => {
+    const known = opened.get(node) ?? { it: open(node) }
+    opened.set(node, known)
+    return known.it
+  }
+}

@@ -1,18 +1,15 @@
-import { Hono } from 'hono'
 import * as v from 'valibot'
 import { agencyDay } from '../events/agency-day.ts'
-import { MAX_OVERVIEW_DAYS, type Overview } from '../events/overview.ts'
+import { MAX_OVERVIEW_DAYS } from '../events/overview.ts'
 import { readOverview } from '../events/projections/overview-figures.ts'
 import { instant } from '../events/text.ts'
-import { validate } from './body.ts'
-import type { ApiNode } from './node.ts'
-import { requireStaff, type StaffEnv } from './staff/staff.ts'
+import { overview } from '../events/wire/overview.ts'
+import { route } from './http/route.ts'
 
 const DEFAULT_DAYS = '30'
 const WANTED_DAYS = `Must be a number from 1 to ${MAX_OVERVIEW_DAYS}`
 
-/** What `GET /api/overview` may be asked for. */
-export const overviewQuery = v.object({
+const overviewQuery = v.object({
   days: v.optional(
     v.pipe(
       v.string(),
@@ -33,10 +30,14 @@ export const overviewQuery = v.object({
   ),
 })
 
-/** `GET /api/overview?asOf=yyyy-mm-dd&days=N`: the agency's figures as they stood at the end of a day, for staff. */
-export const overviewRoutes = (node: ApiNode) =>
-  new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
+/** The agency's figures as they were at the end of a day. */
+export const overviewRoute = route('GET', '/api/overview', {
+  access: 'staff',
+  summary: 'The figures of some days',
+  query: overviewQuery,
+  answer: overview,
+  handler: ({ node, query: { days, asOf } }) => {
     const now = new Date()
-    const { days, asOf = agencyDay(now) } = validate(overviewQuery, c.req.query())
-    return c.json((await readOverview(node.reading, { asOf, days, now })) satisfies Overview)
-  })
+    return readOverview(node.reading, { asOf: asOf ?? agencyDay(now), days, now })
+  },
+})

@@ -1,19 +1,14 @@
-import { Hono } from 'hono'
 import * as v from 'valibot'
 import { findChatsNamed } from '../events/projections/chat-list.ts'
 import { countFlagged, findLeadsNamed } from '../events/projections/lead-palette.ts'
-import type { palette } from '../events/wire/palette.ts'
-import type { Sent } from '../events/wire/word.ts'
-import { validate } from './body.ts'
-import type { ApiNode } from './node.ts'
-import { requireStaff, type StaffEnv } from './staff/staff.ts'
+import { palette } from '../events/wire/palette.ts'
+import { route } from './http/route.ts'
 
 const MAX_LEADS = 8
 const MAX_CHATS = 5
 const MAX_TERM_CHARACTERS = 100
 
-/** What `GET /api/palette` may be asked for. */
-export const paletteQuery = v.object({
+const paletteQuery = v.object({
   q: v.pipe(
     v.string(),
     v.maxLength(MAX_TERM_CHARACTERS, `Must be at most ${MAX_TERM_CHARACTERS} characters`),
@@ -21,19 +16,20 @@ export const paletteQuery = v.object({
   ),
 })
 
-const NOTHING: Sent<typeof palette> = { leads: [], flagged: 0, chats: [] }
-
-/** `GET /api/palette?q=`: what staff may mean by a few letters, asked at every key. */
-export const paletteRoutes = (node: ApiNode) =>
-  new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
-    const { q } = validate(paletteQuery, c.req.query())
-    if (q === '') return c.json(NOTHING)
+/** The leads and chats that a few letters may mean, asked for at every key. */
+export const paletteRoute = route('GET', '/api/palette', {
+  access: 'staff',
+  summary: 'Finds leads and chats by a few letters',
+  query: paletteQuery,
+  answer: palette,
+  handler: async ({ node, query: { q } }) => {
+    if (q === '') return { leads: [], flagged: 0, chats: [] }
     const [leads, flagged, chats] = await Promise.all([
       findLeadsNamed(node.reading, q, MAX_LEADS),
       countFlagged(node.reading, q),
       findChatsNamed(node.reading, q, MAX_CHATS),
     ])
-    const found: Sent<typeof palette> = {
+    return {
       leads: leads.map(({ id, name, businessName, company, leadSource, followUpStatus, timestamp }) => ({
         id,
         name,
@@ -51,5 +47,5 @@ export const paletteRoutes = (node: ApiNode) =>
         startTime,
       })),
     }
-    return c.json(found)
-  })
+  },
+})

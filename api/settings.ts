@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Context, Hono } from 'hono'
-import type * as v from 'valibot'
+import type { Context } from 'hono'
+import * as v from 'valibot'
 import { answerTemplatesChanged, answerTemplatesForm } from '../events/answer-templates.ts'
 import { cannedRepliesChanged, cannedRepliesForm } from '../events/canned-reply.ts'
-import { chatGreetingsChanged, chatGreetingsForm } from '../events/chat-greetings.ts'
+import { chatGreeting, chatGreetingsChanged, chatGreetingsForm } from '../events/chat-greetings.ts'
 import { companyDetailsChanged, companyForm } from '../events/company.ts'
 import { handle } from '../events/log/handle.ts'
 import { SETTINGS_CHANNEL } from '../events/log/live-settings.ts'
 import { readKnown } from '../events/log/read.ts'
-import { offerChanged, offerForm } from '../events/offer.ts'
+import { offer, offerChanged, offerForm } from '../events/offer.ts'
 import { packageTextsChanged, packageTextsForm } from '../events/package-texts.ts'
 import { quoteChoicesChanged, quoteChoicesForm } from '../events/quote-choices.ts'
 import {
@@ -25,15 +25,14 @@ import { siteContentAt } from '../events/site-content.ts'
 import type { HoursOfDay, SupportHours } from '../events/support-hours.ts'
 import { supportHoursChanged, supportHoursForm } from '../events/support-hours-form.ts'
 import { weekStartChanged, weekStartForm } from '../events/week-start.ts'
-import type * as wire from '../events/wire/settings.ts'
-import type * as wireHours from '../events/wire/support-hours.ts'
+import * as wire from '../events/wire/settings.ts'
+import * as wireHours from '../events/wire/support-hours.ts'
 import type { Sent } from '../events/wire/word.ts'
-import { readBody } from './body.ts'
 import { invalidField, RequestError } from './errors.ts'
+import { route } from './http/route.ts'
 import type { ApiNode } from './node.ts'
 import { photoFlaw } from './photos.ts'
-import { requireConfirmed } from './staff/confirmation.ts'
-import { requireOwner, requireStaff, type StaffEnv, staffNames } from './staff/staff.ts'
+import { staffNames } from './staff/staff.ts'
 
 /** The version that a change was made on: that of the settings which its author saw. */
 const seenVersion = (c: Context) => {
@@ -100,9 +99,9 @@ const change = async (node: ApiNode, seen: number, wanted: SettingsChange): Prom
   return stored
 }
 
-const answer = (c: Context, settings: Settings) => {
+const returned = (c: Context, settings: Settings) => {
   c.header('ETag', `"${settings.version}"`)
-  return c.json(sent(settings))
+  return sent(settings)
 }
 
 /** Refuses photos that visitors' browsers cannot show, or not without trouble. */
@@ -113,55 +112,75 @@ const expectPhotos = ({ people }: Showcase) => {
   }
 }
 
-/** Changes a part of the settings to what was sent. */
-const put =
-  <Form extends v.GenericSchema<unknown, object>>(
-    node: ApiNode,
-    form: Form,
-    changed: (data: v.InferOutput<Form> & { by: string }) => SettingsChange,
-  ) =>
-  async (c: Context<StaffEnv>) => {
-    const data = { ...(await readBody(c, form)), by: c.get('staff').id }
-    return answer(c, await change(node, seenVersion(c), changed(data)))
-  }
-
-/** `/api/settings`: staff read them, owners change them part by part. */
-export const settingsRoutes = (node: ApiNode) =>
-  new Hono<StaffEnv>()
-    .use(requireStaff(node))
-    .get('/', async (c) => answer(c, await node.settings.refresh()))
-    .use(requireOwner)
-    .put('/support-hours', put(node, supportHoursForm, supportHoursChanged))
-    .put('/canned-replies', put(node, cannedRepliesForm, cannedRepliesChanged))
-    .put('/inbox-addresses', requireConfirmed, put(node, inboxAddressesForm, inboxAddressesChanged))
-    .put('/offer', put(node, offerForm, offerChanged))
-    .put(
-      '/showcase',
-      put(node, showcaseForm, (showcase) => {
-        expectPhotos(showcase)
-        return showcaseChanged(showcase)
-      }),
-    )
-    .put('/package-texts', put(node, packageTextsForm, packageTextsChanged))
-    .put('/answer-templates', put(node, answerTemplatesForm, answerTemplatesChanged))
-    .put('/quote-choices', put(node, quoteChoicesForm, quoteChoicesChanged))
-    .put('/chat-greetings', put(node, chatGreetingsForm, chatGreetingsChanged))
-    .put('/company', put(node, companyForm, companyDetailsChanged))
-    .put('/week-start', put(node, weekStartForm, weekStartChanged))
-
-/** `/api/support-hours`: anyone may know when somebody answers, and whether an email can bring the answer. */
-export const supportHoursRoutes = ({ settings, config: { reachesPeople } }: ApiNode) =>
-  new Hono().get('/', (c) => {
-    c.header('Cache-Control', 'no-cache')
-    return c.json({
-      ...sentHours(settings.current.supportHours),
-      ...(reachesPeople !== undefined && { reachesPeople }),
-    } satisfies Sent<typeof wireHours.publicHours>)
+/** Changes a part of the settings. */
+const put = <Form extends v.GenericSchema<unknown, object>>(
+  part: string,
+  summary: string,
+  form: Form,
+  changed: (data: v.InferOutput<Form> & { by: string }) => SettingsChange,
+) =>
+  route('PUT', `/api/settings/${part}`, {
+    access: 'owners',
+    ...(part === 'inbox-addresses' && { isConfirmed: true as const }),
+    summary,
+    body: form,
+    answer: wire.settings,
+    mayConflict: true,
+    headers: { 'If-Match': 'The version of the settings that the change was made on, such as "3"; 428 without it.' },
+    handler: async ({ node, c, body }) => {
+      const data = { ...(body as v.InferOutput<Form>), by: c.get('staff').id }
+      return returned(c, await change(node, seenVersion(c), changed(data)))
+    },
   })
 
-/** `/api/site-content`: what owners have set of the public pages, as it holds now. All of it is in the pages. */
-export const siteContentRoutes = ({ settings }: ApiNode) =>
-  new Hono().get('/', (c) => {
-    c.header('Cache-Control', 'no-cache')
-    return c.json(siteContentAt(settings.current, new Date()))
-  })
+const siteContent = v.object({
+  offer: v.nullable(offer),
+  showcase: v.looseObject({}),
+  packageTexts: v.looseObject({}),
+  quoteLabels: v.looseObject({}),
+  chatGreetings: v.array(chatGreeting),
+  company: v.looseObject({}),
+})
+
+/** Staff read the settings, owners change them part by part. Anyone may read those that the public pages show. */
+export const settingsRoutes = [
+  route('GET', '/api/settings', {
+    access: 'staff',
+    summary: 'All settings',
+    answer: wire.settings,
+    handler: async ({ node, c }) => returned(c, await node.settings.refresh()),
+  }),
+  put('support-hours', 'Sets the support hours', supportHoursForm, supportHoursChanged),
+  put('canned-replies', 'Sets the canned replies', cannedRepliesForm, cannedRepliesChanged),
+  put('inbox-addresses', 'Sets who gets signed contracts', inboxAddressesForm, inboxAddressesChanged),
+  put('offer', 'Sets the offer', offerForm, offerChanged),
+  put('showcase', 'Sets what the website shows of the agency', showcaseForm, (showcase) => {
+    expectPhotos(showcase)
+    return showcaseChanged(showcase)
+  }),
+  put('package-texts', 'Sets the texts of packages', packageTextsForm, packageTextsChanged),
+  put('answer-templates', 'Sets the templates of answers', answerTemplatesForm, answerTemplatesChanged),
+  put('quote-choices', 'Sets the choices of the quote form', quoteChoicesForm, quoteChoicesChanged),
+  put('chat-greetings', 'Sets the messages beside the chat button', chatGreetingsForm, chatGreetingsChanged),
+  put('company', 'Sets who the agency is in law, and what it guarantees', companyForm, companyDetailsChanged),
+  put('week-start', 'Sets the day on which weeks begin', weekStartForm, weekStartChanged),
+  route('GET', '/api/support-hours', {
+    access: 'anyone',
+    summary: 'Tells when somebody answers',
+    answer: wireHours.publicHours,
+    handler: ({ node: { settings, config }, c }) => {
+      c.header('Cache-Control', 'no-cache')
+      const { reachesPeople } = config
+      return { ...sentHours(settings.current.supportHours), ...(reachesPeople !== undefined && { reachesPeople }) }
+    },
+  }),
+  route('GET', '/api/site-content', {
+    access: 'anyone',
+    summary: 'What owners have set of the public pages',
+    answer: siteContent,
+    handler: ({ node, c }) => {
+      c.header('Cache-Control', 'no-cache')
+      return siteContentAt(node.settings.current, new Date())
+    },
+  }),
+]

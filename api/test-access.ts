@@ -1,6 +1,7 @@
 import { TOKEN_SCOPES } from '../events/api-token.ts'
+import type { ReceivedFrame } from '../events/chat-frames.ts'
 import type { ErrorCode } from '../events/wire/chat-frames.ts'
-import { type FrameAccess, ROUTE_ACCESS, TOKEN_ROUTES } from './access.ts'
+import type { Route } from './http/route.ts'
 
 /**
  * Everybody who may come to a node. The visitor is the one whose chat it is; a link holder came by a link to it. Who is not
@@ -28,40 +29,62 @@ const isProgram = (caller: Actor | Program): caller is Program => (PROGRAMS as r
 
 const isOfChat = (actor: Actor) => actor === 'visitor' || actor === 'link holder'
 
-/** A token is good for the routes of its scope alone: on others its program is nobody. */
-const refusalOfProgram = (route: string, program: Program) => {
-  const scope = TOKEN_ROUTES[route]
-  if (!scope) return refusalOf(route, 'nobody')
+/** What the access of a route depends on. */
+export type Guarded = Pick<Route, 'path' | 'access' | 'scope'> & { method: Route['method'] | 'ALL' }
+
+/** A program without a token of the route's scope is refused with 403; other routes take it for nobody. */
+const refusalOfProgram = (route: Guarded, program: Program) => {
+  if (!route.scope) return refusalOf(route, 'nobody')
   if (program === 'revoked token') return 401
-  return program === scope ? undefined : 403
+  return program === route.scope ? undefined : 403
 }
 
-/** What somebody may do who still has to set up the second factor: that, see who they are, and sign out. */
-const isForNotAdmitted = (route: string) =>
-  route.includes(' /api/me/two-factor') || ['GET /api/me', 'POST /api/me/confirm', 'POST /api/logout'].includes(route)
-
-/** How a refused call is answered; undefined where the caller is served. */
-export const refusalOf = (route: string, actor: Actor | Program): 401 | 403 | undefined => {
+/** The status that refuses a call; undefined if the caller is served. */
+export const refusalOf = (route: Guarded, actor: Actor | Program): 401 | 403 | undefined => {
   if (isProgram(actor)) return refusalOfProgram(route, actor)
-  const access = ROUTE_ACCESS[route] ?? 'anyone'
-  if (actor === 'not admitted' && (access === 'staff' || access === 'owners')) {
-    return isForNotAdmitted(route) ? undefined : 403
-  }
-  switch (access) {
+  const isStaff = actor === 'agent' || actor === 'owner'
+  switch (route.access) {
     case 'anyone':
       return undefined
     case 'inner network':
       return 403
-    case 'staff':
-      return actor === 'agent' || actor === 'owner' ? undefined : 401
     case 'participants':
-      return isOfChat(actor) || actor === 'agent' || actor === 'owner' ? undefined : 401
+      return isOfChat(actor) || isStaff ? undefined : 401
+    case 'signed in':
+      return isStaff || actor === 'not admitted' ? undefined : 401
+    case 'staff':
+      if (actor === 'not admitted') return 403
+      return isStaff ? undefined : 401
     case 'owners':
       if (actor === 'owner') return undefined
-      return actor === 'agent' ? 403 : 401
+      return actor === 'agent' || actor === 'not admitted' ? 403 : 401
     default:
-      return access satisfies never
+      return route.access satisfies never
   }
+}
+
+/**
+ * The senders that a frame about a chat serves. `token`: those who have the chat's resume token, or the key that began it.
+ * `participants`: the visitor of the chat, and staff. `device`: the visitor on the device that began the chat, by the key
+ * that began it; others who have a link to the chat take part in it without one.
+ */
+type FrameAccess = 'anyone' | 'token' | 'device' | 'participants' | 'staff'
+
+/** Every frame that a client may send, with the senders that it serves. */
+export const FRAME_ACCESS: Readonly<Record<ReceivedFrame['type'], FrameAccess>> = {
+  join_chat: 'token',
+  send_message: 'participants',
+  give_email: 'device',
+  rate_chat: 'device',
+  typing: 'participants',
+  end_chat: 'participants',
+  receipt: 'participants',
+  join_admin: 'staff',
+  get_messages: 'staff',
+  open_chat: 'staff',
+  watch: 'staff',
+  follow_visitors: 'staff',
+  ping: 'anyone',
 }
 
 /** What comes of a frame: it is served, or refused with this code. */

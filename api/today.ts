@@ -1,15 +1,14 @@
-import { Hono } from 'hono'
 import { countWaitingChats, waitingChats } from '../events/projections/chat-list.ts'
 import { countAttention } from '../events/projections/email-list.ts'
 import { readOtherRequests } from '../events/projections/other-requests.ts'
 import { readTodaysLeads } from '../events/projections/today.ts'
-import type { today } from '../events/wire/today.ts'
+import { today } from '../events/wire/today.ts'
 import type { Sent } from '../events/wire/word.ts'
 import { readAssignmentChanges } from './chat/assignments.ts'
 import { readOutlines } from './chat/outlines.ts'
 import { emailsToAttendTo } from './email/emails.ts'
+import { route } from './http/route.ts'
 import type { ApiNode } from './node.ts'
-import { requireStaff, type StaffEnv } from './staff/staff.ts'
 
 /** How many of a kind are listed; the lists behind them have all. */
 const LISTED = 10
@@ -42,9 +41,13 @@ const readLeads = async ({ reading }: ApiNode) => {
   return { ...found, otherRequests: await readOtherRequests(reading, [...new Set(listed)]) }
 }
 
-/** `GET /api/today`: what staff have to do now, most urgent first. */
-export const todayRoutes = (node: ApiNode) =>
-  new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
+/** The work of staff, most urgent first. */
+export const todayRoute = route('GET', '/api/today', {
+  access: 'staff',
+  summary: 'What there is to do now',
+  answer: today,
+  handler: async ({ node }) => {
     const [leads, chats, emails] = await Promise.all([readLeads(node), readChats(node), readEmails(node)])
-    return c.json({ ...leads, chats, emails } satisfies Sent<typeof today>)
-  })
+    return { ...leads, chats, emails }
+  },
+})

@@ -4,7 +4,7 @@ import { requiredText } from './text.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
-/** What a token lets a program do. Which calls that are says `TOKEN_ROUTES` in api/access.ts. */
+/** What a token lets a program do: it opens the routes that declare its scope. */
 export const TOKEN_SCOPES = ['leads:read', 'leads:write', 'chats:read'] as const
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number]

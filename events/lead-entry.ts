@@ -52,9 +52,17 @@ export const isReachable = ({ email, phone }: { email: string; phone: string }) 
 
 const { name: _, email: __, phone: ___, ...told } = leadPerson.entries
 
+/** The `leadSource` of a lead that staff make of a chat, unless they name another. */
+const CHAT_SOURCE = 'live_chat'
+
 /** What staff make a lead of, of a chat: the same as a visitor sends, but one way to reach them is enough. */
 export const chatLeadForm = v.pipe(
-  v.object({ ...entered, ...told, ...leadRequest.entries }),
+  v.object({
+    ...entered,
+    ...told,
+    ...leadRequest.entries,
+    leadSource: v.optional(leadRequest.entries.leadSource, CHAT_SOURCE),
+  }),
   v.forward(v.partialCheck([['email'], ['phone']], isReachable, UNREACHABLE), ['email']),
 )
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { chatStreams } from '../../events/chat.ts'
 import { chatActivityStreams, chatTranscriptRequested } from '../../events/chat-activity.ts'
@@ -18,15 +17,16 @@ import { readNewest } from '../../events/log/read.ts'
 import { isErased, readChat } from '../../events/log/read-chat.ts'
 import { activeChatsOf, countWaitingChats, listChats, unansweredChatsFor } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
-import type * as wire from '../../events/wire/chat.ts'
+import * as wire from '../../events/wire/chat.ts'
+import { lead } from '../../events/wire/lead.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { readBody, readInput, validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import { cursorOf } from '../leads/query.ts'
 import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
-import { type Caller, type CallerEnv, requireScope } from '../staff/caller.ts'
-import { requireOwner, requireStaff, staffNames } from '../staff/staff.ts'
+import type { Caller } from '../staff/caller.ts'
+import { staffNames } from '../staff/staff.ts'
 import { assignChat, changeOf, readAssignments, readHanded, UNASSIGNED } from './assignments.ts'
 import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
@@ -45,9 +45,6 @@ const MAX_ASSIGNMENTS = 50
 
 /** Of those who wait for a first answer, this many are named: the newest. */
 const NEWEST_UNANSWERED = 20
-
-/** The `leadSource` of leads that staff make of chats, where they name no other. */
-const LEAD_SOURCE = 'live_chat'
 
 /** A chat, with the version of its activity's stream that it was read up to. */
 const findChat = async (
@@ -71,29 +68,6 @@ const holderOf = (assigned: 'me' | 'none' | undefined, caller: Caller) => {
 const readVisitors = async (node: ApiNode, sessionIds: string[]): Promise<Map<string, Here> | undefined> => {
   const arrivals = await readArrivals(node, sessionIds).catch(() => undefined)
   return arrivals && (await readHere(node.reading, arrivals))
-}
-
-const answerList = async (node: ApiNode, c: Context<CallerEnv>) => {
-  const { reading, config } = node
-  const { limit = PAGE_CHATS, cursor, assigned, ...filter } = validate(chatQuery, c.req.query())
-  const wanted = { ...filter, assignedTo: holderOf(assigned, c.get('caller')) }
-  const found = await listChats(reading, wanted, { limit: limit + 1, after: cursor })
-  const listed = found.slice(0, limit)
-  const ids = (chats: typeof listed) => chats.map(({ sessionId }) => sessionId)
-  const [assignments, visitors] = await Promise.all([
-    readAssignments(reading, ids(listed)),
-    readVisitors(node, ids(listed.filter(({ isActive }) => isActive))),
-  ])
-  const page = listed.map((chat) => ({
-    ...chat,
-    assigned: assignments.get(chat.sessionId) ?? UNASSIGNED,
-    ...(chat.isActive && visitors && { here: visitors.get(chat.sessionId) ?? null }),
-  }))
-  const last = page.at(-1)
-  if (found.length > limit && last) {
-    linkNext(c, config, cursorOf({ timestamp: last.startTime, id: last.sessionId }))
-  }
-  return c.json(page satisfies Sent<typeof wire.chatList>)
 }
 
 /**
@@ -216,45 +190,98 @@ const revokeLinks = async (node: ApiNode, id: string, by: string) => {
 }
 
 /**
- * `/api/chats`: staff find chats, those that have ended too, read them, make leads of them, have them sent by email, and
- * revoke the links to them; owners erase them. Programs read them by a token.
+ * Staff find chats, read them, make leads of them, have them sent by email, and revoke the links to them; owners erase
+ * them. Programs read them by a token.
  */
-export const chatRoutes = (node: ApiNode) => {
-  const staff = requireStaff(node)
-  const readers = requireScope(node, 'chats:read')
-  return new Hono()
-    .get('/', readers, (c) => answerList(node, c))
-    .get('/waiting', readers, async (c) => c.json(await answerWaiting(node, c.get('caller'))))
-    .get('/:id', readers, async (c) => {
-      const { before } = validate(recordQuery, c.req.query())
-      const chat = await findChat({ sql: node.reading }, c.req.param('id'))
-      return c.json(await answerChat(node, chat, before))
-    })
-    .post('/:id/lead', staff, async (c) => {
-      const input = (await readInput(c)) as object
-      const { session, progress } = await findChat(node, c.req.param('id'))
-      const { sessionId, pageUrl } = session
+export const chatRoutes = [
+  route('GET', '/api/chats', {
+    access: 'staff',
+    scope: 'chats:read',
+    summary: 'Lists chats',
+    query: chatQuery,
+    answer: wire.chatList,
+    isPaged: true,
+    handler: async ({ node, c, query: { limit = PAGE_CHATS, cursor, assigned, ...filter } }) => {
+      const { reading, config } = node
+      const wanted = { ...filter, assignedTo: holderOf(assigned, c.get('caller')) }
+      const found = await listChats(reading, wanted, { limit: limit + 1, after: cursor })
+      const listed = found.slice(0, limit)
+      const ids = (chats: typeof listed) => chats.map(({ sessionId }) => sessionId)
+      const [assignments, visitors] = await Promise.all([
+        readAssignments(reading, ids(listed)),
+        readVisitors(node, ids(listed.filter(({ isActive }) => isActive))),
+      ])
+      const last = listed.at(-1)
+      if (found.length > limit && last) {
+        linkNext(c, config, cursorOf({ timestamp: last.startTime, id: last.sessionId }))
+      }
+      return listed.map((chat) => ({
+        ...chat,
+        assigned: assignments.get(chat.sessionId) ?? UNASSIGNED,
+        ...(chat.isActive && visitors && { here: visitors.get(chat.sessionId) ?? null }),
+      }))
+    },
+  }),
+  route('GET', '/api/chats/waiting', {
+    access: 'staff',
+    scope: 'chats:read',
+    summary: 'Counts visitors who wait for an answer',
+    answer: wire.waitingChats,
+    handler: ({ node, c }) => answerWaiting(node, c.get('caller')),
+  }),
+  route('GET', '/api/chats/:id', {
+    access: 'staff',
+    scope: 'chats:read',
+    summary: 'One chat, with a page of its messages',
+    query: recordQuery,
+    answer: wire.chatRecord,
+    handler: async ({ node, params: { id }, query: { before } }) =>
+      await answerChat(node, await findChat({ sql: node.reading }, id), before),
+  }),
+  route('POST', '/api/chats/:id/lead', {
+    access: 'staff',
+    summary: 'Makes a lead of a chat',
+    body: chatLeadForm,
+    answer: lead,
+    status: 201,
+    handler: async ({ node, c, params: { id }, body }) => {
+      const { session, progress } = await findChat(node, id)
+      const form = { ...body, pageUrl: body.pageUrl ?? session.pageUrl }
       const isAnswered = progress.lastAnswer !== null
-      const form = validate(chatLeadForm, { leadSource: LEAD_SOURCE, pageUrl, ...input })
-      return c.json(await makeLead(node, { sessionId, isAnswered, form, staffId: c.get('staff').id }), 201)
-    })
-    .post('/:id/transcript', staff, async (c) =>
-      c.json(await requestTranscript(node, c.req.param('id'), c.get('staff').id), 202),
-    )
-    .post('/:id/assign', staff, async (c) => {
-      const asked = await readBody(c, assignmentForm)
-      const { sessionId } = (await findChat(node, c.req.param('id'))).session
-      const version = await assignChat(node, sessionId, { ...asked, by: c.get('staff').id })
+      return await makeLead(node, { sessionId: session.sessionId, isAnswered, form, staffId: c.get('staff').id })
+    },
+  }),
+  route('POST', '/api/chats/:id/transcript', {
+    access: 'staff',
+    summary: 'Sends the conversation to its visitor',
+    answer: wire.sentTranscript,
+    status: 202,
+    handler: ({ node, c, params: { id } }) => requestTranscript(node, id, c.get('staff').id),
+  }),
+  route('POST', '/api/chats/:id/assign', {
+    access: 'staff',
+    summary: 'Makes a chat somebody’s, or nobody’s',
+    body: assignmentForm,
+    answer: wire.madeAssignment,
+    mayConflict: true,
+    handler: async ({ node, c, params: { id }, body }) => {
+      const { sessionId } = (await findChat(node, id)).session
+      const version = await assignChat(node, sessionId, { ...body, by: c.get('staff').id })
       await publishNotification(node.bus, { kind: 'assigned', sessionId, version })
-      return c.json({ version } satisfies Sent<typeof wire.madeAssignment>)
-    })
-    .post('/:id/revoke-links', staff, async (c) => {
-      await revokeLinks(node, c.req.param('id'), c.get('staff').id)
-      return c.body(null, 204)
-    })
-    .post('/:id/erase', staff, requireOwner, async (c) => {
-      const { session } = await findChat(node, c.req.param('id'))
+      return { version }
+    },
+  }),
+  route('POST', '/api/chats/:id/revoke-links', {
+    access: 'staff',
+    summary: 'Ends the links to a chat that were sent',
+    handler: ({ node, c, params: { id } }) => revokeLinks(node, id, c.get('staff').id),
+  }),
+  route('POST', '/api/chats/:id/erase', {
+    access: 'owners',
+    summary: 'Erases a chat for good',
+    handler: async ({ node, c, params: { id } }) => {
+      const { session } = await findChat(node, id)
       await eraseChat(node, session.sessionId, c.get('staff').id)
-      return c.body(null, 204)
-    })
-}
+    },
+  }),
+]

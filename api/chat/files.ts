@@ -1,64 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { HttpBindings } from '@hono/node-server'
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import { chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
 import type { Party } from '../../events/chat-activity.ts'
 import { MAX_FILE_BYTES, safeFileName, sniffedType, TAKEN_FILES } from '../../events/chat-file.ts'
 import { readFile, storeFile } from '../../events/log/chat-files.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { readVersions } from '../../events/log/read.ts'
-import { tokenGeneration } from '../../events/log/resume-token.ts'
 import { openPlaces } from '../../events/log/slots.ts'
-import type * as wire from '../../events/wire/chat.ts'
-import type { Sent } from '../../events/wire/word.ts'
-import type { Who } from '../admission/admission.ts'
-import { clientAddress } from '../admission/client-address.ts'
+import { chatFile } from '../../events/wire/chat.ts'
 import type { SlotName } from '../admission/limits.ts'
 import { RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
-import { sessionOf, signedToken } from '../staff/session.ts'
 import { openPacedStream, readUpload, statedLength } from '../transfer.ts'
+import { type Participant, type ParticipantEnv, stranger } from './participant.ts'
 import { assertShowable } from './picture.ts'
 import { readStanding } from './session-log.ts'
-
-/** Where the files of chats are sent to and fetched from. */
-export const CHAT_FILES_PATH = '/api/chat-files'
-
-const BEARER = 'Bearer '
 
 /** How many files are on their way to Postgres or from it at once, for which each is in memory several times over. */
 const AT_POSTGRES = 2
 const AT_POSTGRES_WAITING = { most: 20, ms: 15_000 }
 
-type FileEnv = { Bindings: HttpBindings }
-type FileContext = Context<FileEnv>
-
-/** Who says that they take part in a chat, and how they are counted. Staff do not count for their address. */
-type Participant = { party: Party; who: Who; generation?: number }
-
-const stranger = () => new RequestError('not_signed_in', 'Send the resume token of this chat, or sign in at /login')
-
-/** The generation of the token that a request brings for a chat; undefined where it brings none that was made for it. */
-const broughtToken = ({ config }: ApiNode, c: FileContext, sessionId: string): number | undefined => {
-  const authorization = c.req.header('authorization') ?? ''
-  if (!authorization.startsWith(BEARER)) return undefined
-  return tokenGeneration(config.secretKeys, sessionId, authorization.slice(BEARER.length))
-}
-
-/**
- * Who asks for a chat's files: its visitor, by the chat's resume token, or staff, by their cookie. Anybody else is told to
- * join, whether there is such a chat or not.
- */
-const participantOf = async (node: ApiNode, c: FileContext, sessionId: string): Promise<Participant> => {
-  const generation = broughtToken(node, c, sessionId)
-  if (generation !== undefined) {
-    return { party: 'visitor', who: { address: clientAddress(node, c), session: sessionId }, generation }
-  }
-  const staff = await sessionOf(node, await signedToken(node, c))
-  if (!staff) throw stranger()
-  return { party: 'admin', who: { account: staff.id } }
-}
+type FileContext = Context<ParticipantEnv>
 
 /** Refuses a visitor whose token leads nowhere any more. This reads the log: it comes once there is a slot. */
 const expectValid = async (node: ApiNode, sessionId: string, { generation }: Participant) => {
@@ -131,86 +95,99 @@ const ATTACHED = {
   'Cache-Control': 'private, no-store',
 }
 
-/**
- * `/api/chat-files/:id`: the visitor of a chat and staff store images and PDF files there, of at most MAX_FILE_BYTES, and
- * fetch those of both. A message that names the file comes by the socket. What is refused is refused before it is read.
- */
-export const chatFileRoutes = (node: ApiNode) => {
-  const atPostgres = openPlaces(AT_POSTGRES, AT_POSTGRES_WAITING)
+const atPostgres = openPlaces(AT_POSTGRES, AT_POSTGRES_WAITING)
 
-  /** Stores what was sent as a file of the chat, whatever it is said to be: its own bytes decide. */
-  const store = async (c: FileContext, sessionId: string, party: Party, content: Buffer) => {
-    const mediaType = sniffedType(content)
-    if (!mediaType) throw new RequestError('unsupported_media_type', TAKEN_FILES)
-    if (mediaType.startsWith('image/')) assertShowable(content)
-    const file = { id: randomUUID(), name: safeFileName(givenName(c), mediaType), mediaType, size: content.length }
-    const outcome = await atPostgres.use(() => storeFile(node.sql, { sessionId, party, file, content }))
-    switch (outcome) {
-      case 'stored':
-        return file
-      case 'chat_full':
-        throw new RequestError('chat_full', 'This chat holds as many files as it can')
-      case 'full':
-        node.logger.warn('chats hold as many files as they can together')
-        throw new RequestError('unavailable', 'No more files can be taken just now: write to us instead')
-      case 'erased':
-        throw new RequestError('chat_ended', 'This chat has ended')
-      default:
-        return outcome satisfies never
-    }
+/** Stores what was sent as a file of the chat, whatever it is said to be: its own bytes decide. */
+const store = async (node: ApiNode, c: FileContext, sessionId: string, party: Party, content: Buffer) => {
+  const mediaType = sniffedType(content)
+  if (!mediaType) throw new RequestError('unsupported_media_type', TAKEN_FILES)
+  if (mediaType.startsWith('image/')) assertShowable(content)
+  const file = { id: randomUUID(), name: safeFileName(givenName(c), mediaType), mediaType, size: content.length }
+  const outcome = await atPostgres.use(() => storeFile(node.sql, { sessionId, party, file, content }))
+  switch (outcome) {
+    case 'stored':
+      return file
+    case 'chat_full':
+      throw new RequestError('chat_full', 'This chat holds as many files as it can')
+    case 'full':
+      node.logger.warn('chats hold as many files as they can together')
+      throw new RequestError('unavailable', 'No more files can be taken just now: write to us instead')
+    case 'erased':
+      throw new RequestError('chat_ended', 'This chat has ended')
+    default:
+      return outcome satisfies never
   }
-
-  const receive = async (c: FileContext, sessionId: string) => {
-    const participant = await participantOf(node, c, sessionId)
-    const { party, who } = participant
-    const length = statedLength(c.env.incoming, MAX_FILE_BYTES)
-    const letGo = holdAll(node, 'chat_uploads', participant)
-    try {
-      await expectValid(node, sessionId, participant)
-      await expectOpen(node, sessionId)
-      await node.admission.admit('chat_files', who)
-      return await store(c, sessionId, party, await readUpload(c.env.incoming, length))
-    } catch (error) {
-      if (!(error instanceof LogError && error.code === 'erased')) throw error
-      throw new RequestError('chat_ended', 'This chat has ended', { cause: error })
-    } finally {
-      letGo()
-    }
-  }
-
-  const send = async (c: FileContext, sessionId: string, id: string) => {
-    const participant = await participantOf(node, c, sessionId)
-    const { who } = participant
-    const letGo = holdAll(node, 'chat_downloads', participant)
-    try {
-      await expectValid(node, sessionId, participant)
-      await node.admission.admit('chat_files_read', who)
-      const file = await atPostgres.use(() => readFile(node.sql, { sessionId, id }))
-      if (!file) throw new RequestError('not_found', 'This file is no longer there')
-      const headers = {
-        ...ATTACHED,
-        'Content-Disposition': attachmentNamed(file.name),
-        'Content-Type': file.mediaType,
-        'Content-Length': String(file.size),
-      }
-      if (c.req.method === 'HEAD') {
-        letGo()
-        return c.body(null, 200, headers)
-      }
-      const out = openPacedStream()
-      out.once('close', () => {
-        letGo()
-        if (!out.readableEnded) c.env.outgoing.destroy()
-      })
-      Readable.from(partsOf(file.content)).pipe(out)
-      return c.body(Readable.toWeb(out) as ReadableStream, 200, headers)
-    } catch (error) {
-      letGo()
-      throw error
-    }
-  }
-
-  return new Hono<FileEnv>()
-    .post('/:id', async (c) => c.json((await receive(c, c.req.param('id'))) satisfies Sent<typeof wire.chatFile>, 201))
-    .get('/:id/:file', (c) => send(c, c.req.param('id'), c.req.param('file')))
 }
+
+const receive = async (node: ApiNode, c: FileContext, sessionId: string) => {
+  const participant = c.get('participant')
+  const { party, who } = participant
+  const length = statedLength(c.env.incoming, MAX_FILE_BYTES)
+  const letGo = holdAll(node, 'chat_uploads', participant)
+  try {
+    await expectValid(node, sessionId, participant)
+    await expectOpen(node, sessionId)
+    await node.admission.admit('chat_files', who)
+    return await store(node, c, sessionId, party, await readUpload(c.env.incoming, length))
+  } catch (error) {
+    if (!(error instanceof LogError && error.code === 'erased')) throw error
+    throw new RequestError('chat_ended', 'This chat has ended', { cause: error })
+  } finally {
+    letGo()
+  }
+}
+
+const send = async (node: ApiNode, c: FileContext, sessionId: string, id: string) => {
+  const participant = c.get('participant')
+  const { who } = participant
+  const letGo = holdAll(node, 'chat_downloads', participant)
+  try {
+    await expectValid(node, sessionId, participant)
+    await node.admission.admit('chat_files_read', who)
+    const file = await atPostgres.use(() => readFile(node.sql, { sessionId, id }))
+    if (!file) throw new RequestError('not_found', 'This file is no longer there')
+    const headers = {
+      ...ATTACHED,
+      'Content-Disposition': attachmentNamed(file.name),
+      'Content-Type': file.mediaType,
+      'Content-Length': String(file.size),
+    }
+    if (c.req.method === 'HEAD') {
+      letGo()
+      return c.body(null, 200, headers)
+    }
+    const out = openPacedStream()
+    out.once('close', () => {
+      letGo()
+      if (!out.readableEnded) c.env.outgoing.destroy()
+    })
+    Readable.from(partsOf(file.content)).pipe(out)
+    return c.body(Readable.toWeb(out) as ReadableStream, 200, headers)
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}
+
+/**
+ * The visitor of a chat and staff store images and PDF files there, of at most MAX_FILE_BYTES, and fetch those of both.
+ * A message that names the file comes by the socket. A refused file is refused before it is read.
+ */
+export const chatFileRoutes = [
+  route('POST', '/api/chat-files/:id', {
+    access: 'participants',
+    summary: 'Stores a file of a chat, which a message then names',
+    body: { mediaType: 'application/octet-stream' },
+    answer: chatFile,
+    status: 201,
+    mayConflict: true,
+    headers: { 'X-File-Name': 'The file’s name, percent-encoded.' },
+    handler: ({ node, c, params: { id } }) => receive(node, c, id),
+  }),
+  route('GET', '/api/chat-files/:id/:file', {
+    access: 'participants',
+    summary: 'A file of a chat',
+    answer: { mediaType: 'application/octet-stream' },
+    handler: ({ node, c, params: { id, file } }) => send(node, c, id, file),
+  }),
+]

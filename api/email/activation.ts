@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
 import { activationStreams, emailActivationRequested } from '../../events/email.ts'
-import { clientAddress } from '../admission/client-address.ts'
-import type { ApiNode } from '../node.ts'
+import { limitAddresses, route } from '../http/route.ts'
 
-/**
- * `POST /api/email-activation`: asks the worker for the test submission that makes the email service verify the
- * agency's address.
- */
-export const emailActivationRoutes = (node: ApiNode) =>
-  new Hono().post('/', async (c) => {
-    await node.admission.admit('email_activations', { address: clientAddress(node, c) })
+/** Requests the test submission that makes the email service verify the agency's address. */
+export const emailActivationRoute = route('POST', '/api/email-activation', {
+  access: 'anyone',
+  summary: 'Has the email service confirm the agency’s address by a test submission',
+  limit: limitAddresses('email_activations'),
+  status: 202,
+  handler: async ({ node }) => {
     const id = randomUUID()
     await node.log.append({
       stream: activationStreams.of(id),
       expectedVersion: 0,
       events: [{ id, ...emailActivationRequested({}) }],
     })
-    return c.body(null, 202)
-  })
+  },
+})

@@ -1,4 +1,3 @@
-import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { emailResendRequested, type Recipient } from '../../events/email.ts'
@@ -21,14 +20,12 @@ import {
 } from '../../events/projections/email-list.ts'
 import { readEmail } from '../../events/projections/emails.ts'
 import { inboxStandings } from '../../events/projections/inbox-standings.ts'
-import { EMAIL_FILTERS, type emailSummary, type listedEmail } from '../../events/wire/email.ts'
+import { EMAIL_FILTERS, emailSummary, type listedEmail, listedEmails } from '../../events/wire/email.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { readBody, validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
-import { mediaType } from '../media-type.ts'
+import { route } from '../http/route.ts'
 import { A_CURSOR, linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
-import { requireStaff, type StaffEnv } from '../staff/staff.ts'
 import { wholeNumber } from '../whole-number.ts'
 
 const PAGE_EMAILS = 25
@@ -38,15 +35,14 @@ const HIDDEN_LINK = '(the link is in the visitor’s own copy)'
 /** The same for one by which its readers could choose somebody's password; in the outbox too. */
 const HIDDEN_PASSWORD_LINK = '(only the account’s own email has the link)'
 
-/** What `GET /api/emails` may be asked for. */
-export const emailQuery = v.object({
+const emailQuery = v.object({
   state: v.optional(v.picklist(EMAIL_FILTERS, `Must be one of: ${EMAIL_FILTERS.join(', ')}`)),
   limit: v.optional(wholeNumber(1, MAX_PAGE_EMAILS), String(PAGE_EMAILS)),
   cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, A_CURSOR)),
 })
 
 /** `attempts` is how many attempts the caller has seen: asking twice with the same number sends once. */
-export const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
+const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
 
 const aboutOf = (stream: string) => {
   const leadId =
@@ -158,15 +154,6 @@ export const emailsToAttendTo = async (node: ApiNode, limit: number) => {
   return await asEmails(node, rows)
 }
 
-const answerList = async (node: ApiNode, c: Context) => {
-  const { state, limit, cursor } = validate(emailQuery, c.req.query())
-  const found = await listEmails(node.reading, { filter: state, before: cursor, limit: limit + 1 })
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  if (found.length > limit && last) linkNext(c, node.config, String(last.position))
-  return c.json(await asEmails(node, page))
-}
-
 /**
  * Has an email sent again; where a colleague has just asked for the same it goes out once. `by` is who asks, `seen`
  * how many attempts they have seen.
@@ -188,25 +175,45 @@ const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; se
     isOnce: true,
   })
 
-/**
- * `/api/emails`: what goes out by email and what became of it, for staff; they may have any of it sent again.
- */
-export const emailRoutes = (node: ApiNode) => {
-  const staff = requireStaff(node)
-  return new Hono<StaffEnv>()
-    .get('/', staff, (c) => answerList(node, c))
-    .get('/summary', staff, async (c) => {
-      const [counts, attention] = await Promise.all([countEmails(node.reading), countAttention(node.reading)])
-      const { sendsEmail, reachesPeople } = node.config
-      const told = {
+/** The emails of the site and what became of them. Staff may have any of them sent again. */
+export const emailRoutes = [
+  route('GET', '/api/emails', {
+    access: 'staff',
+    summary: 'Lists emails',
+    query: emailQuery,
+    answer: listedEmails,
+    isPaged: true,
+    handler: async ({ node, c, query: { state, limit, cursor } }) => {
+      const found = await listEmails(node.reading, { filter: state, before: cursor, limit: limit + 1 })
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      if (found.length > limit && last) linkNext(c, node.config, String(last.position))
+      return await asEmails(node, page)
+    },
+  }),
+  route('GET', '/api/emails/summary', {
+    access: 'staff',
+    summary: 'Counts emails',
+    answer: emailSummary,
+    handler: async ({ node: { reading, config } }) => {
+      const [counts, attention] = await Promise.all([countEmails(reading), countAttention(reading)])
+      const { sendsEmail, reachesPeople } = config
+      return {
+        ...counts,
+        attention,
         ...(sendsEmail !== undefined && { isSetUp: sendsEmail }),
         ...(reachesPeople !== undefined && { reachesPeople }),
       }
-      return c.json({ ...counts, attention, ...told } satisfies Sent<typeof emailSummary>)
-    })
-    .post('/:id/resend', staff, async (c) => {
-      const { attempts } = mediaType(c) === 'application/json' ? await readBody(c, resendForm) : {}
-      await askAgain(node, c.req.param('id'), { by: c.get('staff').id, seen: attempts })
-      return c.body(null, 202)
-    })
-}
+    },
+  }),
+  route('POST', '/api/emails/:id/resend', {
+    access: 'staff',
+    summary: 'Sends an email again',
+    body: resendForm,
+    isBodyOptional: true,
+    status: 202,
+    handler: async ({ node, c, params: { id }, body: { attempts } }) => {
+      await askAgain(node, id, { by: c.get('staff').id, seen: attempts })
+    },
+  }),
+]

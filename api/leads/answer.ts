@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { holdsErasure } from '../../events/follow-up-history.ts'
-import type { Lead } from '../../events/lead.ts'
 import { answerEmailForm, leadAnswerStreams, type leadContacted, leadEmailWritten } from '../../events/lead-answer.ts'
 import { changesByAnswer } from '../../events/log/answer-changes.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
@@ -9,8 +8,9 @@ import { handle } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
 import { readEvent } from '../../events/log/read.ts'
 import { readAnswers } from '../../events/projections/given-answers.ts'
-import { readBody } from '../body.ts'
+import { lead } from '../../events/wire/lead.ts'
 import { RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
@@ -76,20 +76,27 @@ export const storeAnswer = async (
   const { lead: answered } = await readLead(node, lead.id)
   c.header('ETag', `"${answered.version}"`)
   c.header('Event-Id', answerId)
-  return c.json(answered satisfies Lead, 201)
+  return answered
 }
 
-/** Sends what staff have written to the lead's own address. What becomes of it is in the timeline. */
-export const emailLead = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const written = await readBody(c, answerEmailForm)
-  const known = await readAnswerable(node, leadId)
-  const { lead } = known
-  if (!lead.email) throw new RequestError('conflict', 'This lead has no email address')
-  if (node.config.reachesPeople === false) {
-    throw new RequestError('conflict', 'This site has no mail server to write to people by: SMTP_URL is not set')
-  }
-  const to = known.contactOf.email
-  return await storeAnswer(node, c, { known, to }, (staffId) =>
-    leadEmailWritten({ leadId: to, by: staffId }, { subjectId: to, personal: { to: lead.email, ...written } }),
-  )
-}
+/** Sends an email to the lead's own address. Its outcome is in the timeline. */
+export const emailLead = route('POST', '/api/leads/:id/emails', {
+  access: 'staff',
+  summary: 'Answers a lead by email',
+  body: answerEmailForm,
+  answer: lead,
+  status: 201,
+  mayConflict: true,
+  handler: async ({ node, c, params: { id: leadId }, body: written }) => {
+    const known = await readAnswerable(node, leadId)
+    const { lead } = known
+    if (!lead.email) throw new RequestError('conflict', 'This lead has no email address')
+    if (node.config.reachesPeople === false) {
+      throw new RequestError('conflict', 'This site has no mail server to write to people by: SMTP_URL is not set')
+    }
+    const to = known.contactOf.email
+    return await storeAnswer(node, c, { known, to }, (staffId) =>
+      leadEmailWritten({ leadId: to, by: staffId }, { subjectId: to, personal: { to: lead.email, ...written } }),
+    )
+  },
+})

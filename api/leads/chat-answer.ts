@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from 'hono'
 import { messageStreams } from '../../events/chat.ts'
 import type { Lead } from '../../events/lead.ts'
 import { isUnanswered } from '../../events/lead-alert.ts'
@@ -11,10 +10,11 @@ import { readChat } from '../../events/log/read-chat.ts'
 import { emailKey } from '../../events/person.ts'
 import { familyIds } from '../../events/projections/family-ids.ts'
 import { readSaid, saidTo } from '../../events/projections/given-answers.ts'
-import { readBody } from '../body.ts'
+import { lead } from '../../events/wire/lead.ts'
 import { RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
-import { colleagues, type StaffEnv } from '../staff/staff.ts'
+import { colleagues } from '../staff/staff.ts'
 import { assertAnswerable, readAnswerable } from './answer.ts'
 import { changeLead, readLead } from './change.ts'
 
@@ -46,28 +46,35 @@ const readAnswer = async (node: ApiNode, { timestamp }: Lead, chat: { sessionId:
  * not answer the lead by itself. A lead that was nobody's is its author's from then on, or, where they have left, theirs
  * who count it. Once for an Idempotency-Key; `Event-Id` is the change, to be taken back by.
  */
-export const countChatAnswer = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const { sessionId } = await readBody(c, chatAnswerForm)
-  const staffId = c.get('staff').id
-  const known = await readAnswerable(node, leadId)
-  const { id } = known.lead
-  await node.admission.admit('lead_answers', { account: staffId })
-  const isMade = await isMadeOf(node, known, sessionId)
-  const key = c.req.header('idempotency-key') ?? randomUUID()
-  const answerId = deterministicUuid('counted answer in chat', id, sessionId, staffId, key)
-  const { by, answeredAt } = await readAnswer(node, known.lead, { sessionId, isMade })
-  const ownerId = (await colleagues(node.sql)).some((colleague) => colleague.id === by) ? by : staffId
-  await changeLead(node, id, (current) => {
-    const { lead, events } = current
-    if (events.some((event) => event.id === answeredId(answerId))) return undefined
-    assertAnswerable(current)
-    if (!isUnanswered(lead)) throw new RequestError('conflict', 'This lead waits for no answer any more')
-    const chat = { sessionId, answeredAt, isCounted: true }
-    const [change, ...others] = changesByAnswer(lead, { answerId, by, ownerId, chat })
-    return change && [change, ...others]
-  })
-  const { lead } = await readLead(node, id)
-  c.header('ETag', `"${lead.version}"`)
-  c.header('Event-Id', answeredId(answerId))
-  return c.json(lead satisfies Lead, 201)
-}
+export const countChatAnswer = route('POST', '/api/leads/:id/chat-answers', {
+  access: 'staff',
+  summary: 'Counts what staff wrote first in a chat since the lead came as its answer',
+  body: chatAnswerForm,
+  answer: lead,
+  status: 201,
+  mayConflict: true,
+  handler: async ({ node, c, params: { id: leadId }, body: { sessionId } }) => {
+    const staffId = c.get('staff').id
+    const known = await readAnswerable(node, leadId)
+    const { id } = known.lead
+    await node.admission.admit('lead_answers', { account: staffId })
+    const isMade = await isMadeOf(node, known, sessionId)
+    const key = c.req.header('idempotency-key') ?? randomUUID()
+    const answerId = deterministicUuid('counted answer in chat', id, sessionId, staffId, key)
+    const { by, answeredAt } = await readAnswer(node, known.lead, { sessionId, isMade })
+    const ownerId = (await colleagues(node.sql)).some((colleague) => colleague.id === by) ? by : staffId
+    await changeLead(node, id, (current) => {
+      const { lead, events } = current
+      if (events.some((event) => event.id === answeredId(answerId))) return undefined
+      assertAnswerable(current)
+      if (!isUnanswered(lead)) throw new RequestError('conflict', 'This lead waits for no answer any more')
+      const chat = { sessionId, answeredAt, isCounted: true }
+      const [change, ...others] = changesByAnswer(lead, { answerId, by, ownerId, chat })
+      return change && [change, ...others]
+    })
+    const { lead } = await readLead(node, id)
+    c.header('ETag', `"${lead.version}"`)
+    c.header('Event-Id', answeredId(answerId))
+    return lead
+  },
+})

@@ -8,8 +8,10 @@ import { changesByAnswer } from '../../events/log/answer-changes.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
-import { readBody, validate } from '../body.ts'
+import { lead } from '../../events/wire/lead.ts'
+import { validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { readAnswerable, storeAnswer } from './answer.ts'
@@ -35,7 +37,7 @@ const noteUnanswered = async (
   const { lead: called } = await readLead(node, lead.id)
   c.header('ETag', `"${called.version}"`)
   c.header('Event-Id', id)
-  return c.json(called satisfies Lead, 201)
+  return called
 }
 
 /**
@@ -62,7 +64,7 @@ const noteOwnEmail = async (
   const { lead: answered } = await readLead(node, lead.id)
   c.header('ETag', `"${answered.version}"`)
   c.header('Event-Id', id)
-  return c.json(answered satisfies Lead, 201)
+  return answered
 }
 
 /** When something was that is noted later; undefined for what has just been. A lead is not answered before it came. */
@@ -78,25 +80,32 @@ export const momentBefore = (
 
 /**
  * Notes that staff have written to the person of a lead by WhatsApp or in their own mail program, or called them. A
- * call that did not reach them is no answer. The answer's `Event-Id` is what was noted, to be taken back by.
+ * call that did not reach them is no answer. The answer's `Event-Id` is the note, by which it is taken back.
  */
-export const noteContact = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const { channel, text, isReached = true, secondsAgo } = await readBody(c, contactForm)
-  if (!isReached && channel !== 'call') throw invalidField('isReached', 'Only a call may have reached nobody')
-  const known = await readAnswerable(node, leadId)
-  const { lead } = known
-  const at = momentBefore(secondsAgo, lead)
-  if (channel === 'email') {
-    if (!lead.email) throw new RequestError('conflict', 'This lead has no email address')
-    return await noteOwnEmail(node, c, { lead, text, at })
-  }
-  if (!lead.phone) throw new RequestError('conflict', 'This lead has no telephone number')
-  const to = known.contactOf.phone
-  if (!isReached) return await noteUnanswered(node, c, { known, to, at })
-  return await storeAnswer(node, c, { known, to, answeredAt: at }, (staffId) =>
-    leadContacted(
-      { leadId: to, channel, by: staffId, ...(at && { at }) },
-      { subjectId: to, personal: { to: lead.phone, text } },
-    ),
-  )
-}
+export const noteContact = route('POST', '/api/leads/:id/contacts', {
+  access: 'staff',
+  summary: 'Notes an answer by WhatsApp, telephone or one’s own mail program',
+  body: contactForm,
+  answer: lead,
+  status: 201,
+  mayConflict: true,
+  handler: async ({ node, c, params: { id: leadId }, body: { channel, text, isReached = true, secondsAgo } }) => {
+    if (!isReached && channel !== 'call') throw invalidField('isReached', 'Only a call may have reached nobody')
+    const known = await readAnswerable(node, leadId)
+    const { lead } = known
+    const at = momentBefore(secondsAgo, lead)
+    if (channel === 'email') {
+      if (!lead.email) throw new RequestError('conflict', 'This lead has no email address')
+      return await noteOwnEmail(node, c, { lead, text, at })
+    }
+    if (!lead.phone) throw new RequestError('conflict', 'This lead has no telephone number')
+    const to = known.contactOf.phone
+    if (!isReached) return await noteUnanswered(node, c, { known, to, at })
+    return await storeAnswer(node, c, { known, to, answeredAt: at }, (staffId) =>
+      leadContacted(
+        { leadId: to, channel, by: staffId, ...(at && { at }) },
+        { subjectId: to, personal: { to: lead.phone, text } },
+      ),
+    )
+  },
+})

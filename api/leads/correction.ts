@@ -1,6 +1,4 @@
-import type { Context } from 'hono'
 import { holdsErasure } from '../../events/follow-up-history.ts'
-import type { Lead } from '../../events/lead.ts'
 import {
   type Correction,
   correctedFields,
@@ -10,13 +8,12 @@ import {
 } from '../../events/lead-correction.ts'
 import { isReachable, UNREACHABLE } from '../../events/lead-entry.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
-import { readBody } from '../body.ts'
+import { lead } from '../../events/wire/lead.ts'
 import { invalidField, RequestError } from '../errors.ts'
-import type { ApiNode } from '../node.ts'
-import type { CallerEnv } from '../staff/caller.ts'
+import { route } from '../http/route.ts'
 import { changeLead } from './change.ts'
 import { missed } from './follow-up.ts'
-import { seenVersion } from './seen-version.ts'
+import { SEEN, seenVersion } from './seen-version.ts'
 
 const assertCorrectable = ({ own, contactOf, events }: KnownLead, correction: Correction) => {
   if (holdsErasure(events)) throw new RequestError('conflict', 'This person has been erased: nothing can be corrected')
@@ -29,20 +26,28 @@ const assertCorrectable = ({ own, contactOf, events }: KnownLead, correction: Co
 }
 
 /**
- * Corrects a lead's name, email address, phone number or company; `If-Match` names the version that the correction was
- * made on. The answer's `Event-Id` is the correction, to be taken back by; there is none where the lead stood so already.
+ * Corrects a lead's name, email address, phone number or company. The answer's `Event-Id` is the correction, by which it
+ * is taken back; there is none if the lead had these values already.
  */
-export const correctContactOf = async (node: ApiNode, c: Context<CallerEnv>, leadId: string) => {
-  const correction = await readBody(c, correctionForm)
-  const staffId = c.get('caller').id
-  const request = { correction, staffId, seenVersion: seenVersion(c) ?? Number.POSITIVE_INFINITY }
-  const { lead, appended } = await changeLead(node, leadId, async (known) => {
-    assertCorrectable(known, correction)
-    const changes = correctionsMissed(known, request)
-    if (changes.length > 0) throw await missed(node, known, changes)
-    return correctLead({ lead: known.own, correction, staffId })
-  })
-  c.header('ETag', `"${lead.version}"`)
-  if (appended) c.header('Event-Id', appended.id)
-  return c.json(lead satisfies Lead)
-}
+export const correctContact = route('PATCH', '/api/leads/:id/contact', {
+  access: 'staff',
+  scope: 'leads:write',
+  summary: 'Corrects name, email address, phone number or company',
+  body: correctionForm,
+  answer: lead,
+  mayConflict: true,
+  headers: SEEN,
+  handler: async ({ node, c, params, body: correction }) => {
+    const staffId = c.get('caller').id
+    const request = { correction, staffId, seenVersion: seenVersion(c) ?? Number.POSITIVE_INFINITY }
+    const { lead, appended } = await changeLead(node, params.id, async (known) => {
+      assertCorrectable(known, correction)
+      const changes = correctionsMissed(known, request)
+      if (changes.length > 0) throw await missed(node, known, changes)
+      return correctLead({ lead: known.own, correction, staffId })
+    })
+    c.header('ETag', `"${lead.version}"`)
+    if (appended) c.header('Event-Id', appended.id)
+    return lead
+  },
+})

@@ -1,42 +1,47 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from 'hono'
 import { leadFollowUpChanged, leadNoteAdded } from '../../events/follow-up.ts'
-import { type Lead, leadStreams } from '../../events/lead.ts'
+import { leadStreams } from '../../events/lead.ts'
 import { enterLead, leadEntryForm } from '../../events/lead-entry.ts'
 import { ownedId } from '../../events/log/answer-changes.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readBody } from '../body.ts'
-import type { ApiNode } from '../node.ts'
-import type { CallerEnv } from '../staff/caller.ts'
+import { lead } from '../../events/wire/lead.ts'
+import { route } from '../http/route.ts'
 import { readLead } from './change.ts'
 
 /** Where a lead came from that staff entered by hand. */
 const LEAD_SOURCE = 'by_hand'
 
 /**
- * Stores a lead that staff enter by hand, with its note, once for an Idempotency-Key, and answers it. Unless it still waits,
- * it is the author's, as one that they had answered.
+ * Stores a lead that staff enter by hand, with its note, once for an Idempotency-Key. Unless it still waits, it belongs to
+ * its author, as one that they had answered.
  */
-export const enterByHand = async (node: ApiNode, c: Context<CallerEnv>) => {
-  const { note, isWaiting, ...person } = await readBody(c, leadEntryForm)
-  const { id: by, isProgram } = c.get('caller')
-  await node.admission.admit('lead_entries', { account: by })
-  const leadId = deterministicUuid('lead by hand', by, c.req.header('idempotency-key') ?? randomUUID())
-  const followUpStatus = isWaiting ? 'new' : 'contacted'
-  const entered = {
-    id: deterministicUuid('submission', leadId),
-    ...enterLead(leadId, { ...person, leadSource: LEAD_SOURCE }, { by, followUpStatus }),
-  }
-  const added = note && {
-    id: deterministicUuid('note', leadId),
-    ...leadNoteAdded({ by }, { subjectId: leadId, personal: { note } }),
-  }
-  // the staff member who has answered a lead owns it
-  const owned = !isWaiting && !isProgram && { id: ownedId(entered.id), ...leadFollowUpChanged({ ownerId: by, by }) }
-  const read = () => ({ stream: leadStreams.of(leadId), version: 'any' as const })
-  await handle(node.log, { read, decide: () => [entered, ...(added ? [added] : []), ...(owned ? [owned] : [])] })
-  const { lead } = await readLead(node, leadId)
-  c.header('ETag', `"${lead.version}"`)
-  return c.json(lead satisfies Lead, 201)
-}
+export const enterByHand = route('POST', '/api/leads/by-hand', {
+  access: 'staff',
+  scope: 'leads:write',
+  summary: 'Enters a lead',
+  body: leadEntryForm,
+  answer: lead,
+  status: 201,
+  handler: async ({ node, c, body: { note, isWaiting, ...person } }) => {
+    const { id: by, isProgram } = c.get('caller')
+    await node.admission.admit('lead_entries', { account: by })
+    const leadId = deterministicUuid('lead by hand', by, c.req.header('idempotency-key') ?? randomUUID())
+    const followUpStatus = isWaiting ? 'new' : 'contacted'
+    const entered = {
+      id: deterministicUuid('submission', leadId),
+      ...enterLead(leadId, { ...person, leadSource: LEAD_SOURCE }, { by, followUpStatus }),
+    }
+    const added = note && {
+      id: deterministicUuid('note', leadId),
+      ...leadNoteAdded({ by }, { subjectId: leadId, personal: { note } }),
+    }
+    // the staff member who has answered a lead owns it
+    const owned = !isWaiting && !isProgram && { id: ownedId(entered.id), ...leadFollowUpChanged({ ownerId: by, by }) }
+    const read = () => ({ stream: leadStreams.of(leadId), version: 'any' as const })
+    await handle(node.log, { read, decide: () => [entered, ...(added ? [added] : []), ...(owned ? [owned] : [])] })
+    const { lead: stored } = await readLead(node, leadId)
+    c.header('ETag', `"${stored.version}"`)
+    return stored
+  },
+})

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from 'hono'
 import { contactsOver } from '../../events/follow-up-history.ts'
 import type { Lead } from '../../events/lead.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
@@ -22,11 +21,11 @@ import {
   type Reach,
 } from '../../events/projections/people.ts'
 import { isErased } from '../../events/wire/lead.ts'
-import type { erasable } from '../../events/wire/person.ts'
+import { erasable } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { invalidField, RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
-import type { StaffEnv } from '../staff/staff.ts'
 import { readWithFamily } from './change.ts'
 
 const VIEWS_DEADLINE_MS = 5_000
@@ -167,15 +166,18 @@ export const listErasable = async (
   }
 }
 
-/**
- * Returns what an owner sees and chooses from before an erasure: the leads that a lead is linked with, and their chats.
- */
-export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  // first, so that the lead is as the list is
-  const asOf = await viewsAreUpToDate(node)
-  const lead = withEarlier(await readWithFamily(node, leadId))
-  return c.json(await listErasable(node, { found: await findErasable(node, lead, LINKED), asOf }))
-}
+/** The leads that a lead is linked with, and their chats: an owner sees and chooses from them before an erasure. */
+export const readErasable = route('GET', '/api/leads/:id/erase', {
+  access: 'owners',
+  summary: 'What would be erased with the person of a lead',
+  answer: erasable,
+  handler: async ({ node, params: { id: leadId } }) => {
+    // first, so that the lead is as the list is
+    const asOf = await viewsAreUpToDate(node)
+    const lead = withEarlier(await readWithFamily(node, leadId))
+    return await listErasable(node, { found: await findErasable(node, lead, LINKED), asOf })
+  },
+})
 
 /** The leads that an owner has chosen, without those that are gone: a request may come twice, and others erase too. */
 export const notErased = async ({ sql }: ApiNode, found: Erasable, chosenIds: readonly string[]): Promise<string[]> => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from 'hono'
 import * as v from 'valibot'
 import { chatStreams } from '../../events/chat.ts'
 import { chatEmailStreams } from '../../events/chat-email.ts'
@@ -12,12 +11,10 @@ import { erasuresPosition, readErasureLeft } from '../../events/log/erasures.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
 import { hasBegunAfter, hasEventAfter } from '../../events/log/read.ts'
 import { givenId } from '../../events/text.ts'
-import type { leftToErase } from '../../events/wire/person.ts'
-import type { Sent } from '../../events/wire/word.ts'
-import { readBody } from '../body.ts'
+import { leftToErase } from '../../events/wire/person.ts'
 import { RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
-import type { StaffEnv } from '../staff/staff.ts'
 import { readLead, readWithFamily } from './change.ts'
 import {
   chosenOf,
@@ -34,22 +31,19 @@ import {
 
 const POLL_MS = 50
 
-/** The path of a request to erase. It may name every lead that one person can have. */
-export const ERASURE_PATH = /^\/api\/leads\/[^/]+\/erase$/
 /** A UUID with its quotes and comma. */
 const ID_BYTES = 39
 /** The rest of the body. */
 const FRAME_BYTES = 1024
-/** The largest body of a request to erase. nginx takes it too. */
-export const MAX_ERASURE_BYTES = Math.ceil((MAX_LEADS * ID_BYTES + FRAME_BYTES) / 1024) * 1024
+/** The largest body of a request to erase, which may name every lead that one person can have. nginx takes it too. */
+const MAX_ERASURE_BYTES = Math.ceil((MAX_LEADS * ID_BYTES + FRAME_BYTES) / 1024) * 1024
 
 /** How long a request waits for the workers: they erase a few hundred leads in that time. */
 const WORKERS_DEADLINE_MS = 2_000
 /** How many events are stored at once at most: some 800 kB. */
 const REQUESTS_AT_ONCE = 200
 
-/** The body of `POST /api/leads/:id/erase`. */
-export const eraseForm = v.strictObject({
+const eraseForm = v.strictObject({
   asOf: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   leadIds: v.exactOptional(v.array(givenId())),
   chosenIds: v.exactOptional(v.array(givenId())),
@@ -172,16 +166,24 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  * Chats go first, then leads from the farthest link to the nearest, last the lead itself: a request that is repeated after
  * a failure finds the rest. The workers then destroy the data keys, and the views forget.
  */
-export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const form = await readBody(c, eraseForm)
-  // first, so that a lead that goes meanwhile is known as erased below
-  const underWay = await readErasureLeft(node.sql, leadId, form)
-  const known = await readLead(node, leadId)
-  // of a lead that has gone nothing tells any more what was linked with it
-  const hasGone = form.chosenIds !== undefined && holdsErasure(known.events)
-  const isAsked = underWay.isChosen && (underWay.isWhole || hasGone)
-  const asked = isAsked ? 0 : await askForErasure(node, known.lead.id, form, c.get('staff').id)
-  if (await isCarriedOut(node, Math.max(asked, underWay.lastPosition))) return c.body(null, 204)
-  const { left } = await readErasureLeft(node.sql, known.lead.id)
-  return left > 0 ? c.json({ left } satisfies Sent<typeof leftToErase>, 202) : c.body(null, 204)
-}
+export const erasePerson = route('POST', '/api/leads/:id/erase', {
+  access: 'owners',
+  summary: 'Erases the person of a lead for good; 202 while something is left to do, then 204',
+  body: eraseForm,
+  maxBodyBytes: MAX_ERASURE_BYTES,
+  answer: leftToErase,
+  status: 202,
+  mayConflict: true,
+  handler: async ({ node, c, params: { id: leadId }, body: form }) => {
+    // first, so that a lead that goes meanwhile is known as erased below
+    const underWay = await readErasureLeft(node.sql, leadId, form)
+    const known = await readLead(node, leadId)
+    // of a lead that has gone nothing tells any more what was linked with it
+    const hasGone = form.chosenIds !== undefined && holdsErasure(known.events)
+    const isAsked = underWay.isChosen && (underWay.isWhole || hasGone)
+    const asked = isAsked ? 0 : await askForErasure(node, known.lead.id, form, c.get('staff').id)
+    if (await isCarriedOut(node, Math.max(asked, underWay.lastPosition))) return c.body(null, 204)
+    const { left } = await readErasureLeft(node.sql, known.lead.id)
+    return left > 0 ? { left } : c.body(null, 204)
+  },
+})

@@ -3,16 +3,14 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
 import * as v from 'valibot'
 import { exportName } from '../../events/export-name.ts'
 import { countLeads } from '../../events/projections/lead-search.ts'
-import { validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
-import type { Caller, CallerEnv } from '../staff/caller.ts'
-import type { SessionWatch } from '../staff/session-watch.ts'
+import type { Caller } from '../staff/caller.ts'
+import { watchOf } from '../staff/session-watch.ts'
 import { staffNames } from '../staff/staff.ts'
 import { openPacedStream } from '../transfer.ts'
 import type { ExportJob } from './export.cli.ts'
@@ -28,8 +26,7 @@ const RETRY_AFTER_S = 5
 
 const PROGRAM = fileURLToPath(new URL('./export.cli.ts', import.meta.url))
 
-/** What `GET /api/leads/export` may be asked for. */
-export const exportQuery = v.object({
+const exportQuery = v.object({
   ...leadQuery.entries,
   format: v.optional(v.picklist(['xlsx', 'csv'], 'Must be xlsx or csv'), 'xlsx'),
 })
@@ -73,50 +70,56 @@ const startExportOf = ({ admission }: ApiNode, { id, isProgram }: Caller, job: E
 }
 
 /**
- * `GET /api/leads/export`: the leads of a query as a spreadsheet, no faster than it is read; the work stops when the
- * reader goes away or hardly reads, and when the session or the token ends. `X-Total-Rows` tells beforehand how many leads there are. What
- * fails midway closes the connection without an end, so that nobody takes a part for the whole.
+ * The leads of a query as a spreadsheet, no faster than it is read; the work stops when the reader goes away or hardly
+ * reads, and when the session or the token ends. `X-Total-Rows` is the number of leads. If it fails midway, the
+ * connection closes without an end, so that no reader takes a part for the whole.
  */
-export const exportLeads = async (node: ApiNode, c: Context<CallerEnv>, watch: SessionWatch): Promise<Response> => {
-  const caller = c.get('caller')
-  const { format, ...asked } = validate(exportQuery, c.req.query())
-  const query = await findQuery(node, asked, caller.id)
-  const days = await countLeads(node.reading, query)
-  const { from, to } = query
-  const name = exportName(node.config.agency.name, { from, to, now: new Date(), extension: format })
-  const headers = {
-    'Content-Type': CONTENT_TYPES[format],
-    'Content-Disposition': `attachment; filename="${name}"`,
-    'X-Total-Rows': String(days.reduce((total, { count }) => total + count, 0)),
-  }
-  // nobody would read the file, and its process would wait for ever
-  if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  const owners = await staffNames(node.sql)
-  const { file, ended, stop } = startExportOf(node, caller, {
-    databaseUrl: node.config.databaseUrl,
-    format,
-    query,
-    owners,
-  })
-  const out = openPacedStream()
-  out.once('close', stop)
-  const { outgoing } = c.env as HttpBindings
-  const passed = pipeline(file, out, { end: false })
-  // until the first bytes are there a failure can be told
-  await Promise.race([once(file, 'data'), ended])
+export const exportLeads = route('GET', '/api/leads/export', {
+  access: 'staff',
+  scope: 'leads:read',
+  summary: 'Leads as a file, CSV (separated by semicolons) or Excel',
+  query: exportQuery,
+  answer: { mediaType: 'application/octet-stream' },
+  handler: async ({ node, c, query: { format, ...asked } }) => {
+    const caller = c.get('caller')
+    const query = await findQuery(node, asked, caller.id)
+    const days = await countLeads(node.reading, query)
+    const { from, to } = query
+    const name = exportName(node.config.agency.name, { from, to, now: new Date(), extension: format })
+    const headers = {
+      'Content-Type': CONTENT_TYPES[format],
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'X-Total-Rows': String(days.reduce((total, { count }) => total + count, 0)),
+    }
+    // nobody would read the file, and its process would wait for ever
+    if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+    const owners = await staffNames(node.sql)
+    const { file, ended, stop } = startExportOf(node, caller, {
+      databaseUrl: node.config.databaseUrl,
+      format,
+      query,
+      owners,
+    })
+    const out = openPacedStream()
+    out.once('close', stop)
+    const { outgoing } = c.env
+    const passed = pipeline(file, out, { end: false })
+    // until the first bytes are there a failure can be told
+    await Promise.race([once(file, 'data'), ended])
 
-  const leave = watch.enter({ tokenHash: caller.tokenHash, end: () => out.destroy() })
-  out.once('close', leave)
+    const leave = watchOf(node).enter({ tokenHash: caller.tokenHash, end: () => out.destroy() })
+    out.once('close', leave)
 
-  // the end of the file is passed on only once the process has said that it is done: then the file is whole
-  Promise.all([passed, ended]).then(
-    () => out.end(),
-    (error: unknown) => {
-      if (!out.destroyed) node.logger.error({ err: error }, 'export broke off')
-      outgoing.destroy()
-      out.destroy()
-    },
-  )
+    // the end of the file is passed on only once the process has said that it is done: then the file is whole
+    Promise.all([passed, ended]).then(
+      () => out.end(),
+      (error: unknown) => {
+        if (!out.destroyed) node.logger.error({ err: error }, 'export broke off')
+        outgoing.destroy()
+        out.destroy()
+      },
+    )
 
-  return c.body(Readable.toWeb(out) as ReadableStream, 200, headers)
-}
+    return c.body(Readable.toWeb(out) as ReadableStream, 200, headers)
+  },
+})

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from 'hono'
 import * as v from 'valibot'
 import { changeFollowUp, type FollowUp, followUpForm, leadNoteAdded, noteForm } from '../../events/follow-up.ts'
 import {
@@ -10,27 +9,26 @@ import {
   takenBackTogether,
   undo,
 } from '../../events/follow-up-history.ts'
-import type { Lead, LeadEvent } from '../../events/lead.ts'
+import type { LeadEvent } from '../../events/lead.ts'
 import type { LeadCorrectedEvent } from '../../events/lead-correction.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import type { Decision } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
 import { givenId } from '../../events/text.ts'
-import { leadEntries, type TimelineEntry } from '../../events/timeline.ts'
-import type { leadConflict } from '../../events/wire/lead.ts'
+import { leadEntries } from '../../events/timeline.ts'
+import { lead, type leadConflict } from '../../events/wire/lead.ts'
+import { timelineEntry } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
-import type { CallerEnv } from '../staff/caller.ts'
-import { colleagues, type StaffEnv, staffNames } from '../staff/staff.ts'
+import { colleagues, staffNames } from '../staff/staff.ts'
 import { giveBack, isOfAnswer, takeBackAnswer } from './answer-undo.ts'
 import { changeLead, readLead } from './change.ts'
 import { unmergeLead } from './merge.ts'
-import { seenVersion } from './seen-version.ts'
+import { SEEN, seenVersion } from './seen-version.ts'
 
-/** The body of `POST /api/leads/:id/undo`. */
-export const undoForm = v.strictObject({ eventId: givenId() })
+const undoForm = v.strictObject({ eventId: givenId() })
 
 const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
   if (!ownerId || (await colleagues(sql)).some(({ id }) => id === ownerId)) return
@@ -66,40 +64,56 @@ const withUnseenPlan = (known: KnownLead, request: Parameters<typeof changesMiss
 }
 
 /**
- * Changes a lead's status, owner, dates or value; `If-Match` names the version that the change was made on. The answer's
- * `Event-Id` is the change, to be taken back by; there is none where the lead stood so already.
+ * Changes a lead's status, owner, dates or value. The answer's `Event-Id` is the change, by which it is taken back; there
+ * is none if the lead had these values already.
  */
-export const changeFollowUpOf = async (node: ApiNode, c: Context<CallerEnv>, leadId: string) => {
-  const change = await readBody(c, followUpForm)
-  await requireKnownOwner(node, change)
-  const staffId = c.get('caller').id
-  const request = { change, staffId, seenVersion: seenVersion(c) ?? Number.POSITIVE_INFINITY }
-  const { lead, appended } = await changeLead(node, leadId, async (known) => {
-    if (holdsErasure(known.events)) throw hasBeenErased('nobody changes how staff stand with them any more')
-    const changes = changesMissed(known, request)
-    if (changes.length > 0) throw await missed(node, known, changes)
-    return changeFollowUp({ lead: known.lead, change: withUnseenPlan(known, request), staffId, now: new Date() })
-  })
-  c.header('ETag', `"${lead.version}"`)
-  if (appended) c.header('Event-Id', appended.id)
-  return c.json(lead satisfies Lead)
-}
+export const changeFollowUpOf = route('PATCH', '/api/leads/:id', {
+  access: 'staff',
+  scope: 'leads:write',
+  summary: 'Changes status, owner, next action, value or day of conversion',
+  body: followUpForm,
+  answer: lead,
+  mayConflict: true,
+  headers: SEEN,
+  handler: async ({ node, c, params, body: change }) => {
+    await requireKnownOwner(node, change)
+    const staffId = c.get('caller').id
+    const request = { change, staffId, seenVersion: seenVersion(c) ?? Number.POSITIVE_INFINITY }
+    const { lead, appended } = await changeLead(node, params.id, async (known) => {
+      if (holdsErasure(known.events)) throw hasBeenErased('nobody changes how staff stand with them any more')
+      const changes = changesMissed(known, request)
+      if (changes.length > 0) throw await missed(node, known, changes)
+      return changeFollowUp({ lead: known.lead, change: withUnseenPlan(known, request), staffId, now: new Date() })
+    })
+    c.header('ETag', `"${lead.version}"`)
+    if (appended) c.header('Event-Id', appended.id)
+    return lead
+  },
+})
 
-/** Writes a note down, once for an Idempotency-Key, and answers its entry in the timeline. */
-export const addNote = async (node: ApiNode, c: Context<CallerEnv>, leadId: string) => {
-  const personal = await readBody(c, noteForm)
-  const staffId = c.get('caller').id
-  const key = c.req.header('idempotency-key')
-  const id = key ? deterministicUuid('note', leadId, staffId, key) : randomUUID()
-  const { events } = await changeLead(node, leadId, ({ lead, events }) => {
-    if (!holdsErasure(events)) {
-      return { id, ...leadNoteAdded({ by: staffId }, { subjectId: lead.id, personal }) }
-    }
-    throw hasBeenErased('nothing is written down about them any more')
-  })
-  const entry = leadEntries(events, await staffNames(node.sql)).find((each) => each.id === id)
-  return c.json(entry satisfies TimelineEntry | undefined, 201)
-}
+/** Stores a note, once for an Idempotency-Key, and returns its entry in the timeline. */
+export const addNote = route('POST', '/api/leads/:id/notes', {
+  access: 'staff',
+  scope: 'leads:write',
+  summary: 'Adds a note',
+  body: noteForm,
+  answer: timelineEntry,
+  status: 201,
+  handler: async ({ node, c, params: { id: leadId }, body: personal }) => {
+    const staffId = c.get('caller').id
+    const key = c.req.header('idempotency-key')
+    const id = key ? deterministicUuid('note', leadId, staffId, key) : randomUUID()
+    const { events } = await changeLead(node, leadId, ({ lead, events }) => {
+      if (!holdsErasure(events)) {
+        return { id, ...leadNoteAdded({ by: staffId }, { subjectId: lead.id, personal }) }
+      }
+      throw hasBeenErased('nothing is written down about them any more')
+    })
+    const entry = leadEntries(events, await staffNames(node.sql)).find((each) => each.id === id)
+    if (!entry) throw new Error('A note was neither stored nor there')
+    return entry
+  },
+})
 
 /** The events that take back what one event did with those that belong to it; undefined where that is done already. */
 export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
@@ -116,25 +130,31 @@ export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string
 }
 
 /**
- * Takes back a change, a note, the removal of a note, a merge, or an answer. What has been taken back already stays so.
+ * Takes back a change, a note, the removal of a note, a merge, or an answer. Nothing changes if it was taken back already.
  */
-export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const { eventId } = await readBody(c, undoForm)
-  const staffId = c.get('staff').id
-  const merged = await unmergeLead(node, { leadId, eventId, staffId })
-  if (merged) return c.json(merged satisfies Lead)
-  const answered = await takeBackAnswer(node, { leadId, eventId, staffId })
-  if (answered) return c.json(answered satisfies Lead)
-  const {
-    lead: { id },
-    events,
-  } = await changeLead(node, leadId, ({ events }) => {
-    const event = events.find((each) => each.id === eventId)
-    if (!event) throw new RequestError('not_found', 'This lead has no such event')
-    return undoingOf(event, events, staffId)
-  })
-  if (isOfAnswer(eventId, events)) await giveBack(node, id, { staffId })
-  const { lead } = await readLead(node, id)
-  c.header('ETag', `"${lead.version}"`)
-  return c.json(lead satisfies Lead)
-}
+export const undoEvent = route('POST', '/api/leads/:id/undo', {
+  access: 'staff',
+  summary: 'Takes a change, a note, a noted call or message, or a merge back',
+  body: undoForm,
+  answer: lead,
+  mayConflict: true,
+  handler: async ({ node, c, params: { id: leadId }, body: { eventId } }) => {
+    const staffId = c.get('staff').id
+    const merged = await unmergeLead(node, { leadId, eventId, staffId })
+    if (merged) return merged
+    const answered = await takeBackAnswer(node, { leadId, eventId, staffId })
+    if (answered) return answered
+    const {
+      lead: { id },
+      events,
+    } = await changeLead(node, leadId, ({ events }) => {
+      const event = events.find((each) => each.id === eventId)
+      if (!event) throw new RequestError('not_found', 'This lead has no such event')
+      return undoingOf(event, events, staffId)
+    })
+    if (isOfAnswer(eventId, events)) await giveBack(node, id, { staffId })
+    const { lead } = await readLead(node, id)
+    c.header('ETag', `"${lead.version}"`)
+    return lead
+  },
+})

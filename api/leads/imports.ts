@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { HttpBindings } from '@hono/node-server'
 import { differenceInHours } from 'date-fns/differenceInHours'
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import * as v from 'valibot'
 import {
+  type ImportMapping,
   importMapping,
   importStartForm,
   leadImportRequested,
@@ -23,29 +23,30 @@ import {
   type LeadImport,
   listImports,
   readImportFile,
+  readIncomplete,
+  readLeftOut,
   storeImport,
 } from '../../events/log/lead-imports.ts'
 import { readStream } from '../../events/log/read.ts'
 import {
   countImportWork,
   holdsMerged,
+  importedLeadId,
   isWorkedOn,
   type JudgedRow,
   openDuplicates,
 } from '../../events/projections/import-duplicates.ts'
-import type * as wire from '../../events/wire/import.ts'
+import { listImportedLeads } from '../../events/projections/imported-leads.ts'
+import * as wire from '../../events/wire/import.ts'
+import { leads } from '../../events/wire/lead.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
-import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
+import { type StaffEnv, staffNames } from '../staff/staff.ts'
 import { readUpload, statedLength } from '../transfer.ts'
-import { answerImported } from './imported.ts'
-import { answerIncomplete } from './incomplete.ts'
-import { answerLeftOut, leftOutFile } from './left-out.ts'
-
-/** Where files of leads are sent to. */
-export const IMPORTS_PATH = '/api/imports'
+import { leftOutFile } from './left-out.ts'
+import { readRowPage, rowQuery } from './row-page.ts'
 
 const SAMPLE_ROWS = 5
 const SHOWN_IMPORTS = 20
@@ -56,8 +57,6 @@ const UNDO_HOURS = 24
 const UNDO_REFUSED = `Only owners undo what somebody else has imported, or what was imported over ${UNDO_HOURS} hours ago`
 /** Rows that are looked up at a time. */
 const BATCH_ROWS = 500
-
-type ImportEnv = StaffEnv & { Bindings: HttpBindings }
 
 /** What cannot be read as CSV is refused with its sentence; what is read for nobody any more ends too. */
 const refusing = async <T>({ req }: Context, work: () => Promise<T>): Promise<T> => {
@@ -86,7 +85,7 @@ const holdPlaces = ({ admission }: ApiNode, account: string) => {
 }
 
 /** Takes a file in, and tells what it holds: nothing is added yet. */
-const receive = async (node: ApiNode, c: Context<ImportEnv>) => {
+const receive = async (node: ApiNode, c: Context<StaffEnv>) => {
   const staffId = c.get('staff').id
   const length = statedLength(c.env.incoming, MAX_IMPORT_BYTES)
   const letGo = holdPlaces(node, staffId)
@@ -122,7 +121,7 @@ const find = async ({ sql }: ApiNode, id: string): Promise<LeadImport> => {
 }
 
 /** Admits work that has a whole file in memory meanwhile; what cannot be read as CSV is refused with its sentence. */
-const withWholeFile = async <T>(node: ApiNode, c: Context<ImportEnv>, work: () => Promise<T>): Promise<T> => {
+const withWholeFile = async <T>(node: ApiNode, c: Context<StaffEnv>, work: () => Promise<T>): Promise<T> => {
   const letGo = node.admission.hold('lead_imports', 'all')
   try {
     await node.admission.admit('lead_import_checks', { account: c.get('staff').id })
@@ -135,10 +134,9 @@ const withWholeFile = async <T>(node: ApiNode, c: Context<ImportEnv>, work: () =
 /** What the rows would become. */
 const lookThrough = async (
   node: ApiNode,
-  c: Context<ImportEnv>,
-  id: string,
+  c: Context,
+  { id, mapping }: { id: string; mapping: ImportMapping },
 ): Promise<Sent<typeof wire.importCheck>> => {
-  const { mapping } = await readBody(c, v.strictObject({ mapping: importMapping }))
   const found = await find(node, id)
   const file = await readImportFile(node.sql, found.id)
   if (!file) throw new RequestError('conflict', 'This file has been imported already')
@@ -197,8 +195,11 @@ const lookThrough = async (
 }
 
 /** Has workers add the rows, once however often it is asked for. */
-const start = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
-  const { mapping, addsDuplicates } = await readBody(c, importStartForm)
+const start = async (
+  node: ApiNode,
+  c: Context<StaffEnv>,
+  { id, mapping, addsDuplicates }: { id: string } & v.InferOutput<typeof importStartForm>,
+) => {
   const found = await find(node, id)
   const event = leadImportRequested({ by: c.get('staff').id, rows: found.total, mapping, addsDuplicates })
   await handle(node.log, {
@@ -213,13 +214,13 @@ const start = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
 }
 
 /** The person who imported may take it back for a day, and owners always. */
-const mayUndo = (c: Context<ImportEnv>, { staffId, state, createdAt }: LeadImport) => {
+const mayUndo = (c: Context<StaffEnv>, { staffId, state, createdAt }: LeadImport) => {
   const me = c.get('staff')
   const isRecent = differenceInHours(new Date(), createdAt) < UNDO_HOURS
   return ['running', 'done', 'failed'].includes(state) && (me.role === 'owner' || (me.id === staffId && isRecent))
 }
 
-const undo = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
+const undo = async (node: ApiNode, c: Context<StaffEnv>, id: string) => {
   const found = await find(node, id)
   if (found.state === 'undoing' || found.state === 'undone') return found
   if (found.state === 'uploaded') throw new RequestError('conflict', 'This file has not been imported')
@@ -247,7 +248,7 @@ const work = async (node: ApiNode, id: string): Promise<Sent<typeof wire.importW
 }
 
 const sent = (
-  c: Context<ImportEnv>,
+  c: Context<StaffEnv>,
   { staffId, createdAt, mapping: _, addsDuplicates: __, ...rest }: LeadImport,
   names: ReadonlyMap<string, string>,
 ): Sent<typeof wire.leadImport> => ({
@@ -257,35 +258,112 @@ const sent = (
   mayUndo: mayUndo(c, { staffId, createdAt, mapping: _, addsDuplicates: __, ...rest }),
 })
 
-/** `/api/imports`: staff add the leads of a CSV file, see how far that is, and take the whole import back. */
-export const importRoutes = (node: ApiNode) => {
-  const answer = async (c: Context<ImportEnv>, found: LeadImport, status: 200 | 202) =>
-    c.json(sent(c, found, await staffNames(node.sql)), status)
-  return new Hono<ImportEnv>()
-    .use(requireStaff(node))
-    .post('/', async (c) => c.json((await receive(node, c)) satisfies Sent<typeof wire.importPreview>, 201))
-    .get('/', async (c) => {
+const answer = async (node: ApiNode, c: Context<StaffEnv>, found: LeadImport) =>
+  sent(c, found, await staffNames(node.sql))
+
+/** Staff add the leads of a CSV file, see the progress, and take the whole import back. */
+export const importRoutes = [
+  route('POST', '/api/imports', {
+    access: 'staff',
+    summary: 'Takes a CSV file in; nothing is added yet',
+    body: { mediaType: 'text/csv' },
+    answer: wire.importPreview,
+    status: 201,
+    handler: ({ node, c }) => receive(node, c),
+  }),
+  route('GET', '/api/imports', {
+    access: 'staff',
+    summary: 'Lists imports',
+    answer: wire.leadImports,
+    handler: async ({ node, c }) => {
       const names = await staffNames(node.sql)
-      const found = await listImports(node.sql, SHOWN_IMPORTS)
-      return c.json(found.map((each) => sent(c, each, names)) satisfies Sent<typeof wire.leadImports>)
-    })
-    .get('/:id', async (c) => answer(c, await find(node, c.req.param('id')), 200))
-    .get('/:id/leads', async (c) => answerImported(node, c, await find(node, c.req.param('id'))))
-    .get('/:id/left-out', async (c) => answerLeftOut(node, c, await find(node, c.req.param('id'))))
-    .get('/:id/incomplete', async (c) => answerIncomplete(node, c, await find(node, c.req.param('id'))))
-    .get('/:id/left-out.csv', async (c) => {
-      const file = await withWholeFile(node, c, async () =>
-        leftOutFile(node, await find(node, c.req.param('id')), c.req.raw),
-      )
+      return (await listImports(node.sql, SHOWN_IMPORTS)).map((each) => sent(c, each, names))
+    },
+  }),
+  route('GET', '/api/imports/:id', {
+    access: 'staff',
+    summary: 'How far an import is',
+    answer: wire.leadImport,
+    handler: async ({ node, c, params: { id } }) => answer(node, c, await find(node, id)),
+  }),
+  route('GET', '/api/imports/:id/work', {
+    access: 'staff',
+    summary: 'What was done to the leads of an import since',
+    answer: wire.importWork,
+    handler: ({ node, params: { id } }) => work(node, id),
+  }),
+  route('GET', '/api/imports/:id/leads', {
+    access: 'staff',
+    summary: 'The leads that an import has added, in the order of its file',
+    query: rowQuery,
+    answer: leads,
+    isPaged: true,
+    handler: async ({ node, c, params, query }) => {
+      const found = await find(node, params.id)
+      const page = await readRowPage(node, c, query, (range) => listImportedLeads(node.reading, found, range))
+      return page.map(({ lead }) => lead)
+    },
+  }),
+  route('GET', '/api/imports/:id/left-out', {
+    access: 'staff',
+    summary: 'Which rows of a file were left out, and why',
+    query: rowQuery,
+    answer: wire.leftOutRows,
+    isPaged: true,
+    handler: async ({ node, c, params, query }) => {
+      const { id } = await find(node, params.id)
+      const page = await readRowPage(node, c, query, (range) => readLeftOut(node.sql, id, range))
+      return page.map(({ number, noted }) => ({ row: number, reason: noted }))
+    },
+  }),
+  route('GET', '/api/imports/:id/left-out.csv', {
+    access: 'staff',
+    summary: 'The rows that were left out, as a file to correct',
+    answer: { mediaType: 'text/csv' },
+    handler: async ({ node, c, params: { id } }) => {
+      const file = await withWholeFile(node, c, async () => leftOutFile(node, await find(node, id), c.req.raw))
       return c.body(file, 200, {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': 'attachment; filename="rows-left-out.csv"',
       })
-    })
-    .get('/:id/work', async (c) => c.json(await work(node, c.req.param('id'))))
-    .post('/:id/check', async (c) =>
-      c.json(await withWholeFile(node, c, () => lookThrough(node, c, c.req.param('id')))),
-    )
-    .post('/:id/start', async (c) => answer(c, await start(node, c, c.req.param('id')), 202))
-    .post('/:id/undo', async (c) => answer(c, await undo(node, c, c.req.param('id')), 202))
-}
+    },
+  }),
+  route('GET', '/api/imports/:id/incomplete', {
+    access: 'staff',
+    summary: 'Which rows of a file came in without a cell that could not be used',
+    query: rowQuery,
+    answer: wire.incompleteRows,
+    isPaged: true,
+    handler: async ({ node, c, params, query }) => {
+      const { id } = await find(node, params.id)
+      const page = await readRowPage(node, c, query, (range) => readIncomplete(node.sql, id, range))
+      return page.map(({ line, number, noted }) => ({ row: number, cells: noted, leadId: importedLeadId(id, line) }))
+    },
+  }),
+  route('POST', '/api/imports/:id/check', {
+    access: 'staff',
+    summary: 'What the rows of a file would become',
+    body: v.strictObject({ mapping: importMapping }),
+    answer: wire.importCheck,
+    mayConflict: true,
+    handler: ({ node, c, params: { id }, body: { mapping } }) =>
+      withWholeFile(node, c, () => lookThrough(node, c, { id, mapping })),
+  }),
+  route('POST', '/api/imports/:id/start', {
+    access: 'staff',
+    summary: 'Adds the rows of a file',
+    body: importStartForm,
+    answer: wire.leadImport,
+    status: 202,
+    mayConflict: true,
+    handler: async ({ node, c, params: { id }, body }) => answer(node, c, await start(node, c, { id, ...body })),
+  }),
+  route('POST', '/api/imports/:id/undo', {
+    access: 'staff',
+    summary: 'Takes a whole import back',
+    answer: wire.leadImport,
+    status: 202,
+    mayConflict: true,
+    handler: async ({ node, c, params: { id } }) => answer(node, c, await undo(node, c, id)),
+  }),
+]

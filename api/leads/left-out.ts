@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { LEFT_OUT_NAMES, MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
 import { CSV_MARK, csvLine } from '../../events/lead-sheet.ts'
 import { csvRows } from '../../events/log/csv.ts'
@@ -6,17 +5,8 @@ import { readErasedInImport } from '../../events/log/import-erasures.ts'
 import { type LeadImport, readImportFile, readLeftOut } from '../../events/log/lead-imports.ts'
 import { nameOf } from '../../events/name-of.ts'
 import { findPersonKeys } from '../../events/person.ts'
-import type { leftOutRows } from '../../events/wire/import.ts'
-import type { Sent } from '../../events/wire/word.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { readRowPage } from './row-page.ts'
-
-/** Which rows an import has left out, and why. */
-export const answerLeftOut = async (node: ApiNode, c: Context, { id }: LeadImport) => {
-  const page = await readRowPage(node, c, (range) => readLeftOut(node.sql, id, range))
-  return c.json(page.map(({ number, noted }) => ({ row: number, reason: noted })) satisfies Sent<typeof leftOutRows>)
-}
 
 /**
  * The rows that an import has left out, as a CSV file with the number of each and why, to be corrected and imported again.

@@ -1,16 +1,14 @@
-import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import type { Lead } from '../../events/lead.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { countLeads, listLeads } from '../../events/projections/lead-search.ts'
-import type { leadSummary } from '../../events/wire/lead.ts'
-import type { Sent } from '../../events/wire/word.ts'
-import { validate } from '../body.ts'
+import { leadSummary, leads } from '../../events/wire/lead.ts'
+import { route } from '../http/route.ts'
 import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
-import type { SessionWatch } from '../staff/session-watch.ts'
+import { watchOf } from '../staff/session-watch.ts'
 import { cursorOf, findFilter, findQuery, type LeadQuery, leadFilter, leadQuery } from './query.ts'
 
 const PAGE_LEADS = 1_000
@@ -29,15 +27,15 @@ export async function* leadPages(sql: Sql, query: LeadQuery, limit = PAGE_LEADS)
   }
 }
 
-/** The answer breaks off where the session or the token ends meanwhile. */
-const answerAll = async (node: ApiNode, c: Context<CallerEnv>, query: LeadQuery, watch: SessionWatch) => {
+/** Streams all leads of a query, unless the session or the token ends before. */
+const answerAll = async (node: ApiNode, c: Context<CallerEnv>, query: LeadQuery) => {
   const found = leadPages(node.reading, query)
   // read before the answer begins: after that a failure could not be told any more
   const first = await found.next()
   c.header('Content-Type', 'application/json')
-  const { outgoing } = c.env as HttpBindings
+  const { outgoing } = c.env
   return stream(c, async (out) => {
-    const leave = watch.enter({ tokenHash: c.get('caller').tokenHash, end: () => outgoing.destroy() })
+    const leave = watchOf(node).enter({ tokenHash: c.get('caller').tokenHash, end: () => outgoing.destroy() })
     try {
       let separator = '['
       for (let page = first; !page.done && !out.aborted; page = await found.next()) {
@@ -51,25 +49,38 @@ const answerAll = async (node: ApiNode, c: Context<CallerEnv>, query: LeadQuery,
   })
 }
 
-const answerPage = async ({ reading, config }: ApiNode, c: Context, query: LeadQuery, limit: number) => {
+const readPage = async ({ reading, config }: ApiNode, c: Context, query: LeadQuery, limit: number) => {
   const { cursor: after, offset } = query
   const found = await listLeads(reading, query, { limit: limit + 1, after, offset })
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) linkNext(c, config, cursorOf(last))
-  return c.json(page satisfies Lead[])
+  return page
 }
 
-/** Answers the leads of a query: a page where `limit` asks for one, all of them, streamed, otherwise. */
-export const answerLeads = async (node: ApiNode, c: Context<CallerEnv>, watch: SessionWatch) => {
-  const query = await findQuery(node, validate(leadQuery, c.req.query()), c.get('caller').id)
-  return query.limit === undefined ? answerAll(node, c, query, watch) : answerPage(node, c, query, query.limit)
-}
+/** The leads of a query: a page if `limit` asks for one, otherwise all of them, streamed. */
+export const listLeadsRoute = route('GET', '/api/leads', {
+  access: 'staff',
+  scope: 'leads:read',
+  summary: 'Lists leads',
+  query: leadQuery,
+  answer: leads,
+  isPaged: true,
+  handler: async ({ node, c, query: asked }) => {
+    const query = await findQuery(node, asked, c.get('caller').id)
+    return query.limit === undefined ? await answerAll(node, c, query) : await readPage(node, c, query, query.limit)
+  },
+})
 
-/** Answers how many leads a query finds, in all and by day of Africa/Johannesburg, newest day first. */
-export const answerSummary = async (node: ApiNode, c: Context<CallerEnv>) => {
-  const filter = await findFilter(node, validate(leadFilter, c.req.query()), c.get('caller').id)
-  const days = await countLeads(node.reading, filter)
-  const total = days.reduce((sum, { count }) => sum + count, 0)
-  return c.json({ total, days } satisfies Sent<typeof leadSummary>)
-}
+/** The number of leads that a query finds, in all and by day of Africa/Johannesburg, newest day first. */
+export const countLeadsRoute = route('GET', '/api/leads/summary', {
+  access: 'staff',
+  scope: 'leads:read',
+  summary: 'Counts leads by day',
+  query: leadFilter,
+  answer: leadSummary,
+  handler: async ({ node, c, query }) => {
+    const days = await countLeads(node.reading, await findFilter(node, query, c.get('caller').id))
+    return { total: days.reduce((sum, { count }) => sum + count, 0), days }
+  },
+})

@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { changeFollowUp, type FollowUp, type leadFollowUpChanged } from '../../events/follow-up.ts'
 import { isUndoable, isUndone, undo } from '../../events/follow-up-history.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
@@ -15,13 +14,12 @@ import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { familyIds } from '../../events/projections/family-ids.ts'
-import { isErased } from '../../events/wire/lead.ts'
-import { readBody } from '../body.ts'
+import { isErased, lead } from '../../events/wire/lead.ts'
 import { invalidField, RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
-import type { StaffEnv } from '../staff/staff.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
-import { seenVersion } from './seen-version.ts'
+import { SEEN, seenVersion } from './seen-version.ts'
 
 /** Of the lead that stays, by the merge: the change that takes over how staff stood with the other one. */
 const takeOverId = (mergeId: string) => deterministicUuid('taken over by merge', mergeId)
@@ -108,28 +106,35 @@ const takeOver = async (node: ApiNode, { stayingId, mergeId, followUp, staffId }
 }
 
 /**
- * Merges a lead into this one, which stays: `If-Match` is its version as the author saw it. Then the lead that stays takes
- * over what was chosen of how staff stood with the other; a process that dies in between leaves a merge that the next try
- * finds. Answers the lead that stays; `Event-Id` is the merge, to be taken back by on the other.
+ * Merges a lead into this one, which stays. Then the lead that stays takes over what was chosen of the follow-up of the
+ * other one; a process that dies in between leaves a merge that the next try finds. Returns the lead that stays;
+ * `Event-Id` is the merge, by which it is taken back on the other.
  */
-export const mergeLeads = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const { mergedId, mergedVersion, takes } = await readBody(c, mergeForm)
-  const staying = seenVersion(c)
-  if (staying === undefined)
-    throw new RequestError('precondition_required', 'Send If-Match with the version that you read, such as "3"')
-  if (mergedId === leadId) throw invalidField('mergedId', 'Must be another lead')
-  const staffId = c.get('staff').id
-  const seen = { staying, merged: mergedVersion }
-  const { mergeId, merged, taken } = await storeMerge(node, { stayingId: leadId, mergedId, seen, takes, staffId })
-  await takeOver(node, { stayingId: leadId, mergeId, followUp: takenFollowUp(merged, taken), staffId })
-  const { lead } = await readLead(node, leadId)
-  // the view may not know of the merge yet
-  const ids = new Set([...(await familyIds(node.sql, lead.id)), merged.id])
-  const shown = (await readFamily(node.sql, [...ids])).get(lead.id)?.lead ?? lead
-  c.header('ETag', `"${shown.version}"`)
-  c.header('Event-Id', mergeId)
-  return c.json(shown satisfies Lead)
-}
+export const mergeLeads = route('POST', '/api/leads/:id/merge', {
+  access: 'staff',
+  summary: 'Merges another lead into this one, which stays',
+  body: mergeForm,
+  headers: SEEN,
+  answer: lead,
+  mayConflict: true,
+  handler: async ({ node, c, params: { id: leadId }, body: { mergedId, mergedVersion, takes } }) => {
+    const staying = seenVersion(c)
+    if (staying === undefined)
+      throw new RequestError('precondition_required', 'Send If-Match with the version that you read, such as "3"')
+    if (mergedId === leadId) throw invalidField('mergedId', 'Must be another lead')
+    const staffId = c.get('staff').id
+    const seen = { staying, merged: mergedVersion }
+    const { mergeId, merged, taken } = await storeMerge(node, { stayingId: leadId, mergedId, seen, takes, staffId })
+    await takeOver(node, { stayingId: leadId, mergeId, followUp: takenFollowUp(merged, taken), staffId })
+    const { lead } = await readLead(node, leadId)
+    // the view may not know of the merge yet
+    const ids = new Set([...(await familyIds(node.sql, lead.id)), merged.id])
+    const shown = (await readFamily(node.sql, [...ids])).get(lead.id)?.lead ?? lead
+    c.header('ETag', `"${shown.version}"`)
+    c.header('Event-Id', mergeId)
+    return shown
+  },
+})
 
 /** Takes back, where that still stands, what the lead that stays had taken over. */
 const giveBack = async (

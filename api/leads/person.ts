@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { chatAssignmentStreams } from '../../events/chat-assignment.ts'
 import { holdsErasure } from '../../events/follow-up-history.ts'
@@ -25,9 +24,9 @@ import {
   withChatLeads,
   withoutChat,
 } from '../../events/timeline.ts'
-import type { person } from '../../events/wire/person.ts'
-import type { Sent } from '../../events/wire/word.ts'
+import { person } from '../../events/wire/person.ts'
 import { readOutlines } from '../chat/outlines.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
 import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
@@ -128,41 +127,46 @@ const readReadable = async <One, Read>(all: One[], read: (some: One[]) => Promis
   }
 }
 
-/** Answers the leads of the person who a lead is about, and all that happened with them in one line, oldest first. */
-export const answerPerson = async (node: ApiNode, c: Context, leadId: string) => {
-  const { lead } = await readLead(node, leadId)
-  const found = await findPerson(node.reading, lead)
-  const chats = await findChats(node.reading, found)
-  const [{ leads, answers, copies }, { made, mails, handovers, standing }, toldChats, staff] = await Promise.all([
-    readReadable(found.leadIds, (leadIds) => readLeads(node, leadIds)),
-    readReadable(chats, (some) => readActivities(node, some)),
-    withWaiting(node, chats),
-    staffNames(node.sql),
-  ])
-  const entries = [
-    ...withChatLeads(
-      leads.flatMap(({ lead: { mergedInto }, events }) =>
-        // nothing changes in a lead that was merged into another
-        leadEntries(events, staff).map((entry) => (mergedInto ? { ...entry, isUndoable: false } : entry)),
+/** The leads of the person who a lead is about, and their whole history in one line, oldest first. */
+export const readPerson = route('GET', '/api/leads/:id/person', {
+  access: 'staff',
+  summary: 'The person of a lead: leads, chats, emails and notes',
+  answer: person,
+  handler: async ({ node, params: { id: leadId } }) => {
+    const { lead } = await readLead(node, leadId)
+    const found = await findPerson(node.reading, lead)
+    const chats = await findChats(node.reading, found)
+    const [{ leads, answers, copies }, { made, mails, handovers, standing }, toldChats, staff] = await Promise.all([
+      readReadable(found.leadIds, (leadIds) => readLeads(node, leadIds)),
+      readReadable(chats, (some) => readActivities(node, some)),
+      withWaiting(node, chats),
+      staffNames(node.sql),
+    ])
+    const entries = [
+      ...withChatLeads(
+        leads.flatMap(({ lead: { mergedInto }, events }) =>
+          // nothing changes in a lead that was merged into another
+          leadEntries(events, staff).map((entry) => (mergedInto ? { ...entry, isUndoable: false } : entry)),
+        ),
+        made,
+        staff,
       ),
-      made,
-      staff,
-    ),
-    ...leads.flatMap(({ lead: gone, merges }) =>
-      mergeEntries(merges, { isGone: gone.mergedInto !== undefined, staff }),
-    ),
-    ...toldChats.flatMap(chatEntries),
-    ...handoverEntries(handovers, staff),
-    ...chatMailEntries(mails, { staff, standing }),
-    ...answerEntries(answers.events, { ...answers, staff }),
-    ...copyEntries(copies, staff),
-  ]
-  const events = [...leads.flatMap((each) => each.events), ...answers.contacts]
-  return c.json({
-    leads: leads.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
-    timeline: withoutErased(withWholeAnswers(entries, events), leads).sort((a, b) =>
-      a.timestamp.localeCompare(b.timestamp),
-    ),
-    links: [...linksFrom(lead.id, leads.map(ownContact))].map(([id, links]) => ({ id, links })),
-  } satisfies Sent<typeof person>)
-}
+      ...leads.flatMap(({ lead: gone, merges }) =>
+        mergeEntries(merges, { isGone: gone.mergedInto !== undefined, staff }),
+      ),
+      ...toldChats.flatMap(chatEntries),
+      ...handoverEntries(handovers, staff),
+      ...chatMailEntries(mails, { staff, standing }),
+      ...answerEntries(answers.events, { ...answers, staff }),
+      ...copyEntries(copies, staff),
+    ]
+    const events = [...leads.flatMap((each) => each.events), ...answers.contacts]
+    return {
+      leads: leads.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
+      timeline: withoutErased(withWholeAnswers(entries, events), leads).sort((a, b) =>
+        a.timestamp.localeCompare(b.timestamp),
+      ),
+      links: [...linksFrom(lead.id, leads.map(ownContact))].map(([id, links]) => ({ id, links })),
+    }
+  },
+})

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 import { MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
 import type { RowRange } from '../../events/log/lead-imports.ts'
-import { validate } from '../body.ts'
 import { A_CURSOR, linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import { wholeNumber } from '../whole-number.ts'
@@ -19,9 +18,9 @@ export const rowQuery = v.object({
 export const readRowPage = async <Row extends { line: number }>(
   node: ApiNode,
   c: Context,
+  { limit, cursor }: v.InferOutput<typeof rowQuery>,
   read: (range: RowRange) => Promise<Row[]>,
 ): Promise<Row[]> => {
-  const { limit, cursor } = validate(rowQuery, c.req.query())
   const found = await read({ after: cursor, limit: limit + 1 })
   const page = found.slice(0, limit)
   const last = page.at(-1)

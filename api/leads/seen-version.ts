@@ -1,6 +1,11 @@
 import type { Context } from 'hono'
 import { RequestError } from '../errors.ts'
 
+/** The header of changes that may meet those of others, for the OpenAPI document. */
+export const SEEN = {
+  'If-Match': 'The version that the change was made on, such as "3": 409 where others changed the same.',
+}
+
 /** The version of the lead that the author of a change saw, where the caller says so. */
 export const seenVersion = (c: Context): number | undefined => {
   const condition = c.req.header('if-match')

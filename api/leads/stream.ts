@@ -1,11 +1,11 @@
-import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { Bus } from '../../events/log/bus.ts'
-import type { ApiNode } from '../node.ts'
+import { route } from '../http/route.ts'
+import { type ApiNode, perNode } from '../node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
 import { STAFF_CHANNEL } from '../staff/profile.ts'
-import type { SessionWatch } from '../staff/session-watch.ts'
+import { type SessionWatch, watchOf } from '../staff/session-watch.ts'
 import { eventsOf, type LeadBatch, type LeadFeed, openLeadFeed } from './feed.ts'
 
 const HEARTBEAT_MS = 2_000
@@ -125,7 +125,7 @@ export const openLeadStream = (
   const feed = openLeadFeed(node)
   return async (c: Context<CallerEnv>) => {
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    const { outgoing } = c.env as HttpBindings
+    const { outgoing } = c.env
     const { id, tokenHash } = c.get('caller')
     const letGo = node.admission.hold('lead_streams_of_account', id)
     const client = await openClient(feed, node.bus, lastEventId(c)).catch((error) => {
@@ -152,3 +152,14 @@ export const openLeadStream = (
     })
   }
 }
+
+const streamOf = perNode((node) => openLeadStream(node, watchOf(node)))
+
+export const leadStream = route('GET', '/api/leads/stream', {
+  access: 'staff',
+  scope: 'leads:read',
+  summary:
+    'Sends each new or changed lead as it is known, that the quarantine changed, and a heartbeat every two seconds (server-sent events)',
+  answer: { mediaType: 'text/event-stream' },
+  handler: ({ node, c }) => streamOf(node)(c),
+})

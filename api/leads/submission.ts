@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
-import type * as v from 'valibot'
-import { evolveLead, type Lead, type LeadEvent, leadStreams, type submitLead } from '../../events/lead.ts'
+import { evolveLead, type Lead, type LeadEvent, leadStreams, submitLead } from '../../events/lead.ts'
+import { leadForm } from '../../events/lead-form.ts'
+import { isContract } from '../../events/lead-kind.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
@@ -10,11 +11,13 @@ import { readStream } from '../../events/log/read.ts'
 import { detectSpam, type SpamSignal, spamFields } from '../../events/spam-signals.ts'
 import type { SubmissionContext } from '../../events/submission-context.ts'
 import { sentTouches } from '../../events/touch.ts'
-import type { submitWebsiteInfo } from '../../events/website-info.ts'
+import { submitWebsiteInfo, websiteInfoForm } from '../../events/website-info.ts'
+import * as wire from '../../events/wire/lead.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { LimitName } from '../admission/limits.ts'
-import { readInput, validate } from '../body.ts'
+import { validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
+import { limitAddresses, route } from '../http/route.ts'
 import { isFormPost } from '../media-type.ts'
 import type { ApiNode } from '../node.ts'
 
@@ -77,33 +80,62 @@ const spamSignalsOf = async (
 }
 
 /**
- * Appends what a visitor has submitted as a new lead, once for an Idempotency-Key however often it is sent, and answers
- * the lead; a page without script is sent on to the thank-you page. A flagged one is stored too, and its sender is told
- * nothing of it.
+ * Appends a visitor's submission as a new lead, once for an Idempotency-Key however often it is sent; a page without
+ * script is redirected to the thank-you page. A flagged one is stored too, and its sender does not learn of it.
  */
-export const answerSubmission = async <Schema extends v.GenericSchema>(
-  node: ApiNode,
-  c: Context,
-  submission: {
-    form: Schema
+export const submit = async <Form>(
+  { node, c, body: form, input }: { node: ApiNode; c: Context; body: Form; input: unknown },
+  {
+    trust,
+    submissionOf,
+  }: {
     /** The limit that counts those who are taken for a person. */
-    trust: (form: v.InferOutput<Schema>) => TrustLimit
-    submit: (about: { leadId: string; form: v.InferOutput<Schema> }, submissionContext: SubmissionContext) => Submission
-    answer: (lead: Lead) => object
+    trust: TrustLimit
+    submissionOf: (about: { leadId: string; form: Form }, context: SubmissionContext) => Submission
   },
-) => {
+): Promise<Lead | Response> => {
   const address = clientAddress(node, c)
-  // before the body is read: those that are refused count too
-  await node.admission.admit('forms', { address })
-  const input = await readInput(c, { forms: true })
-  const form = validate(submission.form, input)
   const touches = validate(sentTouches, input)
-  const spamSignals = await spamSignalsOf(node, { input, trust: submission.trust(form), address })
+  const spamSignals = await spamSignalsOf(node, { input, trust, address })
   const leadId = deterministicUuid('lead', c.req.path, idempotencyKey(c))
-  const event = submission.submit({ leadId, form }, { touches, spamSignals })
+  const event = submissionOf({ leadId, form }, { touches, spamSignals })
   const stored = await store(node, leadId, event)
   if (isFormPost(c)) return c.redirect('/thanks', 303)
   const lead = evolveLead(undefined, unflagged(stored))
   if (!lead) throw new Error(`${event.type} starts no lead`)
-  return c.json(submission.answer(lead), 201)
+  return lead
 }
+
+const IDEMPOTENCY = { 'Idempotency-Key': 'The same key stores one submission, and answers it again.' }
+
+export const submissionRoutes = [
+  route('POST', '/api/leads', {
+    access: 'anyone',
+    summary: 'Submits a lead, as the website’s forms do',
+    body: leadForm,
+    takesForms: true,
+    limit: limitAddresses('forms'),
+    answer: wire.lead,
+    status: 201,
+    headers: IDEMPOTENCY,
+    handler: (call) =>
+      submit(call, {
+        trust: isContract(call.body.leadSource) ? 'trusted_contracts' : 'trusted_forms',
+        submissionOf: submitLead,
+      }),
+  }),
+  route('POST', '/api/submit-website-info', {
+    access: 'anyone',
+    summary: 'Submits the questionnaire about a website',
+    body: websiteInfoForm,
+    takesForms: true,
+    limit: limitAddresses('forms'),
+    answer: wire.submittedWebsiteInfo,
+    status: 201,
+    headers: IDEMPOTENCY,
+    handler: async (call) => {
+      const lead = await submit(call, { trust: 'trusted_forms', submissionOf: submitWebsiteInfo })
+      return lead instanceof Response ? lead : { success: true as const, leadId: lead.id }
+    },
+  }),
+]

@@ -1,24 +1,14 @@
-/**
- * The OpenAPI 3.1 document of all calls. It is made of the very schemas that the routes read and answer by, and of the
- * table of access, once a process and only when somebody asks: the routes themselves know nothing of it, so it costs
- * them nothing.
- */
+/** The OpenAPI 3.1 document of all calls, from their declarations. It is made once, when it is first asked for. */
 
 import { Hono } from 'hono'
 import { type DescribeRouteOptions, describeRoute, type GenerateSpecOptions, generateSpecs } from 'hono-openapi'
 import type * as v from 'valibot'
 import { WEBHOOK_TOPICS } from '../../events/webhook-form.ts'
 import { webhookMessage } from '../../events/wire/webhook.ts'
-import { CONFIRMED_ROUTES, ROUTE_ACCESS, type RouteAccess, TOKEN_ROUTES } from '../access.ts'
+import type { Access, Route } from '../http/route.ts'
+import { ROUTES } from '../routes.ts'
 import { hasHostCookies } from '../staff/staff-cookie.ts'
 import { jsonSchemaOf, namedSchemas } from './json-schema.ts'
-import { LEAD_OPERATIONS } from './lead-operations.ts'
-import type { Operation } from './operation.ts'
-import { STAFF_OPERATIONS } from './staff-operations.ts'
-import { VISITOR_OPERATIONS } from './visitor-operations.ts'
-
-/** All operations that the document describes, by method and path. */
-export const OPERATIONS = { ...LEAD_OPERATIONS, ...VISITOR_OPERATIONS, ...STAFF_OPERATIONS }
 
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'The body cannot be read',
@@ -38,33 +28,32 @@ const refused = (description: string) => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 
-/** What a schema, or what is no JSON, is in a body. */
-const contentOf = (content: NonNullable<Operation['body']>) =>
+/** The content of a body or an answer, by its media type. */
+const contentOf = (content: NonNullable<Route['body']>) =>
   'mediaType' in content
     ? { [content.mediaType]: { schema: { type: 'string' } } }
     : { 'application/json': { schema: jsonSchemaOf(content) } }
 
-const statusesOf = (route: string, access: RouteAccess, { query, body, mayConflict }: Operation) => [
+const isOpen = (access: Access) => access === 'anyone' || access === 'inner network'
+
+const statusesOf = ({ path, access, scope, isConfirmed, query, body, mayConflict }: Route) => [
   ...(body ? [400, 413, 415] : []),
   ...(body || query ? [422] : []),
-  ...(access === 'anyone' || access === 'inner network' ? [] : [401]),
-  ...(access === 'owners' || access === 'inner network' || TOKEN_ROUTES[route] || CONFIRMED_ROUTES[route] || body
-    ? [403]
-    : []),
-  ...(route.includes(':') ? [404] : []),
+  ...(isOpen(access) ? [] : [401]),
+  ...(access === 'owners' || access === 'inner network' || scope || isConfirmed || body ? [403] : []),
+  ...(path.includes(':') ? [404] : []),
   ...(mayConflict ? [409] : []),
   429,
   503,
 ]
 
-const securityOf = (route: string, access: RouteAccess): Record<string, string[]>[] => {
-  if (access === 'anyone' || access === 'inner network') return []
-  const scope = TOKEN_ROUTES[route]
+const securityOf = ({ access, scope }: Route): Record<string, string[]>[] => {
+  if (isOpen(access)) return []
   if (access === 'participants') return [{ session: [] }, { resumeToken: [] }]
   return [{ session: [] }, ...(scope ? [{ token: [scope] }] : [])]
 }
 
-const queryOf = (query: Operation['query']) => {
+const queryOf = (query: Route['query']) => {
   if (!query) return []
   const required: readonly string[] = jsonSchemaOf(query).required ?? []
   return Object.entries(query.entries).map(([name, entry]) => ({
@@ -75,7 +64,7 @@ const queryOf = (query: Operation['query']) => {
   }))
 }
 
-const headersOf = (headers: Operation['headers'] = {}) =>
+const headersOf = (headers: Route['headers'] = {}) =>
   Object.entries(headers).map(([name, description]) => ({
     in: 'header',
     name,
@@ -83,9 +72,10 @@ const headersOf = (headers: Operation['headers'] = {}) =>
     schema: { type: 'string' },
   }))
 
-const WHO: Record<RouteAccess, string> = {
+const WHO: Record<Access, string> = {
   anyone: 'Anybody may call this.',
   participants: 'For the visitor of the chat, and staff.',
+  'signed in': 'For staff.',
   staff: 'For staff.',
   owners: 'For owners.',
   'inner network': 'For the inner network.',
@@ -96,11 +86,20 @@ const tagOf = (path: string) => /^\/api\/([\w-]+)(?!.*\.json)/.exec(path)?.[1] ?
 
 const PAGES = { Link: { description: 'Where the list goes on: rel="next"', schema: { type: 'string' } } }
 
-const describe = (route: string, operation: Operation) => {
-  const access = ROUTE_ACCESS[route] ?? 'owners'
-  const { summary, query, body, answer, headers, isPaged } = operation
-  const scope = TOKEN_ROUTES[route]
-  const status = operation.status ?? (answer ? 200 : 204)
+const describe = (route: Route) => {
+  const {
+    path,
+    access,
+    scope,
+    summary,
+    query,
+    body,
+    isBodyOptional,
+    answer,
+    status = answer ? 200 : 204,
+    headers,
+    isPaged,
+  } = route
   const success = {
     description: 'Done',
     ...(answer && { content: contentOf(answer) }),
@@ -109,15 +108,13 @@ const describe = (route: string, operation: Operation) => {
   const described = {
     summary,
     description: scope ? `${WHO[access]} Programs need the scope ${scope}.` : WHO[access],
-    tags: [tagOf(route.split(' ')[1] ?? '')],
-    security: securityOf(route, access),
+    tags: [tagOf(path)],
+    security: securityOf(route),
     parameters: [...queryOf(query), ...headersOf(headers)],
-    ...(body && { requestBody: { required: true, content: contentOf(body) } }),
+    ...(body && { requestBody: { required: !isBodyOptional, content: contentOf(body) } }),
     responses: {
       [status]: success,
-      ...Object.fromEntries(
-        statusesOf(route, access, operation).map((code) => [code, refused(REFUSALS[code] ?? 'Refused')]),
-      ),
+      ...Object.fromEntries(statusesOf(route).map((code) => [code, refused(REFUSALS[code] ?? 'Refused')])),
     },
   }
   // valibot's JSON Schema is of a draft that OpenAPI 3.1 takes, and that these types are older than
@@ -169,10 +166,7 @@ const documentation = (publicUrl: string) => ({
 export const makeDocument = async (publicUrl: string) => {
   // an app that nobody is served by: it holds descriptions alone
   const described = new Hono()
-  for (const [route, operation] of Object.entries(OPERATIONS)) {
-    const [method = '', path = ''] = route.split(' ')
-    described.on(method, path, describe(route, operation))
-  }
+  for (const route of ROUTES) described.on(route.method, route.path, describe(route))
   const options: Partial<GenerateSpecOptions> = {
     documentation: documentation(publicUrl) as NonNullable<GenerateSpecOptions['documentation']>,
     excludeStaticFile: false,

@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { withDeadline } from '../../events/log/deadline.ts'
 import { answerError, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { requireOwner, requireStaff, type StaffEnv } from '../staff/staff.ts'
+import { identifyOwner } from '../staff/staff.ts'
 import { BOARD_POLICY, QUEUE_BOARD_PATH, refusedPage } from './page.ts'
 
 /** One request asks Redis several things, one after the other, each with a time-out of its own. */
@@ -82,8 +82,12 @@ const protect: MiddlewareHandler = async (c, next) => {
 /** `/admin-queues`: Bull Board for owners, read-only. Returns 503 while Redis is away. */
 export const queueBoardRoutes = (node: ApiNode) => {
   const askBoard = boardOf(node)
-  return new Hono<StaffEnv>()
-    .use(protect, compress(), requireStaff(node), requireOwner, readOnly)
+  const ownersOnly: MiddlewareHandler = async (c, next) => {
+    await identifyOwner(node, c)
+    await next()
+  }
+  return new Hono()
+    .use(protect, compress(), ownersOnly, readOnly)
     .all('*', (c) => askBoard((board) => board.fetch(c.req.raw, c.env)))
     .onError(answerRefusal(node))
 }

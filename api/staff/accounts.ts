@@ -1,27 +1,20 @@
-import { type Context, Hono } from 'hono'
-import {
-  type Account,
-  accountChange,
-  accountForm,
-  leavingOwner,
-  type SignInRules,
-  signInRulesForm,
-} from '../../events/staff.ts'
-import { readBody, validate } from '../body.ts'
+import type { Context } from 'hono'
+import { type Account, accountChange, accountForm, leavingOwner, signInRulesForm } from '../../events/staff.ts'
+import * as wire from '../../events/wire/staff.ts'
 import { invalidField, RequestError } from '../errors.ts'
+import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
 import { acceptPassword } from './accepted-password.ts'
 import { addStaff, changeAccount, LastOwnerError, listAccounts, removeAccount } from './account.ts'
-import { expectConfirmed, requireConfirmed } from './confirmation.ts'
-import { answerHistory } from './history.ts'
+import { expectConfirmed } from './confirmation.ts'
+import { listHistory } from './history.ts'
 import { makePasswordLink } from './password-link.ts'
 import { tellStaffChanged } from './profile.ts'
 import { tellSessionsEnded } from './session.ts'
 import { changeSignInRules, readSignInRules } from './sign-in-rules.ts'
-import { requireOwner, requireStaff, type StaffEnv } from './staff.ts'
-import { openTrail } from './trail.ts'
+import type { StaffEnv } from './staff.ts'
+import { trailOf } from './trail.ts'
 import { turnOff } from './two-factor.ts'
-import { whereFrom } from './where-from.ts'
 
 const nothingThere = () => new RequestError('not_found', 'There is no account with this id')
 
@@ -45,65 +38,107 @@ const told = async (node: ApiNode, work: Promise<boolean>) => {
   await Promise.all([tellSessionsEnded(node.bus), tellStaffChanged(node.bus)])
 }
 
-/**
- * `/api/accounts`: owners list, add, change and remove the staff's accounts, and read what has happened with them. One
- * owner always stays.
- */
-export const accountRoutes = (node: ApiNode) => {
-  const account = async (id: string): Promise<Account | undefined> =>
-    (await listAccounts(node.sql)).find((each) => each.id === id)
-  const agencyName = node.config.agency.name
-  const trailOf = (c: Context<StaffEnv>) => openTrail(node.log, { by: c.get('staff').id, from: whereFrom(node, c) })
-  return new Hono<StaffEnv>()
-    .use(requireStaff(node), requireOwner)
-    .get('/history', (c) => answerHistory(node, c))
-    .get('/', async (c) => c.json((await listAccounts(node.sql)) satisfies Account[]))
-    .post('/', requireConfirmed, async (c) => {
-      const form = await readBody(c, accountForm)
+const findAccount = async (node: ApiNode, id: string): Promise<Account> => {
+  const found = (await listAccounts(node.sql)).find((account) => account.id === id)
+  if (!found) throw nothingThere()
+  return found
+}
+
+/** Owners list, add, change and remove the accounts of staff, and read their history. One owner always stays. */
+export const accountRoutes = [
+  listHistory,
+  route('GET', '/api/accounts', {
+    access: 'owners',
+    summary: 'Lists accounts',
+    answer: wire.accounts,
+    handler: ({ node }) => listAccounts(node.sql),
+  }),
+  route('POST', '/api/accounts', {
+    access: 'owners',
+    isConfirmed: true,
+    summary: 'Adds an account',
+    body: accountForm,
+    answer: wire.account,
+    status: 201,
+    handler: async ({ node, c, body: form }) => {
+      const { name: agencyName } = node.config.agency
       const password = acceptPassword(form.password, { username: form.username, agencyName })
-      const id = await addStaff(node.sql, { ...form, password }, trailOf(c))
+      const id = await addStaff(node.sql, { ...form, password }, trailOf(node, c))
       if (id === undefined) throw invalidField('username', 'This username is taken')
       await tellStaffChanged(node.bus)
-      return c.json(await account(id), 201)
-    })
-    .patch('/:id', async (c) => {
-      const id = c.req.param('id')
-      const { password, tokens, webhooks, ...change } = await readBody(c, accountChange)
-      if (change.role !== undefined || password !== undefined) expectConfirmed(c)
-      const known = await account(id)
-      if (!known) throw nothingThere()
+      return await findAccount(node, id)
+    },
+  }),
+  route('PATCH', '/api/accounts/:id', {
+    access: 'owners',
+    // for a role, or a password
+    isConfirmed: 'sometimes',
+    summary: 'Changes an account',
+    body: accountChange,
+    answer: wire.account,
+    mayConflict: true,
+    handler: async ({ node, c, params: { id }, body: { password, tokens, webhooks, ...change } }) => {
+      if (change.role !== undefined || password !== undefined) expectConfirmed(c.get('staff'))
+      const { username } = await findAccount(node, id)
       if (password !== undefined) expectAnothers(c, id)
-      const chosen = password !== undefined && {
-        password: acceptPassword(password, { username: known.username, agencyName }),
-      }
-      await told(node, changeAccount(node.sql, id, { ...change, ...chosen, leaving: { tokens, webhooks } }, trailOf(c)))
-      return c.json(await account(id))
-    })
-    .post('/:id/password-link', requireConfirmed, async (c) => {
-      const link = await makePasswordLink(node, expectAnothers(c, c.req.param('id')), trailOf(c))
+      const { name: agencyName } = node.config.agency
+      const chosen = password !== undefined && { password: acceptPassword(password, { username, agencyName }) }
+      const wanted = { ...change, ...chosen, leaving: { tokens, webhooks } }
+      await told(node, changeAccount(node.sql, id, wanted, trailOf(node, c)))
+      return await findAccount(node, id)
+    },
+  }),
+  route('POST', '/api/accounts/:id/password-link', {
+    access: 'owners',
+    isConfirmed: true,
+    summary: 'Makes a link to choose a new password',
+    answer: wire.passwordLink,
+    status: 201,
+    handler: async ({ node, c, params: { id } }) => {
+      const link = await makePasswordLink(node, expectAnothers(c, id), trailOf(node, c))
       if (!link) throw nothingThere()
-      return c.json(link, 201)
-    })
-    .get('/sign-in-rules', async (c) => c.json((await readSignInRules(node.sql)) satisfies SignInRules))
-    .put('/sign-in-rules', requireConfirmed, async (c) => {
-      const rules = await readBody(c, signInRulesForm)
-      const hasOwn = (await account(c.get('staff').id))?.hasTwoFactor
-      if (rules.requiresTwoFactor && !hasOwn) {
+      return link
+    },
+  }),
+  route('GET', '/api/accounts/sign-in-rules', {
+    access: 'owners',
+    summary: 'What is required of everybody',
+    answer: wire.signInRules,
+    handler: ({ node }) => readSignInRules(node.sql),
+  }),
+  route('PUT', '/api/accounts/sign-in-rules', {
+    access: 'owners',
+    isConfirmed: true,
+    summary: 'Says what is required of everybody',
+    body: signInRulesForm,
+    answer: wire.signInRules,
+    mayConflict: true,
+    handler: async ({ node, c, body: rules }) => {
+      if (rules.requiresTwoFactor && !c.get('staff').hasTwoFactor) {
         throw new RequestError('conflict', 'Set up two-factor sign-in for yourself first')
       }
-      await changeSignInRules(node.sql, rules, trailOf(c))
+      await changeSignInRules(node.sql, rules, trailOf(node, c))
       await tellSessionsEnded(node.bus)
-      return c.json(rules satisfies SignInRules)
-    })
-    .delete('/:id/two-factor', requireConfirmed, async (c) => {
-      const id = expectAnothers(c, c.req.param('id'))
-      if (!(await turnOff(node.sql, id, trailOf(c)))) throw nothingThere()
+      return rules
+    },
+  }),
+  route('DELETE', '/api/accounts/:id/two-factor', {
+    access: 'owners',
+    isConfirmed: true,
+    summary: 'Turns the second factor of an account off',
+    handler: async ({ node, c, params }) => {
+      const id = expectAnothers(c, params.id)
+      if (!(await turnOff(node.sql, id, trailOf(node, c)))) throw nothingThere()
       await tellSessionsEnded(node.bus)
-      return c.body(null, 204)
-    })
-    .delete('/:id', requireConfirmed, async (c) => {
-      const leaving = validate(leavingOwner, c.req.query())
-      await told(node, removeAccount(node.sql, c.req.param('id'), trailOf(c), leaving))
-      return c.body(null, 204)
-    })
-}
+    },
+  }),
+  route('DELETE', '/api/accounts/:id', {
+    access: 'owners',
+    isConfirmed: true,
+    summary: 'Removes an account',
+    query: leavingOwner,
+    mayConflict: true,
+    handler: ({ node, c, params: { id }, query: leaving }) =>
+      told(node, removeAccount(node.sql, id, trailOf(node, c), leaving)),
+  }),
+]

@@ -1,5 +1,5 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import type { TokenScope } from '../../events/api-token.ts'
 import { actAs } from '../../events/log/context.ts'
 import { clientAddress } from '../admission/client-address.ts'
@@ -9,11 +9,11 @@ import { findToken, type StandingToken } from './api-token.ts'
 import { attempt } from './attempt.ts'
 import { identifyStaff } from './staff.ts'
 
-/** Who makes a call that programs may make too: somebody of the staff, or a program by its token. */
+/** The caller of a route that programs may call too: a staff member, or a program by its token. */
 export type Caller = { id: string; tokenHash: Buffer; isProgram: boolean }
 
-/** What a handler behind `requireScope` finds in its context. */
-export type CallerEnv = { Variables: { caller: Caller } }
+/** The context of a route with a scope. */
+export type CallerEnv = { Bindings: HttpBindings; Variables: { caller: Caller } }
 
 /** The credentials of an Authorization header of this kind (RFC 6750); another kind may be a proxy's. */
 const bearerOf = (c: Context) => /^Bearer(?: +(.*))?$/i.exec(c.req.header('authorization') ?? '')
@@ -27,7 +27,7 @@ const readToken = async (node: ApiNode, c: Context, given: string) => {
   return token
 }
 
-/** The program whose token has a scope, named as who acts. */
+/** The program whose token has a scope, named as the actor. */
 const identifyProgram = async (node: ApiNode, c: Context, given: string, scope: TokenScope): Promise<Caller> => {
   const token = await readToken(node, c, given)
   if (!token) {
@@ -45,18 +45,10 @@ const identifyProgram = async (node: ApiNode, c: Context, given: string, scope: 
   return { id, tokenHash, isProgram: true }
 }
 
-/**
- * Lets staff through, and programs whose token has a scope. A token counts before a cookie. Which routes this stands before
- * says `TOKEN_ROUTES` in api/access.ts.
- */
-export const requireScope = (node: ApiNode, scope: TokenScope) =>
-  createMiddleware<CallerEnv>(async (c, next) => {
-    const bearer = bearerOf(c)
-    if (bearer) {
-      c.set('caller', await identifyProgram(node, c, bearer[1] ?? '', scope))
-    } else {
-      const { id, tokenHash } = await identifyStaff(node, c)
-      c.set('caller', { id, tokenHash, isProgram: false })
-    }
-    await next()
-  })
+/** The program whose token has a scope, or the signed-in staff member. A token counts before a cookie. */
+export const identifyCaller = async (node: ApiNode, c: Context, scope: TokenScope): Promise<Caller> => {
+  const bearer = bearerOf(c)
+  if (bearer) return await identifyProgram(node, c, bearer[1] ?? '', scope)
+  const { id, tokenHash } = await identifyStaff(node, c)
+  return { id, tokenHash, isProgram: false }
+}

@@ -1,39 +1,30 @@
 /**
  * A stranger at an open screen must not be able to let people or programs in, or to send personal data elsewhere. The
- * routes that do (`CONFIRMED_ROUTES` in api/access.ts) take a session whose password, and code if the account has a second
- * factor, was given within the last ten minutes: by signing in, or by `POST /api/me/confirm`.
+ * routes that do (`isConfirmed` in their declarations) take a session whose password, and code if the account has a
+ * second factor, was given within the last ten minutes: by signing in, or by `POST /api/me/confirm`.
  */
 
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { staffCodeFailed } from '../../events/account-history.ts'
 import { inTransaction } from '../../events/log/connection.ts'
-import { confirmation } from '../../events/staff.ts'
-import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { findStaff } from './account.ts'
 import { attempt, countFailure } from './attempt.ts'
 import { verifyPassword } from './password.ts'
+import type { SignedInStaff } from './session.ts'
 import type { StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
 import { claimCode, readSecret, secondFactorLost } from './two-factor.ts'
 import { whereFrom } from './where-from.ts'
 
 /** Refuses a change unless the password was given lately. */
-export const expectConfirmed = (c: Context<StaffEnv>): void => {
-  const { isConfirmed, hasTwoFactor } = c.get('staff')
+export const expectConfirmed = ({ isConfirmed, hasTwoFactor }: SignedInStaff): void => {
   if (isConfirmed) return
   throw new RequestError('confirmation_required', 'Confirm with your password that it is you', {
     members: { needsCode: hasTwoFactor },
   })
 }
-
-/** Lets only those through who gave their password lately; comes after `requireStaff`. */
-export const requireConfirmed = createMiddleware<StaffEnv>(async (c, next) => {
-  expectConfirmed(c)
-  await next()
-})
 
 /** Marks the session as confirmed, and uses up the code if the account has a second factor. */
 const confirmByCode = async (node: ApiNode, c: Context<StaffEnv>, totpEvent: string | null, code: string) => {
@@ -54,9 +45,12 @@ const confirmByCode = async (node: ApiNode, c: Context<StaffEnv>, totpEvent: str
   throw invalidField('code', 'The code is wrong, or was used already')
 }
 
-/** Answers `POST /api/me/confirm`. Wrong passwords and codes are counted by account. */
-export const confirm = async (node: ApiNode, c: Context<StaffEnv>) => {
-  const { password, code } = await readBody(c, confirmation)
+/** Confirms a session by the password and the code. Wrong ones are counted by account. */
+export const confirm = async (
+  node: ApiNode,
+  c: Context<StaffEnv>,
+  { password, code }: { password: string; code: string },
+): Promise<void> => {
   const { id, username } = c.get('staff')
   const account = await findStaff(node.sql, username)
   const isRight = await attempt(node, [['failed_password_changes', { account: id }]], () =>
@@ -68,5 +62,4 @@ export const confirm = async (node: ApiNode, c: Context<StaffEnv>) => {
   }
   if (account.totpEvent !== null && code === '') throw invalidField('code', 'A code is required')
   await confirmByCode(node, c, account.totpEvent, code)
-  return c.body(null, 204)
 }

@@ -1,13 +1,11 @@
-import type { Context } from 'hono'
 import * as v from 'valibot'
 import { ACCOUNT_EVENTS, ACCOUNTS_STREAM, type AccountEvent } from '../../events/account-history.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { webhookHosts } from '../../events/log/webhooks.ts'
-import type { accountEntry, accountHistory } from '../../events/wire/account-history.ts'
+import { type accountEntry, accountHistory } from '../../events/wire/account-history.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { validate } from '../body.ts'
+import { route } from '../http/route.ts'
 import { A_CURSOR, linkNext } from '../next-link.ts'
-import type { ApiNode } from '../node.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { staffNames } from './staff.ts'
 import { whereFrom } from './where-from.ts'
@@ -15,8 +13,7 @@ import { whereFrom } from './where-from.ts'
 const PAGE_ENTRIES = 50
 const MAX_PAGE_ENTRIES = 200
 
-/** What `GET /api/accounts/history` may be asked for. */
-export const historyQuery = v.object({
+const historyQuery = v.object({
   limit: v.optional(wholeNumber(1, MAX_PAGE_ENTRIES), String(PAGE_ENTRIES)),
   cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, A_CURSOR)),
 })
@@ -71,36 +68,47 @@ const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Part
   }
 }
 
-/** Answers a page of what has happened with the staff's accounts, newest first. The next page is in the Link header. */
-export const answerHistory = async (node: ApiNode, c: Context) => {
-  const { limit, cursor } = validate(historyQuery, c.req.query())
-  const found = await readNewest(node.reading, ACCOUNTS_STREAM, {
-    limit: limit + 1,
-    types: ACCOUNT_EVENTS,
-    isOutline: true,
-    ...(cursor !== undefined && { before: cursor }),
-  })
-  const page = found.toReversed().slice(0, limit)
-  const last = page.at(-1)
-  if (found.length > limit && last) linkNext(c, node.config, String(last.version))
+/** A page of the history of accounts, tokens and webhooks, newest first. */
+export const listHistory = route('GET', '/api/accounts/history', {
+  access: 'owners',
+  summary: 'What has happened with accounts, tokens and webhooks',
+  query: historyQuery,
+  answer: accountHistory,
+  isPaged: true,
+  handler: async ({ node, c, query: { limit, cursor } }) => {
+    const found = await readNewest(node.reading, ACCOUNTS_STREAM, {
+      limit: limit + 1,
+      types: ACCOUNT_EVENTS,
+      isOutline: true,
+      ...(cursor !== undefined && { before: cursor }),
+    })
+    const page = found.toReversed().slice(0, limit)
+    const last = page.at(-1)
+    if (found.length > limit && last) linkNext(c, node.config, String(last.version))
 
-  const [names, hosts] = await Promise.all([staffNames(node.reading), webhookHosts(node.reading)])
-  const personOf = (id: string | null) => (id === null ? null : { id, displayName: names.get(id) ?? 'Somebody' })
-  const { place: here } = whereFrom(node, c)
-  const shown = (event: AccountEvent): Entry => {
-    const from = 'from' in event.data ? event.data.from : null
-    return {
-      id: event.id,
-      timestamp: event.recordedAt.toISOString(),
-      account: 'accountId' in event.data ? personOf(event.data.accountId) : null,
-      by: 'by' in event.data ? personOf(event.data.by) : null,
-      from: from && { network: from.network, browser: from.browser, system: from.system, isHere: from.place === here },
-      ...('tokenId' in event.data && { token: names.get(event.data.tokenId) ?? 'A token' }),
-      ...('webhookId' in event.data && {
-        webhook: event.data.host ?? hosts.get(event.data.webhookId) ?? 'an address',
-      }),
-      ...particularsOf(event),
+    const [names, hosts] = await Promise.all([staffNames(node.reading), webhookHosts(node.reading)])
+    const personOf = (id: string | null) => (id === null ? null : { id, displayName: names.get(id) ?? 'Somebody' })
+    const { place: here } = whereFrom(node, c)
+    const shown = (event: AccountEvent): Entry => {
+      const from = 'from' in event.data ? event.data.from : null
+      return {
+        id: event.id,
+        timestamp: event.recordedAt.toISOString(),
+        account: 'accountId' in event.data ? personOf(event.data.accountId) : null,
+        by: 'by' in event.data ? personOf(event.data.by) : null,
+        from: from && {
+          network: from.network,
+          browser: from.browser,
+          system: from.system,
+          isHere: from.place === here,
+        },
+        ...('tokenId' in event.data && { token: names.get(event.data.tokenId) ?? 'A token' }),
+        ...('webhookId' in event.data && {
+          webhook: event.data.host ?? hosts.get(event.data.webhookId) ?? 'an address',
+        }),
+        ...particularsOf(event),
+      }
     }
-  }
-  return c.json(page.map(shown) satisfies Sent<typeof accountHistory>)
-}
+    return page.map(shown)
+  },
+})

@@ -18,15 +18,15 @@
  * its account has a second factor.
  */
 
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import { staffCodeFailed, staffSignedIn } from '../../events/account-history.ts'
 import { actAs } from '../../events/log/context.ts'
 import { signIn } from '../../events/staff.ts'
 import type { Who } from '../admission/admission.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { LimitName } from '../admission/limits.ts'
-import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
+import { MAX_SIGN_IN_BYTES, route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
 import { findStaff, type StaffAccount } from './account.ts'
 import { attempt, countFailure } from './attempt.ts'
@@ -120,18 +120,20 @@ const enterByCode = async (node: ApiNode, c: Context, entry: Entry) => {
   throw new RequestError('wrong_code', 'The code is wrong, or was used already')
 }
 
-/**
- * `/api/login`. A wrong password takes as long as a wrong name. Where the account has a second factor, its code comes
- * along.
- */
-export const loginRoutes = (node: ApiNode) => {
-  const { admission, redis } = node
-  const store = { redis, prefix: node.bus.prefix }
-  return new Hono().post('/', async (c) => {
-    // before anything is read: what a crowd may cost is bounded by address, and devices do not wait behind it
+/** Signs staff in. A wrong password takes as long as a wrong name. The code of a second factor comes along. */
+export const login = route('POST', '/api/login', {
+  access: 'anyone',
+  summary: 'Signs staff in: the answer sets the cookie',
+  body: signIn,
+  maxBodyBytes: MAX_SIGN_IN_BYTES,
+  // by address, so that the cost of a crowd is bounded; known devices do not wait behind it
+  limit: async (node, c) => {
     const known = await knownDevice(node, c)
-    await admission.admit('sign_in_tries', known ? { session: known.device } : { address: clientAddress(node, c) })
-    const { username, password, link, code } = await readBody(c, signIn)
+    await node.admission.admit('sign_in_tries', known ? { session: known.device } : { address: clientAddress(node, c) })
+  },
+  handler: async ({ node, c, body: { username, password, link, code } }) => {
+    const store = { redis: node.redis, prefix: node.bus.prefix }
+    const known = await knownDevice(node, c)
     const linked = link === undefined ? undefined : await readSignInLink(store, link)
     const account = await findStaff(node.sql, username)
     const device = [known, linked].find((mark) => mark && mark.accountId === account?.id)?.device
@@ -147,6 +149,5 @@ export const loginRoutes = (node: ApiNode) => {
     }
     await rememberDevice(node, c, account.id)
     if (link !== undefined) await endSignInLink(store, link)
-    return c.body(null, 204)
-  })
-}
+  },
+})

@@ -1,14 +1,11 @@
-import { type Context, Hono } from 'hono'
 import { staffAlertsChanged } from '../../events/account-history.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { readAlertSettings, saveAlertSettings } from '../../events/log/staff-alerts.ts'
-import { type AlertChoice, type AlertSettings, alertForm } from '../../events/staff.ts'
-import { readBody } from '../body.ts'
-import type { ApiNode } from '../node.ts'
+import { type AlertChoice, alertForm } from '../../events/staff.ts'
+import { alertSettings } from '../../events/wire/staff.ts'
+import { route } from '../http/route.ts'
 import { expectConfirmed } from './confirmation.ts'
-import { requireStaff, type StaffEnv } from './staff.ts'
-import { openTrail, type Trail } from './trail.ts'
-import { whereFrom } from './where-from.ts'
+import { type Trail, trailOf } from './trail.ts'
 
 const addressChange = (before: AlertChoice, after: AlertChoice) => {
   if (after.email === before.email) return 'kept'
@@ -28,32 +25,31 @@ const changeAlerts = (sql: Sql, accountId: string, chosen: AlertChoice, { by, fr
     await note(staffAlertsChanged({ accountId, by, from, address, onNew, onLate, onChats }))
   })
 
-const answerAlerts = async ({ sql, config }: ApiNode, c: Context<StaffEnv>) => {
-  const { reachesPeople } = config
-  const chosen = await readAlertSettings(sql, c.get('staff').id)
-  const isUnknown = reachesPeople === undefined
-  return c.json({
-    ...chosen,
-    isPossible: reachesPeople ?? false,
-    ...(isUnknown && { isUnknown }),
-  } satisfies AlertSettings)
-}
-
-/** `/api/me/alerts`: what somebody is told of, and where. Another address has to be confirmed. */
-export const ownAlertRoutes = (node: ApiNode) =>
-  new Hono<StaffEnv>()
-    .get('/', requireStaff(node), (c) => answerAlerts(node, c))
-    .post('/', requireStaff(node), async (c) => {
-      const chosen = await readBody(c, alertForm)
+/** The notifications that a staff member gets, and their address. */
+export const ownAlertRoutes = [
+  route('GET', '/api/me/alerts', {
+    access: 'staff',
+    summary: 'Which emails about leads one gets',
+    answer: alertSettings,
+    handler: async ({ node: { sql, config }, c }) => {
+      const { reachesPeople } = config
+      const chosen = await readAlertSettings(sql, c.get('staff').id)
+      const isUnknown = reachesPeople === undefined
+      return { ...chosen, isPossible: reachesPeople ?? false, ...(isUnknown && { isUnknown }) }
+    },
+  }),
+  route('POST', '/api/me/alerts', {
+    access: 'staff',
+    // for another address, which links to choose a new password go to
+    isConfirmed: 'sometimes',
+    summary: 'Chooses which emails about leads one gets',
+    body: alertForm,
+    handler: async ({ node, c, body: chosen }) => {
       const { id } = c.get('staff')
       const before = await readAlertSettings(node.sql, id)
-      if (chosen.email !== null && chosen.email !== before.email) expectConfirmed(c)
+      if (chosen.email !== null && chosen.email !== before.email) expectConfirmed(c.get('staff'))
       const { onChats } = before
-      await changeAlerts(
-        node.sql,
-        id,
-        { onChats, ...chosen },
-        openTrail(node.log, { by: id, from: whereFrom(node, c) }),
-      )
-      return c.body(null, 204)
-    })
+      await changeAlerts(node.sql, id, { onChats, ...chosen }, trailOf(node, c))
+    },
+  }),
+]

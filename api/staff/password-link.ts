@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import { staffPasswordLinkMade } from '../../events/account-history.ts'
 import { inTransaction, type Transaction } from '../../events/log/connection.ts'
 import { actAs } from '../../events/log/context.ts'
@@ -14,11 +14,10 @@ import {
 import { PASSWORD_LINK_MS, passwordLinkRequested, passwordLinkStreams } from '../../events/password-link.ts'
 import { forgottenPassword, openedPasswordLink, passwordByLink } from '../../events/staff.ts'
 import { isUuid } from '../../events/text.ts'
-import type { forgottenAnswer, passwordLink, passwordLinkState } from '../../events/wire/staff.ts'
+import { forgottenAnswer, type passwordLink, passwordLinkState } from '../../events/wire/staff.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { clientAddress } from '../admission/client-address.ts'
-import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
+import { limitAddresses, MAX_SIGN_IN_BYTES, route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
 import { acceptPassword } from './accepted-password.ts'
 import { replacePassword } from './account.ts'
@@ -94,32 +93,43 @@ const choosePassword = async (node: ApiNode, c: Context, token: string, password
 }
 
 /**
- * `/api/login/forgotten`, `/password-link` and `/password`: the way back in for somebody who has forgotten their password.
- * Asking for a link answers the same, in the same time, whether or not there is such an account. A link signs nobody
- * in.
+ * The way back in for a staff member who has forgotten the password. Asking for a link returns the same, in the same
+ * time, whether or not there is such an account. A link signs nobody in.
  */
-export const passwordLinkRoutes = (node: ApiNode) =>
-  new Hono()
-    .post('/forgotten', async (c) => {
-      await node.admission.admit('password_links', { address: clientAddress(node, c) })
-      const { username } = await readBody(c, forgottenPassword)
+export const passwordLinkRoutes = [
+  route('POST', '/api/login/forgotten', {
+    access: 'anyone',
+    summary: 'Asks for a link by email to choose a new password',
+    body: forgottenPassword,
+    maxBodyBytes: MAX_SIGN_IN_BYTES,
+    limit: limitAddresses('password_links'),
+    answer: forgottenAnswer,
+    status: 202,
+    handler: ({ node, c, body: { username } }) => {
       const isPossible = node.config.reachesPeople ?? false
       if (isPossible) {
         askByEmail(node, c, username).catch((error) =>
           node.logger.error({ err: error }, 'an email with a password link could not be asked for'),
         )
       }
-      return c.json({ isPossible } satisfies Sent<typeof forgottenAnswer>, 202)
-    })
-    .post('/password-link', async (c) => {
-      await node.admission.admit('sign_in_tries', { address: clientAddress(node, c) })
-      const { token } = await readBody(c, openedPasswordLink)
-      const isOpen = (await findLinked(node, token)) !== undefined
-      return c.json({ isOpen } satisfies Sent<typeof passwordLinkState>)
-    })
-    .post('/password', async (c) => {
-      await node.admission.admit('sign_in_tries', { address: clientAddress(node, c) })
-      const { token, password } = await readBody(c, passwordByLink)
-      await choosePassword(node, c, token, password)
-      return c.body(null, 204)
-    })
+      return { isPossible }
+    },
+  }),
+  route('POST', '/api/login/password-link', {
+    access: 'anyone',
+    summary: 'Tells whether a new password can still be chosen by such a link',
+    body: openedPasswordLink,
+    maxBodyBytes: MAX_SIGN_IN_BYTES,
+    limit: limitAddresses('sign_in_tries'),
+    answer: passwordLinkState,
+    handler: async ({ node, body: { token } }) => ({ isOpen: (await findLinked(node, token)) !== undefined }),
+  }),
+  route('POST', '/api/login/password', {
+    access: 'anyone',
+    summary: 'Chooses a new password by such a link',
+    body: passwordByLink,
+    maxBodyBytes: MAX_SIGN_IN_BYTES,
+    limit: limitAddresses('sign_in_tries'),
+    handler: ({ node, c, body: { token, password } }) => choosePassword(node, c, token, password),
+  }),
+]

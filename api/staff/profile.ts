@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from 'hono'
 import { staffProfileChanged } from '../../events/account-history.ts'
-import { sniffedType } from '../../events/chat-file.ts'
 import type { Bus } from '../../events/log/bus.ts'
 import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
 import type { Profile } from '../../events/staff.ts'
-import { invalidField, RequestError } from '../errors.ts'
-import type { ApiNode } from '../node.ts'
+import { invalidField } from '../errors.ts'
 import { photoFlaw, photoTag, readPhoto } from '../photos.ts'
 import type { Trail } from './trail.ts'
 
@@ -57,18 +54,3 @@ export const changeProfile = async (
 /** Changes one's own name and photo. */
 export const changeOwnProfile = (sql: Sql, accountId: string, wanted: Profile, trail: Trail): Promise<boolean> =>
   inTransaction(sql, (tx) => changeProfile(tx, accountId, wanted, trail))
-
-const PHOTO_KEPT_S = 24 * 60 * 60
-
-/** Answers the photo of somebody who works for the agency. Its address changes with it, so that browsers may keep it. */
-export const answerPhoto = async ({ sql }: Pick<ApiNode, 'sql'>, c: Context, id: string) => {
-  const [row] = await sql<{ photo: Buffer | null }[]>`select photo from staff where id = ${id} and removed_at is null`
-  const type = row?.photo && sniffedType(row.photo)
-  if (!row?.photo || !type) throw new RequestError('not_found', 'There is no such photo')
-  return c.body(new Uint8Array(row.photo), 200, {
-    'Content-Type': type,
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    'Cache-Control': `private, max-age=${PHOTO_KEPT_S}`,
-  })
-}

@@ -1,12 +1,9 @@
-import { Hono } from 'hono'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { MAX_SAVED_VIEWS, savedViewForm, savedViewName } from '../../events/saved-view.ts'
-import type { savedViews } from '../../events/wire/staff.ts'
+import { savedViews } from '../../events/wire/staff.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
-import type { ApiNode } from '../node.ts'
-import { requireStaff, type StaffEnv } from './staff.ts'
+import { route } from '../http/route.ts'
 
 const listViews = (sql: Sql, staffId: string) =>
   sql<Sent<typeof savedViews>>`select id, name, query from staff_views where staff_id = ${staffId} order by lower(name)`
@@ -38,24 +35,47 @@ const renameView = async (sql: Sql, staffId: string, { id, name }: { id: string;
   return renamed.length > 0
 }
 
-/** `/api/me/views`: lists of leads that somebody has named for themselves. Each call answers all of them. */
-export const savedViewRoutes = (node: ApiNode) =>
-  new Hono<StaffEnv>()
-    .use(requireStaff(node))
-    .get('/', async (c) => c.json(await listViews(node.sql, c.get('staff').id)))
-    .post('/', async (c) => {
+/** Lists of leads that a staff member has named. Each call returns all of them. */
+export const savedViewRoutes = [
+  route('GET', '/api/me/views', {
+    access: 'staff',
+    summary: 'One’s own views of leads',
+    answer: savedViews,
+    handler: ({ node, c }) => listViews(node.sql, c.get('staff').id),
+  }),
+  route('POST', '/api/me/views', {
+    access: 'staff',
+    summary: 'Saves a view',
+    body: savedViewForm,
+    answer: savedViews,
+    status: 201,
+    mayConflict: true,
+    handler: async ({ node: { sql }, c, body }) => {
       const { id: staffId } = c.get('staff')
-      await addView(node.sql, staffId, await readBody(c, savedViewForm))
-      return c.json(await listViews(node.sql, staffId), 201)
-    })
-    .patch('/:id', async (c) => {
+      await addView(sql, staffId, body)
+      return await listViews(sql, staffId)
+    },
+  }),
+  route('PATCH', '/api/me/views/:id', {
+    access: 'staff',
+    summary: 'Renames a view',
+    body: savedViewName,
+    answer: savedViews,
+    mayConflict: true,
+    handler: async ({ node: { sql }, c, params: { id }, body: { name } }) => {
       const { id: staffId } = c.get('staff')
-      const id = c.req.param('id')
-      if (!(await renameView(node.sql, staffId, { id, ...(await readBody(c, savedViewName)) }))) throw nothingThere()
-      return c.json(await listViews(node.sql, staffId))
-    })
-    .delete('/:id', async (c) => {
+      if (!(await renameView(sql, staffId, { id, name }))) throw nothingThere()
+      return await listViews(sql, staffId)
+    },
+  }),
+  route('DELETE', '/api/me/views/:id', {
+    access: 'staff',
+    summary: 'Removes a view',
+    answer: savedViews,
+    handler: async ({ node: { sql }, c, params: { id } }) => {
       const { id: staffId } = c.get('staff')
-      await node.sql`delete from staff_views where id = ${c.req.param('id')} and staff_id = ${staffId}`
-      return c.json(await listViews(node.sql, staffId))
-    })
+      await sql`delete from staff_views where id = ${id} and staff_id = ${staffId}`
+      return await listViews(sql, staffId)
+    },
+  }),
+]

@@ -1,4 +1,4 @@
-import type { ApiNode } from '../node.ts'
+import { type ApiNode, perNode } from '../node.ts'
 import { onSessionsEnded, standingSessions } from './session.ts'
 
 const SESSION_CHECK_MS = 5_000
@@ -37,7 +37,7 @@ export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): {
  * Watches connections that come and go: `enter` begins with one, and answers how to end that. While there is none, nothing
  * is looked at.
  */
-export const openSessionWatch = (node: ApiNode): { enter: (session: WatchedSession) => () => void } => {
+const openSessionWatch = (node: ApiNode): { enter: (session: WatchedSession) => () => void } => {
   const sessions = new Set<WatchedSession>()
   let watching: { stop: () => void } | undefined
   return {
@@ -55,3 +55,6 @@ export const openSessionWatch = (node: ApiNode): { enter: (session: WatchedSessi
 }
 
 export type SessionWatch = ReturnType<typeof openSessionWatch>
+
+/** The watch of a node, over the connections of all its routes. */
+export const watchOf = perNode(openSessionWatch)

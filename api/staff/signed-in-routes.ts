@@ -1,21 +1,17 @@
-import { Hono } from 'hono'
-import { type Colleague, type Me, passwordChange, profileForm } from '../../events/staff.ts'
-import { readBody, validate } from '../body.ts'
+import { sniffedType } from '../../events/chat-file.ts'
+import { confirmation, type Me, passwordChange, profileForm } from '../../events/staff.ts'
+import * as wire from '../../events/wire/staff.ts'
 import { invalidField, RequestError } from '../errors.ts'
-import type { ApiNode } from '../node.ts'
+import { route } from '../http/route.ts'
 import { acceptPassword } from './accepted-password.ts'
 import { findStaff, replacePassword } from './account.ts'
 import { attempt, countFailure } from './attempt.ts'
 import { confirm, expectConfirmed } from './confirmation.ts'
-import { ownAlertRoutes } from './own-alerts.ts'
-import { answerOwnSessions, endOwnSession } from './own-sessions.ts'
-import { ownTwoFactorRoutes } from './own-two-factor.ts'
 import { verifyPassword } from './password.ts'
-import { answerPhoto, changeOwnProfile, tellStaffChanged } from './profile.ts'
+import { changeOwnProfile, tellStaffChanged } from './profile.ts'
 import { endSession, readSignedInStaff, rotateSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
-import { colleagues, colleaguesQuery, requireSession, requireStaff, type StaffEnv } from './staff.ts'
-import { openTrail } from './trail.ts'
-import { whereFrom } from './where-from.ts'
+import { colleagues, colleaguesQuery } from './staff.ts'
+import { trailOf } from './trail.ts'
 
 const meOf = ({ id, username, displayName, role, photo, isAdmitted }: SignedInStaff): Me => ({
   id,
@@ -26,40 +22,55 @@ const meOf = ({ id, username, displayName, role, photo, isAdmitted }: SignedInSt
   ...(!isAdmitted && { mustSetUpTwoFactor: true }),
 })
 
-/**
- * `/api/logout`, `/api/me` with its profile, password, sessions and second factor, `/api/staff`. A change of one's
- * password ends one's other sessions. Who has to set up a second factor first can do that, see who they are, and sign
- * out.
- */
-export const signedInRoutes = (node: ApiNode) => {
-  return new Hono<StaffEnv>()
-    .post('/logout', requireSession(node), async (c) => {
-      await endSession(node, c, c.get('staff'))
-      return c.body(null, 204)
-    })
-    .get('/me', requireSession(node), (c) => c.json(meOf(c.get('staff')) satisfies Me))
-    .post('/me/profile', requireStaff(node), async (c) => {
+const PHOTO_KEPT_S = 24 * 60 * 60
+
+/** The signed-in staff member and their colleagues. A new password ends one's other sessions. */
+export const signedInRoutes = [
+  route('POST', '/api/logout', {
+    access: 'signed in',
+    summary: 'Signs out',
+    handler: ({ node, c }) => endSession(node, c, c.get('staff')),
+  }),
+  route('GET', '/api/me', {
+    access: 'signed in',
+    summary: 'Who is signed in',
+    answer: wire.me,
+    handler: ({ c }) => meOf(c.get('staff')),
+  }),
+  route('POST', '/api/me/profile', {
+    access: 'staff',
+    summary: 'Changes one’s own name and photo',
+    body: profileForm,
+    answer: wire.me,
+    handler: async ({ node, c, body: wanted }) => {
       const { id } = c.get('staff')
-      const wanted = await readBody(c, profileForm)
       await node.admission.admit('profile_changes', { account: id })
-      const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
-      await changeOwnProfile(node.sql, id, wanted, trail)
+      await changeOwnProfile(node.sql, id, wanted, trailOf(node, c))
       await tellStaffChanged(node.bus)
       const staff = await readSignedInStaff(node, c)
       if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
-      return c.json(meOf(staff) satisfies Me)
-    })
-    .post('/me/confirm', requireSession(node), (c) => confirm(node, c))
-    .use('/me/two-factor/*', requireSession(node))
-    .route('/me/two-factor', ownTwoFactorRoutes(node))
-    .route('/me/alerts', ownAlertRoutes(node))
-    .post('/me/password', requireStaff(node), async (c) => {
-      const { current, next } = await readBody(c, passwordChange)
-      const { id, username, tokenHash, hasTwoFactor } = c.get('staff')
-      if (hasTwoFactor) expectConfirmed(c)
+      return meOf(staff)
+    },
+  }),
+  route('POST', '/api/me/confirm', {
+    access: 'signed in',
+    summary: 'Confirms with the password that it is still oneself',
+    body: confirmation,
+    handler: ({ node, c, body }) => confirm(node, c, body),
+  }),
+  route('POST', '/api/me/password', {
+    access: 'staff',
+    // the present password comes along: only a second factor has to be asked for
+    isConfirmed: 'sometimes',
+    summary: 'Changes one’s own password',
+    body: passwordChange,
+    handler: async ({ node, c, body: { current, next } }) => {
+      const staff = c.get('staff')
+      const { id, username, tokenHash, hasTwoFactor } = staff
+      if (hasTwoFactor) expectConfirmed(staff)
       const chosen = acceptPassword(next, { username, agencyName: node.config.agency.name }, 'next')
       const account = await findStaff(node.sql, username)
-      const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
+      const trail = trailOf(node, c)
       const isChanged = await attempt(node, [['failed_password_changes', { account: id }]], async () => {
         const isRight = await verifyPassword(current, account?.passwordHash, 'known')
         if (!account || !isRight) return false
@@ -69,15 +80,34 @@ export const signedInRoutes = (node: ApiNode) => {
         countFailure(node, c, id)
         throw invalidField('current', 'This is not your current password')
       }
-      await rotateSession(node, c, c.get('staff'))
+      await rotateSession(node, c, staff)
       await tellSessionsEnded(node.bus)
-      return c.body(null, 204)
-    })
-    .get('/me/sessions', requireStaff(node), (c) => answerOwnSessions(node, c))
-    .delete('/me/sessions/:id', requireStaff(node), (c) => endOwnSession(node, c, c.req.param('id')))
-    .get('/staff', requireStaff(node), async (c) => {
-      const hasFormer = validate(colleaguesQuery, c.req.query()).former === 'true'
-      return c.json((await colleagues(node.sql, { hasFormer })) satisfies Colleague[])
-    })
-    .get('/staff/:id/photo', requireStaff(node), (c) => answerPhoto(node, c, c.req.param('id')))
-}
+    },
+  }),
+  route('GET', '/api/staff', {
+    access: 'staff',
+    summary: 'Who works for the agency',
+    query: colleaguesQuery,
+    answer: wire.colleagues,
+    handler: ({ node, query: { former } }) => colleagues(node.sql, { hasFormer: former === 'true' }),
+  }),
+  // its address changes with the photo, so browsers may cache it
+  route('GET', '/api/staff/:id/photo', {
+    access: 'staff',
+    summary: 'The photo of somebody who works for the agency',
+    answer: { mediaType: 'image/*' },
+    handler: async ({ node: { sql }, c, params: { id } }) => {
+      const [row] = await sql<
+        { photo: Buffer | null }[]
+      >`select photo from staff where id = ${id} and removed_at is null`
+      const type = row?.photo && sniffedType(row.photo)
+      if (!row?.photo || !type) throw new RequestError('not_found', 'There is no such photo')
+      return c.body(new Uint8Array(row.photo), 200, {
+        'Content-Type': type,
+        'X-Content-Type-Options': 'nosniff',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cache-Control': `private, max-age=${PHOTO_KEPT_S}`,
+      })
+    },
+  }),
+]

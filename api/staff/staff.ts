@@ -1,5 +1,17 @@
+/**
+ * Owners and agents. Agents work with leads and chats. Owners also manage accounts and settings, and erase people or
+ * single chats. There is always at least one owner. A session ends on all nodes at once, with its sockets and streams:
+ * by sign-out here or from another browser (/admin-account lists them), another sign-in in the same browser, a new
+ * password, a removal or a demotion; after a week; or when nobody has used it for a day. A new password and a change of
+ * the second factor give the session in which they are made another token.
+ *
+ * Programs call some routes by a token (`Authorization: Bearer`), which owners make at /admin-settings, each with
+ * scopes. The log names the token as the actor, by its id. A revoked token ends on all nodes at once, with its exports
+ * and streams. Tokens and webhooks end with the role of the owner who made them, unless another owner takes them over.
+ */
+
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
 import type { Sql } from '../../events/log/connection.ts'
 import { actAs } from '../../events/log/context.ts'
@@ -10,11 +22,11 @@ import { ownersOnly } from './owners.ts'
 import { photoAddress } from './photo-address.ts'
 import { readSignedInStaff, type SignedInStaff } from './session.ts'
 
-/** What a handler behind `requireStaff` finds in its context. */
-export type StaffEnv = { Variables: { staff: SignedInStaff } }
+/** The context of a route for staff. */
+export type StaffEnv = { Bindings: HttpBindings; Variables: { staff: SignedInStaff } }
 
-/** Who is signed in, who may still have to set up a second factor, named as who acts. */
-const identify = async (node: ApiNode, c: Context): Promise<SignedInStaff> => {
+/** The signed-in staff member, who may still have to set up a second factor, named as the actor. */
+export const identify = async (node: ApiNode, c: Context): Promise<SignedInStaff> => {
   const staff = await readSignedInStaff(node, c)
   if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
   actAs({ type: 'staff', id: staff.id })
@@ -22,32 +34,19 @@ const identify = async (node: ApiNode, c: Context): Promise<SignedInStaff> => {
   return staff
 }
 
-/** Who is signed in with the second factor that owners may require, named as who acts. */
+/** The signed-in staff member with the second factor that owners may require, named as the actor. */
 export const identifyStaff = async (node: ApiNode, c: Context): Promise<SignedInStaff> => {
   const staff = await identify(node, c)
   if (staff.isAdmitted) return staff
   throw new RequestError('two_factor_required', 'Set up two-factor sign-in at your account first')
 }
 
-/** Lets anyone who is signed in through, who may still have to set up a second factor. */
-export const requireSession = (node: ApiNode) =>
-  createMiddleware<StaffEnv>(async (c, next) => {
-    c.set('staff', await identify(node, c))
-    await next()
-  })
-
-/** Lets only signed-in staff through who have the second factor that owners may require. */
-export const requireStaff = (node: ApiNode) =>
-  createMiddleware<StaffEnv>(async (c, next) => {
-    c.set('staff', await identifyStaff(node, c))
-    await next()
-  })
-
-/** Lets only owners through; comes after `requireStaff`. */
-export const requireOwner = createMiddleware<StaffEnv>(async (c, next) => {
-  if (c.get('staff').role !== 'owner') throw ownersOnly()
-  await next()
-})
+/** The signed-in owner, named as the actor. */
+export const identifyOwner = async (node: ApiNode, c: Context): Promise<SignedInStaff> => {
+  const staff = await identifyStaff(node, c)
+  if (staff.role !== 'owner') throw ownersOnly()
+  return staff
+}
 
 /** What `GET /api/staff` may be asked for. `former`: those too whose accounts are removed. */
 export const colleaguesQuery = v.object({ former: v.optional(v.picklist(['true'], 'Must be true, or left out')) })

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
 import { ACCOUNTS_STREAM, type From, type NewAccountEvent } from '../../events/account-history.ts'
 import type { Appender } from '../../events/log/append.ts'
+import type { ApiNode } from '../node.ts'
+import type { StaffEnv } from './staff.ts'
+import { whereFrom } from './where-from.ts'
 
 /** Who does something with accounts, and where it is written down. `by` and `from` are null for the command line. */
 export type Trail = {
@@ -25,3 +29,7 @@ export const openTrail = (log: Pick<Appender, 'append'>, { by, from }: Pick<Trai
     await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events })
   },
 })
+
+/** Opens the trail of what a signed-in staff member does. */
+export const trailOf = (node: ApiNode, c: Context<StaffEnv>): Trail =>
+  openTrail(node.log, { by: c.get('staff').id, from: whereFrom(node, c) })

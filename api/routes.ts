@@ -1,0 +1,59 @@
+import { chatRoutes } from './chat/chats.ts'
+import { chatFileRoutes } from './chat/files.ts'
+import { emailActivationRoute } from './email/activation.ts'
+import { emailRoutes } from './email/emails.ts'
+import { outboxRoute } from './email/outbox.ts'
+import { healthRoutes } from './health.ts'
+import type { Route } from './http/route.ts'
+import { importRoutes } from './leads/imports.ts'
+import { leadRoutes } from './leads/leads.ts'
+import { metricsRoute } from './metrics.ts'
+import { openApiRoute } from './openapi/route.ts'
+import { overviewRoute } from './overview.ts'
+import { paletteRoute } from './palette.ts'
+import { pipelineRoute } from './pipeline.ts'
+import { settingsRoutes } from './settings.ts'
+import { accountRoutes } from './staff/accounts.ts'
+import { login } from './staff/login.ts'
+import { ownAlertRoutes } from './staff/own-alerts.ts'
+import { ownSessionRoutes } from './staff/own-sessions.ts'
+import { ownTwoFactorRoutes } from './staff/own-two-factor.ts'
+import { passwordLinkRoutes } from './staff/password-link.ts'
+import { pushRoutes } from './staff/push.ts'
+import { savedViewRoutes } from './staff/saved-views.ts'
+import { signedInRoutes } from './staff/signed-in-routes.ts'
+import { tokenRoutes } from './staff/tokens.ts'
+import { stalledConsumersRoute } from './stalled-consumers.ts'
+import { todayRoute } from './today.ts'
+import { webhookRoutes } from './webhooks.ts'
+
+/** Every route of a node but its pages, its socket and the board of queues. */
+export const ROUTES: readonly Route[] = [
+  ...healthRoutes,
+  metricsRoute,
+  ...leadRoutes,
+  ...importRoutes,
+  ...chatRoutes,
+  ...chatFileRoutes,
+  emailActivationRoute,
+  ...emailRoutes,
+  outboxRoute,
+  ...accountRoutes,
+  ...tokenRoutes,
+  ...webhookRoutes,
+  openApiRoute,
+  overviewRoute,
+  todayRoute,
+  ...settingsRoutes,
+  stalledConsumersRoute,
+  ...savedViewRoutes,
+  paletteRoute,
+  pipelineRoute,
+  login,
+  ...passwordLinkRoutes,
+  ...pushRoutes,
+  ...signedInRoutes,
+  ...ownTwoFactorRoutes,
+  ...ownAlertRoutes,
+  ...ownSessionRoutes,
+]
