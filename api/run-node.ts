@@ -26,7 +26,7 @@ import type { Waiting } from '../events/log/slots.ts'
 import { listen } from '../events/process/listen.ts'
 import { createLogger } from '../events/process/logger.ts'
 import { onShutdown } from '../events/process/shutdown.ts'
-import { openReaderQueue, openWaker } from '../events/projections/wake-ups.ts'
+import { openWaker, openWorkQueue } from '../events/projections/wake-ups.ts'
 import { openAdmission } from './admission/admission.ts'
 import { watchProxies } from './admission/proxy-watch.ts'
 import { createApp } from './app.ts'
@@ -83,7 +83,7 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
   // what is counted in one turn goes out in one write, on one server; BullMQ's scripts do not bear that
   const redis = openRedis({ enableAutoPipelining: true })
   const jobs = openRedis() // a connection of their own: what somebody waits for is never behind them
-  const waker = openWaker(openReaderQueue(jobs, { prefix, onError }))
+  const waker = openWaker(openWorkQueue(jobs, { prefix, onError }))
   const log = openAppender(config.databaseUrl, {
     durable: sql.durable,
     keys,

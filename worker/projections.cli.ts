@@ -2,10 +2,7 @@ import process from 'node:process'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { type Consumer, isBehind, readConsumers } from '../events/log/consumers.ts'
 import { openKeys } from '../events/log/open-keys.ts'
-import { redisPrefix } from '../events/log/prefix.ts'
 import { progressBar } from '../events/log/progress-bar.ts'
-import { readHead } from '../events/log/read.ts'
-import { connectRedis } from '../events/log/redis.ts'
 import { checkSchema } from '../events/log/schema.ts'
 import {
   databaseAddresses,
@@ -13,20 +10,16 @@ import {
   keysConfig,
   keyVariables,
   parseEnvironment,
-  redisUrl,
 } from '../events/process/environment.ts'
 import type { Projection } from '../events/projections/projection.ts'
 import { rebuildProjection } from '../events/projections/rebuild.ts'
 import { CONSUMERS, PROJECTIONS } from '../events/projections/registry.ts'
 import { removeLeftovers } from '../events/projections/retired.ts'
-import { openReaderQueue, type ReaderQueue } from '../events/projections/wake-ups.ts'
-import { rebuildByWorker } from './consumers/asked-rebuild.ts'
 
 const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`
-const REDIS_TIMEOUT_MS = 2_000
 
 /** What a rebuild works with. */
-type Stores = { directUrl: string; sql: Sql; queue: ReaderQueue }
+type Stores = { directUrl: string; sql: Sql }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -57,15 +50,9 @@ const showStatus = async (sql: Sql) => {
   return !consumers.some(isBehind)
 }
 
-/** Asks a worker for it, and does it here where none can be had. */
-const rebuildView = async (stores: Stores, projection: Projection) => {
+const rebuildView = async ({ directUrl, sql }: Stores, projection: Projection) => {
   const { draw, clear } = progressBar(projection.name, 'events')
   try {
-    const position = await rebuildByWorker(stores.queue, projection, draw)
-    if (position !== undefined) return position
-    clear()
-    process.stderr.write(`No worker rebuilds ${projection.name}: it is done here\n`)
-    const { directUrl, sql } = stores
     return await rebuildProjection({ databaseUrl: directUrl, keys: sql.keys }, projection, { onProgress: draw })
   } finally {
     clear()
@@ -89,20 +76,7 @@ const openWithKeys = async (databaseUrl: string) => {
   return connect(databaseUrl, { max: 1, name: 'projections', keys })
 }
 
-/** A queue that fails fast: a rebuild goes on without Redis. */
-const openQueue = async (sql: Sql) => {
-  const { REDIS_URL } = parseEnvironment({ REDIS_URL: redisUrl })
-  const redis = connectRedis(REDIS_URL, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: REDIS_TIMEOUT_MS,
-  })
-  redis.on('error', () => {})
-  const { epoch } = await readHead(sql)
-  return { redis, queue: openReaderQueue(redis, { prefix: redisPrefix(epoch), onError: () => {} }) }
-}
-
-/** Only a rebuild reads what is personal, and asks workers. */
+/** Only a rebuild reads personal data. */
 const run = async ([command, name, ...rest]: string[]) => {
   const { databaseUrl, directUrl } = databaseAddresses(parseEnvironment(databaseVariables))
   const isStatus = command === 'status' && name === undefined
@@ -114,8 +88,7 @@ const run = async ([command, name, ...rest]: string[]) => {
       if (!(await showStatus(sql))) process.exitCode = 1
       return
     }
-    const { redis, queue } = await openQueue(sql)
-    await rebuild({ directUrl, sql, queue }, name).finally(() => redis.disconnect())
+    await rebuild({ directUrl, sql }, name)
   } finally {
     await Promise.all([sql, sql.keys?.apart].map((pool) => pool?.end({ timeout: 1 })))
   }

@@ -1,26 +1,3 @@
-/**
- * A worker process. Its jobs run on BullMQ.
- *
- * After a commit, an API node adds one job for each consumer of the log that handles what was stored: the views, the
- * email dispatcher, erasures, copies. Consumers that take in much at once are woken less often (`wakeEveryMs`). Of each
- * consumer at most one job runs and one waits. A job reads batches from the consumer's checkpoint. A view's change and
- * its checkpoint are one transaction.
- *
- * A schedule wakes all consumers each second. Each worker also looks in Postgres by itself and reads on where no job
- * came (consumers/standby.ts). So views go on while Redis is away, and a lost job costs seconds.
- *
- * Rebuilds are jobs with progress. If a worker dies, another worker begins its rebuild again. Nobody ever reads a
- * half-filled table.
- *
- * Webhooks have a queue of their own (events/webhook.ts).
- *
- * Ended chats, unread answers, expiry, old tables and email that has to be queued again are schedules in the queue
- * `upkeep`. One worker does each of them; two may do it at once. Without Redis each worker goes by its own clock.
- *
- * What fails is tried again, later each time. A consumer that fails or hangs for 5 minutes, while Postgres and Redis are
- * there, ends its worker with status 1 and a line that says why, so that it is started again (consumers/retry-policy.ts).
- */
-
 import process from 'node:process'
 import type { Logger } from 'pino'
 import { openAppender } from '../events/log/append.ts'
@@ -32,18 +9,15 @@ import { surviveLostConnections } from '../events/log/lost-connections.ts'
 import { createLogger } from '../events/process/logger.ts'
 import { onShutdown } from '../events/process/shutdown.ts'
 import { prepareConsumers } from '../events/projections/registry.ts'
-import { openReaderQueue, openWaker, TICK_JOB } from '../events/projections/wake-ups.ts'
+import { openWaker, openWorkQueue } from '../events/projections/wake-ups.ts'
 import { alertStaffOfChats } from './chat/chat-alerts.ts'
 import type { Config } from './config.ts'
 import { assertStores, type Connections, openConnections } from './connections.ts'
 import { openMonitor } from './consumers/monitor.ts'
 import { openConsumers } from './consumers/open-consumers.ts'
 import { openPassOver, type PassOver } from './consumers/pass-over.ts'
-import { startReaderJobs } from './consumers/reader-jobs.ts'
 import { PATIENCE_MS } from './consumers/retry-policy.ts'
-import { keepSchedules } from './consumers/schedules.ts'
-import { startStandby } from './consumers/standby.ts'
-import { openUpkeepQueue, type Sweep, startSweeps } from './consumers/sweeps.ts'
+import { type Sweep, WorkLoop } from './consumers/work-loop.ts'
 import type { Forwarding } from './email/forward.ts'
 import { openEmailLanes } from './email/lanes.ts'
 import { REQUEUE_EVERY_MS, requeueEmail } from './email/requeue.ts'
@@ -55,7 +29,6 @@ import { repairPushKeys } from './push/pushes.ts'
 import { type UpkeepPace, upkeepSweeps } from './upkeep.ts'
 import { openWebhookWork } from './webhooks/work.ts'
 
-const TICK_EVERY_MS = 1_000
 const ALERTS_EVERY_MS = 15_000
 const CHAT_ALERTS_EVERY_MS = 5_000
 const IMPORTS_EVERY_MS = 1_000
@@ -71,41 +44,17 @@ const isSettled = (work: Promise<unknown>) =>
   )
 
 /**
- * Gives what is under way some time to end. BullMQ's close() can hang without Redis, and a reader's step without Postgres:
- * what is left undone is begun again by another worker.
+ * Gives work under way some time to end. BullMQ's close() can hang without Redis, and a consumer's step without Postgres:
+ * unfinished work is begun again by another worker.
  */
-const letFinish = (work: Promise<unknown>) =>
-  withDeadline(work, { deadlineMs: FINISH_DEADLINE_MS }).catch((error: unknown) => {
+const letFinish = async (work: Promise<unknown>): Promise<void> => {
+  await withDeadline(work, { deadlineMs: FINISH_DEADLINE_MS }).catch((error: unknown) => {
     if (!isLate(error)) throw error
   })
+}
 
 /** How long a worker waits for things, in milliseconds; tests wait less. */
 export type WorkerPace = UpkeepPace & { patienceMs?: number }
-
-/** What a worker's parts work with, and the queues to which they add. */
-const openWork = async (config: Config, connections: Connections) => {
-  const { sql, keys, bus, failFast, logger, ...redis } = connections
-  const readerQueue = openReaderQueue(failFast, redis)
-  const waker = openWaker(readerQueue)
-  const log = openAppender(config.databaseUrl, {
-    durable: sql.durable,
-    keys,
-    onCommit: (types) => waker.wake(types),
-  })
-  const settings = await followSettings({
-    sql,
-    bus,
-    onError: (error) => logger.error({ err: error }, 'the settings could not be read'),
-  })
-  return {
-    log,
-    settings,
-    readerQueue,
-    lanes: openEmailLanes(config, failFast, redis),
-    upkeepQueue: openUpkeepQueue(failFast, redis),
-    webhooks: openWebhookWork({ sql, log, logger, config }, connections),
-  }
-}
 
 const alertSweeps = ({ sql, log, settings, config }: Forwarding, passOver: PassOver): Sweep[] => [
   {
@@ -142,8 +91,9 @@ const watchHead = async ({ sql, failFast }: Connections, { logger, giveUp }: { l
 }
 
 /**
- * Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of email. Any number may run. A
- * consumer of the log that cannot go on for `patienceMs` ends it with status 1.
+ * Runs one worker until it is asked to stop: its parts are opened in order and closed in reverse. Any number of workers may
+ * run. A consumer of the log that fails or hangs for `patienceMs`, while Postgres and Redis are there, ends its worker with
+ * status 1, so that it is started again.
  */
 export const runWorker = async (
   config: Config,
@@ -151,35 +101,61 @@ export const runWorker = async (
 ): Promise<void> => {
   surviveLostConnections()
   const logger = createLogger({ level: config.logLevel, base: { worker: process.pid } })
-  const connections = await openConnections(config, logger)
-  const { sql, bus, failFast, patient, prefix, onError } = connections
-  const { log, settings, readerQueue, lanes, upkeepQueue, webhooks } = await openWork(config, connections)
-  const forwarding = { sql, log, logger, config, settings }
-  const chatting = { sql, log, bus, logger }
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const parts = new AsyncDisposableStack()
+  const connections = parts.adopt(await openConnections(config, logger), ({ close }) => close())
+  const { sql, keys, bus, failFast, patient, ...redis } = connections
   await prepareConsumers(sql)
   await repairPushKeys(connections)
 
-  const stopping = new AbortController()
-  const { signal } = stopping
   const metrics = createMetrics()
-  const monitored = { sql, redis: failFast, prefix, metrics, isStopping: () => signal.aborted }
-  const monitor = config.port > 0 ? await openMonitor(config.port, monitored) : undefined
+  if (config.port > 0) {
+    const monitored = { sql, redis: failFast, prefix: redis.prefix, metrics, isStopping: () => signal.aborted }
+    parts.adopt(await openMonitor(config.port, monitored), ({ close }) => close())
+  }
+
+  const settings = parts.adopt(
+    await followSettings({
+      sql,
+      bus,
+      onError: (error) => logger.error({ err: error }, 'the settings could not be read'),
+    }),
+    ({ stop }) => stop(),
+  )
+
+  const end = onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
+    logger.info({ reason }, 'stopping')
+    stopping.abort()
+    await parts.disposeAsync()
+  })
   const giveUp: GiveUp = (line, reason) => {
     process.stderr.write(`${line}\n`)
     end(reason, 1)
   }
-  const reading = {
+
+  const workQueue = openWorkQueue(failFast, redis)
+  const waker = openWaker(workQueue)
+  const log = parts.adopt(
+    openAppender(config.databaseUrl, { durable: sql.durable, keys, onCommit: (types) => waker.wake(types) }),
+    ({ close }) => close(),
+  )
+
+  const forwarding = { sql, log, logger, config, settings }
+  const lanes = openEmailLanes(config, failFast, redis)
+  const webhooks = openWebhookWork(forwarding, connections)
+  const chatting = { sql, log, bus, logger }
+  const passOver = openPassOver({ logger, onFirst: () => metrics.unreadable.inc() })
+  const consuming = {
     sql,
     logger,
     signal,
     patienceMs,
     areStoresUp: () => isSettled(assertStores(config)),
     giveUp: (line: string) =>
-      giveUp(`The worker ends, to be started again: ${line}`, 'a reader of the log cannot go on'),
+      giveUp(`The worker ends, to be started again: ${line}`, 'a consumer of the log makes no progress'),
   }
-  const passOver = openPassOver({ logger, onFirst: () => metrics.unreadable.inc() })
-  const queue = readerQueue
-  const { views, readers } = openConsumers({ reading, chatting, config, lanes, queue, webhooks, metrics, passOver })
+  const consumers = openConsumers({ consuming, chatting, config, lanes, webhooks, metrics, passOver })
   const rewriting = { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }
   const sweeps: Sweep[] = [
     ...upkeepSweeps({ chatting, rewriting, signal }, pace),
@@ -188,29 +164,14 @@ export const runWorker = async (
     ...webhooks.sweeps,
     { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
   ]
-
-  const scheduled = sweeps.map(({ name, everyMs }) => ({ queue: upkeepQueue, name, everyMs }))
-  const schedules = keepSchedules([{ queue: readerQueue, name: TICK_JOB, everyMs: TICK_EVERY_MS }, ...scheduled], {
-    logger,
-    onLook: () => watchHead(connections, { logger, giveUp }),
-  })
-  const isRedisUp = () => schedules.isRedisUp
-  const standby = startStandby({ sql, readers }, { isRedisUp })
-  const jobs = startReaderJobs({ readers, views, queue: readerQueue, signal }, patient, { prefix, onError })
-  const upkeep = startSweeps({ sweeps, logger, isRedisUp }, patient, { prefix, onError })
-  const sender = startSender(forwarding, lanes, patient, prefix, metrics.attempts)
+  const onRedis = () => watchHead(connections, { logger, giveUp })
+  const loop = new WorkLoop({ sql, logger, consumers, sweeps, queue: workQueue, onRedis }, patient, redis)
+  const sender = startSender(forwarding, lanes, patient, redis.prefix, metrics.attempts)
   const teller = webhooks.start()
-
-  const end = onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
-    logger.info({ reason }, 'stopping')
-    stopping.abort()
-    const ends = [standby.stop(), schedules.stop(), jobs.close(), upkeep.stop(), sender.close(), teller.close()]
-    const queues = [lanes, readerQueue, upkeepQueue, webhooks]
-    await letFinish(Promise.all(ends).then(() => Promise.all(queues.map((each) => each.close()))))
-    await log.close()
-    settings.stop()
-    monitor?.close()
-    await connections.close()
+  parts.defer(() => {
+    const queues = [lanes, workQueue, webhooks]
+    const ends = [loop.stop(), sender.close(), teller.close()]
+    return letFinish(Promise.all(ends).then(() => Promise.all(queues.map((each) => each.close()))))
   })
 
   if (!config.secretKeys) {

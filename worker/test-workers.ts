@@ -3,7 +3,7 @@ import { openAppender } from '../events/log/append.ts'
 import { connect } from '../events/log/connection.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { readHead } from '../events/log/read.ts'
-import { openReaderQueue, openWaker } from '../events/projections/wake-ups.ts'
+import { openWaker, openWorkQueue } from '../events/projections/wake-ups.ts'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { openFaultProxy } from '../events/testing/fault-proxy.ts'
 import { TEST_KEYS } from '../events/testing/keys.ts'
@@ -20,7 +20,7 @@ export const openTestWorkers = async () => {
   const redis = await openFaultProxy(redisUrl)
   const direct = new Redis(redisUrl)
   const sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
-  const queue = openReaderQueue(direct, { prefix: redisPrefix((await readHead(sql)).epoch), onError: () => {} })
+  const queue = openWorkQueue(direct, { prefix: redisPrefix((await readHead(sql)).epoch), onError: () => {} })
   const waker = openWaker(queue)
   const log = openAppender(database.url, { keys: TEST_KEYS, onCommit: (types) => waker.wake(types) })
   const stores = { databaseUrl: database.url, redisUrl: redis.url }

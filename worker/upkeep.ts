@@ -9,7 +9,7 @@ import { fileTrigrams } from '../events/projections/trigrams.ts'
 import type { Chatting } from './chat/chatting.ts'
 import { endIdleChats } from './chat/idle.ts'
 import { noteUnreadAnswers } from './chat/unread.ts'
-import type { Sweep } from './consumers/sweeps.ts'
+import type { Sweep } from './consumers/work-loop.ts'
 import { type Rewriting, rewriteErased } from './erasure/rewrites.ts'
 import { removeOldTables } from './leftovers.ts'
 

@@ -14,7 +14,7 @@ const REDIS_COMMAND_TIMEOUT_MS = 2_000
 
 const accounts = await openTestAccounts()
 const queues = await openTestQueues(accounts.stores)
-const upkeep = queues.open(QUEUES.upkeep)
+const work = queues.open(QUEUES.work)
 let browser: TestBrowser
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('access', () => {
   const paths = [
     '/admin-queues',
     '/admin-queues/',
-    '/admin-queues/queue/upkeep',
+    '/admin-queues/queue/work',
     API,
     '/admin-queues/static/images/logo.svg',
   ]
@@ -48,13 +48,13 @@ describe('access', () => {
     const page = await get('/admin-queues', PAGE)
     expect([page.status, page.headers.get('location')]).toEqual([302, '/login?next=/admin-queues'])
     for (const path of paths) expect([path, (await get(path, {})).status]).toEqual([path, 401])
-    expect((await put(`${API}/upkeep/1/retry`, {})).status).toBe(401)
+    expect((await put(`${API}/work/1/retry`, {})).status).toBe(401)
   })
 
   test('an agent is told that it is for owners', async () => {
     const agent = await accounts.signInAs(await accounts.add('agent'))
     for (const path of paths) expect([path, (await get(path, agent)).status]).toEqual([path, 403])
-    expect((await put(`${API}/upkeep/1/retry`, agent)).status).toBe(403)
+    expect((await put(`${API}/work/1/retry`, agent)).status).toBe(403)
     const page = await get('/admin-queues', { ...agent, ...PAGE })
     expect(page.status).toBe(403)
     expect(await page.text()).toContain('Only an owner may do this')
@@ -95,14 +95,14 @@ describe('the page', () => {
 })
 
 test.each([
-  ['PUT', `${API}/upkeep/1/retry`],
-  ['PUT', `${API}/upkeep/1/clean`],
-  ['PUT', `${API}/upkeep/pause`],
-  ['PUT', `${API}/upkeep/obliterate`],
-  ['PUT', `${API}/upkeep/job-schedulers/x/run`],
-  ['POST', `${API}/upkeep/add`],
-  ['PATCH', `${API}/upkeep/1/delay`],
-  ['DELETE', `${API}/upkeep`],
+  ['PUT', `${API}/work/1/retry`],
+  ['PUT', `${API}/work/1/clean`],
+  ['PUT', `${API}/work/pause`],
+  ['PUT', `${API}/work/obliterate`],
+  ['PUT', `${API}/work/job-schedulers/x/run`],
+  ['POST', `${API}/work/add`],
+  ['PATCH', `${API}/work/1/delay`],
+  ['DELETE', `${API}/work`],
 ])('%s %s is refused: the board is read-only', async (method, path) => {
   const response = await accounts.send(method, path, {})
   expect(response.status).toBe(403)
@@ -182,30 +182,29 @@ describe('in a browser', () => {
     return page
   }
 
-  test.each(SIZES)('shows queues, progress and schedulers at $width px, and asks nobody else', async (size) => {
-    const job = await upkeep.add('rebuild', { view: 'leads' }, { delay: 3_600_000 })
-    await job.updateProgress({ position: 4_399, head: 10_000 })
-    await upkeep.upsertJobScheduler('retention', { every: 3_600_000 }, { name: 'retention' })
+  test.each(SIZES)('shows queues, jobs and schedulers at $width px, and asks nobody else', async (size) => {
+    const job = await work.add('leads', { version: 1 }, { delay: 3_600_000 })
+    await work.upsertJobScheduler('retention', { every: 3_600_000 }, { name: 'retention' })
     const page = await openBoard('', size)
     for (const name of Object.values(QUEUES)) {
       await expect.poll(() => page.getByRole('link', { name, exact: true }).first().isVisible()).toBe(true)
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    await page.goto(`${accounts.nodes[0].url}/admin-queues/queue/upkeep?status=delayed`)
-    await page.getByText('43%').waitFor()
+    await page.goto(`${accounts.nodes[0].url}/admin-queues/queue/work?status=delayed`)
+    await page.getByText('leads').first().waitFor()
     await page.goto(`${accounts.nodes[0].url}/admin-queues/job-schedulers`)
     await page.getByRole('cell', { name: 'retention' }).first().waitFor()
     expect(await page.getByRole('button', { name: 'Remove scheduler' }).isVisible()).toBe(false)
     await page.close()
-    await upkeep.removeJobScheduler('retention')
+    await work.removeJobScheduler('retention')
     await job.remove()
     expect(complaints).toEqual([])
   })
 
   test('offers nothing that changes a job', async () => {
-    await upkeep.obliterate({ force: true })
-    await queues.fail(upkeep, 'retention', {})
-    const page = await openBoard('/queue/upkeep?status=failed')
+    await work.obliterate({ force: true })
+    await queues.fail(work, 'retention', {})
+    const page = await openBoard('/queue/work?status=failed')
     await page.getByText('Error: it does not work').first().waitFor()
     const drawn = (icon: string) => page.locator(`button:visible .lucide-${icon}`).count()
     for (const icon of ['refresh-cw', 'trash-2', 'pencil', 'files', 'clock'])

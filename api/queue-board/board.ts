@@ -4,7 +4,6 @@ import { HonoAdapter } from '@bull-board/hono'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Queue } from 'bullmq'
 import { Hono } from 'hono'
-import * as v from 'valibot'
 import { withDeadline } from '../../events/log/deadline.ts'
 import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
 import type { ApiNode } from '../node.ts'
@@ -12,15 +11,13 @@ import { QUEUE_BOARD_PATH } from './page.ts'
 
 const OPEN_TIMEOUT_MS = 3_000
 
-const rebuildProgress = v.object({ position: v.number(), head: v.number() })
-
 /** The queues and their descriptions, in the order in which owners see them. */
 const DESCRIPTIONS: Record<string, string> = {
-  [QUEUES.projections]: 'Keeps the views that the staff pages read, and rebuilds them',
+  [QUEUES.work]:
+    'Reads the log on: views, emails, erasures; and does what is due from time to time, such as idle chats',
   [QUEUES.emailService]: 'Sends email through the form-to-email service',
   [QUEUES.emailSmtp]: 'Sends email through SMTP',
-  [QUEUES.webhooks]: 'Tells other programs of leads and chats, by their webhooks',
-  [QUEUES.upkeep]: 'Does what is due from time to time: idle chats, unread answers, expiry',
+  [QUEUES.webhooks]: 'Sends leads and chats to other programs, by their webhooks',
 }
 
 /** Leaves the board's errors to the routes around it. */
@@ -47,19 +44,8 @@ const openQueue = ({ jobs, bus, logger }: ApiNode, name: string) => {
 
 const FONTS = { 'font-sans': 'system-ui, sans-serif', 'font-mono': 'ui-monospace, monospace' }
 
-/** A rebuild's progress is its place in the log; Bull Board draws a percentage. */
-const percentOf = (progress: unknown) => {
-  const read = v.safeParse(rebuildProgress, progress)
-  if (!read.success) return progress
-  const { position, head } = read.output
-  return head === 0 ? 100 : Math.floor((position / head) * 100)
-}
-
-const asShown = (queue: Queue) => {
-  const shown = new BullMQAdapter(queue, { description: DESCRIPTIONS[queue.name] ?? '', readOnlyMode: true })
-  shown.setFormatter('progress', percentOf)
-  return shown
-}
+const asShown = (queue: Queue) =>
+  new BullMQAdapter(queue, { description: DESCRIPTIONS[queue.name] ?? '', readOnlyMode: true })
 
 /**
  * Opens Bull Board on the node's own connection, with its files from the package. Rejects within 3 s if Redis does not

@@ -6,16 +6,14 @@ import type { RedisClient } from './redis.ts'
  * tables decide what there is to do.
  */
 export const QUEUES = {
-  /** One job a reader of the log, and the rebuilds of views. */
-  projections: 'projections',
+  /** One job per consumer of the log, and the sweeps that a schedule repeats. */
+  work: 'work',
   /** Email through the form-to-email service. */
   emailService: 'email-service',
   /** Email through SMTP. */
   emailSmtp: 'email-smtp',
-  /** What other programs are told. */
+  /** Messages to other programs. */
   webhooks: 'webhooks',
-  /** What is done again and again: idle chats, expiry, old tables. */
-  upkeep: 'upkeep',
 } as const
 
 /** What workers have BullMQ count of a queue: its finished and failed jobs of each minute of a week. */

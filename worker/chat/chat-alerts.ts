@@ -1,7 +1,7 @@
 /**
  * Staff are told on their devices of chats that nobody has answered for CHAT_ALERT_AFTER_MS, in support hours, each as
  * they have chosen on their account screen. A chat that is somebody's is told to that one alone. A schedule in the
- * queue `upkeep` looks every few seconds, and asks for one notification a person and CHAT_ALERT_EVERY_MS: it tells how
+ * queue `work` looks every few seconds, and asks for one notification a person and CHAT_ALERT_EVERY_MS: it tells how
  * many wait. That append fails if somebody has answered meanwhile, or another worker was faster. So each person is told
  * of a chat once, whichever worker dies. A chat whose data key is lost is passed over.
  */

@@ -16,11 +16,12 @@ import { chatsProjection } from '../../events/projections/chats.ts'
 import { needlessBecause } from '../../events/projections/emails.ts'
 import { prepareProjection, project, schemaOf } from '../../events/projections/projection.ts'
 import { rebuildProjection } from '../../events/projections/rebuild.ts'
+import { openWorkQueue } from '../../events/projections/wake-ups.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { startSweeps } from '../consumers/sweeps.ts'
+import { WorkLoop } from '../consumers/work-loop.ts'
 import { upkeepSweeps } from '../upkeep.ts'
 import type { Chatting } from './chatting.ts'
 import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'
@@ -285,13 +286,16 @@ test('without Redis it all goes on by the clock of the worker, also after a fail
     insert into chat_receipts values (gen_random_uuid(), 'visitor', 1, 1, current_date - ${PRESENCE_KEPT_DAYS + 2}::integer)`
   await sql`alter schema ${sql(VIEW)} rename to away`
   const failures: unknown[] = []
-  const failing = { ...logger, error: (failure: unknown) => failures.push(failure) }
+  const failing = { warn: () => {}, error: (failure: unknown) => failures.push(failure) }
   const { signal } = new AbortController()
   const rewriting = { sql, logger, directUrl: database.url, keysDatabaseUrl: undefined }
   const sweeps = upkeepSweeps({ chatting: workers[0], rewriting, signal }).map((sweep) => ({ ...sweep, everyMs: 20 }))
-  const redis = connectRedis(await testRedisUrl(), { maxRetriesPerRequest: null })
   const names = { prefix: `{${randomUUID()}}:`, onError: () => {} }
-  const running = startSweeps({ sweeps, logger: failing, isRedisUp: () => false }, redis, names)
+  const patient = connectRedis(await testRedisUrl(), { maxRetriesPerRequest: null })
+  const away = connectRedis('redis://127.0.0.1:1', { enableOfflineQueue: false, maxRetriesPerRequest: 0 })
+  away.on('error', () => {})
+  const queue = openWorkQueue(away, names)
+  const running = new WorkLoop({ sql, logger: failing, consumers: [], sweeps, queue }, patient, names)
   try {
     await eventually(() => expect(failures.length).toBeGreaterThan(1))
     await sql`alter schema away rename to ${sql(VIEW)}`
@@ -302,6 +306,6 @@ test('without Redis it all goes on by the clock of the worker, also after a fail
     })
   } finally {
     await running.stop()
-    redis.disconnect()
+    for (const redis of [patient, away]) redis.disconnect()
   }
 })

@@ -12,9 +12,9 @@ import { createTestDatabase } from '../../events/testing/database.ts'
 import { postMessage } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { openReader, type Reading, type StepOutcome, type Work } from './consumer.ts'
+import { Consumer, type Consuming, type Step, type StepOutcome } from './consumer.ts'
 
-const READER = { name: 'reader', version: 3 }
+const KEY = { name: 'reader', version: 3 }
 const PATIENCE_MS = 400
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
   appender = openAppender(database.url, { keys: TEST_KEYS })
-  await prepareCheckpoint(sql, READER, { isFilled: true })
+  await prepareCheckpoint(sql, KEY, { isFilled: true })
 })
 
 beforeEach(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const readingWith = (isUp: () => boolean, lines: string[]): Reading => ({
+const consumingWith = (isUp: () => boolean, lines: string[]): Consuming => ({
   sql,
   logger: pino({ level: 'silent' }),
   signal: stopping.signal,
@@ -50,9 +50,9 @@ const readingWith = (isUp: () => boolean, lines: string[]): Reading => ({
   giveUp: (line: string) => lines.push(line),
 })
 
-/** Opens a reader, and has it read and look again and again, as a worker does. */
-const drive = (reading: Reading, step: Work<StepOutcome>) => {
-  const reader = openReader(reading, READER, step)
+/** Opens a consumer, and has it read and look again and again, as a worker does. */
+const drive = (consuming: Consuming, step: Step) => {
+  const consumer = new Consumer(consuming, KEY, step)
   const { signal } = stopping
   const goOn = async (work: () => Promise<void>) => {
     while (!signal.aborted) {
@@ -60,18 +60,18 @@ const drive = (reading: Reading, step: Work<StepOutcome>) => {
       await delay(5)
     }
   }
-  driving = Promise.all([goOn(reader.read), goOn(reader.look)]).then(() => {})
+  driving = Promise.all([goOn(() => consumer.read()), goOn(() => consumer.look())]).then(() => {})
 }
 const stop = async () => {
   stopping.abort()
   await driving
 }
 
-/** Runs a reader that fails as long as it is told to. */
+/** Runs a consumer that fails as long as it is told to. */
 const start = (error: Error, { isUp = () => true }: { isUp?: () => boolean } = {}) => {
   const state = { isFailing: true, failures: 0, successes: 0 }
   const lines: string[] = []
-  drive(readingWith(isUp, lines), async () => {
+  drive(consumingWith(isUp, lines), async () => {
     if (state.isFailing) {
       state.failures += 1
       throw error
@@ -84,7 +84,7 @@ const start = (error: Error, { isUp = () => true }: { isUp?: () => boolean } = {
 const append = () => appender.append(postMessage(randomUUID(), 'x'))
 const noted = async () => (await readConsumers(sql)).consumers[0]?.haltReason
 
-test('a reader that cannot go on while the log has something for it gives up, in one line that says why', async () => {
+test('a consumer that cannot go on while the log has something for it gives up, in one line that says why', async () => {
   await append()
   const { lines } = start(new LogIntegrityError('The log has no event 1: 2 comes next'))
   await eventually(() => expect(lines.length).toBeGreaterThan(0))
@@ -110,7 +110,7 @@ test('a failure that quotes somebody is told by its code alone', async () => {
 test.each([
   ['while Postgres or Redis is away', () => false, true],
   ['while the log has nothing for it', () => true, false],
-])('a reader does not give up %s', async (_, isUp, hasEvents) => {
+])('a consumer does not give up %s', async (_, isUp, hasEvents) => {
   if (hasEvents) await append()
   let asked = 0
   const { state, lines } = start(new Error('no connection'), {
@@ -126,11 +126,11 @@ test.each([
   expect(lines).toEqual([])
 })
 
-/** Runs a reader whose step never ends by itself, and may report progress. */
+/** Runs a consumer whose step never ends by itself, and may report progress. */
 const startHanging = ({ isUp = () => true }: { isUp?: () => boolean } = {}) => {
   const lines: string[] = []
   const step = { onProgress: () => {} }
-  drive(readingWith(isUp, lines), async (signal, onAlive) => {
+  drive(consumingWith(isUp, lines), async (signal, onAlive) => {
     step.onProgress = onAlive
     await once(signal, 'abort')
     return 'done'
@@ -138,7 +138,7 @@ const startHanging = ({ isUp = () => true }: { isUp?: () => boolean } = {}) => {
   return { lines, step }
 }
 
-test('a reader whose step never ends while the log has something for it gives up once, and says so', async () => {
+test('a consumer whose step never ends while the log has something for it gives up once, and says so', async () => {
   await append()
   const { lines } = startHanging()
   await eventually(() => expect(lines.length).toBeGreaterThan(0))
@@ -180,33 +180,33 @@ test.each([
   expect(lines).toEqual([])
 })
 
-test('a reader that another worker has moved on in between does not give up', async () => {
+test('a consumer that another worker has moved on in between does not give up', async () => {
   await append()
   const lines: string[] = []
-  const reader = openReader(
-    readingWith(() => true, lines),
-    READER,
+  const consumer = new Consumer(
+    consumingWith(() => true, lines),
+    KEY,
     () => Promise.reject(new Error('not this code')),
   )
-  await expect(reader.read()).rejects.toThrow()
+  await expect(consumer.read()).rejects.toThrow()
   await delay(PATIENCE_MS)
-  const checkpoint = await readCheckpoint(sql, READER)
+  const checkpoint = await readCheckpoint(sql, KEY)
   if (!checkpoint) throw new Error('There is no checkpoint')
-  await advanceCheckpoint(sql, READER, { from: checkpoint, to: checkpoint.head })
+  await advanceCheckpoint(sql, KEY, { from: checkpoint, to: checkpoint.head })
   await append()
-  await expect(reader.read()).rejects.toThrow()
+  await expect(consumer.read()).rejects.toThrow()
   expect(lines).toEqual([])
   await eventually(async () => {
-    await reader.read().catch(() => {})
+    await consumer.read().catch(() => {})
     expect(lines).toHaveLength(1)
   })
 })
 
 test('calls read one after the other, and each begins after the one before has ended', async () => {
   const begun: PromiseWithResolvers<void>[] = []
-  const reader = openReader(
-    readingWith(() => true, []),
-    READER,
+  const consumer = new Consumer(
+    consumingWith(() => true, []),
+    KEY,
     async () => {
       const step = Promise.withResolvers<void>()
       begun.push(step)
@@ -214,53 +214,53 @@ test('calls read one after the other, and each begins after the one before has e
       return 'done'
     },
   )
-  const reads = [reader.read(), reader.read(), reader.read()]
+  const reads = [consumer.read(), consumer.read(), consumer.read()]
   for (const count of [1, 2, 3]) {
     await eventually(() => expect(begun).toHaveLength(count))
-    expect(reader.isBusy).toBe(true)
+    expect(consumer.isBusy).toBe(true)
     begun[count - 1]?.resolve()
   }
   await Promise.all(reads)
-  expect(reader.isBusy).toBe(false)
+  expect(consumer.isBusy).toBe(false)
 })
 
-test('a reader steps as long as there is more, and not after it was told to stop', async () => {
+test('a consumer steps as long as there is more, and not after it was told to stop', async () => {
   let steps = 0
-  const reader = openReader(
-    readingWith(() => true, []),
-    READER,
+  const consumer = new Consumer(
+    consumingWith(() => true, []),
+    KEY,
     async () => {
       steps += 1
       if (steps === 100) stopping.abort()
       return 'more'
     },
   )
-  await reader.read()
+  await consumer.read()
   expect(steps).toBe(100)
-  await reader.read()
+  await consumer.read()
   expect(steps).toBe(100)
 })
 
 test('what a stop breaks off is no failure', async () => {
   const logged: unknown[] = []
   const logger = pino({ level: 'error' }, { write: (line) => logged.push(line) })
-  const reader = openReader({ ...readingWith(() => true, []), logger }, READER, async (signal) => {
+  const consumer = new Consumer({ ...consumingWith(() => true, []), logger }, KEY, async (signal) => {
     await once(signal, 'abort')
     throw new Error('broken off')
   })
-  const reading = reader.read()
+  const reading = consumer.read()
   stopping.abort()
   await expect(reading).rejects.toThrow()
   expect(logged).toEqual([])
 })
 
-test('a failed reader rests before it is worth another try, and a step that waits for others is no success', async () => {
+test('a failed consumer rests before it is worth another try, and a step that waits for others is no success', async () => {
   await append()
   let outcome: StepOutcome | Error = new Error('it fails')
   const lines: string[] = []
-  const reader = openReader(
-    readingWith(() => true, lines),
-    READER,
+  const consumer = new Consumer(
+    consumingWith(() => true, lines),
+    KEY,
     async () => {
       if (outcome instanceof Error) throw outcome
       return outcome
@@ -269,14 +269,14 @@ test('a failed reader rests before it is worth another try, and a step that wait
   const begin = performance.now()
   await eventually(async () => {
     outcome = new Error('it fails')
-    await reader.read().catch(() => {})
+    await consumer.read().catch(() => {})
     outcome = 'blocked'
-    await reader.read()
+    await consumer.read()
     expect(lines).toHaveLength(1)
   })
   expect(performance.now() - begin).toBeGreaterThan(PATIENCE_MS)
-  expect(reader.isBusy).toBe(true)
+  expect(consumer.isBusy).toBe(true)
   outcome = 'done'
-  await reader.read()
-  expect(reader.isBusy).toBe(false)
+  await consumer.read()
+  expect(consumer.isBusy).toBe(false)
 })

@@ -7,7 +7,6 @@ import { leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { rebuildProjection } from '../../events/projections/rebuild.ts'
 import { CONSUMERS } from '../../events/projections/registry.ts'
-import type { ReaderQueue } from '../../events/projections/wake-ups.ts'
 import { newLead } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
@@ -17,7 +16,7 @@ const VIEW = schemaOf(leadsProjection)
 
 let workers: TestWorkers
 let sql: Sql
-let queue: ReaderQueue
+let queue: TestWorkers['queue']
 
 beforeAll(async () => {
   workers = await openTestWorkers()
@@ -34,7 +33,7 @@ const submit = (count = 1) =>
 const areAtHead = (timeoutMs?: number) =>
   eventually(async () => {
     const { position } = await readHead(sql)
-    for (const reader of CONSUMERS) expect(await readCheckpoint(sql, reader)).toMatchObject({ position })
+    for (const consumer of CONSUMERS) expect(await readCheckpoint(sql, consumer)).toMatchObject({ position })
   }, timeoutMs)
 const rows = () => sql.unsafe(`select * from ${VIEW}.leads order by id`)
 /** The view is what a fill from the first event makes of the log: nothing was left out or taken in twice. */
@@ -65,6 +64,6 @@ test('jobs that are removed by hand, waiting or for ever, hold nothing up', asyn
   for (const { key } of await queue.getJobSchedulers()) await queue.removeJobScheduler(key)
   await submit(10)
   await areAtHead()
-  await eventually(async () => expect(await queue.getJobScheduler('tick')).toBeDefined())
+  await eventually(async () => expect(await queue.getJobScheduler('requeue')).toBeDefined())
   await isExact()
 })

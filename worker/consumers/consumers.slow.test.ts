@@ -32,7 +32,7 @@ const submit = (count = 1) =>
 const areAtHead = (timeoutMs?: number) =>
   eventually(async () => {
     const { position } = await readHead(sql)
-    for (const reader of CONSUMERS) expect(await readCheckpoint(sql, reader)).toMatchObject({ position })
+    for (const consumer of CONSUMERS) expect(await readCheckpoint(sql, consumer)).toMatchObject({ position })
   }, timeoutMs)
 const rows = () => sql.unsafe(`select * from ${VIEW}.leads order by id`)
 /** The view is what a fill from the first event makes of the log: nothing was left out or taken in twice. */

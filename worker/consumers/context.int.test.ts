@@ -12,7 +12,7 @@ import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { dispatch } from '../email/dispatch.ts'
 import { logLeftOutcomes } from '../email/requeue.ts'
 import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
-import { openReader, type Reading } from './consumer.ts'
+import { Consumer, type Consuming } from './consumer.ts'
 import { PATIENCE_MS } from './retry-policy.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -27,7 +27,7 @@ const openLog = () => {
   return { logger, linesOf, text: () => lines.join('\n') }
 }
 
-describe('a reader of the log', () => {
+describe('a consumer of the log', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>
   let sql: Sql
 
@@ -45,7 +45,7 @@ describe('a reader of the log', () => {
     const { logger, linesOf } = openLog()
     const contexts: Context[] = []
     const { signal } = new AbortController()
-    const reading: Reading = {
+    const consuming: Consuming = {
       sql,
       logger,
       signal,
@@ -53,13 +53,13 @@ describe('a reader of the log', () => {
       areStoresUp: async () => true,
       giveUp: () => {},
     }
-    const reader = openReader(reading, { name: 'some-view', version: 1 }, async () => {
+    const consumer = new Consumer(consuming, { name: 'some-view', version: 1 }, async () => {
       contexts.push(currentContext())
       if (contexts.length === 2) throw new Error('this step fails')
       return contexts.length < 4 ? 'more' : 'done'
     })
-    await expect(reader.read()).rejects.toThrow()
-    await reader.read()
+    await expect(consumer.read()).rejects.toThrow()
+    await consumer.read()
     expect(contexts).toHaveLength(4)
     for (const { actor, causationId } of contexts) {
       expect([actor, causationId]).toEqual([{ type: 'system', name: 'some-view' }, null])

@@ -118,9 +118,7 @@ test('counts attempts by lane and result, jobs that are done, and the events of 
     const text = await readMetrics()
     expect(valuesOf(text, 'email_attempts_total').get('lane="service",result="outbox"')).toBe(1)
     expect(valuesOf(text, 'bullmq_job_completed_total').get(`queue="${QUEUES.emailService}"`)).toBe(1)
-    for (const queue of [QUEUES.projections, QUEUES.upkeep]) {
-      expect(valuesOf(text, 'bullmq_job_completed_total').get(`queue="${queue}"`)).toBeGreaterThan(0)
-    }
+    expect(valuesOf(text, 'bullmq_job_completed_total').get(`queue="${QUEUES.work}"`)).toBeGreaterThan(0)
     expect(valuesOf(text, 'projection_batch_events_sum').get('view="leads"')).toBeGreaterThanOrEqual(1)
     expect(valuesOf(text, 'log_consumer_lag_events').get('consumer="leads"')).toBe(0)
     for (const personal of Object.values(form)) if (typeof personal === 'string') expect(text).not.toContain(personal)

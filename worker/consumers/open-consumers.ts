@@ -1,7 +1,6 @@
 /** What each consumer of the log runs in a worker: the views, and the consumers that act on events. */
 import { ACTING_CONSUMERS } from '../../events/log/acting-consumers.ts'
 import { eraseKeys } from '../../events/log/key-eraser.ts'
-import type { ReaderQueue } from '../../events/projections/wake-ups.ts'
 import { stopClocks } from '../chat/chat-answers.ts'
 import type { Chatting } from '../chat/chatting.ts'
 import type { Config } from '../config.ts'
@@ -14,33 +13,31 @@ import { settleAnswers } from '../leads/failed-answers.ts'
 import type { Metrics } from '../metrics.ts'
 import { pushToDevices } from '../push/pushes.ts'
 import type { WebhookWork } from '../webhooks/work.ts'
-import { openReader, type Reading } from './consumer.ts'
+import { Consumer, type Consuming } from './consumer.ts'
 import type { PassOver } from './pass-over.ts'
 import { openViews } from './views.ts'
 
 /** Takes the next step, and returns whether there may be more. It calls `onAlive` while it goes on. */
 type Step = (onAlive: () => void) => Promise<boolean>
 
-/** Opens all consumers. `views` are those among them that can be rebuilt. */
+/** Opens all consumers. */
 export const openConsumers = ({
-  reading,
+  consuming,
   chatting,
   config,
   lanes,
-  queue,
   webhooks,
   metrics,
   passOver,
 }: {
-  reading: Reading
+  consuming: Consuming
   chatting: Chatting & Pick<Connections, 'logger'>
   config: Config
   lanes: EmailLanes
-  queue: ReaderQueue
   webhooks: WebhookWork
   metrics: Metrics
   passOver: PassOver
-}) => {
+}): Consumer[] => {
   const { sql, log, bus, logger } = chatting
   const steps: Record<(typeof ACTING_CONSUMERS)[number]['name'], Step> = {
     dispatch: () => dispatch(sql, lanes),
@@ -52,9 +49,12 @@ export const openConsumers = ({
     'chat-answers': () => stopClocks({ sql, log, passOver }),
     'failed-answers': () => settleAnswers({ sql, log, passOver }),
   }
-  const views = openViews({ reading, bus, queue, databaseUrl: config.directUrl, batches: metrics.batches })
-  const acting = ACTING_CONSUMERS.map((consumer) =>
-    openReader(reading, consumer, async (_, onAlive) => ((await steps[consumer.name](onAlive)) ? 'more' : 'done')),
+  const views = openViews({ consuming, bus, databaseUrl: config.directUrl, batches: metrics.batches })
+  const acting = ACTING_CONSUMERS.map(
+    (consumer) =>
+      new Consumer(consuming, consumer, async (_, onAlive) =>
+        (await steps[consumer.name](onAlive)) ? 'more' : 'done',
+      ),
   )
-  return { views, readers: [...views.map(({ reader }) => reader), ...acting] }
+  return [...views, ...acting]
 }

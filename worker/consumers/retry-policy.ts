@@ -1,89 +1,124 @@
 import { type ConsumerKey, readCheckpoint } from '../../events/log/checkpoints.ts'
 import { noteHalt } from '../../events/log/consumers.ts'
-import { LogIntegrityError } from '../../events/log/errors.ts'
-import type { Reading } from './consumer.ts'
-import { isForGood, reasonOf } from './reason.ts'
-import { retryDelayMs } from './retry.ts'
+import { KeyStoreError, LogIntegrityError } from '../../events/log/errors.ts'
+import { KeyError } from '../../events/log/key-ring.ts'
+import type { Consuming } from './consumer.ts'
 
 /** After this long without one step that succeeds, the process ends, so that its supervisor starts it again. */
 export const PATIENCE_MS = 5 * 60_000
 
-/** What may pass by itself is noted beside the checkpoint only after this long. */
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 10_000
+
+/** A failure that may pass by itself is noted beside the checkpoint only after this long. */
 const NOTE_AFTER_MS = 60_000
 
-/** Why a reader does not go on, and what would let it. */
-const haltOf = ({ name, version }: ConsumerKey, error: unknown) =>
-  error instanceof LogIntegrityError
-    ? `${error.message}; version ${version} of ${name} waits here for a worker that keeps this version and gets past it`
-    : reasonOf(error)
+/**
+ * How long to wait after the nth failure in a row, in milliseconds: up to 500 ms at first, doubling up to 10 s, all of it
+ * random (`random`, 0 to 1), so that workers that fail together do not try again together.
+ */
+export const retryDelayMs = (failures: number, random: number): number =>
+  random * Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1))
+
+/** An error without personal data: a database's message can quote a value. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof LogIntegrityError || error instanceof KeyError || error instanceof KeyStoreError)
+    return error.message
+  const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : ''
+  return `${error instanceof Error ? error.name : typeof error}${code}`
+}
+
+/** `log` and `key` do not pass by themselves: the log or a key has to be repaired, or newer code has to come. */
+const classify = (error: unknown) => {
+  if (error instanceof LogIntegrityError) return 'log'
+  return error instanceof KeyError ? 'key' : 'passing'
+}
+
+/** `isFromPostgres`: the error itself shows that Postgres replies, so that the stores are checked only when it matters. */
+const POLICY = {
+  log: { line: 'consumer paused, trying again', noteAfterMs: 0, isFromPostgres: true },
+  key: { line: 'consumer paused, trying again', noteAfterMs: 0, isFromPostgres: true },
+  passing: { line: 'consumer failed, trying again', noteAfterMs: NOTE_AFTER_MS, isFromPostgres: false },
+} as const
+
+/** Failures in a row: since when, and at which position of the log. */
+type Series = { since: number; position: number | undefined }
 
 /**
- * Keeps count of a reader's failures in a row. The states: it succeeds; it fails, and is tried again after growing pauses;
- * it fails for longer than `patienceMs` at one position, while the stores are there, and ends the process.
+ * Decides what follows from a consumer's failures. Its states: it succeeds; it fails, and is tried again after growing
+ * pauses; it fails for longer than `patienceMs` at one position, while the stores are there, and ends the process.
  */
-export const openPatience = ({ sql, logger, patienceMs, areStoresUp, giveUp }: Reading, key: ConsumerKey) => {
-  const { name, version } = key
-  let failures = 0
-  let retryAt = 0
-  /** Since when it has failed without a success, and where. */
-  let failing: { since: number; position: number | undefined } | undefined
+export class RetryPolicy {
+  readonly #consuming: Consuming
+  readonly #key: ConsumerKey
+  #failures = 0
+  #retryAt = 0
+  #series: Series | undefined
 
-  const endProcess = (position: number, sinceMs: number, reason: string) =>
-    giveUp(
-      `${name} (version ${version}) has not come past position ${position} of the log for ${(sinceMs / 60_000).toFixed(1)} minutes: ${reason}`,
-    )
+  constructor(consuming: Consuming, key: ConsumerKey) {
+    this.#consuming = consuming
+    this.#key = key
+  }
+
+  /** Whether it waits after a failure before another try is worthwhile. */
+  get isResting(): boolean {
+    return performance.now() < this.#retryAt
+  }
+
+  succeeded(): void {
+    this.#series = undefined
+    this.#failures = 0
+    this.#retryAt = 0
+  }
+
+  async failed(error: unknown): Promise<void> {
+    const { logger, patienceMs } = this.#consuming
+    const { line, noteAfterMs, isFromPostgres } = POLICY[classify(error)]
+    const now = performance.now()
+    this.#series ??= { since: now, position: undefined }
+    const series = this.#series
+    this.#failures += 1
+    this.#retryAt = now + retryDelayMs(this.#failures, Math.random())
+    const failingMs = now - series.since
+    logger.error({ err: error, consumer: this.#key.name, version: this.#key.version }, line)
+    if (failingMs >= noteAfterMs) await this.#note(error)
+    if (isFromPostgres && series.position !== undefined && failingMs < patienceMs) return
+    const position = await this.positionThatCounts()
+    if (position === undefined || position !== (series.position ?? position)) this.#series = undefined
+    else {
+      series.position = position
+      if (failingMs >= patienceMs) this.giveUp(position, failingMs, this.#haltReason(error))
+    }
+  }
 
   /** The position of the consumer, if the log holds more for it. Undefined if not, or if a store is away. */
-  const positionThatCounts = async () => {
+  async positionThatCounts(): Promise<number | undefined> {
+    const { sql, areStoresUp } = this.#consuming
     if (!(await areStoresUp())) return undefined
-    const checkpoint = await readCheckpoint(sql, key).catch(() => undefined)
+    const checkpoint = await readCheckpoint(sql, this.#key).catch(() => undefined)
     if (!checkpoint) return undefined
     return checkpoint.head > checkpoint.position || !checkpoint.isFilled ? checkpoint.position : undefined
   }
 
-  const failed = async (error: unknown) => {
-    const now = performance.now()
-    const isHalt = isForGood(error)
-    failing ??= { since: now, position: undefined }
-    const series = failing
-    failures += 1
-    retryAt = now + retryDelayMs(failures, Math.random())
-    const failingMs = now - series.since
-    logger.error(
-      { err: error, consumer: name, version },
-      isHalt ? 'consumer paused, trying again' : 'consumer failed, trying again',
+  giveUp(position: number, sinceMs: number, reason: string): void {
+    const { name, version } = this.#key
+    this.#consuming.giveUp(
+      `${name} (version ${version}) has not come past position ${position} of the log for ${(sinceMs / 60_000).toFixed(1)} minutes: ${reason}`,
     )
-    if (isHalt || failingMs > NOTE_AFTER_MS) {
-      await noteHalt(sql, key, haltOf(key, error)).catch((failure) =>
-        logger.error({ err: failure, consumer: name, version }, 'the pause could not be noted'),
-      )
-    }
-    // an error about the log itself shows that Postgres answers: the rest is asked for once it matters
-    if (isHalt && series.position !== undefined && failingMs < patienceMs) return
-    const position = await positionThatCounts()
-    if (position === undefined || position !== (series.position ?? position)) failing = undefined
-    else {
-      series.position = position
-      if (failingMs >= patienceMs) endProcess(position, failingMs, haltOf(key, error))
-    }
   }
 
-  const succeeded = () => {
-    failing = undefined
-    failures = 0
-    retryAt = 0
+  async #note(error: unknown) {
+    const { sql, logger } = this.#consuming
+    const { name, version } = this.#key
+    await noteHalt(sql, this.#key, this.#haltReason(error)).catch((failure) =>
+      logger.error({ err: failure, consumer: name, version }, 'the pause could not be noted'),
+    )
   }
 
-  return {
-    endProcess,
-    positionThatCounts,
-    failed,
-    succeeded,
-    /** Whether it waits after a failure before it is worth another try. */
-    get isWaiting() {
-      return performance.now() < retryAt
-    },
+  #haltReason(error: unknown) {
+    const { name, version } = this.#key
+    return error instanceof LogIntegrityError
+      ? `${error.message}; version ${version} of ${name} waits here for a worker that keeps this version and gets past it`
+      : reasonOf(error)
   }
 }
-
-export type Patience = ReturnType<typeof openPatience>

@@ -3,6 +3,7 @@ import { afterAll, afterEach, expect } from 'vitest'
 import { listLeads } from '../../events/projections/lead-search.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
+import { prepareConsumers } from '../../events/projections/registry.ts'
 import { runTestCli } from '../../events/testing/cli.ts'
 import { newLead } from '../../events/testing/fixtures/samples.ts'
 import { eventually, nodeEnvironment } from '../../events/testing/node.ts'
@@ -15,8 +16,9 @@ const VIEW = schemaOf(leadsProjection)
 /** Twenty leads and workers as processes, for tests of rebuilds of the view of leads. */
 export const startTestRebuilds = async () => {
   const workers = await openTestWorkers()
-  const { sql, queue } = workers
+  const { sql } = workers
   for (let count = 0; count < LEADS; count += 1) await workers.log.append(newLead(randomUUID()))
+  await prepareConsumers(sql)
   afterEach(() => workers.reset())
   afterAll(() => workers.close())
 
@@ -27,13 +29,12 @@ export const startTestRebuilds = async () => {
   }
   return {
     workers,
-    queue,
     leads: LEADS,
     rebuildByCommand: () =>
       runTestCli('worker/projections.cli.ts', ['rebuild', 'leads'], nodeEnvironment(workers.stores, NO_PORT)),
     /** As if no worker had ever filled the view. */
     dropView: async () => {
-      await sql.unsafe(`drop schema ${VIEW} cascade`)
+      await sql.unsafe(`drop schema if exists ${VIEW} cascade`)
       await sql`update checkpoints set filled_at = null where consumer = 'leads'`
     },
     isFilled: () =>
@@ -56,9 +57,5 @@ export const startTestRebuilds = async () => {
       }
     },
     isUnderWay: () => eventually(async () => expect(await halfTables()).toHaveLength(1)),
-    rebuildJob: async () => {
-      const jobs = await queue.getJobs(['active', 'waiting', 'delayed'])
-      return jobs.find(({ name }) => name === 'rebuild')
-    },
   }
 }

@@ -1,75 +1,40 @@
 import type { Bus } from '../../events/log/bus.ts'
 import { LEADS_CHANNEL, leadsProjection } from '../../events/projections/leads.ts'
-import { type Projection, project } from '../../events/projections/projection.ts'
-import { type RebuildProgress, rebuildProjection } from '../../events/projections/rebuild.ts'
+import { type Projection, project, schemaOf, tryRebuildLock } from '../../events/projections/projection.ts'
+import { rebuildProjection } from '../../events/projections/rebuild.ts'
 import { PROJECTIONS } from '../../events/projections/registry.ts'
-import { askForRebuild, type ReaderQueue } from '../../events/projections/wake-ups.ts'
 import type { Metrics } from '../metrics.ts'
-import { openReader, type Reader, type Reading, type Work } from './consumer.ts'
+import { Consumer, type Consuming, type Step } from './consumer.ts'
 
 /** What views are kept with. `databaseUrl` is opened for connections without time-outs. */
-export type Projecting = {
-  reading: Reading
-  bus: Bus
-  queue: ReaderQueue
-  databaseUrl: string
-  batches: Metrics['batches']
-}
+type Projecting = { consuming: Consuming; bus: Bus; databaseUrl: string; batches: Metrics['batches'] }
 
-/** A view's reader, and its rebuild. */
-export type ViewReader = {
-  reader: Reader
-  /** Fills the view from the log; `onlyMissing`: unless it is filled by then. Answers the position reached, if it did. */
-  rebuild: (options: {
-    onlyMissing: boolean
-    onProgress: (progress: RebuildProgress) => void
-  }) => Promise<number | undefined>
-}
-
-const openView = ({ reading, bus, queue, databaseUrl, batches }: Projecting, projection: Projection): ViewReader => {
-  const { sql, logger } = reading
+const stepOf = ({ consuming, bus, databaseUrl, batches }: Projecting, projection: Projection): Step => {
+  const { sql, logger } = consuming
   const { name, version } = projection
 
-  const tellChange = () => {
+  const announce = () => {
     if (projection === leadsProjection) bus.publish(LEADS_CHANNEL, '')
   }
 
-  const fill =
-    (onlyMissing: boolean, onProgress?: (progress: RebuildProgress) => void): Work<number | undefined> =>
-    async (signal, onAlive) => {
-      logger.info({ view: name, version }, 'filling')
-      const options = { onlyMissing, signal, onAlive, ...(onProgress && { onProgress }) }
-      const position = await rebuildProjection({ databaseUrl, keys: sql.keys }, projection, options)
-      logger.info({ view: name, version, position }, 'filled')
-      tellChange()
-      return position
-    }
-
-  const isAskedFor = () =>
-    askForRebuild(queue, projection, { onlyMissing: true }).then(
-      () => true,
-      () => false, // without Redis this worker fills the view itself
-    )
-
-  const reader = openReader(reading, projection, async (signal, onAlive) => {
+  return async (signal, onAlive) => {
     const { isFilled, advanced, hasMore, events } = await project(sql, projection)
     if (events > 0) batches.observe({ view: name }, events)
-    if (advanced) tellChange()
+    if (advanced) announce()
     if (isFilled) return hasMore ? 'more' : 'done'
-    if (await isAskedFor()) return 'blocked'
-    await fill(true)(signal, onAlive)
+    if (!(await tryRebuildLock(sql, schemaOf(projection)))) return 'blocked' // another worker is filling it
+    logger.info({ view: name, version }, 'filling')
+    const options = { onlyMissing: true, signal, onAlive }
+    const position = await rebuildProjection({ databaseUrl, keys: sql.keys }, projection, options)
+    logger.info({ view: name, version, position }, 'filled')
+    announce()
     return 'more'
-  })
-  return {
-    reader,
-    rebuild: async ({ onlyMissing, onProgress }) => await reader.attempt(fill(onlyMissing, onProgress)),
   }
 }
 
 /**
- * Opens a reader for every view in the version that this code knows, which tells those who watch the leads when theirs has
- * changed. A view that is not filled in this version is filled by a job of its own; the other views go on meanwhile, and
- * other versions of it are left alone.
+ * Opens a consumer for every view in the version that this code knows. It notifies those who watch the leads of changes in
+ * theirs. A view that is not filled in this version is filled first, by one worker; other versions of it are left alone.
  */
-export const openViews = (projecting: Projecting): ViewReader[] =>
-  PROJECTIONS.map((projection) => openView(projecting, projection))
+export const openViews = (projecting: Projecting): Consumer[] =>
+  PROJECTIONS.map((projection) => new Consumer(projecting.consuming, projection, stepOf(projecting, projection)))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Worker } from 'bullmq'
+import type { Queue } from 'bullmq'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connect, type Sql } from '../../events/log/connection.ts'
@@ -8,29 +8,22 @@ import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import { CONSUMERS } from '../../events/projections/registry.ts'
-import {
-  askForRebuild,
-  openReaderQueue,
-  openWaker,
-  type ReaderJob,
-  type ReaderQueue,
-  wakeAll,
-} from '../../events/projections/wake-ups.ts'
+import { openWaker, openWorkQueue, wakeConsumers } from '../../events/projections/wake-ups.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { openReader, type Reader, type Reading } from './consumer.ts'
-import { startReaderJobs } from './reader-jobs.ts'
+import { Consumer, type Consuming } from './consumer.ts'
 import { PATIENCE_MS } from './retry-policy.ts'
+import { WorkLoop } from './work-loop.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let failFast: RedisClient
 let patient: RedisClient
-let queue: ReaderQueue
+let queue: Queue
 let prefix: string
 let stopping: AbortController
-const workers = new Set<Worker<ReaderJob>>()
+const workers = new Set<WorkLoop>()
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -43,12 +36,12 @@ beforeAll(async () => {
 beforeEach(() => {
   prefix = `{${randomUUID()}}:`
   stopping = new AbortController()
-  queue = openReaderQueue(failFast, { prefix, onError: () => {} })
+  queue = openWorkQueue(failFast, { prefix, onError: () => {} })
 })
 
 afterEach(async () => {
   stopping.abort()
-  await Promise.all([...workers].map((worker) => worker.close()))
+  await Promise.all([...workers].map((worker) => worker.stop()))
   workers.clear()
   await queue.close()
 })
@@ -60,7 +53,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const reading = (): Reading => ({
+const consuming = (): Consuming => ({
   sql,
   logger: pino({ level: 'silent' }),
   signal: stopping.signal,
@@ -69,17 +62,18 @@ const reading = (): Reading => ({
   giveUp: () => {},
 })
 
-/** The readers of a worker: one does what it is told to, the others have nothing to do. */
-const openReaders = (step: () => Promise<void>, name: string = leadsProjection.name) =>
-  CONSUMERS.map((key) =>
-    openReader(reading(), key, async () => {
-      if (key.name === name) await step()
-      return 'done'
-    }),
+/** The consumers of a worker: one runs `step`, the others have nothing to do. */
+const openConsumers = (step: () => Promise<void>, name: string = leadsProjection.name) =>
+  CONSUMERS.map(
+    (key) =>
+      new Consumer(consuming(), key, async () => {
+        if (key.name === name) await step()
+        return 'done'
+      }),
   )
-const startWorker = (readers: readonly Reader[]) => {
-  const jobs = { readers, views: [], queue, signal: stopping.signal }
-  workers.add(startReaderJobs(jobs, patient, { prefix, onError: () => {} }))
+const startWorker = (consumers: readonly Consumer[]) => {
+  const work = { sql, logger: pino({ level: 'silent' }), consumers, sweeps: [], queue }
+  workers.add(new WorkLoop(work, patient, { prefix, onError: () => {} }))
 }
 const waitingFor = async (name: string) => (await queue.getJobs(['waiting'])).filter((job) => job?.name === name).length
 
@@ -95,14 +89,14 @@ test('a wake-up that comes during a step leads to one more, however many come, i
     await own.promise
     atWork -= 1
   }
-  startWorker(openReaders(step))
-  startWorker(openReaders(step))
+  startWorker(openConsumers(step))
+  startWorker(openConsumers(step))
   const waker = openWaker(queue)
   waker.wake(['LeadSubmitted'])
   await eventually(() => expect(steps).toHaveLength(1))
   for (let count = 0; count < 50; count += 1) waker.wake(['LeadSubmitted'])
-  await wakeAll(queue)
-  await wakeAll(queue)
+  await wakeConsumers(queue, CONSUMERS)
+  await wakeConsumers(queue, CONSUMERS)
   expect(await waitingFor('leads')).toBe(0)
   steps[0]?.resolve()
   await eventually(() => expect(steps).toHaveLength(2))
@@ -112,7 +106,7 @@ test('a wake-up that comes during a step leads to one more, however many come, i
   expect(most).toBe(1)
 })
 
-test('a wake-up wakes those readers alone that have something to do, and what comes meanwhile goes in one call', async () => {
+test('a wake-up wakes only the consumers that handle its types, and later ones go in one call', async () => {
   const waker = openWaker(queue)
   waker.wake(['LeadSubmitted'])
   waker.wake(['ChatErased', 'NoTypeOfOurs'])
@@ -132,14 +126,14 @@ test('a wake-up wakes those readers alone that have something to do, and what co
   })
 })
 
-test('a reader that wants a pause is woken at once, then for all that came in the pause together', async () => {
+test('a consumer that wants a pause is woken at once, then for all that came in the pause together', async () => {
   const { name, wakeEveryMs = 0 } = chatsProjection
   expect(wakeEveryMs).toBeGreaterThan(0)
   let steps = 0
-  const readers = openReaders(async () => {
+  const consumers = openConsumers(async () => {
     steps += 1
   }, name)
-  startWorker(readers)
+  startWorker(consumers)
   const waker = openWaker(queue)
   const begun = performance.now()
   while (performance.now() - begun < 5 * wakeEveryMs || steps < 2) {
@@ -157,7 +151,7 @@ test('a step that fails is tried again by its job, and Redis keeps none of its w
   let isFailing = true
   let successes = 0
   startWorker(
-    openReaders(async () => {
+    openConsumers(async () => {
       if (isFailing) throw Object.assign(new Error('no place for ana@private.example'), { code: '23505' })
       successes += 1
     }),
@@ -174,19 +168,14 @@ test('a step that fails is tried again by its job, and Redis keeps none of its w
   await eventually(() => expect(successes).toBeGreaterThan(0))
 })
 
-test('a wake-up of another version of a view is dropped, and its rebuild waits for a worker that keeps it', async () => {
+test('a wake-up of another version of a view is dropped', async () => {
   let steps = 0
   startWorker(
-    openReaders(async () => {
+    openConsumers(async () => {
       steps += 1
     }),
   )
-  const newer = { name: 'leads', version: leadsProjection.version + 1 }
-  await queue.add('leads', newer)
-  const job = await askForRebuild(queue, newer)
-  expect((await askForRebuild(queue, newer)).id).toBe(job.id)
-  await eventually(async () => expect((await queue.getJob(job.id ?? ''))?.attemptsStarted).toBeGreaterThan(2))
-  expect(await job.getState()).not.toBe('failed')
-  expect(await waitingFor('leads')).toBe(0)
+  await wakeConsumers(queue, [{ name: 'leads', version: leadsProjection.version + 1 }])
+  await eventually(async () => expect(await queue.getJobCounts('active', 'waiting')).toEqual({ active: 0, waiting: 0 }))
   expect(steps).toBe(0)
 })

@@ -1,7 +1,7 @@
 /**
  * Staff are told of leads by email (SMTP), each as they have chosen on their account screen: of a new lead in support
  * hours, and of the night's leads when the hours begin. Owners are also told of a lead that nobody has answered for 90
- * minutes of support hours. A schedule in the queue `upkeep` looks every 15 seconds. It asks for all emails about a lead
+ * minutes of support hours. A schedule in the queue `work` looks every 15 seconds. It asks for all emails about a lead
  * in one append, which fails if the lead has been answered meanwhile. So there is one email for each lead and person,
  * whichever worker dies. None goes out for a flagged submission, nor once the lead is answered or the person removed. A
  * lead whose data key is lost is passed over.

@@ -1,7 +1,7 @@
 import type { RedisClient } from '../../events/log/redis.ts'
 import { tidySecrets } from '../../events/log/webhooks.ts'
 import { tidyWebhookDeliveries } from '../../events/projections/webhook-deliveries.ts'
-import type { Sweep } from '../consumers/sweeps.ts'
+import type { Sweep } from '../consumers/work-loop.ts'
 import { noteForWebhooks } from './note.ts'
 import type { Telling } from './outcome.ts'
 import { openWebhookQueue } from './queue.ts'
@@ -13,7 +13,7 @@ const TIDY_EVERY_MS = 60_000
 
 type Clients = { failFast: RedisClient; patient: RedisClient; prefix: string; onError: (error: Error) => void }
 
-/** A worker's part in webhooks: a step of their reader, their sweeps, and what sends messages once it is started. */
+/** A worker's part in webhooks: a step of their consumer, their sweeps, and what sends messages once it is started. */
 export const openWebhookWork = (telling: Telling, { failFast, patient, prefix, onError }: Clients) => {
   const { sql } = telling
   const queue = openWebhookQueue(sql, failFast, { prefix, onError })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryDelayMs } from './retry.ts'
+import { retryDelayMs } from './retry-policy.ts'
 
 test('the pauses between failures grow, by chance, up to 10 s', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 100].map((failures) => retryDelayMs(failures, 1))
