@@ -16,7 +16,7 @@ import { refuseUpgrades, SOCKET_PATH } from './upgrade.ts'
 const limitBodies = limitBody(MAX_BODY_BYTES)
 
 const refuseUnknown = () => {
-  throw new RequestError('not_found', 'There is no such call')
+  throw new RequestError('not_found', 'There is nothing at this address')
 }
 
 /** The node's HTTP and socket, all of it. */

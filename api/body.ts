@@ -41,7 +41,7 @@ const readText = async (c: Context): Promise<string> => {
   try {
     return await c.req.text()
   } catch (cause) {
-    throw isBrokenOff(cause) ? new RequestError('malformed_body', 'The upload broke off', { cause }) : cause
+    throw isBrokenOff(cause) ? new RequestError('malformed_body', 'The upload was interrupted', { cause }) : cause
   }
 }
 

@@ -43,7 +43,7 @@ const STATUS = {
 
 const TITLES: Record<RequestErrorCode, string> = {
   malformed_body: 'The body cannot be read',
-  upgrade_not_offered: 'This upgrade is not offered',
+  upgrade_not_offered: 'This upgrade is not supported',
   not_signed_in: 'Not signed in',
   wrong_credentials: 'Wrong username or password',
   code_required: 'A second factor is needed',
@@ -54,18 +54,18 @@ const TITLES: Record<RequestErrorCode, string> = {
   two_factor_required: 'Two-factor sign-in is required',
   confirmation_required: 'Confirm that it is you',
   not_found: 'Not found',
-  conflict: 'Changed by somebody else',
+  conflict: 'Conflict with the current state',
   chat_ended: 'The chat has ended',
-  chat_full: 'The chat holds no more files',
+  chat_full: 'The chat cannot hold more files',
   last_owner: 'At least one owner is required',
-  length_required: 'The body comes without its length',
+  length_required: 'Content-Length is required',
   body_too_large: 'The body is too large',
   unsupported_media_type: 'This media type is not accepted',
   invalid: 'Some fields are not valid',
   idempotency_key_reused: 'The Idempotency-Key belongs to another request',
-  precondition_required: 'Say which version the change was made on',
+  precondition_required: 'If-Match is required',
   too_many_requests: 'Too many requests',
-  unavailable: 'Not available just now',
+  unavailable: 'Temporarily unavailable',
 }
 
 const RETRY_AFTER_S = 2
@@ -125,15 +125,15 @@ const fromLog = (error: LogError): RequestError => {
   const options = { cause: error }
   switch (error.code) {
     case 'wrong_version':
-      return new RequestError('conflict', 'It was changed meanwhile: read it again and repeat', options)
+      return new RequestError('conflict', 'It was changed since you read it: read it again and repeat', options)
     case 'event_id_reused':
       return new RequestError('idempotency_key_reused', 'Use a new key for another request', options)
     case 'guard_failed':
-      return new RequestError('conflict', 'It was changed meanwhile: read it again and repeat', options)
+      return new RequestError('conflict', 'It was changed since you read it: read it again and repeat', options)
     case 'erased':
-      return new RequestError('conflict', 'This person has been erased: nothing is stored about them any more', options)
+      return new RequestError('conflict', 'This person has been erased: nothing can be stored about them', options)
     case 'invalid_event':
-      return new RequestError('invalid', 'The request holds what cannot be stored', options)
+      return new RequestError('invalid', 'The request contains values that cannot be stored', options)
     case 'log_full':
     case 'log_unavailable':
       return new RequestError('unavailable', error.message, { ...options, retryAfterS: RETRY_AFTER_S })
@@ -153,14 +153,14 @@ const asRequestError = (error: Error): RequestError | undefined => {
   if (error instanceof GuessablePasswordError) return invalidField(error.field, error.message)
   if (error instanceof LogError) return fromLog(error)
   if (error instanceof LogIntegrityError) {
-    const detail = 'A newer version of this site has written what this one cannot read: try again'
+    const detail = 'A newer version of this site wrote data that this one cannot read: try again'
     return new RequestError('unavailable', detail, { cause: error, retryAfterS: RETRY_AFTER_S })
   }
   if (error instanceof KeyStoreError || error instanceof KeyError) {
     const detail =
       error instanceof KeyError
-        ? 'The key of what is stored about this person does not fit it: somebody has to put it right'
-        : 'The data keys cannot be reached, so that nothing personal can be read: try again'
+        ? 'The stored key does not match this data. An operator must fix it.'
+        : 'The data keys cannot be reached, so personal data cannot be read: try again'
     return new RequestError('unavailable', detail, { cause: error, retryAfterS: RETRY_AFTER_S })
   }
   if (error instanceof HTTPException && error.status === 413) {
@@ -173,7 +173,7 @@ const asRequestError = (error: Error): RequestError | undefined => {
     })
   }
   if (error instanceof BusyError) {
-    return new RequestError('unavailable', 'Many requests are waiting just now: try again in a moment', {
+    return new RequestError('unavailable', 'Too many requests are waiting: try again in a moment', {
       cause: error,
       retryAfterS: BUSY_RETRY_AFTER_S,
     })

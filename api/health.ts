@@ -19,13 +19,13 @@ const standingOf = (sql: Sql): Promise<Standing> => {
 export const healthRoutes = [
   route('GET', '/healthz', {
     access: 'anyone',
-    summary: 'Tells that the process lives',
+    summary: 'Reports that the process is alive',
     answer: v.object({ status: v.string() }),
     handler: () => ({ status: 'ok' }),
   }),
   route('GET', '/readyz', {
     access: 'anyone',
-    summary: 'Tells whether the node takes traffic',
+    summary: 'Reports whether the node accepts traffic',
     answer: v.looseObject({ failing: v.array(v.string()) }),
     handler: async ({ node, c }) => {
       const apart = node.sql.keys?.apart

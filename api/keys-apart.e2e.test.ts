@@ -103,7 +103,7 @@ test('leads, chats and erasures work as with the keys beside the log', async () 
   for (const node of nodes) {
     const response = await node.post('/api/leads', { leadSource: 'hero_form', phone: '000 000 0000', ...form }, again)
     expect(response.status).toBe(409)
-    expect((await response.json()).detail).toBe('This person has been erased: nothing is stored about them any more')
+    expect((await response.json()).detail).toBe('This person has been erased: nothing can be stored about them')
   }
   expect(await sql`select from events`).toHaveLength(events.length)
   expect((await (await get(`/api/leads/${lead.id}`)).json()).name).toBe('Ana')

@@ -33,7 +33,7 @@ const overviewQuery = v.object({
 /** The agency's figures as they were at the end of a day. */
 export const overviewRoute = route('GET', '/api/overview', {
   access: 'staff',
-  summary: 'The figures of some days',
+  summary: 'The figures of a range of days',
   query: overviewQuery,
   answer: overview,
   handler: ({ node, query: { days, asOf } }) => {

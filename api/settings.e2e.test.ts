@@ -133,7 +133,7 @@ test('without Redis they do so too', async () => {
 test.each([
   [undefined, 428, 'Send If-Match with the version that you read, such as "3"'],
   ['3', 428, 'Send If-Match with the version that you read, such as "3"'],
-  ['"0"', 409, 'Somebody else has saved these settings meanwhile'],
+  ['"0"', 409, 'Another person has saved these settings since you loaded them'],
 ])('a change on the version %j is answered %d', async (version, status, detail) => {
   const response = await nodes[0].call('/api/settings/support-hours', {
     method: 'PUT',

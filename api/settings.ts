@@ -66,7 +66,7 @@ const sent = (settings: Settings): Sent<typeof wire.settings> => ({
 /** Who else has changed the same since. */
 const conflict = async (node: ApiNode, settings: Settings, { data }: SettingsEvent) => {
   const names = await staffNames(node.sql)
-  return new RequestError('conflict', 'Somebody else has saved these settings meanwhile', {
+  return new RequestError('conflict', 'Another person has saved these settings since you loaded them', {
     members: { settings: sent(settings), by: names.get(data.by) ?? null } satisfies Sent<typeof wire.settingsConflict>,
   })
 }
@@ -126,7 +126,7 @@ const put = <Form extends v.GenericSchema<unknown, object>>(
     body: form,
     answer: wire.settings,
     mayConflict: true,
-    headers: { 'If-Match': 'The version of the settings that the change was made on, such as "3"; 428 without it.' },
+    headers: { 'If-Match': 'The version of the settings that the change is based on, such as "3"; 428 without it.' },
     handler: async ({ node, c, body }) => {
       const data = { ...(body as v.InferOutput<Form>), by: c.get('staff').id }
       return returned(c, await change(node, seenVersion(c), changed(data)))
@@ -152,9 +152,9 @@ export const settingsRoutes = [
   }),
   put('support-hours', 'Sets the support hours', supportHoursForm, supportHoursChanged),
   put('canned-replies', 'Sets the canned replies', cannedRepliesForm, cannedRepliesChanged),
-  put('inbox-addresses', 'Sets who gets signed contracts', inboxAddressesForm, inboxAddressesChanged),
+  put('inbox-addresses', 'Sets the addresses that get signed contracts', inboxAddressesForm, inboxAddressesChanged),
   put('offer', 'Sets the offer', offerForm, offerChanged),
-  put('showcase', 'Sets what the website shows of the agency', showcaseForm, (showcase) => {
+  put('showcase', 'Sets the agency’s people, links and figures on the website', showcaseForm, (showcase) => {
     expectPhotos(showcase)
     return showcaseChanged(showcase)
   }),
@@ -162,11 +162,11 @@ export const settingsRoutes = [
   put('answer-templates', 'Sets the templates of answers', answerTemplatesForm, answerTemplatesChanged),
   put('quote-choices', 'Sets the choices of the quote form', quoteChoicesForm, quoteChoicesChanged),
   put('chat-greetings', 'Sets the messages beside the chat button', chatGreetingsForm, chatGreetingsChanged),
-  put('company', 'Sets who the agency is in law, and what it guarantees', companyForm, companyDetailsChanged),
+  put('company', 'Sets the legal details of the agency, and its guarantee', companyForm, companyDetailsChanged),
   put('week-start', 'Sets the day on which weeks begin', weekStartForm, weekStartChanged),
   route('GET', '/api/support-hours', {
     access: 'anyone',
-    summary: 'Tells when somebody answers',
+    summary: 'The hours in which staff answer',
     answer: wireHours.publicHours,
     handler: ({ node: { settings, config }, c }) => {
       c.header('Cache-Control', 'no-cache')
@@ -176,7 +176,7 @@ export const settingsRoutes = [
   }),
   route('GET', '/api/site-content', {
     access: 'anyone',
-    summary: 'What owners have set of the public pages',
+    summary: 'The content of the public pages that owners have set',
     answer: siteContent,
     handler: ({ node, c }) => {
       c.header('Cache-Control', 'no-cache')

@@ -9,7 +9,7 @@ import { route } from './http/route.ts'
  */
 export const stalledConsumersRoute = route('GET', '/api/standstill', {
   access: 'staff',
-  summary: 'What is behind in the log',
+  summary: 'The readers of the log that are behind',
   answer: stalledConsumers,
   handler: async ({ node }) => {
     const { consumers } = await readConsumers(node.reading, CONSUMERS)

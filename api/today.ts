@@ -44,7 +44,7 @@ const readLeads = async ({ reading }: ApiNode) => {
 /** The work of staff, most urgent first. */
 export const todayRoute = route('GET', '/api/today', {
   access: 'staff',
-  summary: 'What there is to do now',
+  summary: 'The work that is due now',
   answer: today,
   handler: async ({ node }) => {
     const [leads, chats, emails] = await Promise.all([readLeads(node), readChats(node), readEmails(node)])

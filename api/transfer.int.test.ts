@@ -58,7 +58,7 @@ test('a body that breaks off is refused, before it is read and while it is', asy
   const read = readUpload(incoming, 10)
   client.write('012')
   client.destroy()
-  await expect(read).rejects.toMatchObject({ code: 'malformed_body', message: 'The upload broke off' })
+  await expect(read).rejects.toMatchObject({ code: 'malformed_body', message: 'The upload was interrupted' })
   await expect(readUpload(incoming, 10)).rejects.toMatchObject({ code: 'malformed_body' })
 })
 

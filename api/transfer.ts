@@ -31,7 +31,7 @@ const watchPace = (
   }
 }
 
-const brokenOff = (cause?: unknown) => new RequestError('malformed_body', 'The upload broke off', { cause })
+const brokenOff = (cause?: unknown) => new RequestError('malformed_body', 'The upload was interrupted', { cause })
 
 /**
  * The length that a body is said to have, in bytes. Throws `length_required` where nobody says it, as in chunks, and

@@ -66,7 +66,7 @@ const notFound = () => new RequestError('not_found', 'There is no webhook with t
 
 const ringOf = ({ sql }: ApiNode) => {
   if (sql.keys) return sql.keys.ring
-  throw new KeyError('Webhooks take a connection with keys')
+  throw new KeyError('Webhooks require a connection with keys')
 }
 
 const checkUrl = ({ config }: ApiNode, url: string | undefined) => {
@@ -116,7 +116,7 @@ export const webhookRoutes = [
         if (inserted) await change.note(tx, inserted.id, { change: 'made', topics: form.topics })
         return inserted
       })
-      if (!made) throw new RequestError('conflict', 'There are many webhooks already: remove those that nobody uses')
+      if (!made) throw new RequestError('conflict', 'There are too many webhooks already: remove unused ones')
       return made
     },
   }),
@@ -182,7 +182,7 @@ export const webhookRoutes = [
   }),
   route('GET', '/api/webhook-deliveries', {
     access: 'staff',
-    summary: 'Lists what went to webhooks',
+    summary: 'Lists the messages to webhooks',
     query: deliveryQuery,
     answer: webhookDeliveries,
     isPaged: true,

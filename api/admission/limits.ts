@@ -38,7 +38,7 @@ const QUARTER_S = 15 * MINUTE_S
 const HOUR_S = 60 * MINUTE_S
 const DAY_S = 24 * HOUR_S
 
-const BUSY = 'A lot has come in from your connection in a short time.'
+const BUSY = 'There were many requests from your connection in a short time.'
 
 /**
  * Every limit on how often somebody may do something, over all nodes. An address may be an office or a mobile network

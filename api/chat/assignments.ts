@@ -156,7 +156,10 @@ type Asked = { to: string | null; version: number; note: string | null; by: stri
 
 const beaten = async (sql: Sql, newest: Newest) => {
   const holder = newest?.data.to ? await colleagueNamed(sql, newest.data.to) : undefined
-  return new RequestError('conflict', holder ? `${holder} has this chat now` : 'Nobody has this chat now: choose again')
+  return new RequestError(
+    'conflict',
+    holder ? `${holder} has this chat now` : 'This chat is unassigned now: choose again',
+  )
 }
 
 /**
@@ -169,7 +172,7 @@ export const assignChat = async (
   { to, version, note, by }: Asked,
 ): Promise<number> => {
   if (to !== null && (await colleagueNamed(sql, to)) === undefined) {
-    throw invalidField('to', 'This colleague has no account any more')
+    throw invalidField('to', 'This colleague no longer has an account')
   }
   try {
     const { known, appended } = await handle(log, {
@@ -185,7 +188,7 @@ export const assignChat = async (
     return appended?.version ?? known.version
   } catch (error) {
     const cause = isOver(error)
-    throw cause ? new RequestError('chat_ended', 'This chat has ended: nobody has to take it', { cause }) : error
+    throw cause ? new RequestError('chat_ended', 'This chat has ended: it cannot be assigned', { cause }) : error
   }
 }
 

@@ -62,5 +62,5 @@ export const makeLead = async (node: ApiNode, making: Making): Promise<Lead> => 
   })
   const { lead, events } = await readLead(node, leadId)
   if (!holdsErasure(events)) return lead
-  throw new RequestError('conflict', 'The lead of this chat has been erased with its person: it cannot be made again')
+  throw new RequestError('conflict', 'The lead of this chat was erased with its person: it cannot be created again')
 }

@@ -213,7 +213,7 @@ describe('a transcript', () => {
   test.each([
     ['without an address', '', 'The visitor gave no email address to send to'],
     ['with what is no address', 'not an address', 'The visitor gave no email address to send to'],
-    ['of nothing', 'ana@example.co.za', 'Nothing has been said yet'],
+    ['of nothing', 'ana@example.co.za', 'This chat has no messages yet'],
   ])('%s is refused', async (_, email, message) => {
     const { client, sessionId } = await startChat('Refused', email)
     if (message.includes('address')) await say(client, sessionId, 'hello')

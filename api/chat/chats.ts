@@ -166,7 +166,7 @@ const requestTranscript = async (
     decide: ({ session: { sessionId, visitorEmail }, progress: { lastSequence: upTo } }) => {
       const to = v.safeParse(requiredEmail('The visitor gave no email address to send to'), visitorEmail)
       if (!to.success) throw invalidField('visitorEmail', to.issues[0].message)
-      if (upTo === 0) throw invalidField('upTo', 'Nothing has been said yet')
+      if (upTo === 0) throw invalidField('upTo', 'This chat has no messages yet')
       const about = { subjectId: sessionId, personal: { to: to.output } }
       return {
         id: deterministicUuid('transcript', sessionId, String(upTo)),
@@ -260,7 +260,7 @@ export const chatRoutes = [
   }),
   route('POST', '/api/chats/:id/assign', {
     access: 'staff',
-    summary: 'Makes a chat somebody’s, or nobody’s',
+    summary: 'Assigns a chat, or unassigns it',
     body: assignmentForm,
     answer: wire.madeAssignment,
     mayConflict: true,

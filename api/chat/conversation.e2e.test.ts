@@ -376,7 +376,7 @@ describe('assignment', () => {
       await client.take('chat_ended')
       const late = await assign(sessionId, sipho, { to: null, version: 1 })
       expect(late.status).toBe(409)
-      expect(await late.json()).toMatchObject({ detail: 'This chat has ended: nobody has to take it' })
+      expect(await late.json()).toMatchObject({ detail: 'This chat has ended: it cannot be assigned' })
       expect((await recordOf(sessionId)).assignments?.[0]?.note).toBe('a secret of the visitor')
       await chat.nodes[0].post(`/api/chats/${sessionId}/erase`, {}, chat.staff)
       await eventually(async () => expect((await recordOf(sessionId)).assignments).toMatchObject([{ note: null }]))

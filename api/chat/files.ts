@@ -108,10 +108,10 @@ const store = async (node: ApiNode, c: FileContext, sessionId: string, party: Pa
     case 'stored':
       return file
     case 'chat_full':
-      throw new RequestError('chat_full', 'This chat holds as many files as it can')
+      throw new RequestError('chat_full', 'This chat cannot hold more files')
     case 'full':
       node.logger.warn('chats hold as many files as they can together')
-      throw new RequestError('unavailable', 'No more files can be taken just now: write to us instead')
+      throw new RequestError('unavailable', 'No more files can be stored at the moment: write to us instead')
     case 'erased':
       throw new RequestError('chat_ended', 'This chat has ended')
     default:

@@ -19,7 +19,7 @@ const refuse = (
   const clientMessageId = clientMessageIdOf(sent)
   socket.send({
     type: 'error',
-    ...(refusal ?? { code: 'unavailable', message: 'Not available just now: try again' }),
+    ...(refusal ?? { code: 'unavailable', message: 'Temporarily unavailable: try again' }),
     ...(clientMessageId !== undefined && { clientMessageId }),
     ...(refused && { refused }),
   })

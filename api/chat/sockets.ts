@@ -140,7 +140,9 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
     const verdict = door.ask({ address, cookie }, now)
     if (verdict.kind === 'over') throw overLimit('sockets', verdict.untilMs - now)
     if (verdict.kind === 'busy') {
-      throw new RequestError('too_many_requests', 'Many come at once: come back in a moment', { retryAfterS: 1 })
+      throw new RequestError('too_many_requests', 'Too many connections at once: try again in a moment', {
+        retryAfterS: 1,
+      })
     }
   }
 

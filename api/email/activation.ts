@@ -5,7 +5,7 @@ import { limitAddresses, route } from '../http/route.ts'
 /** Requests the test submission that makes the email service verify the agency's address. */
 export const emailActivationRoute = route('POST', '/api/email-activation', {
   access: 'anyone',
-  summary: 'Has the email service confirm the agency’s address by a test submission',
+  summary: 'Requests a test submission, by which the email service confirms the agency’s address',
   limit: limitAddresses('email_activations'),
   status: 202,
   handler: async ({ node }) => {

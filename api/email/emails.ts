@@ -162,7 +162,7 @@ const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; se
   handle(node.log, {
     read: async () => {
       const delivery = await findDelivery(node.sql, eventId)
-      if (!delivery) throw new RequestError('not_found', 'There is no email with this id, or nothing of it is left')
+      if (!delivery) throw new RequestError('not_found', 'There is no email with this id, or it was erased')
       return { ...delivery, version: 'any' }
     },
     decide: ({ resendPosition, attemptsBefore }) => {

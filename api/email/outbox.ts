@@ -8,7 +8,7 @@ const MAX_OUTBOX_EMAILS = 200
 /** The emails that were kept here because no email service is set, the newest 200 first. */
 export const outboxRoute = route('GET', '/api/outbox', {
   access: 'staff',
-  summary: 'Emails that were kept, as no service is set',
+  summary: 'Emails that were stored here because no service is set',
   answer: outbox,
   handler: async ({ node }) => {
     const kept = await listOutbox(node.reading, MAX_OUTBOX_EMAILS)

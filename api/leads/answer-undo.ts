@@ -188,9 +188,9 @@ const assertInForce = (known: KnownLead, { answerId, elsewhere }: { answerId: st
   const { events } = known
   const ids = [answeredId(answerId), ownedId(answerId)]
   const changes = events.filter(({ id }) => ids.includes(id))
-  if (changes.length === 0) throw new RequestError('invalid', 'This answer changed nothing that can be taken back')
+  if (changes.length === 0) throw new RequestError('invalid', 'This answer made no change that can be undone')
   if (changes.some((change) => !isUndone(change, events))) {
-    throw new RequestError('conflict', 'It was changed again since: take back the later change first')
+    throw new RequestError('conflict', 'It was changed again since then: undo the later change first')
   }
 }
 

@@ -19,7 +19,7 @@ import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
 export const assertAnswerable = (known: Pick<KnownLead, 'lead' | 'events'>) => {
   assertStays(known)
   if (holdsErasure(known.events)) {
-    throw new RequestError('conflict', 'This person has been erased: nobody can write to them any more')
+    throw new RequestError('conflict', 'This person has been erased: you can no longer write to them')
   }
   if (!known.lead.suspicion) return
   throw new RequestError('conflict', 'This lead is in quarantine: mark it as not spam first')
@@ -92,7 +92,7 @@ export const emailLead = route('POST', '/api/leads/:id/emails', {
     const { lead } = known
     if (!lead.email) throw new RequestError('conflict', 'This lead has no email address')
     if (node.config.reachesPeople === false) {
-      throw new RequestError('conflict', 'This site has no mail server to write to people by: SMTP_URL is not set')
+      throw new RequestError('conflict', 'This site has no mail server for emails to people: SMTP_URL is not set')
     }
     const to = known.contactOf.email
     return await storeAnswer(node, c, { known, to }, (staffId) =>

@@ -30,7 +30,7 @@ const isMadeOf = async (node: ApiNode, { lead }: KnownLead, sessionId: string): 
   const typed = emailKey(chat.session.visitorEmail)
   const members = [...(await readFamily(node.sql, ids)).values()]
   if (typed !== null && members.some(({ own }) => emailKey(own.email) === typed)) return false
-  throw new RequestError('conflict', 'This chat has neither this lead nor its email address')
+  throw new RequestError('conflict', 'This chat belongs neither to this lead nor to its email address')
 }
 
 /** What staff wrote in a chat that answers a lead. Throws where nothing was written that counts. */
@@ -38,7 +38,7 @@ const readAnswer = async (node: ApiNode, { timestamp }: Lead, chat: { sessionId:
   const said = await readSaid(node.sql, [messageStreams.of(chat.sessionId)])
   const answer = saidTo(said, { came: new Date(timestamp), isMade: chat.isMade })
   if (answer) return { by: answer.by, answeredAt: answer.at.toISOString() }
-  throw new RequestError('conflict', 'Nobody has written in this chat since the lead came')
+  throw new RequestError('conflict', 'No staff member has written in this chat since the lead came')
 }
 
 /**
@@ -48,7 +48,7 @@ const readAnswer = async (node: ApiNode, { timestamp }: Lead, chat: { sessionId:
  */
 export const countChatAnswer = route('POST', '/api/leads/:id/chat-answers', {
   access: 'staff',
-  summary: 'Counts what staff wrote first in a chat since the lead came as its answer',
+  summary: 'Counts the first staff message in a chat since the lead came as its answer',
   body: chatAnswerForm,
   answer: lead,
   status: 201,
@@ -67,7 +67,7 @@ export const countChatAnswer = route('POST', '/api/leads/:id/chat-answers', {
       const { lead, events } = current
       if (events.some((event) => event.id === answeredId(answerId))) return undefined
       assertAnswerable(current)
-      if (!isUnanswered(lead)) throw new RequestError('conflict', 'This lead waits for no answer any more')
+      if (!isUnanswered(lead)) throw new RequestError('conflict', 'This lead no longer waits for an answer')
       const chat = { sessionId, answeredAt, isCounted: true }
       const [change, ...others] = changesByAnswer(lead, { answerId, by, ownerId, chat })
       return change && [change, ...others]

@@ -52,7 +52,7 @@ export const viewsAreUpToDate = async ({ sql }: ApiNode) => {
     const positions = await Promise.all([leadsProjection, chatsProjection].map((view) => readPosition(sql, view)))
     if (positions.every((position) => position >= head)) return head
     if (performance.now() > deadline) {
-      const message = 'The views lag behind the log, so that not all of the person is known yet'
+      const message = 'The views lag behind the log, so not all data of the person is known yet'
       throw new RequestError('unavailable', message, { retryAfterS: RETRY_AFTER_S })
     }
     await delay(POLL_MS)
@@ -169,7 +169,7 @@ export const listErasable = async (
 /** The leads that a lead is linked with, and their chats: an owner sees and chooses from them before an erasure. */
 export const readErasable = route('GET', '/api/leads/:id/erase', {
   access: 'owners',
-  summary: 'What would be erased with the person of a lead',
+  summary: 'The data that would be erased with the person of a lead',
   answer: erasable,
   handler: async ({ node, params: { id: leadId } }) => {
     // first, so that the lead is as the list is

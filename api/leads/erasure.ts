@@ -67,9 +67,9 @@ const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: 
 }
 
 const UNSEEN = 'The list has changed since you saw it: look at it, then choose'
-const OF_OTHERS = 'A chat with this address became another lead: look at both, then choose'
+const OF_OTHERS = 'A chat with this address became another lead: review both, then choose'
 /** A colleague may have erased the lead through which the two were linked. */
-const NO_LONGER_LINKED = 'A lead that you have chosen has nothing in common with this one: look at them, then choose'
+const NO_LONGER_LINKED = 'A lead that you chose is not linked with this one: review them, then choose again'
 /** Of a lead that has gone nothing tells any more what was linked with it. */
 const OUT_OF_REACH = 'This lead is erased, and leads that you have chosen are not: erase them from one of themselves'
 

@@ -49,7 +49,8 @@ const startExport = (job: ExportJob) => {
     child.once('close', (status) => {
       running.delete(child)
       if (status === 0) resolve()
-      else reject(new RequestError('unavailable', 'The export broke off: try again', { retryAfterS: RETRY_AFTER_S }))
+      else
+        reject(new RequestError('unavailable', 'The export was interrupted: try again', { retryAfterS: RETRY_AFTER_S }))
     })
   })
   child.send(job)

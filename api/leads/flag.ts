@@ -20,7 +20,7 @@ export const flagAsSpam = route('POST', '/api/leads/:id/flag', {
     const staffId = c.get('staff').id
     const { lead: known, appended } = await changeLead(node, params.id, ({ lead, events }) => {
       if (holdsErasure(events)) throw new RequestError('conflict', 'This person has been erased')
-      if (lead.followUpStatus === 'won') throw new RequestError('conflict', 'This lead is won: it is no spam')
+      if (lead.followUpStatus === 'won') throw new RequestError('conflict', 'This lead is won: it cannot be spam')
       return flagLead({ lead, staffId })
     })
     if (appended) c.header('Event-Id', appended.id)

@@ -176,7 +176,7 @@ describe('taking back', () => {
     await patch(lead, { projectValue: 6 }, {}, agent)
     const refused = await undo(lead, id)
     expect(refused.status).toBe(409)
-    expect((await refused.json()).detail).toBe('It was changed again since: take back the later change first')
+    expect((await refused.json()).detail).toBe('It was changed again since then: undo the later change first')
   })
 
   test('is refused for what staff did not do, and for what is not there', async () => {

@@ -44,7 +44,7 @@ export const missed = async (
   changes: (ReturnType<typeof changesMissed>[number] | LeadCorrectedEvent)[],
 ) => {
   const names = await staffNames(sql)
-  return new RequestError('conflict', 'Somebody else has changed this lead: choose which version to keep', {
+  return new RequestError('conflict', 'Another person has changed this lead: choose which version to keep', {
     members: {
       lead,
       changes: changes.map(({ id, recordedAt, data, personal }) => ({
@@ -80,7 +80,7 @@ export const changeFollowUpOf = route('PATCH', '/api/leads/:id', {
     const staffId = c.get('caller').id
     const request = { change, staffId, seenVersion: seenVersion(c) ?? Number.POSITIVE_INFINITY }
     const { lead, appended } = await changeLead(node, params.id, async (known) => {
-      if (holdsErasure(known.events)) throw hasBeenErased('nobody changes how staff stand with them any more')
+      if (holdsErasure(known.events)) throw hasBeenErased('their follow-up can no longer be changed')
       const changes = changesMissed(known, request)
       if (changes.length > 0) throw await missed(node, known, changes)
       return changeFollowUp({ lead: known.lead, change: withUnseenPlan(known, request), staffId, now: new Date() })
@@ -107,7 +107,7 @@ export const addNote = route('POST', '/api/leads/:id/notes', {
       if (!holdsErasure(events)) {
         return { id, ...leadNoteAdded({ by: staffId }, { subjectId: lead.id, personal }) }
       }
-      throw hasBeenErased('nothing is written down about them any more')
+      throw hasBeenErased('notes can no longer be added')
     })
     const entry = leadEntries(events, await staffNames(node.sql)).find((each) => each.id === id)
     if (!entry) throw new Error('A note was neither stored nor there')
@@ -123,9 +123,9 @@ export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string
     const undoing = undo(part, events, staffId)
     return undoing ? [{ undoing, isOpen: isUndoable(part, events) && !isUndone(part, events) }] : []
   })
-  if (!first) throw new RequestError('invalid', 'Only what staff did can be taken back')
+  if (!first) throw new RequestError('invalid', 'Only changes by staff can be undone')
   const [change, ...more] = [first, ...others].flatMap(({ undoing, isOpen }) => (isOpen ? [undoing] : []))
-  if (!change) throw new RequestError('conflict', 'It was changed again since: take back the later change first')
+  if (!change) throw new RequestError('conflict', 'It was changed again since then: undo the later change first')
   return [change, ...more] satisfies Decision<LeadEvent>
 }
 
@@ -134,7 +134,7 @@ export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string
  */
 export const undoEvent = route('POST', '/api/leads/:id/undo', {
   access: 'staff',
-  summary: 'Takes a change, a note, a noted call or message, or a merge back',
+  summary: 'Undoes a change, a note, a noted call or message, or a merge',
   body: undoForm,
   answer: lead,
   mayConflict: true,

@@ -54,7 +54,7 @@ const SHOWN_PROBLEMS = 10
 const SHOWN_CHARACTERS = 80
 /** For how long the person who imported may take it back without an owner. */
 const UNDO_HOURS = 24
-const UNDO_REFUSED = `Only owners undo what somebody else has imported, or what was imported over ${UNDO_HOURS} hours ago`
+const UNDO_REFUSED = `Only owners can undo an import by another person, or one made more than ${UNDO_HOURS} hours ago`
 /** Rows that are looked up at a time. */
 const BATCH_ROWS = 500
 
@@ -63,7 +63,7 @@ const refusing = async <T>({ req }: Context, work: () => Promise<T>): Promise<T>
   try {
     return await work()
   } catch (error) {
-    if (req.raw.signal.aborted) throw new RequestError('malformed_body', 'The client has gone', { cause: error })
+    if (req.raw.signal.aborted) throw new RequestError('malformed_body', 'The client disconnected', { cause: error })
     if (!(error instanceof CsvProblem)) throw error
     throw new RequestError('invalid', error.message, { cause: error })
   }
@@ -116,7 +116,7 @@ const receive = async (node: ApiNode, c: Context<StaffEnv>) => {
 const find = async ({ sql }: ApiNode, id: string): Promise<LeadImport> => {
   const found = await findImport(sql, id)
   if (!found)
-    throw new RequestError('not_found', 'There is no import with this id, or its file was kept for a day unused')
+    throw new RequestError('not_found', 'There is no import with this id, or its file expired after a day unused')
   return found
 }
 
@@ -265,7 +265,7 @@ const answer = async (node: ApiNode, c: Context<StaffEnv>, found: LeadImport) =>
 export const importRoutes = [
   route('POST', '/api/imports', {
     access: 'staff',
-    summary: 'Takes a CSV file in; nothing is added yet',
+    summary: 'Uploads a CSV file; nothing is added yet',
     body: { mediaType: 'text/csv' },
     answer: wire.importPreview,
     status: 201,
@@ -282,13 +282,13 @@ export const importRoutes = [
   }),
   route('GET', '/api/imports/:id', {
     access: 'staff',
-    summary: 'How far an import is',
+    summary: 'The progress of an import',
     answer: wire.leadImport,
     handler: async ({ node, c, params: { id } }) => answer(node, c, await find(node, id)),
   }),
   route('GET', '/api/imports/:id/work', {
     access: 'staff',
-    summary: 'What was done to the leads of an import since',
+    summary: 'Counts the changes of the leads of an import since then',
     answer: wire.importWork,
     handler: ({ node, params: { id } }) => work(node, id),
   }),
@@ -306,7 +306,7 @@ export const importRoutes = [
   }),
   route('GET', '/api/imports/:id/left-out', {
     access: 'staff',
-    summary: 'Which rows of a file were left out, and why',
+    summary: 'The rows of a file that were left out, with the reasons',
     query: rowQuery,
     answer: wire.leftOutRows,
     isPaged: true,
@@ -330,7 +330,7 @@ export const importRoutes = [
   }),
   route('GET', '/api/imports/:id/incomplete', {
     access: 'staff',
-    summary: 'Which rows of a file came in without a cell that could not be used',
+    summary: 'The rows that were added without a cell that could not be used',
     query: rowQuery,
     answer: wire.incompleteRows,
     isPaged: true,
@@ -342,7 +342,7 @@ export const importRoutes = [
   }),
   route('POST', '/api/imports/:id/check', {
     access: 'staff',
-    summary: 'What the rows of a file would become',
+    summary: 'Checks the rows of a file: which would be added',
     body: v.strictObject({ mapping: importMapping }),
     answer: wire.importCheck,
     mayConflict: true,
@@ -360,7 +360,7 @@ export const importRoutes = [
   }),
   route('POST', '/api/imports/:id/undo', {
     access: 'staff',
-    summary: 'Takes a whole import back',
+    summary: 'Undoes a whole import',
     answer: wire.leadImport,
     status: 202,
     mayConflict: true,

@@ -16,7 +16,7 @@ export const leftOutFile = async (node: ApiNode, found: LeadImport, { signal }: 
   const { cleaned } = await import('../../events/imported-row.ts') // loaded on demand, as in the duplicates
   const { id } = found
   const file = found.hasLeftOutFile ? await readImportFile(node.sql, id) : undefined
-  if (!file) throw new RequestError('not_found', 'The file of this import is not kept any more')
+  if (!file) throw new RequestError('not_found', 'The file of this import is no longer stored')
   const [leftOut, erased] = await Promise.all([
     readLeftOut(node.sql, id, { after: 0, limit: MAX_IMPORT_ROWS }),
     readErasedInImport(node.sql, id),

@@ -165,7 +165,7 @@ describe('two leads of one person', () => {
     const late = await merge(ana, other)
     expect([late.status, (await late.json()).detail]).toEqual([
       409,
-      'Somebody else has changed one of these leads: look at both again, then merge them',
+      'Another person has changed one of these leads: review both, then merge them',
     ])
     expect((await merge(ana, await read(other))).status).toBe(200)
     const refused = await Promise.all([

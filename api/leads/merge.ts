@@ -34,7 +34,7 @@ const assertMergeable = ({ lead }: KnownLead) => {
 }
 
 const changedMeanwhile = () =>
-  new RequestError('conflict', 'Somebody else has changed one of these leads: look at both again, then merge them', {
+  new RequestError('conflict', 'Another person has changed one of these leads: review both, then merge them', {
     members: { isChanged: true },
   })
 

@@ -319,7 +319,7 @@ describe('a lead that staff call spam', () => {
       const lead = await submit()
       await patch(lead, { followUpStatus: 'won' })
       const refused = await flag(lead)
-      expect([refused.status, (await refused.json()).detail]).toEqual([409, 'This lead is won: it is no spam'])
+      expect([refused.status, (await refused.json()).detail]).toEqual([409, 'This lead is won: it cannot be spam'])
     })
 
     test('for a lead that was merged into another one', async () => {

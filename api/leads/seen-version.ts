@@ -3,7 +3,7 @@ import { RequestError } from '../errors.ts'
 
 /** The header of changes that may meet those of others, for the OpenAPI document. */
 export const SEEN = {
-  'If-Match': 'The version that the change was made on, such as "3": 409 where others changed the same.',
+  'If-Match': 'The version that the change is based on, such as "3": 409 if others changed the same.',
 }
 
 /** The version of the lead that the author of a change saw, where the caller says so. */

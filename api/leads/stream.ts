@@ -159,7 +159,7 @@ export const leadStream = route('GET', '/api/leads/stream', {
   access: 'staff',
   scope: 'leads:read',
   summary:
-    'Sends each new or changed lead as it is known, that the quarantine changed, and a heartbeat every two seconds (server-sent events)',
+    'Streams each new or changed lead, changes of the quarantine, and a heartbeat every two seconds (server-sent events)',
   answer: { mediaType: 'text/event-stream' },
   handler: ({ node, c }) => streamOf(node)(c),
 })

@@ -106,7 +106,7 @@ export const submit = async <Form>(
   return lead
 }
 
-const IDEMPOTENCY = { 'Idempotency-Key': 'The same key stores one submission, and answers it again.' }
+const IDEMPOTENCY = { 'Idempotency-Key': 'The same key stores one submission, and returns it again.' }
 
 export const submissionRoutes = [
   route('POST', '/api/leads', {

@@ -15,12 +15,12 @@ const REFUSALS: Readonly<Record<number, string>> = {
   401: 'Not signed in, or the token is not known',
   403: 'Not allowed, a foreign origin, or the password has to be given again first (POST /api/me/confirm)',
   404: 'Not found',
-  409: 'Changed by somebody else',
+  409: 'Conflict with the current state, such as a change by another person',
   413: 'The body is too large',
   415: 'This media type is not accepted',
   422: 'Some fields are not valid',
-  429: 'Too many requests: Retry-After says when to come back',
-  503: 'Not available just now: Retry-After says when to come back',
+  429: 'Too many requests: Retry-After says when to try again',
+  503: 'Temporarily unavailable: Retry-After says when to try again',
 }
 
 const refused = (description: string) => ({
@@ -73,7 +73,7 @@ const headersOf = (headers: Route['headers'] = {}) =>
   }))
 
 const WHO: Record<Access, string> = {
-  anyone: 'Anybody may call this.',
+  anyone: 'Anyone may call this.',
   participants: 'For the visitor of the chat, and staff.',
   'signed in': 'For staff.',
   staff: 'For staff.',
@@ -84,7 +84,7 @@ const WHO: Record<Access, string> = {
 /** The part of the API that a path belongs to. */
 const tagOf = (path: string) => /^\/api\/([\w-]+)(?!.*\.json)/.exec(path)?.[1] ?? 'node'
 
-const PAGES = { Link: { description: 'Where the list goes on: rel="next"', schema: { type: 'string' } } }
+const PAGES = { Link: { description: 'The next page of the list: rel="next"', schema: { type: 'string' } } }
 
 const describe = (route: Route) => {
   const {
@@ -123,7 +123,7 @@ const describe = (route: Route) => {
 
 const webhookOf = (topic: string) => ({
   post: {
-    summary: `Tells of ${topic}`,
+    summary: `Notifies of ${topic}`,
     description:
       'Answer with any 2xx status within 10 seconds. Anything else is tried again for a day, under the same webhook-id, no sooner than a Retry-After asks for, up to 4 hours. 410 pauses the webhook at once. The signature is that of Standard Webhooks.',
     security: [],

@@ -102,14 +102,14 @@ export const accountRoutes = [
   }),
   route('GET', '/api/accounts/sign-in-rules', {
     access: 'owners',
-    summary: 'What is required of everybody',
+    summary: 'The sign-in rules for all accounts',
     answer: wire.signInRules,
     handler: ({ node }) => readSignInRules(node.sql),
   }),
   route('PUT', '/api/accounts/sign-in-rules', {
     access: 'owners',
     isConfirmed: true,
-    summary: 'Says what is required of everybody',
+    summary: 'Sets the sign-in rules for all accounts',
     body: signInRulesForm,
     answer: wire.signInRules,
     mayConflict: true,

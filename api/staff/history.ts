@@ -71,7 +71,7 @@ const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Part
 /** A page of the history of accounts, tokens and webhooks, newest first. */
 export const listHistory = route('GET', '/api/accounts/history', {
   access: 'owners',
-  summary: 'What has happened with accounts, tokens and webhooks',
+  summary: 'The history of accounts, tokens and webhooks',
   query: historyQuery,
   answer: accountHistory,
   isPaged: true,

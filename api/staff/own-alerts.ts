@@ -29,7 +29,7 @@ const changeAlerts = (sql: Sql, accountId: string, chosen: AlertChoice, { by, fr
 export const ownAlertRoutes = [
   route('GET', '/api/me/alerts', {
     access: 'staff',
-    summary: 'Which emails about leads one gets',
+    summary: 'The emails about leads that one gets',
     answer: alertSettings,
     handler: async ({ node: { sql, config }, c }) => {
       const { reachesPeople } = config
@@ -42,7 +42,7 @@ export const ownAlertRoutes = [
     access: 'staff',
     // for another address, which links to choose a new password go to
     isConfirmed: 'sometimes',
-    summary: 'Chooses which emails about leads one gets',
+    summary: 'Chooses the emails about leads that one gets',
     body: alertForm,
     handler: async ({ node, c, body: chosen }) => {
       const { id } = c.get('staff')

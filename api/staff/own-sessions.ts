@@ -14,7 +14,7 @@ type Row = { id: string; begunAt: Date; begunFrom: From | null; isThis: boolean 
 export const ownSessionRoutes = [
   route('GET', '/api/me/sessions', {
     access: 'staff',
-    summary: 'Where one is signed in',
+    summary: 'One’s own sessions',
     answer: sessions,
     handler: async ({ node, c }) => {
       const { id: staffId, tokenHash } = c.get('staff')

@@ -71,7 +71,7 @@ const askByEmail = (node: ApiNode, c: Context, username: string) =>
     await node.log.append({ stream: passwordLinkStreams.of(id), expectedVersion: 0, events: [{ id, ...request }] })
   })
 
-const linkIsOver = () => new RequestError('not_found', 'This link was used, or is over. Ask for a new one')
+const linkIsOver = () => new RequestError('not_found', 'This link was used or has expired. Ask for a new one')
 
 /** The account whose password can be chosen by a token; undefined where the link was used, or is over. */
 const findLinked = async ({ sql, config }: ApiNode, token: string) => {
@@ -117,7 +117,7 @@ export const passwordLinkRoutes = [
   }),
   route('POST', '/api/login/password-link', {
     access: 'anyone',
-    summary: 'Tells whether a new password can still be chosen by such a link',
+    summary: 'Whether such a link can still be used',
     body: openedPasswordLink,
     maxBodyBytes: MAX_SIGN_IN_BYTES,
     limit: limitAddresses('sign_in_tries'),

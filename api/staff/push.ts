@@ -20,7 +20,7 @@ export const pushRoutes = [
   }),
   route('POST', '/api/me/push', {
     access: 'staff',
-    summary: 'Has this device told of leads',
+    summary: 'Subscribes this device to notifications about leads',
     body: pushSubscription,
     handler: async ({ node, c, body: subscription }) => {
       if (!isOutsideAddress(subscription.endpoint, node.config.pushTestOrigins))
@@ -30,7 +30,7 @@ export const pushRoutes = [
   }),
   route('DELETE', '/api/me/push', {
     access: 'staff',
-    summary: 'Has this device told no more',
+    summary: 'Unsubscribes this device from notifications',
     body: endedPush,
     handler: ({ node, c, body: { endpoint } }) => endPushSubscription(node.sql, c.get('staff').id, endpoint),
   }),

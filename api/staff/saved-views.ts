@@ -8,8 +8,8 @@ import { route } from '../http/route.ts'
 const listViews = (sql: Sql, staffId: string) =>
   sql<Sent<typeof savedViews>>`select id, name, query from staff_views where staff_id = ${staffId} order by lower(name)`
 
-const nothingThere = () => new RequestError('not_found', 'You have no such view')
-const nameTaken = () => invalidField('name', 'You have a view of this name')
+const nothingThere = () => new RequestError('not_found', 'There is no view with this id')
+const nameTaken = () => invalidField('name', 'You already have a view with this name')
 
 /** Keeps a view, while there are not too many: two at once take turns. */
 const addView = (sql: Sql, staffId: string, { name, query }: { name: string; query: string }) =>

@@ -33,7 +33,7 @@ export const signedInRoutes = [
   }),
   route('GET', '/api/me', {
     access: 'signed in',
-    summary: 'Who is signed in',
+    summary: 'The signed-in staff member',
     answer: wire.me,
     handler: ({ c }) => meOf(c.get('staff')),
   }),
@@ -54,7 +54,7 @@ export const signedInRoutes = [
   }),
   route('POST', '/api/me/confirm', {
     access: 'signed in',
-    summary: 'Confirms with the password that it is still oneself',
+    summary: 'Confirms one’s identity with the password',
     body: confirmation,
     handler: ({ node, c, body }) => confirm(node, c, body),
   }),
@@ -86,7 +86,7 @@ export const signedInRoutes = [
   }),
   route('GET', '/api/staff', {
     access: 'staff',
-    summary: 'Who works for the agency',
+    summary: 'Lists the staff',
     query: colleaguesQuery,
     answer: wire.colleagues,
     handler: ({ node, query: { former } }) => colleagues(node.sql, { hasFormer: former === 'true' }),
@@ -94,7 +94,7 @@ export const signedInRoutes = [
   // its address changes with the photo, so browsers may cache it
   route('GET', '/api/staff/:id/photo', {
     access: 'staff',
-    summary: 'The photo of somebody who works for the agency',
+    summary: 'The photo of a staff member',
     answer: { mediaType: 'image/*' },
     handler: async ({ node: { sql }, c, params: { id } }) => {
       const [row] = await sql<

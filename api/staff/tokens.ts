@@ -27,7 +27,7 @@ export const tokenRoutes = [
     mayConflict: true,
     handler: async ({ node, c, body }) => {
       const made = await makeToken(node.sql, body, c.get('staff').id, trailOf(node, c))
-      if (!made) throw new RequestError('conflict', 'There are many tokens already: revoke those that nobody uses')
+      if (!made) throw new RequestError('conflict', 'There are too many tokens already: revoke unused ones')
       return made
     },
   }),

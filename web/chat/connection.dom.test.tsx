@@ -148,7 +148,7 @@ test('A message that the server refuses says so, offers WhatsApp, and can be tri
 })
 
 test('A chat that the server cannot start just now is started a moment later, as the same one', async () => {
-  const server = refusingServer(1, { code: 'unavailable', message: 'Not available just now', refused: 'join_chat' })
+  const server = refusingServer(1, { code: 'unavailable', message: 'Temporarily unavailable', refused: 'join_chat' })
   const page = await openVisitorPage({ server, path: `/?utm_source=${'x'.repeat(3_000)}` })
   await ask(page, 'Twice')
   await page.later(4_000)
@@ -161,7 +161,7 @@ test('A chat that the server cannot start just now is started a moment later, as
 })
 
 test('While the server lets nobody in a page keeps its connection, asks ever less often, and joins by itself', async () => {
-  const message = 'Not available just now: try again'
+  const message = 'Temporarily unavailable: try again'
   const server = refusingServer(Number.POSITIVE_INFINITY, { code: 'unavailable', message, refused: 'join_chat' })
   const page = await openVisitorPage({ server })
   await ask(page, 'Waits')
@@ -177,7 +177,7 @@ test('While the server lets nobody in a page keeps its connection, asks ever les
 })
 
 test('A visitor who has to wait is told why and for how long, and is let in by itself', async () => {
-  const message = 'A lot has come in from your connection in a short time. Please try again in 4 seconds.'
+  const message = 'There were many requests from your connection in a short time. Please try again in 4 seconds.'
   const server = refusingServer(1, { code: 'too_many_requests', message, refused: 'join_chat', retryAfterS: 4 })
   const page = await openVisitorPage({ server })
   await ask(page, 'Office')

@@ -26,7 +26,7 @@ test.each([
   [thrownBy(() => v.parse(v.number(), 'x')), 'The server’s answer could not be read. Reload the page.'],
   [new HttpError(429, '', undefined, 840), 'Too many tries. Try again in 14 minutes.'],
   [new HttpError(429, '', undefined), 'Too many tries. Try again in 1 minute.'],
-  [new HttpError(503, '', { detail: 'x' }), 'Not available just now. Try again in a moment.'],
+  [new HttpError(503, '', { detail: 'x' }), 'Temporarily unavailable. Try again in a moment.'],
   [new HttpError(403, '', { detail: 'Only an owner may do this' }), 'Only an owner may do this.'],
   [new HttpError(418, 'teapot', undefined), 'The server did not answer as expected. Try again.'],
 ])('%s is explained', (error, reason) => {

@@ -29,6 +29,6 @@ export const reasonOf = (error: unknown): string => {
   const { status, problem, retryAfterS } = error
   if (status === 401) return 'You have been signed out. Sign in, then try again.'
   if (status === 429) return `Too many tries. Try again in ${waitInWords(retryAfterS ?? MINUTE_S)}.`
-  if (status >= 500) return 'Not available just now. Try again in a moment.'
+  if (status >= 500) return 'Temporarily unavailable. Try again in a moment.'
   return problem?.detail ? `${problem.detail}.` : 'The server did not answer as expected. Try again.'
 }

@@ -127,7 +127,7 @@ export const leadsApi = (given: readonly ListedLead[] = []): LeadsApi => {
   const flag = (sent: Sent) => {
     const lead = idIn(sent)
     if (!lead) return problem(404)
-    if (lead.followUpStatus === 'won') return problem(409, { detail: 'This lead is won: it is no spam' })
+    if (lead.followUpStatus === 'won') return problem(409, { detail: 'This lead is won: it cannot be spam' })
     const { eventId } = store(lead, { suspicion: ['staff'] })
     return new Response(null, { status: 204, headers: { 'event-id': eventId } })
   }

@@ -110,7 +110,7 @@ test('A lead is made of what the chat tells and what it does not, and leads to i
   expect(requestsOf(`POST ${path}`)).toEqual([])
   await user.clear(dialog.getByLabelText('Phone'))
   await user.type(dialog.getByLabelText('Phone'), '082 555 0142 1{Enter}')
-  await dialog.findByText('Not available just now. Try again in a moment.')
+  await dialog.findByText('Temporarily unavailable. Try again in a moment.')
   isDown = false
   await user.click(button('Create lead', dialog))
   await isClosed()
@@ -273,7 +273,7 @@ test('An owner erases a chat once the word is typed, and then nothing of it is l
   await user.click(details().getByText('Erase this chat'))
   await user.type(dialog().getByLabelText('Type "erase" to confirm'), 'Erase')
   await user.click(sure())
-  await dialog().findByText('The chat was not erased. Not available just now. Try again in a moment.')
+  await dialog().findByText('The chat was not erased. Temporarily unavailable. Try again in a moment.')
   isDown = false
   await user.click(sure())
   await isClosed()

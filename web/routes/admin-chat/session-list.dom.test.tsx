@@ -113,7 +113,7 @@ test('Where hundreds of chats write at once, a console takes up what a person ca
 test.each<[string, ServerFrame]>([
   [
     'refuses to list them, as an older one',
-    { type: 'error', code: 'unavailable', message: 'Not available just now: try again', refused: 'join_admin' },
+    { type: 'error', code: 'unavailable', message: 'Temporarily unavailable: try again', refused: 'join_admin' },
   ],
   ['brings the console in without the list', { type: 'active_sessions', sessions: [], total: 0, isPreparing: true }],
 ])('Where a node %s, the console says that chats are being prepared, and joins by itself', async (_, answer) => {

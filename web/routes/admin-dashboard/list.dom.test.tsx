@@ -173,7 +173,7 @@ test('The list says that it loads, what failed, and tries again', async () => {
   await screen.findByText('Loading submissions...')
   held.resolve(problem(500))
   await screen.findByText('Error loading submissions')
-  await screen.findByText('Not available just now. Try again in a moment.')
+  await screen.findByText('Temporarily unavailable. Try again in a moment.')
   answerRequests(api.answers)
   await user.click(press('Try again'))
   await foundInAll(3)

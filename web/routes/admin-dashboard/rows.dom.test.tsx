@@ -124,7 +124,7 @@ test('Those that are selected are marked as spam at once, but for one that is wo
   within(await bar()).getByText('3 selected')
   await user.click(within(await bar()).getByRole('button', { name: 'Spam' }))
   await said('1 of 3 leads not changed')
-  await said('This lead is won: it is no spam.')
+  await said('This lead is won: it cannot be spam.')
   expect(flagged()).toEqual([true, true, false])
 })
 

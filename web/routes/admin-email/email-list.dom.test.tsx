@@ -285,7 +285,7 @@ test('A failed fetch says what failed and is tried again', async () => {
     'GET /api/emails': () => (isBroken ? new Response('broken', { status: 500 }) : [testEmail()]),
   })
   await screen.findByText('Error loading emails')
-  screen.getByText('Not available just now. Try again in a moment.')
+  screen.getByText('Temporarily unavailable. Try again in a moment.')
   isBroken = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await cardOf('New contract: premium')

@@ -440,7 +440,7 @@ test('A note joins the timeline and can be taken back', async () => {
 })
 
 test('Why the server refuses a note is said in its words, and what was typed stays', async () => {
-  const detail = 'This person has been erased: nothing is written down about them any more'
+  const detail = 'This person has been erased: notes can no longer be added'
   const shown = await open(leadApi(), { 'POST /api/leads/*/notes': () => problem(409, { detail }) })
   await type(shown, note(), 'Called.')
   await addNote(shown)

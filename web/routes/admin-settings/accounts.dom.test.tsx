@@ -155,7 +155,7 @@ test('What is required of everybody who signs in is changed at once, and stays a
   expect(requestsOf('PUT /api/accounts/sign-in-rules')[0]?.body).toEqual({ requiresTwoFactor: true })
   isRefused = true
   await user.click(rule)
-  await screen.findByText('Not available just now. Try again in a moment.')
+  await screen.findByText('Temporarily unavailable. Try again in a moment.')
   expect(rule.checked).toBe(true)
 })
 

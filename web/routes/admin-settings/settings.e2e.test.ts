@@ -288,7 +288,7 @@ test('by a link of an owner a new password is chosen, and all tabs of a browser 
   await yours(other, 'Sipho Dlamini')
   await yours(before, 'Sipho Dlamini')
   await other.goto(site.node.url + pathname + hash)
-  await other.getByText('This link was used, or is over. Ask for a new one.').waitFor()
+  await other.getByText('This link was used or has expired. Ask for a new one.').waitFor()
   expect(await violationsIn(other)).toEqual([])
 
   // an agent reads what is set

@@ -141,7 +141,7 @@ test('By a link a new password is chosen, typed twice, and signed in with', asyn
 
 test('A link that is over says so, with the way to a new one', async () => {
   const { user } = await openLogin({ 'POST /api/login/password-link': { isOpen: false } }, '/login#password=token')
-  await alertSays('This link was used, or is over. Ask for a new one.')
+  await alertSays('This link was used or has expired. Ask for a new one.')
   expect(screen.queryByLabelText('New password')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Ask for a new link' }))
   await screen.findByRole('heading', { name: 'Forgotten password' })

@@ -22,7 +22,7 @@ const twice = v.pipe(
 )
 
 /** What is said of a link by which nobody can choose a password any more. */
-export const LINK_IS_OVER = 'This link was used, or is over. Ask for a new one.'
+export const LINK_IS_OVER = 'This link was used or has expired. Ask for a new one.'
 
 const explain = (error: unknown) =>
   error instanceof HttpError && error.status === 404 ? LINK_IS_OVER : reasonOf(error)
