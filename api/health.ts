@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import type { Sql } from '../events/log/connection.ts'
 import { type Standing, standingOfPostgres } from '../events/log/health.ts'
+import type { Database } from '../events/log/postgres-pool.ts'
 import { route } from './http/route.ts'
 
-const asked = new WeakMap<Sql, Promise<Standing>>()
+const asked = new WeakMap<Database, Promise<Standing>>()
 
 /** Asks a database for its state. All who ask at once share one query. */
-const standingOf = (sql: Sql): Promise<Standing> => {
+const standingOf = (sql: Database): Promise<Standing> => {
   const standing = asked.get(sql) ?? standingOfPostgres(sql).finally(() => asked.delete(sql))
   asked.set(sql, standing)
   return standing

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../events/local/port.ts'
-import { connect, inTransaction, throughPooler } from '../events/log/connection.ts'
+import { connect, inTransaction } from '../events/log/connection.ts'
+import { throughPooler } from '../events/log/postgres-pool.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import {
   eventually,

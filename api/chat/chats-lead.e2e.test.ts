@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
-import type { Sql } from '../../events/log/connection.ts'
+import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { countWaitingAppends } from '../../events/testing/head-lock.ts'
 import { eventually, STAFF, type TestNode } from '../../events/testing/node.ts'
 import { appendRaw } from '../../events/testing/raw-event.ts'
@@ -240,7 +240,7 @@ describe('a lead that waits for an answer', () => {
     const { client, sessionId } = await chatOf(email)
     await say(admin, sessionId, 'We have it')
     const stream = leadStreams.of(lead.id)
-    const counting = await sql.begin(async (tx) => {
+    const counting = await inTransaction(sql, async (tx) => {
       await appendRaw(tx as unknown as Sql, { stream, type: 'LeadErased', data: { by: await own() } })
       const answer = count(lead.id, sessionId)
       // it has read the lead as it was, and waits for the log

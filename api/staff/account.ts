@@ -1,11 +1,10 @@
-import type postgres from 'postgres'
 import {
   staffAccountAdded,
   staffAccountRemoved,
   staffPasswordChanged,
   staffRoleChanged,
 } from '../../events/account-history.ts'
-import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
 import { clearAccounts } from '../../events/log/removed-accounts.ts'
 import type { Account, LeavingOwner, Profile, StaffRole } from '../../events/staff.ts'
 import type { AcceptedPassword } from './accepted-password.ts'
@@ -14,8 +13,6 @@ import { holdOwners } from './owners.ts'
 import { hashPassword } from './password.ts'
 import { changeProfile } from './profile.ts'
 import type { Trail } from './trail.ts'
-
-type Transaction = postgres.ReservedSql<{ bigint: number }>
 
 /** An account of somebody who works for the agency, with what proves who it is. */
 export type StaffAccount = Omit<Account, 'createdAt' | 'hasTwoFactor'> & {

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { generateSecret, verifySync } from 'otplib'
-import type postgres from 'postgres'
 import {
   type From,
   staffRecoveryCodesMade,
@@ -8,15 +7,13 @@ import {
   staffTwoFactorOff,
   staffTwoFactorOn,
 } from '../../events/account-history.ts'
-import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import { readEvent } from '../../events/log/read.ts'
 import { RequestError } from '../errors.ts'
 import { endSessions } from './account.ts'
 import { holdOwners } from './owners.ts'
 import type { Trail } from './trail.ts'
-
-type Transaction = postgres.ReservedSql<{ bigint: number }>
 
 /** A code of the step before, or of the next one, counts too: clocks differ (RFC 6238, 5.2). In seconds. */
 const TOLERANCE_S = 30

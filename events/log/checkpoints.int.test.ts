@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { ReservedSql } from 'postgres'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { postMessage } from '../testing/fixtures/samples.ts'
 import { openOwnLog } from '../testing/own-log.ts'
@@ -15,6 +14,7 @@ import {
   tidyCheckpoints,
 } from './checkpoints.ts'
 import { inTransaction } from './connection.ts'
+import type { Database } from './postgres-pool.ts'
 
 const ADVANCES = 5_000
 /** An index may have grown by a level, and a read may begin on the page before: this does not grow with the steps. */
@@ -99,7 +99,7 @@ test('old positions are removed, with one call after another and beside each oth
 })
 
 /** The pages of tables and indexes that a query reads, once its connection has the catalog and the plan in memory. */
-const pagesOf = async (connection: ReservedSql, query: string) => {
+const pagesOf = async (connection: Database, query: string) => {
   const explained = () =>
     connection.unsafe<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }[]>(
       `explain (analyze, buffers, format json) ${query}`,

@@ -69,8 +69,7 @@ test('transactions that wait for a connection that is lost again and again run o
   const settled = Promise.allSettled(waiting).finally(() => {
     isSettled = true
   })
-  const connects = (times: number) =>
-    vi.waitFor(() => expect(isSettled || proxy.accepted === before + times).toBe(true))
+  const connects = (times: number) => vi.waitFor(() => expect(isSettled || proxy.accepted >= before + times).toBe(true))
   for (const times of [1, 2]) {
     await connects(times)
     proxy.cut()

@@ -1,4 +1,4 @@
-import type { Database } from './connection.ts'
+import type { Database } from './postgres-pool.ts'
 
 /**
  * Appends do not wait for the disk under the head's lock (append_events), so that an event can be read a moment before it
@@ -21,8 +21,8 @@ export type Durable = {
  */
 const FLUSH = `select (select max(position) from events) as position, pg_logical_emit_message(true, 'agency', '')`
 
-/** What waits for the disk on connections of `pool`. Its calls throw what the pool throws. */
-export const openDurable = (pool: () => Database): Durable => {
+/** Waits for the disk on connections of `sql`, whose errors its calls throw. */
+export const openDurable = (sql: Pick<Database, 'unsafe'>): Durable => {
   let durable = 0
   let underWay: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
@@ -32,7 +32,7 @@ export const openDurable = (pool: () => Database): Durable => {
   }
 
   const send = async () => {
-    const [head] = await pool().unsafe<{ position: number | null }[]>(FLUSH)
+    const [head] = await sql.unsafe<{ position: number | null }[]>(FLUSH)
     reached(head?.position ?? 0)
   }
 

@@ -1,6 +1,6 @@
 import { chatActivityStreams } from '../chat-activity.ts'
 import { leadStreams } from '../lead.ts'
-import type { Database } from './connection.ts'
+import type { Database } from './postgres-pool.ts'
 
 const BATCH_SUBJECTS = 5_000
 

@@ -1,5 +1,5 @@
-import type { Database } from './connection.ts'
 import { withDeadline } from './deadline.ts'
+import type { Database } from './postgres-pool.ts'
 
 const CHECK_TIMEOUT_MS = 2_000
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { type Database, inTransaction, type Sql } from './connection.ts'
+import { inTransaction } from './connection.ts'
 import { buryKeys } from './erased-subjects.ts'
 import { type KeyRing, unwrap } from './key-ring.ts'
 import { assertLines, type FileFormat, readLines, writeLines } from './line-file.ts'
+import type { Database, Pool } from './postgres-pool.ts'
 
 /** The format of exported keys. */
 const KEY_FILE: FileFormat = { format: 'agency-keys', version: 1 }
@@ -77,7 +78,7 @@ const storeKeys = async (tx: Database, ring: KeyRing, lines: KeyLine[]) => {
  * @throws a KeyError where DATA_KEY does not open one of them, a FileError where the file is damaged: nothing is stored.
  */
 export const importKeys = (
-  store: Sql,
+  store: Pool,
   path: string,
   { ring, onProgress = () => {} }: { ring: KeyRing; onProgress?: (count: number) => void },
 ): Promise<number> =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Database } from './connection.ts'
 import { type ErasedSubject, readErased } from './erased-subjects.ts'
 import { assertLines, type FileFormat, readLines, writeLines } from './line-file.ts'
+import type { Database } from './postgres-pool.ts'
 import type { SubjectKeys } from './subject-keys.ts'
 
 /** The format of the erasure ledger. */

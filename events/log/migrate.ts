@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect, inTransaction, isLost, type Sql } from './connection.ts'
+import { connect, inTransaction, type Sql } from './connection.ts'
 import { KEYS_MIGRATIONS, type Migration, readMigrations, statementsOf } from './migrations.ts'
+import { isLost } from './postgres-pool.ts'
 import { ensureRuntimeUser } from './runtime-user.ts'
 
 /** Any number that nothing else in this database locks. */

@@ -45,7 +45,7 @@ export const readPushKeys = async (sql: Sql, ring: KeyRing): Promise<PushKeys> =
   open(ring, await readOrMake(sql, ring))
 
 /** Whether another process has this key of DATA_KEY, as while it is changed: what it has wrapped is not lost. */
-const isInUse = async (sql: Sql, apart: Sql | undefined, ring: KeyRing, { ringKey }: Row) =>
+const isInUse = async (sql: Sql, apart: SubjectKeys['apart'], ring: KeyRing, { ringKey }: Row) =>
   !ring.byId.has(ringKey) && (await (apart ?? sql)`select 1 from ring_keys where id = ${ringKey}`).length > 0
 
 /**

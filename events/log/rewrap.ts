@@ -9,8 +9,8 @@
  * Exported keys from before still need the old key: export them again.
  */
 
-import type { Database } from './connection.ts'
 import { type KeyRing, rewrap, type WrappedKey } from './key-ring.ts'
+import type { Database } from './postgres-pool.ts'
 import type { Progress } from './verify.ts'
 
 const BATCH_KEYS = 500

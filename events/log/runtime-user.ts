@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
-import { CONNECTION_LIMITS, connect, type Sql } from './connection.ts'
+import { connect, type Sql } from './connection.ts'
+import { CONNECTION_LIMITS } from './postgres-pool.ts'
 
 /** The role that may do what nodes and workers do, and no more: see migrations/roles.sql. It cannot log in itself. */
 export const RUNTIME_ROLE = 'agency_runtime'

@@ -4,9 +4,9 @@
  * only. Queues, stream names, log lines and metrics hold neither names nor addresses.
  */
 
-import type { Database, Sql } from './connection.ts'
 import { KeyStoreError, LogError } from './errors.ts'
 import { type DataKey, KeyError, type KeyRing, makeDataKey, unwrap, type WrappedKey } from './key-ring.ts'
+import type { Database, Pool } from './postgres-pool.ts'
 
 /** How many opened keys a process keeps at hand. */
 const MAX_KEPT_KEYS = 5_000
@@ -25,7 +25,7 @@ type KeyRow = { subjectId: string; wrapped: Buffer | null; ringKey: string | nul
 export type SubjectKeys = {
   readonly ring: KeyRing
   /** The keys' own database; undefined where they are beside the log. */
-  readonly apart: Sql | undefined
+  readonly apart: Pool | undefined
   /** The key at hand for a subject, if there is one. */
   kept: (subjectId: string) => DataKey | undefined
   /** Opens a stored key. Throws a KeyError where DATA_KEY does not fit. */
@@ -46,7 +46,7 @@ const copyAlone = (bytes: Buffer): Buffer => {
 }
 
 /** Opens the keys. `apart` is the pool of their own database, if they have one. */
-export const openSubjectKeys = (ring: KeyRing, apart?: Sql): SubjectKeys => {
+export const openSubjectKeys = (ring: KeyRing, apart?: Pool): SubjectKeys => {
   const kept = new Map<string, { wrapped: Buffer; key: DataKey }>()
 
   const keep = (subjectId: string, wrapped: Buffer, key: DataKey) => {
@@ -200,7 +200,7 @@ const destroy = (store: Database, subjectIds: string[]) => store`select destroy_
  * knows of an erasure which the log does not know is the sign of a log that was set back to a backup (home.ts). `sql` is
  * no transaction, so that the first is stored before the second is asked.
  */
-export const destroyKeys = async (sql: Sql, { apart, drop }: SubjectKeys, subjectIds: string[]): Promise<void> => {
+export const destroyKeys = async (sql: Database, { apart, drop }: SubjectKeys, subjectIds: string[]): Promise<void> => {
   if (subjectIds.length === 0) return
   await destroy(sql, subjectIds)
   if (apart) await ask(destroy(apart, subjectIds))

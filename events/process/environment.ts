@@ -1,7 +1,7 @@
 import process from 'node:process'
 import * as v from 'valibot'
-import { throughPooler } from '../log/connection.ts'
 import { type KeyRing, parseKeyRing } from '../log/key-ring.ts'
+import { throughPooler } from '../log/postgres-pool.ts'
 import { parseRedisUrl } from '../log/redis.ts'
 import { isTryOutSecret, reachedFromOutside } from '../try-out.ts'
 import { COMMIT } from './code-version.ts'

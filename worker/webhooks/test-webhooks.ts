@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import { leadStreams, submitLead } from '../../events/lead.ts'
+import { inTransaction } from '../../events/log/connection.ts'
 import { insertWebhook } from '../../events/log/webhooks.ts'
 import { dueWebhookDeliveries } from '../../events/projections/webhook-deliveries.ts'
 import { listWebhookDeliveries } from '../../events/projections/webhook-log.ts'
@@ -94,11 +95,11 @@ export const openTestWebhooks = () => {
   }
   /** Lets so much time pass that all tries are due, and those before count as older. */
   const wait = (hours: number) =>
-    at.mail.sql.begin((tx) => [
-      tx`update webhook_deliveries set due_at = now() where state = 'waiting'`,
-      tx`update webhook_deliveries set first_tried_at = first_tried_at - ${hours} * interval '1 hour'`,
-      tx`update webhooks set failing_since = failing_since - ${hours} * interval '1 hour'`,
-    ])
+    inTransaction(at.mail.sql, async (tx) => {
+      await tx`update webhook_deliveries set due_at = now() where state = 'waiting'`
+      await tx`update webhook_deliveries set first_tried_at = first_tried_at - ${hours} * interval '1 hour'`
+      await tx`update webhooks set failing_since = failing_since - ${hours} * interval '1 hour'`
+    })
   const list = async () =>
     (await listWebhookDeliveries(at.mail.sql, { webhookId: undefined, state: undefined, limit: 50, after: undefined }))
       .page
