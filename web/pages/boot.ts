@@ -15,7 +15,7 @@ const hydrate = async (island: HTMLElement) => {
   return live.add(island)
 }
 
-/** Makes an island live. Resolves to nothing if its code is out of reach. */
+/** Hydrates an island. Resolves to nothing if its code cannot be loaded. */
 const wake = (island: HTMLElement) => {
   const waking =
     alive.get(island) ??
