@@ -175,7 +175,7 @@ test.each([true, false])(
       if (viewport !== TABLET) expect(await violationsIn(page)).toEqual([])
     }
 
-    await page.evaluate(() => sessionStorage.setItem('sent-reference', 'ABCD-1234'))
+    await page.evaluate(() => sessionStorage.setItem('sent-reference', '"ABCD-1234"'))
     await page.reload()
     for (const words of ['You hear from us about your answers', "We've received your answers.", 'ABCD-1234'])
       await page.getByText(words).waitFor()

@@ -1,4 +1,4 @@
-import { rememberChoice, rememberedChoice } from './choice.ts'
+import { storedChoice } from './choice.ts'
 import { askConsent } from './consent-bar.ts'
 import { count, stopCounting } from './tag.ts'
 
@@ -7,11 +7,11 @@ const CHANGE_PATH = '/privacy'
 
 /** Counts a visitor who has agreed and asks one who has not decided yet. Does nothing after a refusal. */
 export const start = (id: string) => {
-  const choice = rememberedChoice()
+  const choice = storedChoice.read()
   if (choice === 'granted') count(id)
   if (choice && location.pathname.toLowerCase() !== CHANGE_PATH) return
   askConsent(choice, (made) => {
-    rememberChoice(made)
+    storedChoice.keep(made)
     if (made === 'granted') count(id)
     else stopCounting(id)
   })

@@ -1,7 +1,6 @@
+import { stored } from '../stored.ts'
 import type { ConsoleState } from './console-state.ts'
 import { type Conversation, emptyConversation, type UnsentMessage } from './conversation.ts'
-
-const KEY = 'staff-chats'
 
 /**
  * What a console keeps over a reload of its tab: answers and notes that are not written or not sent yet, and what was
@@ -11,6 +10,8 @@ type KeptConsole = Pick<ConsoleState, 'drafts' | 'handoverNotes' | 'seen' | 'con
 
 /** Kept under the id of who wrote it: the next person who signs in here may be someone else. */
 type Stored = Omit<KeptConsole, 'conversations'> & { staffId: string; unsent: Record<string, UnsentMessage[]> }
+
+const storedConsole = stored('staff-chats', 'tab', (value) => value as Partial<Stored>)
 
 const unsentOf = (conversations: KeptConsole['conversations']) =>
   Object.fromEntries(
@@ -22,16 +23,12 @@ const conversationsOf = (unsent: Stored['unsent']): Record<string, Conversation>
 
 /** What this tab has kept of a member of staff; nothing where there is none, or it cannot be read. */
 export const readKeptConsole = (staffId: string): KeptConsole => {
-  try {
-    const stored: Partial<Stored> | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
-    if (stored?.staffId === staffId) {
-      const { drafts = {}, handoverNotes = {}, seen = {}, unsent = {} } = stored
-      return { drafts, handoverNotes, seen, conversations: conversationsOf(unsent) }
-    }
-    forgetConsole()
-  } catch {
-    // storage is switched off, or holds something else
+  const kept = storedConsole.read()
+  if (kept?.staffId === staffId) {
+    const { drafts = {}, handoverNotes = {}, seen = {}, unsent = {} } = kept
+    return { drafts, handoverNotes, seen, conversations: conversationsOf(unsent) }
   }
+  forgetConsole()
   return { drafts: {}, handoverNotes: {}, seen: {}, conversations: {} }
 }
 
@@ -47,20 +44,8 @@ export const unsentInChats = (staffId: string) => {
 }
 
 /** A browser that allows no storage only loses with the page what is not sent. */
-export const keepConsole = (staffId: string, { drafts, handoverNotes, seen, conversations }: KeptConsole) => {
-  try {
-    const stored: Stored = { staffId, drafts, handoverNotes, seen, unsent: unsentOf(conversations) }
-    sessionStorage.setItem(KEY, JSON.stringify(stored))
-  } catch {
-    // storage is switched off, or full
-  }
-}
+export const keepConsole = (staffId: string, { drafts, handoverNotes, seen, conversations }: KeptConsole) =>
+  storedConsole.keep({ staffId, drafts, handoverNotes, seen, unsent: unsentOf(conversations) })
 
 /** Forgets what the tab has kept: the next person who signs in is someone else. */
-export const forgetConsole = () => {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // nothing was kept
-  }
-}
+export const forgetConsole = () => storedConsole.discard()

@@ -4,7 +4,7 @@ import { serverNow } from '../server-time.ts'
 import { loadSupportHours } from '../support-hours.ts'
 import { element } from '../ui/element.ts'
 import { calmly, colour, font, radius, shadow, space, type, withBar } from '../ui/theme.ts'
-import { endGreetings, isGreetingOver } from './greeting-over.ts'
+import { greetingOver } from './greeting-over.ts'
 import { hasKeptChat } from './storage.ts'
 
 /** How often it is looked whether something is still in the way. */
@@ -47,7 +47,7 @@ const show = (text: string) => {
   const end = () => {
     watching.abort()
     bubble.remove()
-    endGreetings()
+    greetingOver.keep(true)
   }
   const say = element('button', { type: 'button', dir: 'auto' }, text, element('b', { textContent: 'Chat with us' }))
   say.dataset.opensChat = ''
@@ -90,7 +90,7 @@ const show = (text: string) => {
 export const greet = async ({ text, isAnyTime }: ChatGreeting) => {
   if (!isAnyTime && !(await isSupportOpen())) return
   const look = () => {
-    if (hasKeptChat() || isGreetingOver()) return
+    if (hasKeptChat() || greetingOver.read()) return
     if (isInTheWay()) setTimeout(look, LOOK_EVERY_MS)
     else show(text)
   }

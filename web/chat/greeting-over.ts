@@ -1,19 +1,4 @@
-const KEY = 'chat-greeting'
+import { stored } from '../stored.ts'
 
-/** Whether somebody has closed or followed a message beside the chat button in this visit: they see none again. */
-export const isGreetingOver = () => {
-  try {
-    return sessionStorage.getItem(KEY) !== null
-  } catch {
-    // storage is switched off
-    return false
-  }
-}
-
-export const endGreetings = () => {
-  try {
-    sessionStorage.setItem(KEY, 'over')
-  } catch {
-    // storage is switched off
-  }
-}
+/** Whether the visitor has closed or followed a message beside the chat button in this visit: they see none again. */
+export const greetingOver = stored('chat-greeting', 'tab', Boolean)

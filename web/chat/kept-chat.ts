@@ -2,6 +2,7 @@ import { RESUME_DAYS } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../../events/chat-activity.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import { serverNow } from '../server-time.ts'
+import { stored } from '../stored.ts'
 import type { UnsentMessage } from './conversation.ts'
 import { CHAT_STORAGE_KEY } from './storage.ts'
 
@@ -45,11 +46,14 @@ export type KeptChat = {
  */
 type Forgotten = { forgotten: string; isErased?: boolean }
 
+const forgetting = stored(CHAT_STORAGE_KEY, 'device', (value) => value as Forgotten)
+
 /** The ids of the chats that this device has forgotten last: a tab that slept meanwhile must not bring them back. */
 const FORGOTTEN_KEY = `${CHAT_STORAGE_KEY}-forgotten`
 const MAX_FORGOTTEN = 20
 
-const forgottenIds = (): string[] => JSON.parse(localStorage.getItem(FORGOTTEN_KEY) ?? '[]')
+const storedIds = stored(FORGOTTEN_KEY, 'device', (value) => value as string[] | undefined)
+const forgottenIds = () => storedIds.read() ?? []
 
 const hasForgotten = ({ sessionId }: Session) => sessionId !== undefined && forgottenIds().includes(sessionId)
 
@@ -62,23 +66,20 @@ export const isOfLink = ({ sessionId, welcome }: Session) => sessionId !== undef
 /** The address that the visitor gave last. */
 export const latestEmail = ({ visitorEmail, pendingEmail }: Session) => pendingEmail?.visitorEmail ?? visitorEmail
 
-const chatIn = (storage: Storage): KeptChat | undefined => {
-  const kept: Partial<KeptChat> | null = JSON.parse(storage.getItem(CHAT_STORAGE_KEY) ?? 'null')
-  if (!kept?.session) return undefined
-  if (hasForgotten(kept.session)) {
-    storage.removeItem(CHAT_STORAGE_KEY)
-    return undefined
-  }
-  return {
-    view: 'closed',
-    messages: [],
-    unsent: [],
-    receipts: NO_RECEIPTS,
-    seen: 0,
-    draft: '',
-    ...kept,
-    session: kept.session,
-  }
+const chatOf = (value: unknown): KeptChat | undefined => {
+  const { session, ...kept } = value as Partial<KeptChat>
+  if (!session) return undefined
+  return { view: 'closed', messages: [], unsent: [], receipts: NO_RECEIPTS, seen: 0, draft: '', ...kept, session }
+}
+
+const chatOfTab = stored(CHAT_STORAGE_KEY, 'tab', chatOf)
+const chatOfDevice = stored(CHAT_STORAGE_KEY, 'device', chatOf)
+
+const chatIn = (place: typeof chatOfTab): KeptChat | undefined => {
+  const kept = place.read()
+  if (!kept || !hasForgotten(kept.session)) return kept
+  place.discard()
+  return undefined
 }
 
 /** Whether the server no longer lets anybody come back to a chat, going by the last thing that was said in it. */
@@ -88,39 +89,29 @@ const isOver = ({ session, messages, unsent }: KeptChat) => {
 }
 
 /** The device's chat as a new tab takes it up: without opening it. */
-const chatOfDevice = (): KeptChat | undefined => {
-  const kept = chatIn(localStorage)
+const takeUp = (): KeptChat | undefined => {
+  const kept = chatIn(chatOfDevice)
   if (kept && !isOver(kept)) return { ...kept, view: 'closed' }
-  localStorage.removeItem(CHAT_STORAGE_KEY)
+  chatOfDevice.discard()
   return undefined
 }
 
 /** The chat that this tab was in, or else this device; undefined where there is none, or it cannot be read. */
-export const readKeptChat = (): KeptChat | undefined => {
-  try {
-    return chatIn(sessionStorage) ?? chatOfDevice()
-  } catch {
-    return undefined
-  }
-}
+export const readKeptChat = (): KeptChat | undefined => chatIn(chatOfTab) ?? takeUp()
 
 /**
  * Keeps a chat for the tab, and while it goes on for the device too; a tab that is in no chat leaves the device's alone.
  * A browser that allows no storage only loses the chat with the page.
  */
 export const keepChat = (chat: KeptChat | undefined, hasEnded: boolean) => {
-  try {
-    if (!chat || hasForgotten(chat.session)) return sessionStorage.removeItem(CHAT_STORAGE_KEY)
-    // on a phone an open chat covers the page: one that is over comes back minimised
-    const view = hasEnded && chat.view === 'expanded' ? 'minimised' : chat.view
-    const kept = JSON.stringify({ ...chat, view, messages: chat.messages.slice(-MAX_KEPT_MESSAGES) })
-    sessionStorage.setItem(CHAT_STORAGE_KEY, kept)
-    if (isOfLink(chat.session)) return
-    if (!hasEnded) localStorage.setItem(CHAT_STORAGE_KEY, kept)
-    else forgetKeptChat(chat.session, { inAllTabs: false })
-  } catch {
-    // storage is switched off, or full
-  }
+  if (!chat || hasForgotten(chat.session)) return chatOfTab.discard()
+  // on a phone an open chat covers the page: one that is over comes back minimised
+  const view = hasEnded && chat.view === 'expanded' ? 'minimised' : chat.view
+  const kept = { ...chat, view, messages: chat.messages.slice(-MAX_KEPT_MESSAGES) }
+  chatOfTab.keep(kept)
+  if (isOfLink(chat.session)) return
+  if (!hasEnded) chatOfDevice.keep(kept)
+  else forgetKeptChat(chat.session, { inAllTabs: false })
 }
 
 /** Has the device forget a chat: for tabs that come later, or in all that are open too. */
@@ -128,26 +119,15 @@ export const forgetKeptChat = (
   { joinKey, sessionId }: Session,
   { inAllTabs, isErased = false }: { inAllTabs: boolean; isErased?: boolean },
 ) => {
-  try {
-    if (inAllTabs) {
-      if (sessionId)
-        localStorage.setItem(FORGOTTEN_KEY, JSON.stringify([...forgottenIds(), sessionId].slice(-MAX_FORGOTTEN)))
-      localStorage.setItem(CHAT_STORAGE_KEY, JSON.stringify({ forgotten: joinKey, isErased } satisfies Forgotten))
-    } else if (chatIn(localStorage)?.session.joinKey !== joinKey) return
-    localStorage.removeItem(CHAT_STORAGE_KEY)
-  } catch {
-    // storage is switched off: nothing was kept
-  }
+  if (inAllTabs) {
+    if (sessionId) storedIds.keep([...forgottenIds(), sessionId].slice(-MAX_FORGOTTEN))
+    forgetting.keep({ forgotten: joinKey, isErased })
+  } else if (chatIn(chatOfDevice)?.session.joinKey !== joinKey) return
+  chatOfDevice.discard()
 }
 
 /** Lets a chat be kept again that the device has forgotten: its visitor came back by a link. */
-export const keepAgain = (sessionId: string) => {
-  try {
-    localStorage.setItem(FORGOTTEN_KEY, JSON.stringify(forgottenIds().filter((id) => id !== sessionId)))
-  } catch {
-    // storage is switched off: nothing was forgotten
-  }
-}
+export const keepAgain = (sessionId: string) => storedIds.keep(forgottenIds().filter((id) => id !== sessionId))
 
 /** What another tab has told as it had the device forget this chat; undefined where it is about something else. */
 export const forgottenBy = ({ key, newValue }: StorageEvent, { joinKey }: Session): Forgotten | undefined => {

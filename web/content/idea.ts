@@ -1,3 +1,4 @@
+import { stored } from '../stored.ts'
 import { IDEA_STORAGE_KEY } from './idea-kept.ts'
 import type { Trade } from './preview.ts'
 
@@ -23,15 +24,8 @@ export type Idea = { name: string; trade: Trade['name']; palette: string }
 /** The choice in words, for the message of a form. */
 export const ideaInWords = ({ trade, palette }: Idea) => `My preview: ${trade.toLowerCase()}, in ${palette}.`
 
-/** The choice stored in this tab, if it can be read. */
-export const keptIdea = (): Idea | undefined => {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(IDEA_STORAGE_KEY) ?? 'null')
-    if (typeof kept !== 'object' || kept === null) return undefined
-    const { name, trade, palette } = kept as Record<string, unknown>
-    const isWhole = [name, trade, palette].every((value) => typeof value === 'string')
-    return isWhole ? (kept as Idea) : undefined
-  } catch {
-    return undefined
-  }
-}
+/** The choice in this tab. */
+export const storedIdea = stored(IDEA_STORAGE_KEY, 'tab', (value) => {
+  const { name, trade, palette } = value as Record<string, unknown>
+  return [name, trade, palette].every((part) => typeof part === 'string') ? (value as Idea) : undefined
+})

@@ -1,21 +1,13 @@
 import { useState } from 'react'
+import { stored } from '../stored.ts'
 
-/** A choice that this browser remembers under `key`; the first of the choices where it has none, or keeps nothing. */
+/** A choice that this browser remembers under `key`; at first, and if it stores nothing, the first of the choices. */
 export const useRemembered = <Choice extends string>(key: string, choices: readonly [Choice, ...Choice[]]) => {
-  const [choice, setChoice] = useState(() => {
-    try {
-      return choices.find((known) => known === localStorage.getItem(key)) ?? choices[0]
-    } catch {
-      return choices[0]
-    }
-  })
+  const remembered = stored(key, 'device', (value) => choices.find((known) => known === value))
+  const [choice, setChoice] = useState(() => remembered.read() ?? choices[0])
   const choose = (next: Choice) => {
     setChoice(next)
-    try {
-      localStorage.setItem(key, next)
-    } catch {
-      // a browser that keeps nothing begins with the first choice next time
-    }
+    remembered.keep(next)
   }
   return [choice, choose] as const
 }

@@ -1,4 +1,5 @@
 import type { SentTouches, Touch } from '../../events/touch.ts'
+import { stored } from '../stored.ts'
 import { FIRST_TOUCH_KEY, LAST_TOUCH_KEY } from './storage-keys.ts'
 
 /** The beginning of a visit as the page's first script records it: query, path and referrer. */
@@ -26,17 +27,10 @@ export const touchOf = ({ search, path, referrer }: Arrival): Touch => {
   }
 }
 
-const stored = (key: string): Touch | null => {
-  try {
-    const arrival = localStorage.getItem(key)
-    return arrival ? touchOf(JSON.parse(arrival)) : null
-  } catch {
-    return null
-  }
-}
+const touchIn = (key: string) => stored(key, 'device', (arrival) => touchOf(arrival as Arrival)).read() ?? null
 
 /** The visitor's first and last touch stored on this device. */
 export const knownTouches = (): SentTouches => ({
-  firstTouch: stored(FIRST_TOUCH_KEY),
-  lastTouch: stored(LAST_TOUCH_KEY),
+  firstTouch: touchIn(FIRST_TOUCH_KEY),
+  lastTouch: touchIn(LAST_TOUCH_KEY),
 })

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import type { Whose } from '../../chat/console-assignments.ts'
 import { isToAnswer } from '../../staff/go-to.ts'
-import { keepWhose, readWhose, whoseNamed } from './whose-kept.ts'
+import { storedWhose, whoseNamed } from './whose-kept.ts'
 
 /** Which chats the list shows. */
 export type ChatList = 'active' | 'ended'
@@ -15,7 +15,7 @@ export const useChosenChat = () => {
   const [params, setParams] = useSearchParams()
   const sessionId = params.get('session') ?? undefined
   const list: ChatList = params.get('list') === 'ended' ? 'ended' : 'active'
-  const whose = whoseNamed(params.get('whose')) ?? readWhose()
+  const whose = whoseNamed(params.get('whose')) ?? storedWhose.read() ?? 'all'
   const first = useRef(sessionId)
   const { state } = useLocation()
   const how = useNavigationType()
@@ -44,7 +44,7 @@ export const useChosenChat = () => {
       if (id !== sessionId) change('session', id)
     },
     showWhose: (next: Whose) => {
-      keepWhose(next)
+      storedWhose.keep(next)
       change('whose', next, true)
     },
     show: (shown: ChatList) => change('list', shown === 'ended' ? shown : undefined, true),

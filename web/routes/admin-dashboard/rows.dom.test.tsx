@@ -8,7 +8,7 @@ import { requestsOf } from '../../testing/server.ts'
 
 /** Opens the dashboard with its leads in rows; they are there once this resolves. */
 const openRows = async (given: readonly ListedLead[], query = '?period=all') => {
-  localStorage.setItem('leads-density', 'rows')
+  localStorage.setItem('leads-density', '"rows"')
   const api = leadsApi(given)
   const shown = await openScreen(`/admin-dashboard${query}`, api.answers)
   await screen.findAllByRole('checkbox', { name: /^Select (?!all)/ })

@@ -176,7 +176,7 @@ test('A call is logged also if a colleague has answered the lead since', async (
 })
 
 test('A call is logged also for a lead whose preview has gone, as it left the list of the dashboard', async () => {
-  localStorage.setItem('leads-density', 'rows')
+  localStorage.setItem('leads-density', '"rows"')
   const api = leadsApi([{ name: 'Ringing Rudi' }])
   const { user } = await openScreen('/admin-dashboard?status=new', api.answers)
   await user.click(await screen.findByRole('button', { name: /Ringing Rudi/ }))
@@ -189,7 +189,7 @@ test('A call is logged also for a lead whose preview has gone, as it left the li
 })
 
 test('Where the site has no mail server one click opens one’s own mail program, and an answer can be taken back', async () => {
-  localStorage.setItem('leads-density', 'rows')
+  localStorage.setItem('leads-density', '"rows"')
   const counts = QUIET['GET /api/emails/summary'] as object
   const { user, api, address, go } = await open(
     [{ name: 'Mailed Mia', email: 'mia@example.com' }],

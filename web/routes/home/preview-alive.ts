@@ -1,5 +1,4 @@
-import { domainOf, type Idea, ideaInWords, keptIdea, UNNAMED } from '../../content/idea.ts'
-import { IDEA_STORAGE_KEY } from '../../content/idea-kept.ts'
+import { domainOf, type Idea, ideaInWords, storedIdea, UNNAMED } from '../../content/idea.ts'
 
 const parts = (name: string) => document.querySelectorAll<HTMLElement>(`[data-preview=${name}]`)
 const nameField = () => document.querySelector<HTMLInputElement>('[name=previewName]')
@@ -33,14 +32,6 @@ const show = (idea: Idea, before: Idea) => {
   for (const field of fields('message')) type(field, ideaInWords(idea), ideaInWords(before))
 }
 
-const keep = (idea: Idea) => {
-  try {
-    sessionStorage.setItem(IDEA_STORAGE_KEY, JSON.stringify(idea))
-  } catch {
-    // a device that keeps nothing
-  }
-}
-
 /** Brings the preview back as it was left in this tab. */
 const restore = ({ name, trade, palette }: Idea) => {
   const field = nameField()
@@ -64,15 +55,15 @@ const following = new WeakSet<Element>()
 export const start = (isTouched: boolean) => {
   const follow = () => {
     const idea = chosenIdea()
-    const before = keptIdea() ?? idea
-    keep(idea)
+    const before = storedIdea.read() ?? idea
+    storedIdea.keep(idea)
     show(idea, before)
   }
   for (const preview of parts('all')) {
     if (!following.has(preview)) preview.addEventListener('input', follow)
     following.add(preview)
   }
-  const kept = keptIdea()
+  const kept = storedIdea.read()
   if (isTouched) follow()
   else if (kept) {
     const before = chosenIdea()

@@ -25,7 +25,7 @@ const Direct = ({ children }: { children: ReactNode }) => (
  * questionnaire that it sent last, which is shown then. It runs as the page is read, so that nothing moves. Who comes from
  * no form is told no time by which we reply.
  */
-const SHOW_REFERENCE = `{let d=document,a=d.querySelector('[data-arrival]').dataset,r,p=d.getElementById('reference');try{r=sessionStorage['${SENT_REFERENCE_KEY}']}catch{}if(r){a.arrival='sent';p.lastElementChild.textContent=r;p.hidden=false;for(let e of d.querySelectorAll('[data-answered]'))e.textContent=e.dataset.answered}if(a.arrival!='sent')delete d.querySelector('[data-reply-by]').dataset.replyBy}`
+const SHOW_REFERENCE = `{let d=document,a=d.querySelector('[data-arrival]').dataset,r,p=d.getElementById('reference');try{r=JSON.parse(sessionStorage['${SENT_REFERENCE_KEY}'])}catch{}if(r){a.arrival='sent';p.lastElementChild.textContent=r;p.hidden=false;for(let e of d.querySelectorAll('[data-answered]'))e.textContent=e.dataset.answered}if(a.arrival!='sent')delete d.querySelector('[data-reply-by]').dataset.replyBy}`
 
 const Reference = () => (
   <p id="reference" hidden css={{ marginBottom: space.roomy, fontSize: type.lead }}>

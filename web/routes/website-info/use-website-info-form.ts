@@ -3,7 +3,7 @@ import { type FieldErrors, type UseFormSetValue, useForm } from 'react-hook-form
 import type { WebsiteInfo } from '../../../events/website-info.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
-import { keptIdea } from '../../content/idea.ts'
+import { storedIdea } from '../../content/idea.ts'
 import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { serverNow } from '../../server-time.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'
@@ -65,7 +65,7 @@ const useAnswered = (setValue: UseFormSetValue<Answers>, onAnswers: () => void) 
     const kept = draft.read()
     isResumed.current ||= Object.keys(kept).length > 0
     for (const [name, value] of Object.entries({
-      ...answersOfIdea(keptIdea()),
+      ...answersOfIdea(storedIdea.read()),
       ...sentDetails.read(),
       ...kept,
       ...typed,

@@ -229,7 +229,7 @@ test('A failure says so and keeps the answers; the next try leads to the thank-y
   expect(keys).toHaveLength(5)
   expect(new Set(keys).size).toBe(1)
   expect(draft()).toBeNull()
-  expect(sessionStorage.getItem('sent-reference')).toBe('3F9A-2C1B')
+  expect(sessionStorage.getItem('sent-reference')).toBe('"3F9A-2C1B"')
 
   const again = await open()
   const panel = within(await island().findByRole('region', { name: "Thanks, we've received your answers." }))

@@ -1,3 +1,4 @@
+import { stored } from '../../stored.ts'
 import { createStore } from '../../ui/store.ts'
 
 const KEY = 'staff-alerts'
@@ -28,14 +29,12 @@ const ask = async (): Promise<AlertSettings['refusal']> => {
   return permission === 'denied' ? 'blocked' : 'dismissed'
 }
 
-const read = (): AlertSettings => {
-  try {
-    const kept: Partial<AlertSettings> | null = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    return { sound: kept?.sound === true, desktop: kept?.desktop === true, refusal: undefined }
-  } catch {
-    return { sound: false, desktop: false, refusal: undefined }
-  }
-}
+const storedAlerts = stored(KEY, 'device', (value) => {
+  const { sound, desktop } = value as Record<string, unknown>
+  return { sound: sound === true, desktop: desktop === true }
+})
+
+const read = (): AlertSettings => ({ sound: false, desktop: false, ...storedAlerts.read(), refusal: undefined })
 
 /** Returns what sounds the two tones. */
 const openChime = () => {
@@ -76,11 +75,7 @@ const openAlerts = () => {
   const set = (change: Partial<AlertSettings>) => {
     store.set(change)
     const { sound, desktop } = store.get()
-    try {
-      localStorage.setItem(KEY, JSON.stringify({ sound, desktop }))
-    } catch {
-      // a browser that keeps nothing asks again next time
-    }
+    storedAlerts.keep({ sound, desktop })
   }
 
   /** A permission may be taken back in the browser's settings. */

@@ -1,3 +1,5 @@
+import { stored } from '../../stored.ts'
+
 /** What has a time, ISO 8601 in UTC: the order of such times is that of their letters. */
 type Timed = { timestamp: string }
 
@@ -30,8 +32,9 @@ export const untoldOf = <One extends News>(kept: string | null, news: readonly O
 }
 
 const takeUntold = <One extends News>(key: string, news: readonly One[], isFirstTold: boolean): One[] => {
-  const { untold, kept } = untoldOf(localStorage.getItem(key) ?? (isFirstTold ? '' : null), news)
-  localStorage.setItem(key, kept)
+  const toldOf = stored(key, 'device', (value) => (typeof value === 'string' ? value : undefined))
+  const { untold, kept } = untoldOf(toldOf.read() ?? (isFirstTold ? '' : null), news)
+  toldOf.keep(kept)
   return untold
 }
 

@@ -3,6 +3,7 @@ import useSWR from 'swr'
 import { pushKey } from '../../../events/wire/staff.ts'
 import { get } from '../../get.ts'
 import { send } from '../../http.ts'
+import { stored } from '../../stored.ts'
 import { reasonOf } from '../refusal.ts'
 import { registerWorker } from './worker.ts'
 
@@ -23,7 +24,7 @@ const readyWorker = async () => {
 }
 
 /** Which account has turned the notifications of this browser on: nobody else gets them who signs in here. */
-const ACCOUNT_KEY = 'push-account'
+const storedAccount = stored('push-account', 'device', (id) => (typeof id === 'string' ? id : undefined))
 
 const readPublicKey = async () => (await get(ADDRESS, pushKey)).publicKey
 
@@ -42,7 +43,7 @@ const subscribe = async ({ pushManager }: ServiceWorkerRegistration, accountId: 
   // one that was made with another key would refuse this one
   await (await pushManager.getSubscription())?.unsubscribe()
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
-  localStorage.setItem(ACCOUNT_KEY, accountId)
+  storedAccount.keep(accountId)
   await register(subscription)
   return 'on'
 }
@@ -54,7 +55,7 @@ const ask = async (accountId: string): Promise<PushState> => {
 }
 
 const unsubscribe = async (): Promise<PushState> => {
-  localStorage.removeItem(ACCOUNT_KEY)
+  storedAccount.discard()
   const registration = await navigator.serviceWorker.getRegistration()
   const subscription = await registration?.pushManager.getSubscription()
   if (!subscription) return 'off'
@@ -74,9 +75,9 @@ const readState = async (accountId: string): Promise<PushState> => {
   const subscription = await worker.pushManager.getSubscription()
   if (!subscription) {
     if ((await worker.pushManager.permissionState({ userVisibleOnly: true })) === 'denied') return 'blocked'
-    return localStorage.getItem(ACCOUNT_KEY) === accountId ? 'stopped' : 'off'
+    return storedAccount.read() === accountId ? 'stopped' : 'off'
   }
-  if ((localStorage.getItem(ACCOUNT_KEY) ?? accountId) !== accountId) return await unsubscribe()
+  if ((storedAccount.read() ?? accountId) !== accountId) return await unsubscribe()
   if (!isFor(subscription, await readPublicKey())) return await subscribe(worker, accountId)
   await register(subscription)
   return 'on'

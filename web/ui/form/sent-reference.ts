@@ -1,28 +1,22 @@
 import { referenceOf } from '../../../events/reference.ts'
 import { serverNow } from '../../server-time.ts'
+import { stored } from '../../stored.ts'
 
 /** The session storage key of the last reference, for the thank-you page. */
 export const SENT_REFERENCE_KEY = 'sent-reference'
 
-/** The session storage key of its time. */
-const SENT_AT_KEY = 'sent-at'
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const sentReference = stored(SENT_REFERENCE_KEY, 'tab', textOf)
+const storedSentAt = stored('sent-at', 'tab', textOf)
 
 /** Stores the reference of a lead sent now, for the thank-you page. */
 export const keepSentReference = (leadId: string) => {
-  try {
-    sessionStorage.setItem(SENT_REFERENCE_KEY, referenceOf(leadId))
-    sessionStorage.setItem(SENT_AT_KEY, serverNow().toISOString())
-  } catch {
-    // the device refuses storage
-  }
+  sentReference.keep(referenceOf(leadId))
+  storedSentAt.keep(serverNow().toISOString())
 }
 
 /** The time of this tab's last sent form; undefined if there is none or it cannot be read. */
 export const sentAt = (): Date | undefined => {
-  try {
-    const at = sessionStorage.getItem(SENT_AT_KEY)
-    return at ? new Date(at) : undefined
-  } catch {
-    return undefined
-  }
+  const at = storedSentAt.read()
+  return at === undefined ? undefined : new Date(at)
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { type UseFormReturn, type UseFormSetError, useForm } from 'react-hook-form'
 import type { LeadForm, SubmittedLeadForm } from '../../../events/lead-form.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
-import { keptIdea } from '../../content/idea.ts'
+import { storedIdea } from '../../content/idea.ts'
 import { serverNow } from '../../server-time.ts'
 import { draftOf } from './draft.ts'
 import { fieldProblemsOf } from './field-problems.ts'
@@ -56,7 +56,7 @@ const useDraft = (
     isResumed.current ||= kept.length > 0
     for (const [name, value] of kept) if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
     // nothing that a visitor has typed is taken away by the name that they gave in the preview
-    if ('businessName' in typed && !getValues('businessName')) setValue('businessName', keptIdea()?.name)
+    if ('businessName' in typed && !getValues('businessName')) setValue('businessName', storedIdea.read()?.name)
     if (!Object.values({ ...typed, ...draft.read() }).some((value) => typeof value === 'string' && value)) return
     keep()
     onTyped()
