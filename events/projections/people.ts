@@ -37,61 +37,88 @@ export type Contact = { id: string; email: string; phone: string; mergedInto?: s
  */
 export type Person = { leadIds: string[]; rounds: string[][]; emails: string[]; phones: string[] }
 
-type Linked = { id: string; email: string | null; phone: string | null; mergedInto: string | null; hasOthers: boolean }
+/** A lead by how many links lie between it and the first one, with its own address and number. */
+type Linked = { id: string; round: number; email: string | null; phone: string | null }
 
 const known = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
+/** The addresses, as they are compared, of the chats that these leads were made of. */
+const addressesOfChats = (sql: Sql, leadIds: PendingQuery<Row[]>) => sql`
+  select a.email_key from unnest(${leadIds}) lead_key
+  cross join lateral (select id from ${chatsView(sql)}.sessions where lead_id = lead_key offset 0) chat
+  cross join lateral (select email_key from ${chatsView(sql)}.addresses where session_id = chat.id offset 0) a`
+
 /** The leads, but those erased, that were made of chats which had one of these addresses. */
-const leadsOfChats = (sql: Sql, emails: string[], columns: PendingQuery<Row[]>) => sql`
-  select found.* from unnest(${emails}::text[]) key
+const leadsOfChats = (sql: Sql, emails: PendingQuery<Row[]>) => sql`
+  select found.position, found.id from unnest(${emails}) chat_key
   cross join lateral (
     select distinct chat.lead_id from ${chatsView(sql)}.addresses a
     cross join lateral (select lead_id from ${chatsView(sql)}.sessions where id = a.session_id offset 0) chat
-    where a.email_key = key and chat.lead_id is not null offset 0
+    where a.email_key = chat_key and chat.lead_id is not null offset 0
   ) made
   cross join lateral (
-    select ${columns} from ${leadsView(sql)}.leads
+    select position, id from ${leadsView(sql)}.leads
     where id = made.lead_id and (lead->>'email' <> '' or lead->>'phone' <> '') offset 0
   ) found`
 
-/** The addresses, as they are compared, of the chats that leads were made of. */
-const addressesOfChats = async (sql: Sql, leadIds: string[]): Promise<string[]> => {
-  const rows = await sql<{ email: string }[]>`
-    select distinct a.email_key as email from unnest(${leadIds}::uuid[]) key
-    cross join lateral (select id from ${chatsView(sql)}.sessions where lead_id = key offset 0) chat
-    cross join lateral (
-      select email_key from ${chatsView(sql)}.addresses where session_id = chat.id offset 0
-    ) a`
-  return rows.map(({ email }) => email)
-}
-
 /**
- * Looked up key by key: without statistics of these columns, which would hold names and addresses, the planner takes a list
- * of keys for a large share of the table, and would read all of it.
+ * The linked leads, oldest first. Each row of `reach` is a round: the leads that it found, those known by then, and the keys
+ * by which the next round looks for more. Keys are looked up one by one: without statistics of these columns, which would
+ * hold names and addresses, the planner takes a list of keys for a large share of the table, and would read all of it.
  */
 const linkedLeads = (
   sql: Sql,
-  { emails, phones, ids }: Pick<Person, 'emails' | 'phones'> & { ids: string[] },
-  { limit, isThroughChats }: { limit: number; isThroughChats: boolean },
+  { id, mergedInto, emails, phones }: Pick<Person, 'emails' | 'phones'> & { id: string; mergedInto: string | null },
+  { maxLeads, maxRounds, isThroughChats = false }: Reach,
 ) => {
   const leads = sql`${leadsView(sql)}.leads`
-  const columns = sql`position, id, email_key as email, phone_key as phone, merged_into as "mergedInto",
-    own is not null as "hasOthers"`
+  const chatAddresses = (ids: PendingQuery<Row[]>) =>
+    isThroughChats ? sql`union ${addressesOfChats(sql, ids)}` : sql``
   return sql<Linked[]>`
-    select distinct on (position) id, email, phone, "mergedInto", "hasOthers" from (
-      select found.* from unnest(${emails}::text[]) key
-      cross join lateral (select ${columns} from ${leads} where email_key = key offset 0) found
+    with recursive reach as (
+      select 0 as round, '{}'::uuid[] as found, '{}'::uuid[] as reached, '{}'::bigint[] as positions,
+        ${phones}::text[] as phones,
+        array(select unnest(${emails}::text[]) ${chatAddresses(sql`array[${id}::uuid]`)}) as emails,
+        array_remove(array[${id}, ${mergedInto}]::uuid[], null) as family
       union all
-      select found.* from unnest(${phones}::text[]) key
-      cross join lateral (select ${columns} from ${leads} where phone_key = key offset 0) found
-      union all
-      select found.* from unnest(${ids}::uuid[]) key
-      cross join lateral (select ${columns} from ${leads} where id = key offset 0) found
-      union all
-      select found.* from unnest(${ids}::uuid[]) key
-      cross join lateral (select ${columns} from ${leads} where merged_into = key offset 0) found
-      ${isThroughChats ? sql`union all ${leadsOfChats(sql, emails, columns)}` : sql``}
-    ) linked order by position limit ${limit}`
+      select round + 1, next.found, reached || next.found, reach.positions || next.positions,
+        next.phones,
+        array(select unnest(next.emails) ${chatAddresses(sql`next.found`)}), next.family
+      from reach
+      cross join lateral (
+        select array_agg(id) as found, array_agg(position) as positions, array_agg(distinct email_key) as emails,
+          array_agg(distinct phone_key) as phones,
+          array_agg(distinct merged_into) || array_agg(id) filter (where own is not null) as family
+        from (
+          select one.* from (
+            (
+              select l.* from unnest(reach.emails) key
+              cross join lateral (select position, id from ${leads} where email_key = key offset 0) l
+              union all
+              select l.* from unnest(reach.phones) key
+              cross join lateral (select position, id from ${leads} where phone_key = key offset 0) l
+              union all
+              select l.* from unnest(reach.family) key
+              cross join lateral (select position, id from ${leads} where id = key offset 0) l
+              union all
+              select l.* from unnest(reach.family) key
+              cross join lateral (select position, id from ${leads} where merged_into = key offset 0) l
+              ${isThroughChats ? sql`union all ${leadsOfChats(sql, sql`reach.emails`)}` : sql``}
+            )
+            except select unnest(reach.positions), unnest(reach.reached)
+            order by position limit ${maxLeads + 1}
+          ) fresh
+          cross join lateral (
+            select id, position, email_key, phone_key, merged_into, own from ${leads} where leads.id = fresh.id offset 0
+          ) one
+        ) fresh
+      ) next
+      where round < ${maxRounds} and cardinality(reached) <= ${maxLeads} and next.found is not null
+    )
+    select one.id, round, email_key as email, phone_key as phone from reach
+    cross join unnest(found) key
+    cross join lateral (select id, position, email_key, phone_key from ${leads} where id = key offset 0) one
+    order by position limit ${maxLeads + 1}`
 }
 
 /**
@@ -118,38 +145,21 @@ export const countCopiesBefore = async (
 export const findPerson = async (
   sql: Sql,
   { id, email, phone, mergedInto = null, earlier = { emails: [], phones: [] } }: Contact,
-  { maxLeads, maxRounds, isThroughChats = false }: Reach = SHOWN,
+  reach: Reach = SHOWN,
 ): Promise<Person> => {
-  let linked: Linked[] = [{ id, email: emailKey(email), phone: phoneKey(phone), mergedInto, hasOthers: false }]
-  const rounds = [[id]]
-  const reached = new Set([id])
-  let keys = 0
-  for (;;) {
-    const emails = known(linked.map((lead) => lead.email))
-    const phones = known(linked.map((lead) => lead.phone))
-    const ofChats = isThroughChats
-      ? await addressesOfChats(
-          sql,
-          linked.map((lead) => lead.id),
-        )
-      : []
-    const searched = {
-      emails: known([...emails, ...ofChats, ...earlier.emails]),
-      phones: known([...phones, ...earlier.phones]),
-    }
-    const ids = known([id, ...linked.flatMap((lead) => [lead.mergedInto, lead.hasOthers ? lead.id : null])])
-    const sought = searched.emails.length + searched.phones.length + ids.length
-    const isKnown = sought === keys
-    if (isKnown || rounds.length > maxRounds || linked.length > maxLeads) {
-      return { leadIds: linked.map((lead) => lead.id).slice(0, maxLeads), rounds, emails, phones }
-    }
-    keys = sought
-    const found = await linkedLeads(sql, { ...searched, ids }, { limit: maxLeads + 1, isThroughChats })
-    const isInView = found.some((lead) => lead.id === id)
-    linked = isInView ? found : [...found, ...linked.filter((lead) => lead.id === id)]
-    const round = found.flatMap((lead) => (reached.has(lead.id) ? [] : [lead.id]))
-    for (const each of round) reached.add(each)
-    rounds.push(round)
+  const own = { id, round: 0, email: emailKey(email), phone: phoneKey(phone) }
+  const emails = known([own.email, ...earlier.emails])
+  const phones = known([own.phone, ...earlier.phones])
+  const found = await linkedLeads(sql, { id, mergedInto, emails, phones }, reach)
+  // a lead that the view does not know yet is the newest
+  const linked = found.some((lead) => lead.id === id) ? found : [...found, own]
+  const others = found.filter((lead) => lead.id !== id).sort((a, b) => a.round - b.round)
+  const rounds = [...Map.groupBy(others, ({ round }) => round).values()]
+  return {
+    leadIds: linked.map((lead) => lead.id).slice(0, reach.maxLeads),
+    rounds: [[id], ...rounds.map((round) => round.map((lead) => lead.id))],
+    emails: known(linked.map((lead) => lead.email)),
+    phones: known(linked.map((lead) => lead.phone)),
   }
 }
 
