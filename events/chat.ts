@@ -102,7 +102,7 @@ export type ChatSessionEvent = RecordedEvent<typeof chatStarted> | RecordedEvent
 /** The session after an event of its stream, oldest first. */
 export const evolveChatSession = (
   session: ChatSession | undefined,
-  event: ChatSessionEvent,
+  event: Omit<RecordedEvent<typeof chatStarted>, 'metadata'> | Omit<RecordedEvent<typeof chatEnded>, 'metadata'>,
 ): ChatSession | undefined => {
   switch (event.type) {
     case 'ChatStarted':
@@ -135,7 +135,7 @@ export const erasedSession = ({ greeting: _, ...session }: ChatSession): ChatSes
 })
 
 /** The message that an event stands for. */
-export const chatMessage = (event: RecordedEvent<typeof chatMessagePosted>): ChatMessage => ({
+export const chatMessage = (event: Omit<RecordedEvent<typeof chatMessagePosted>, 'metadata'>): ChatMessage => ({
   id: event.id,
   sequence: event.version,
   sessionId: sessionIdOf(event.stream),

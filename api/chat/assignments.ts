@@ -51,9 +51,9 @@ export const readAssignments = async (sql: Sql, sessionIds: readonly string[]): 
   )
 }
 
-/** What a change of whose chat it is tells staff. */
+/** A change of a chat's assignment, for staff. */
 export const changeOf = (
-  { version, data, personal, recordedAt }: RecordedEvent<typeof chatAssigned>,
+  { version, data, personal, recordedAt }: Omit<RecordedEvent<typeof chatAssigned>, 'metadata'>,
   names: ReadonlyMap<string, string>,
 ): AssignmentChange => {
   const named = (staffId: string) => ({ staffId, name: names.get(staffId) ?? FORMER_COLLEAGUE })
@@ -72,14 +72,6 @@ const colleagueNamed = async (sql: Sql, id: string) => (await colleagues(sql)).f
 /** A change as it stands: a chat of somebody whose account was removed is nobody's. */
 const standingOf = (change: AssignmentChange, present: Awaited<ReturnType<typeof colleagues>>): AssignmentChange =>
   present.some(({ id }) => id === change.to?.staffId) ? change : { ...change, to: null }
-
-/** The last change of whose chat it is, by the log. A chat of somebody whose account was removed is nobody's. */
-export const readAssignmentChange = async (sql: Sql, sessionId: string): Promise<AssignmentChange | undefined> => {
-  const [newest] = await readNewest(sql, chatAssignmentStreams.of(sessionId), { limit: 1 })
-  if (!newest) return undefined
-  const [names, present] = await Promise.all([staffNames(sql), colleagues(sql)])
-  return standingOf(changeOf(newest, names), present)
-}
 
 /**
  * The last change of whose some chats are, by session id; null for one that nobody ever had. One whose note cannot be read
@@ -151,6 +143,9 @@ const readStanding = async (sql: Sql, sessionId: string) => {
 const isOver = (error: unknown) =>
   error instanceof LogError && (error.code === 'guard_failed' || error.code === 'erased') ? error : undefined
 
+/** The version that a chat's assignment has now, and the event of a new one. */
+type Assigned = { version: number; event: RecordedEvent<typeof chatAssigned> | undefined }
+
 /** What staff ask for; `version` is the assignment that they saw. */
 type Asked = { to: string | null; version: number; note: string | null; by: string }
 
@@ -163,14 +158,14 @@ const beaten = async (sql: Sql, newest: Newest) => {
 }
 
 /**
- * Makes a chat somebody's, or nobody's, if it is still as the one who asks saw it: of two who take it at once the second is
- * told who has it. To ask for what is so already changes nothing. Answers the version that the assignment has now.
+ * Assigns a chat, or unassigns it, if its assignment is still the one that the staff member saw: of two who take it at once
+ * the second learns who has it. Returns the version of the assignment, and the event if there is a new one.
  */
 export const assignChat = async (
   { sql, log, logger }: Pick<ApiNode, 'sql' | 'log' | 'logger'>,
   sessionId: string,
   { to, version, note, by }: Asked,
-): Promise<number> => {
+): Promise<Assigned> => {
   if (to !== null && (await colleagueNamed(sql, to)) === undefined) {
     throw invalidField('to', 'This colleague no longer has an account')
   }
@@ -185,19 +180,19 @@ export const assignChat = async (
       },
     })
     if (appended) logger.info({ sessionId, eventId: appended.id }, 'chat assigned')
-    return appended?.version ?? known.version
+    return { version: appended?.version ?? known.version, event: appended }
   } catch (error) {
     const cause = isOver(error)
     throw cause ? new RequestError('chat_ended', 'This chat has ended: it cannot be assigned', { cause }) : error
   }
 }
 
-/** Makes a chat that is nobody's theirs who have answered it. Answers the version of a new assignment. */
+/** Assigns an unassigned chat to the staff member who answered it. */
 export const assignAnswered = async (
   { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
   sessionId: string,
   by: string,
-): Promise<{ version: number; isNew: boolean }> => {
+): Promise<Assigned> => {
   const { known, appended } = await handle(log, {
     read: () => readStanding(sql, sessionId),
     decide: async ({ newest }) => {
@@ -206,5 +201,5 @@ export const assignAnswered = async (
       return chatAssigned({ to: by, by, reason: 'answer' }, { subjectId: sessionId, personal: { note: null } })
     },
   })
-  return { version: appended?.version ?? known.version, isNew: appended !== undefined }
+  return { version: appended?.version ?? known.version, event: appended }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { chatStreams } from '../../events/chat.ts'
 import { chatActivityStreams, chatTranscriptRequested } from '../../events/chat-activity.ts'
@@ -183,10 +182,13 @@ const requestTranscript = async (
 /** Has the links to a chat that were sent before lead nowhere: the visitor's own device keeps the chat. */
 const revokeLinks = async (node: ApiNode, id: string, by: string) => {
   const { sessionId } = (await findChat(node, id)).session
-  const event = { id: randomUUID(), ...chatLinksRevoked({ by }) }
-  await node.log.append({ stream: chatLinksStreams.of(sessionId), expectedVersion: 'any', events: [event] })
-  node.logger.info({ sessionId, eventId: event.id }, 'links to a chat revoked')
-  await publishNotification(node.bus, { kind: 'links_revoked', sessionId })
+  const { appended } = await handle(node.log, {
+    read: () => ({ stream: chatLinksStreams.of(sessionId), version: 'any' }),
+    decide: () => chatLinksRevoked({ by }),
+  })
+  if (!appended) return
+  node.logger.info({ sessionId, eventId: appended.id }, 'links to a chat revoked')
+  await publishNotification(node.bus, appended)
 }
 
 /**
@@ -266,8 +268,8 @@ export const chatRoutes = [
     mayConflict: true,
     handler: async ({ node, c, params: { id }, body }) => {
       const { sessionId } = (await findChat(node, id)).session
-      const version = await assignChat(node, sessionId, { ...body, by: c.get('staff').id })
-      await publishNotification(node.bus, { kind: 'assigned', sessionId, version })
+      const { version, event } = await assignChat(node, sessionId, { ...body, by: c.get('staff').id })
+      if (event) await publishNotification(node.bus, event)
       return { version }
     },
   }),

@@ -5,8 +5,8 @@ import { standingSessions } from '../staff/session.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
 import type { Presence } from './presence.ts'
-import { isAfter } from './room.ts'
-import type { Rooms } from './rooms.ts'
+import type { ChatHub } from './room/hub.ts'
+import { isAfter } from './room/room.ts'
 
 /** What consoles of staff ask for. Each throws a FrameError where it is refused. */
 export type ConsoleHandler = {
@@ -22,13 +22,13 @@ export type ConsoleHandler = {
 /** Opens a node's console handler. */
 export const openConsoleHandler = (
   node: ApiNode,
-  { rooms, presence }: { rooms: Rooms; presence: Presence },
+  { hub, presence }: { hub: ChatHub; presence: Presence },
 ): ConsoleHandler => {
   const join = async (socket: ChatSocket, { listed }: Frame<'join_admin'>) => {
     const standing = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
     if (!standing?.size) throw new FrameError('not_allowed', 'Sign in at /login first')
     if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
-    const active = await rooms.enterStaff(socket, listed)
+    const active = await hub.enterStaff(socket, listed)
     socket.role = { type: 'admin' }
     presence.join(socket)
     await socket.sendWhole({ type: 'active_sessions', ...active })
@@ -39,7 +39,7 @@ export const openConsoleHandler = (
     if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may ask for a history')
     socket.pause()
     try {
-      const messages = await rooms.readForStaff(sessionId)
+      const messages = await hub.readForStaff(sessionId)
       await socket.sendWhole({ type: 'chat_history', sessionId, messages })
       socket.flush(isAfter(sessionId, messages.at(-1)?.sequence ?? 0))
     } catch (error) {
@@ -50,12 +50,12 @@ export const openConsoleHandler = (
 
   const openChat = async (socket: ChatSocket, { sessionId, afterSequence = 0 }: Frame<'open_chat'>) => {
     if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may open a chat')
-    if (sessionId === null) return rooms.openChat(socket, null)
+    if (sessionId === null) return hub.openChat(socket, null)
     socket.pause()
-    rooms.openChat(socket, sessionId)
+    hub.openChat(socket, sessionId)
     try {
       const [page, receipts] = await Promise.all([
-        rooms.readForStaff(sessionId, afterSequence),
+        hub.readForStaff(sessionId, afterSequence),
         readReceiptsOf(node.sql, sessionId),
       ])
       const last = page.at(-1)?.sequence ?? 0
@@ -64,7 +64,7 @@ export const openConsoleHandler = (
       }
       const messages = page.filter(({ sequence }) => sequence > afterSequence)
       await socket.sendWhole({ type: 'chat_history', sessionId, messages })
-      rooms.broughtTo(socket, sessionId, last)
+      hub.broughtTo(socket, sessionId, last)
       socket.flush(isAfter(sessionId, last))
     } catch (error) {
       socket.flush(() => true)

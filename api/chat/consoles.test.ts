@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import type { ChatOutline } from '../../events/chat-outline.ts'
 import { openConsoles } from './consoles.ts'
-import { openTestSocket } from './test-rooms.ts'
+import { openTestSocket } from './room/test-rooms.ts'
 
 const WAIT = { timeout: 30_000, interval: 5 }
 

@@ -62,7 +62,7 @@ describe('a message', () => {
     onTestFinished(() => everything.disconnect())
     const published: string[] = []
     everything.on('pmessage', (_: string, channel: string, text: string) => {
-      if (text.includes('"kind":"posted"') && text.includes(sessionId)) published.push(channel)
+      if (text.includes('"type":"ChatMessagePosted"') && text.includes(sessionId)) published.push(channel)
     })
     await everything.psubscribe('*')
     for (let count = 1; count <= 3; count += 1) await say(client, sessionId, `Message ${count}`)

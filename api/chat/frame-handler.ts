@@ -1,5 +1,4 @@
 import type { ReceivedFrame } from '../../events/chat-frames.ts'
-import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { openConsoleHandler } from './console-handler.ts'
@@ -8,7 +7,7 @@ import { openJoinHandler } from './join-handler.ts'
 import { openMessageHandler } from './message-handler.ts'
 import type { Presence } from './presence.ts'
 import { refusalOf } from './refusal.ts'
-import type { Rooms } from './rooms.ts'
+import type { ChatHub } from './room/hub.ts'
 
 /** Answers a frame that could not be served, by `refused`, its type, and the id that the client gave its message. */
 const refuse = (
@@ -26,17 +25,11 @@ const refuse = (
 }
 
 /** Hands each frame of a client to what handles its type, and answers `error` where it cannot be served. */
-export const openFrameHandler = (node: ApiNode, { rooms, presence }: { rooms: Rooms; presence: Presence }) => {
-  const { bus, logger } = node
-
-  const publish = async (notification: ChatNotification) => {
-    if (await publishNotification(bus, notification)) return
-    await rooms.check().catch((error) => logger.error({ err: error }, 'chat could not read the log'))
-  }
-
-  const joins = openJoinHandler(node, rooms, publish)
-  const messages = openMessageHandler(node, { rooms, presence, publish })
-  const consoles = openConsoleHandler(node, { rooms, presence })
+export const openFrameHandler = (node: ApiNode, { hub, presence }: { hub: ChatHub; presence: Presence }) => {
+  const { logger } = node
+  const joins = openJoinHandler(node, hub)
+  const messages = openMessageHandler(node, { hub, presence })
+  const consoles = openConsoleHandler(node, { hub, presence })
 
   const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
     switch (frame.type) {

@@ -9,7 +9,7 @@ import { openFrameHandler } from './frame-handler.ts'
 import { openFrameLimit } from './frame-limit.ts'
 import { sendAway } from './leave.ts'
 import { Presence } from './presence.ts'
-import { openRooms, type Rooms } from './rooms.ts'
+import { ChatHub } from './room/hub.ts'
 
 /** When a client comes back that has reached a node which is about to stop, at most. */
 const RECONNECT_WITHIN_MS = 3_000
@@ -40,17 +40,17 @@ const frameContext = ({ role, staff }: ChatSocket) =>
 /** Opens the node's chat. */
 export const openGateway = (node: ApiNode): ChatGateway => {
   const { bus, logger } = node
-  const rooms: Rooms = openRooms(node, () => presence.changed())
-  const presence = new Presence(node, rooms.visited)
-  const frames = openFrameHandler(node, { rooms, presence })
+  const hub = new ChatHub(node, () => presence.changed())
+  const presence = new Presence(node, () => hub.visited())
+  const frames = openFrameHandler(node, { hub, presence })
   const limit = openFrameLimit()
   const turns = openLoopTurns()
   const sockets = new Set<ChatSocket>()
 
-  const lookForRemovals = () => {
-    rooms.tellRemovals().catch((error) => logger.error({ err: error }, 'chat could not read who works here'))
+  const lookForStaff = () => {
+    hub.lookForStaff().catch((error) => logger.error({ err: error }, 'chat could not read the accounts of staff'))
   }
-  bus.subscribe(STAFF_CHANNEL, lookForRemovals)
+  bus.subscribe(STAFF_CHANNEL, lookForStaff)
 
   const staffCheck = watchSessions(node, () =>
     [...sockets].flatMap((socket) => {
@@ -80,8 +80,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     drain: () => sendAway([...sockets], sendElsewhere, steadyRate(node.config.handshakesPerSecond)),
     close: async () => {
       staffCheck.stop()
-      bus.unsubscribe(STAFF_CHANNEL, lookForRemovals)
-      await Promise.all([rooms.close(), presence.close(), frames.close()])
+      bus.unsubscribe(STAFF_CHANNEL, lookForStaff)
+      await Promise.all([hub.close(), presence.close(), frames.close()])
     },
   }
 }

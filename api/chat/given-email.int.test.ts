@@ -52,7 +52,7 @@ const give = (sessionId: string, visitorEmail: string, clientMessageId: string =
   keepEmail({ sql, log }, sessionId, { visitorEmail, clientMessageId })
 
 /** What came of it: `kept`, or the code of the refusal. */
-const outcomeOf = (giving: Promise<void>) =>
+const outcomeOf = (giving: Promise<unknown>) =>
   giving.then(
     () => 'kept',
     (error) => (error instanceof LogError || error instanceof FrameError ? error.code : error),

@@ -1,5 +1,6 @@
 import { chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
 import { chatEmailGiven, chatEmailStreams, MAX_GIVEN_EMAILS } from '../../events/chat-email.ts'
+import type { RecordedEvent } from '../../events/definition.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
@@ -11,7 +12,7 @@ import { readSession } from './session-log.ts'
 type Given = { visitorEmail: string; clientMessageId: string }
 
 /**
- * Stores the address that a visitor gives while the chat goes on: once for a clientMessageId however often it is sent, and
+ * Stores the address that a visitor gives while the chat is open, and returns the event: once for a clientMessageId however often it is sent, and
  * not where answers go to it already. A chat ends before it is erased, so that what comes after an erasure is refused.
  * Throws a LogError `guard_failed` where there is no such chat or it has ended, and a FrameError after 5 addresses.
  */
@@ -19,10 +20,10 @@ export const keepEmail = async (
   { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
   sessionId: string,
   { visitorEmail, clientMessageId }: Given,
-): Promise<void> => {
+): Promise<RecordedEvent<typeof chatEmailGiven> | undefined> => {
   const stream = chatEmailStreams.of(sessionId)
   const id = deterministicUuid('chat email', sessionId, clientMessageId)
-  await handle(log, {
+  const { appended } = await handle(log, {
     read: async () => {
       const given = await readStream(sql, stream, { limit: MAX_GIVEN_EMAILS })
       const session = await readSession({ sql }, sessionId)
@@ -41,4 +42,5 @@ export const keepEmail = async (
       )
     },
   })
+  return appended
 }

@@ -9,9 +9,10 @@ import { testRedisUrl } from '../../events/testing/database.ts'
 import { openAdmission } from '../admission/admission.ts'
 import { createMetrics } from '../metrics.ts'
 import type { ApiNode } from '../node.ts'
+import type { ChatSocket } from './chat-socket.ts'
 import { openJoinHandler } from './join-handler.ts'
-import type { Rooms } from './rooms.ts'
-import { openTestRooms, openTestSocket } from './test-rooms.ts'
+import type { ChatHub } from './room/hub.ts'
+import { openTestRooms, openTestSocket } from './room/test-rooms.ts'
 
 let opened: Awaited<ReturnType<typeof openTestRooms>>
 let redis: RedisClient
@@ -46,14 +47,15 @@ const revoke = async (sessionId: string) => {
  * are read.
  */
 const openLateJoinHandler = (socket: ReturnType<typeof openTestSocket>) => {
-  const { rooms } = opened.first
-  const enter: Rooms['enter'] = async (...given) => {
-    const entered = await rooms.enter(...given)
+  const { hub } = opened.first
+  const enter: ChatHub['enter'] = async (...given) => {
+    const entered = await hub.enter(...given)
     await revoke(given[1])
     await socket.onLinksRevoked?.()
     return entered
   }
-  return openJoinHandler(node, { ...rooms, enter }, async () => {})
+  const revoking = { enter, leave: (left: ChatSocket) => hub.leave(left) }
+  return openJoinHandler(node, revoking as ChatHub)
 }
 
 test('who comes by a link that is revoked as they come in sees nothing of the chat', async () => {
@@ -67,5 +69,5 @@ test('who comes by a link that is revoked as they come in sees nothing of the ch
   await expect(join).rejects.toMatchObject({ code: 'unknown_session' })
   expect(socket.frames).toEqual([])
   expect(socket.role).toBeUndefined()
-  expect(opened.first.rooms.visited()).toEqual([])
+  expect(opened.first.hub.visited()).toEqual([])
 })

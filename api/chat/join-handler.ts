@@ -1,4 +1,3 @@
-import type { ChatNotification } from '../../events/log/chat-notifications.ts'
 import { tokenGeneration } from '../../events/log/resume-token.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
@@ -6,7 +5,7 @@ import { openEntryTurns } from './entry-turns.ts'
 import { type Frame, FrameError } from './frame.ts'
 import { knownGreeting } from './known-greeting.ts'
 import { openPageFollower } from './page-follower.ts'
-import type { Rooms } from './rooms.ts'
+import type { ChatHub } from './room/hub.ts'
 import { readSession, readStanding, sessionIdFor, startSession } from './session-log.ts'
 import { openVisitorEntry } from './visitor-entry.ts'
 import { cannotResume } from './visitor-pass.ts'
@@ -18,16 +17,11 @@ export type JoinHandler = {
 }
 
 /** Opens a node's join handler. */
-export const openJoinHandler = (
-  node: ApiNode,
-  rooms: Rooms,
-  publish: (notification: ChatNotification) => Promise<void>,
-): JoinHandler => {
+export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
   const { config, admission } = node
   const inTurn = openEntryTurns(node)
-  const { leave, bringIn, welcome } = openVisitorEntry(node, { rooms, inTurn })
-
-  const followPage = openPageFollower(node, publish)
+  const { leave, bringIn, welcome } = openVisitorEntry(node, { hub, inTurn })
+  const followPage = openPageFollower(node, hub)
 
   const resume = async (
     socket: ChatSocket,
@@ -78,7 +72,7 @@ export const openJoinHandler = (
     }
     const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
     const pass = { generation: 0, isOwn: true, isRevoked: false }
-    const { session, isNew, entered } = await inTurn(socket, async () => {
+    const { session, isNew, event, entered } = await inTurn(socket, async () => {
       await admission.admit('new_chats', { address })
       const begun = await begin(visitor, { joinKey, greeting, address })
       return { ...begun, entered: await bringIn(socket, begun.session, { afterSequence: 0, pass }) }
@@ -86,7 +80,7 @@ export const openJoinHandler = (
     const entering = { entered, pass, resumed: !isNew, greeting: session.greeting }
     await welcome(socket, session.sessionId, entering)
     if (!session.isActive) return
-    await publish({ kind: 'started', session })
+    if (event) await hub.publish(event)
     if (!isNew) followPage(socket, session, pageUrl)
   }
 

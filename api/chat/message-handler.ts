@@ -1,4 +1,4 @@
-import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
+import { publishNotification } from '../../events/log/chat-notifications.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { endChat } from '../../events/log/end-chat.ts'
 import type { ApiNode } from '../node.ts'
@@ -11,7 +11,7 @@ import { openMessageSending } from './message-sending.ts'
 import type { Presence } from './presence.ts'
 import { rateChat } from './rating.ts'
 import { openReceiptBook } from './receipts.ts'
-import type { Rooms } from './rooms.ts'
+import type { ChatHub } from './room/hub.ts'
 import { readSession } from './session-log.ts'
 
 /** What visitors and staff do in a chat that they take part in. Each throws a FrameError where it is refused. */
@@ -31,23 +31,19 @@ export type MessageHandler = {
   close: () => Promise<void>
 }
 
-/** Opens a node's message handler. `publish` tells all nodes, whether Redis is there or not. */
+/** Opens a node's message handler. */
 export const openMessageHandler = (
   node: ApiNode,
-  {
-    rooms,
-    presence,
-    publish,
-  }: { rooms: Rooms; presence: Presence; publish: (notification: ChatNotification) => Promise<void> },
+  { hub, presence }: { hub: ChatHub; presence: Presence },
 ): MessageHandler => {
   const { bus, logger } = node
   const limit = openMessageLimit(node.admission)
-  const send = openMessageSending(node, { rooms, presence, limit, publish })
+  const send = openMessageSending(node, { hub, presence, limit })
 
   const receipts = openReceiptBook(
     async (sessionId, party, reported) => {
       const receipt = await noteReceipt(node.sql, sessionId, party, reported)
-      if (receipt) await publish({ kind: 'receipt', sessionId, party, ...receipt })
+      if (receipt) await hub.publish({ kind: 'receipt', sessionId, party, ...receipt })
     },
     { onError: (error) => logger.error({ err: error }, 'a receipt could not be stored') },
   )
@@ -55,26 +51,26 @@ export const openMessageHandler = (
   const takeEmail = async (socket: ChatSocket, { sessionId, ...given }: Frame<'give_email'>) => {
     expectOwnDevice(socket, sessionId, 'give an address')
     await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
-    await keepEmail(node, sessionId, given)
+    const event = await keepEmail(node, sessionId, given)
     socket.send({ type: 'email_accepted', sessionId, clientMessageId: given.clientMessageId })
-    await publish({ kind: 'email_given', sessionId })
+    if (event) await hub.publish(event)
   }
 
   const takeRating = async (socket: ChatSocket, frame: Frame<'rate_chat'>) => {
     const { sessionId } = frame
     expectOwnDevice(socket, sessionId, 'rate it')
     await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
-    const { isNew } = await rateChat(node, frame)
+    const event = await rateChat(node, frame)
     socket.send({ type: 'rating_accepted', sessionId })
-    if (isNew) await publish({ kind: 'rated', sessionId })
+    if (event) await hub.publish(event)
   }
 
   const end = async (socket: ChatSocket, sessionId: string) => {
     const { senderType } = frameSenderOf(socket, sessionId)
-    if (rooms.hasEnded(sessionId)) return // all who are there have been told
+    if (hub.hasEnded(sessionId)) return // all who are there know
     if (!(await readSession(node, sessionId))) throw new FrameError('unknown_session', 'There is no such chat')
-    await endChat(node, sessionId, senderType)
-    await publish({ kind: 'ended', sessionId })
+    const event = await endChat(node, sessionId, senderType)
+    await (event ? hub.publish(event) : hub.catchUp(sessionId))
   }
 
   const showTyping = (socket: ChatSocket, { sessionId, isTyping }: Frame<'typing'>) => {
@@ -85,7 +81,7 @@ export const openMessageHandler = (
 
   const takeReceipt = async (socket: ChatSocket, { sessionId, delivered, seen }: Frame<'receipt'>) => {
     const { senderType } = frameSenderOf(socket, sessionId)
-    const isKnown = rooms.knows(sessionId) || (await readSession(node, sessionId))
+    const isKnown = hub.knows(sessionId) || (await readSession(node, sessionId))
     if (!isKnown) throw new FrameError('unknown_session', 'There is no such chat')
     receipts.report(sessionId, senderType, { delivered, seen })
   }

@@ -1,7 +1,6 @@
 import type { Party } from '../../events/chat-activity.ts'
 import { fileInWords } from '../../events/chat-file.ts'
 import { claimFile } from '../../events/log/chat-files.ts'
-import type { ChatNotification } from '../../events/log/chat-notifications.ts'
 import type { ApiNode } from '../node.ts'
 import { assignAnswered } from './assignments.ts'
 import type { ChatSocket } from './chat-socket.ts'
@@ -9,18 +8,17 @@ import { type Frame, FrameError } from './frame.ts'
 import { frameSenderOf } from './frame-sender.ts'
 import type { openMessageLimit } from './message-limit.ts'
 import type { Presence } from './presence.ts'
-import type { Rooms } from './rooms.ts'
+import type { ChatHub } from './room/hub.ts'
 import { postMessage } from './session-log.ts'
 
 type Sending = {
-  rooms: Rooms
+  hub: ChatHub
   presence: Presence
   limit: ReturnType<typeof openMessageLimit>
-  publish: (notification: ChatNotification) => Promise<void>
 }
 
-/** Returns what stores a message, accepts it to its sender, then tells it to all who take part. */
-export const openMessageSending = (node: ApiNode, { rooms, presence, limit, publish }: Sending) => {
+/** Returns the function that stores a message, confirms it to its sender, then sends it to all who take part. */
+export const openMessageSending = (node: ApiNode, { hub, presence, limit }: Sending) => {
   /** What a message names as its file has to be one that its sender's side has stored in this chat. */
   const fileOf = async (sessionId: string, party: Party, id: string | undefined) => {
     if (id === undefined) return undefined
@@ -29,12 +27,11 @@ export const openMessageSending = (node: ApiNode, { rooms, presence, limit, publ
     return file
   }
 
-  /** The first answer of a chat on this node: it is told already, and stands however this goes. */
+  /** Assigns a chat that this node takes for unassigned. The answer is sent already, whether or not this succeeds. */
   const assign = async (sessionId: string, by: string) => {
     try {
-      const { version, isNew } = await assignAnswered(node, sessionId, by)
-      if (isNew) await publish({ kind: 'assigned', sessionId, version })
-      else await rooms.tellAssignment(sessionId, version)
+      const { event } = await assignAnswered(node, sessionId, by)
+      await (event ? hub.publish(event) : hub.catchUp(sessionId))
     } catch (error) {
       node.logger.error({ err: error }, 'an answered chat could not be assigned')
     }
@@ -47,13 +44,12 @@ export const openMessageSending = (node: ApiNode, { rooms, presence, limit, publ
     const text = file ? fileInWords(file) : message
     const stored = await postMessage(node, sessionId, { ...sender, message: text, clientMessageId, file })
     node.metrics.messages.inc()
-    const { id, sequence, timestamp } = stored
+    const { id, version: sequence, recordedAt } = stored
+    const timestamp = recordedAt.toISOString()
     socket.send({ type: 'message_accepted', ...(clientMessageId && { clientMessageId }), id, sequence, timestamp })
-    const staffName = socket.role?.type === 'admin' && socket.staff ? { staffName: socket.staff.displayName } : {}
-    const told = { ...stored, ...staffName }
-    rooms.tellNext(told)
+    hub.applyOwn(stored)
     presence.type(socket, sessionId, false)
-    await publish({ kind: 'posted', message: told })
-    if (sender.by !== undefined && !rooms.isAssigned(sessionId)) await assign(sessionId, sender.by)
+    await hub.publish(stored)
+    if (sender.by !== undefined && !hub.isAssigned(sessionId)) await assign(sessionId, sender.by)
   }
 }

@@ -14,7 +14,7 @@ import { startPostgres } from '../../events/local/postgres.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
 import { connect } from '../../events/log/connection.ts'
 import { migrate } from '../../events/log/migrate.ts'
-import { openChatFactReader } from './chat-fact-reader.ts'
+import { LogFollower } from './room/log-follower.ts'
 
 /**
  * What a message costs on 1, 2, 4 and 8 nodes with the same conversations at the same rate: statements of Postgres,
@@ -45,7 +45,8 @@ const nodes: ChatNode[] = []
 const meters = await openMeters({ databaseUrl: postgres.url, redisUrl: process.env.REDIS_URL ?? '', dataDir: folder })
 /** Each node reads the whole log, for what Redis may have lost. These begin where the load begins. */
 const readingSql = connect(postgres.url, { max: 1, name: 'bench' })
-const logReaders = Array.from({ length: LOG_READINGS }, () => openChatFactReader(readingSql, async () => {}))
+const allShown = { isLost: () => false, apply: async () => {}, compare: async () => {}, onError: () => {} }
+const logReaders = Array.from({ length: LOG_READINGS }, () => new LogFollower(readingSql, allShown))
 const logBegan = await Promise.all(logReaders.map((reader) => reader.position())).then(([position = 0]) => position)
 const measured = new Map<number, Awaited<ReturnType<typeof measure>>>()
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { messageStreams } from '../../events/chat.ts'
+import { chatMessage, messageStreams } from '../../events/chat.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import { ANSWER_LOOKED_FOR, type ChatOutline, LAST_WORDS_CHARACTERS, outlineAfter } from '../../events/chat-outline.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { readOutlines } from './outlines.ts'
+import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './room/test-rooms.ts'
 import { postMessage } from './session-log.ts'
-import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
 
 const NOTHING_SAID: ChatOutline = { lastSequence: 0, answered: 0, waitingSince: null, last: null }
 
@@ -39,13 +39,13 @@ const post = async (
     file: undefined,
     by: undefined,
   })
-  if (isTold) await tell({ kind: 'posted', message: stored })
-  return stored
+  if (isTold) await tell(stored)
+  return chatMessage(stored)
 }
 
-const joinStaff = async ({ rooms }: TestRooms, getsOutlines = true) => {
+const joinStaff = async ({ hub }: TestRooms, getsOutlines = true) => {
   const socket = openTestSocket()
-  const listed = await rooms.enterStaff(socket, getsOutlines ? [] : undefined)
+  const listed = await hub.enterStaff(socket, getsOutlines ? [] : undefined)
   socket.flush(() => true)
   return { socket, listed }
 }
@@ -116,7 +116,7 @@ test('consoles with a list get the same outlines and no text; a client that only
   const late = await joinStaff(second)
   const listed = late.listed.sessions.find((session) => session.sessionId === sessionId)
   expect(listed?.outline).toMatchObject({ lastSequence: messages, last: { message: `message ${messages}` } })
-  for (const { socket } of [one, two, plain, late]) second.rooms.leave(socket)
+  for (const { socket } of [one, two, plain, late]) second.hub.leave(socket)
 })
 
 test('what Redis has lost comes as an outline too, once the log is compared', async () => {
@@ -124,10 +124,10 @@ test('what Redis has lost comes as an outline too, once the log is compared', as
   const sessionId = await startChat()
   await post(sessionId, 'nobody tells of this', { isTold: false })
   await eventually(async () => {
-    await second.rooms.check()
+    await second.hub.check()
     expect(lastOutline(socket, sessionId)?.last?.message).toBe('nobody tells of this')
   })
-  second.rooms.leave(socket)
+  second.hub.leave(socket)
 })
 
 test('a console that lists chats beyond the newest is told of those that go on', async () => {
@@ -135,13 +135,13 @@ test('a console that lists chats beyond the newest is told of those that go on',
   await Promise.all(Array.from({ length: 51 }, startChat))
   await post(ids[1] as string, 'still here', { isTold: false })
   const socket = openTestSocket()
-  const { sessions } = await second.rooms.enterStaff(socket, [...ids, randomUUID()])
+  const { sessions } = await second.hub.enterStaff(socket, [...ids, randomUUID()])
   socket.flush(() => true)
   const told = sessions.map(({ sessionId }) => sessionId)
   expect(told).toHaveLength(50 + ids.length)
   expect(new Set(told)).toEqual(new Set([...told.slice(0, 50), ...ids]))
   expect(sessions.find(({ sessionId }) => sessionId === ids[1])?.outline?.last?.message).toBe('still here')
-  second.rooms.leave(socket)
+  second.hub.leave(socket)
 })
 
 test('a chat that cannot be read takes the words of no other', async () => {

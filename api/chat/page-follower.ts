@@ -1,9 +1,9 @@
 import type { ChatSession } from '../../events/chat.ts'
-import type { ChatNotification } from '../../events/log/chat-notifications.ts'
 import { notePage } from '../../events/log/chat-pages.ts'
 import { BusyError, openPlaces } from '../../events/log/slots.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
+import type { ChatHub } from './room/hub.ts'
 
 /** How many visited pages are stored at a time, and how many wait for that: what is more is stored with the next page. */
 const PAGES_AT_ONCE = 2
@@ -15,7 +15,7 @@ const PAGES_WAITING = { most: 5_000, ms: 60_000 }
  */
 export const openPageFollower = (
   { sql, admission, logger }: Pick<ApiNode, 'sql' | 'admission' | 'logger'>,
-  publish: (notification: ChatNotification) => Promise<void>,
+  hub: ChatHub,
 ) => {
   const places = openPlaces(PAGES_AT_ONCE, PAGES_WAITING)
   /** The pages of a chat that are being stored: in the order in which its visitor went to them. */
@@ -25,7 +25,7 @@ export const openPageFollower = (
     const { sessionId } = session
     if (!socket.isOpen || !(await admission.hasRoom('page_views', { session: sessionId }))) return
     const page = await places.use(() => notePage(sql, session, pageUrl))
-    if (page) await publish({ kind: 'page', sessionId, ...page })
+    if (page) await hub.publish({ kind: 'page', sessionId, ...page })
   }
 
   return (socket: ChatSocket, session: ChatSession, pageUrl: string | null): void => {

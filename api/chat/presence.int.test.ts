@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../event
 import { openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { Presence } from './presence.ts'
-import { openTestSocket } from './test-rooms.ts'
+import { openTestSocket } from './room/test-rooms.ts'
 
 const WAIT = { timeout: 60_000, interval: 5 }
 const NODES = 30

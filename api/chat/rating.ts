@@ -1,5 +1,6 @@
 import { chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
 import { chatRated, chatRatingStreams } from '../../events/chat-rating.ts'
+import type { RecordedEvent } from '../../events/definition.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
@@ -30,9 +31,9 @@ export const isRated = async (sql: Sql, sessionId: string): Promise<boolean> => 
 export const rateChat = async (
   { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
   { sessionId, score, comment }: Frame<'rate_chat'>,
-): Promise<{ isNew: boolean }> => {
+): Promise<RecordedEvent<typeof chatRated> | undefined> => {
   const stream = chatRatingStreams.of(sessionId)
-  const { isNew } = await handle(log, {
+  const { appended } = await handle(log, {
     read: async () => {
       const [versions, rated] = await Promise.all([
         readVersions(sql, [chatStreams.of(sessionId)]),
@@ -49,5 +50,5 @@ export const rateChat = async (
       return { id: deterministicUuid('chat rated', sessionId), ...event }
     },
   })
-  return { isNew }
+  return appended
 }

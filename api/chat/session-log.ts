@@ -1,7 +1,7 @@
 /**
  * A chat session is a stream, and a message's `sequence` is its version there. A client comes back with the last number
  * that it has, and gets what it missed, once and in order, from any node. Each node has one reader of the log, which
- * finds what Redis has lost (chat-fact-reader.ts). While Redis is away it looks twice a second, and costs only what is new,
+ * finds what Redis has lost (room/log-follower.ts). While Redis is away it looks twice a second, and costs only what is new,
  * however many chats there are. What was missed goes out a page at a time, as the client takes it.
  *
  * A link to a chat works for 30 days after its last message, or until staff revoke it. That closes the pages that came
@@ -15,6 +15,7 @@ import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import {
   type ChatMessage,
   type ChatSession,
+  type ChatSessionEvent,
   chatMessagePosted,
   chatStarted,
   chatStreams,
@@ -27,6 +28,7 @@ import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../events/chat-email.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
 import { chatLinksStreams } from '../../events/chat-links.ts'
 import { evolveSession, isSessionEvent, type SessionEvent } from '../../events/chat-summary.ts'
+import type { RecordedEvent } from '../../events/definition.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readParts, readStreams } from '../../events/log/read.ts'
@@ -47,19 +49,10 @@ type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   by: string | undefined
 }
 
-/** How far a session has come whose two streams are at these versions. */
-export const stateAt = (chatVersion: number, lastSequence: number): SessionState => ({
-  lastSequence,
-  isEnded: chatVersion > OPEN_CHAT_VERSION,
-})
-
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** A chat begins once and ends once, and takes some addresses. */
 const SESSION_EVENTS_READ = 2 + MAX_GIVEN_EMAILS
-
-/** How far a session's two streams have come. */
-export type SessionState = { lastSequence: number; isEnded: boolean }
 
 /** The id of the session that a `joinKey` begins: nobody finds the key by it. */
 export const sessionIdFor = (joinKey: string) => deterministicUuid('session', joinKey)
@@ -69,7 +62,7 @@ export const startSession = async (
   node: Pick<ApiNode, 'sql' | 'log'>,
   visitor: Visitor,
   joinKey: string = randomUUID(),
-): Promise<{ session: ChatSession; isNew: boolean }> => {
+): Promise<{ session: ChatSession; isNew: boolean; event: ChatSessionEvent | undefined }> => {
   const sessionId = sessionIdFor(joinKey)
   const id = deterministicUuid('session started', joinKey)
   const { appended, isNew } = await handle(node.log, {
@@ -80,7 +73,7 @@ export const startSession = async (
   })
   const session = isNew && appended ? evolveChatSession(undefined, appended) : await readSession(node, sessionId)
   if (!session) throw new Error('The log has no ChatStarted of a chat that began')
-  return { session, isNew }
+  return { session, isNew, event: appended }
 }
 
 /**
@@ -91,7 +84,7 @@ export const postMessage = async (
   { log }: Pick<ApiNode, 'log'>,
   sessionId: string,
   post: Post,
-): Promise<ChatMessage> => {
+): Promise<RecordedEvent<typeof chatMessagePosted>> => {
   const { senderType, senderName, message, clientMessageId, file, by } = post
   // senders of the same type are told apart, so that their clientMessageIds cannot collide
   const sender = by ?? 'visitor'
@@ -101,26 +94,16 @@ export const postMessage = async (
     subjectId: sessionId,
     personal: { senderName, message, clientMessageId: clientMessageId ?? null, ...(file && { file }) },
   }
-  const { events } = await log.append({
-    stream: messageStreams.of(sessionId),
-    expectedVersion: 'any',
-    guards: [{ stream: chatStreams.of(sessionId), version: OPEN_CHAT_VERSION }],
-    events: [{ id, ...chatMessagePosted({ senderType, ...(by !== undefined && { by }) }, about) }],
+  const { appended } = await handle(log, {
+    read: () => ({
+      stream: messageStreams.of(sessionId),
+      version: 'any',
+      guards: [{ stream: chatStreams.of(sessionId), version: OPEN_CHAT_VERSION }],
+    }),
+    decide: () => ({ id, ...chatMessagePosted({ senderType, ...(by !== undefined && { by }) }, about) }),
   })
-  const [stored] = events
-  if (!stored) throw new Error('The log stored no ChatMessagePosted')
-  return {
-    id,
-    sequence: stored.version,
-    sessionId,
-    ...(clientMessageId !== undefined && { clientMessageId }),
-    senderType,
-    senderName,
-    message,
-    timestamp: stored.recordedAt.toISOString(),
-    ...(file && { file }),
-    ...(by !== undefined && { by }),
-  }
+  if (!appended) throw new Error('The log stored no ChatMessagePosted')
+  return appended
 }
 
 /** The session with this id, as the log has it, with the address that answers go to. */

@@ -7,9 +7,8 @@ import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import type { InTurn } from './entry-turns.ts'
 import { isRated } from './rating.ts'
-import { isAfter } from './room.ts'
-import type { Missed } from './room-entry.ts'
-import type { Rooms } from './rooms.ts'
+import type { ChatHub, Missed } from './room/hub.ts'
+import { isAfter } from './room/room.ts'
 import { expectValid, type Pass, renewPass } from './visitor-pass.ts'
 
 const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
@@ -21,7 +20,7 @@ const POLICY_VIOLATION = 1008
 /** How a visitor comes in: whether their chat had begun, and by which of our messages. */
 type Entering = { resumed: boolean; pass: Pass; greeting: string | undefined }
 
-type VisitorEntryOptions = { rooms: Rooms; inTurn: InTurn }
+type VisitorEntryOptions = { hub: ChatHub; inTurn: InTurn }
 
 const tokenOf = ({ config }: ApiNode, sessionId: string, generation: number) =>
   resumeToken(config.secretKeys, sessionId, generation)
@@ -49,7 +48,7 @@ const joinedFrame = async (
  * Brings visitors into their chat. A socket is in one of three states: brought in, while the room holds back what follows;
  * welcomed, once it was told what it missed; put out, when its links are revoked or something fails.
  */
-export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryOptions) => {
+export const openVisitorEntry = (node: ApiNode, { hub, inTurn }: VisitorEntryOptions) => {
   const { admission } = node
 
   /** For the socket of each visitor in a chat, the function that gives its place back. */
@@ -59,7 +58,7 @@ export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryO
     places.get(socket)?.()
     places.delete(socket)
     socket.onLinksRevoked = undefined
-    rooms.leave(socket)
+    hub.leave(socket)
   }
 
   /** Puts a visitor out of their chat: what they still send is not taken. */
@@ -79,7 +78,7 @@ export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryO
     while (resumed && (await tell()) && !missed.isWhole) {
       await admission.admit('history_pages', { address: socket.address, session: sessionId })
       const since = { afterSequence: missed.last, generation: pass.generation }
-      missed = await inTurn(socket, () => rooms.enter(socket, sessionId, since))
+      missed = await inTurn(socket, () => hub.enter(socket, sessionId, since))
       await expectValid(node, sessionId, pass, missed)
     }
     const { last, staffReceipt, hasEnded } = missed
@@ -121,7 +120,7 @@ export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryO
       socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
     }
     try {
-      const entered = await rooms.enter(socket, sessionId, { afterSequence, generation: pass.generation })
+      const entered = await hub.enter(socket, sessionId, { afterSequence, generation: pass.generation })
       socket.role = { type: 'visitor', sessionId, name: visitorName, isOwn: pass.isOwn }
       return entered
     } catch (error) {

@@ -1,7 +1,7 @@
 import { linkGeneration } from '../../events/log/chat-links.ts'
 import type { ApiNode } from '../node.ts'
 import { FrameError } from './frame.ts'
-import type { Missed } from './room-entry.ts'
+import type { Missed } from './room/hub.ts'
 
 /**
  * What a visitor came in by: the generation of links that works as far as their socket knows, and whether the chat is

@@ -1,34 +1,55 @@
 import * as v from 'valibot'
-import type { ChatMessage, ChatSession } from '../chat.ts'
+import { type AnyRecordedEvent, catalogue } from '../catalogue.ts'
+import { type ChatMessage, sessionIdOf } from '../chat.ts'
 import type { Party, Receipt, ViewedPage } from '../chat-activity.ts'
 import type { Bus } from './bus.ts'
 
-/** What nodes tell one another about chats over the bus. All but `typing` is in Postgres too, and can be read there. */
-export type ChatNotification =
-  | { kind: 'started'; session: ChatSession }
-  | { kind: 'posted'; message: ChatMessage }
-  | { kind: 'ended'; sessionId: string }
-  | { kind: 'erased'; sessionId: string }
-  | { kind: 'links_revoked'; sessionId: string }
-  | { kind: 'email_given'; sessionId: string }
-  | { kind: 'rated'; sessionId: string }
-  | { kind: 'assigned'; sessionId: string; version: number }
-  | ({ kind: 'receipt'; sessionId: string; party: Party } & Receipt)
-  | ({ kind: 'page'; sessionId: string } & ViewedPage)
-  | { kind: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
+/** The types of events that change what the people in a chat see. */
+const LIVE_EVENTS = [
+  'ChatStarted',
+  'ChatMessagePosted',
+  'ChatEmailGiven',
+  'ChatAssigned',
+  'ChatRated',
+  'ChatEnded',
+  'ChatErased',
+  'ChatLinksRevoked',
+] as const
+
+type WithoutMetadata<Event> = Event extends unknown ? Omit<Event, 'metadata'> : never
+
+/** An event of a chat as nodes send it to one another, and as they read it from the log. */
+export type LiveChatEvent = WithoutMetadata<Extract<AnyRecordedEvent, { type: (typeof LIVE_EVENTS)[number] }>>
+
+/** The log holds none of these: receipts and pages are in tables of their own, typing is not stored at all. */
+export type ChatSignal = { sessionId: string } & (
+  | ({ kind: 'receipt'; party: Party } & Receipt)
+  | ({ kind: 'page' } & ViewedPage)
+  | { kind: 'typing'; senderType: ChatMessage['senderType']; isTyping: boolean }
+)
+
+/** What nodes send one another about chats. */
+export type ChatNotification = LiveChatEvent | ChatSignal
+
+/** The fields that are sent: the `metadata` of a recorded event are for the log alone. */
+const published = (event: LiveChatEvent) => ({
+  position: event.position,
+  id: event.id,
+  stream: event.stream,
+  version: event.version,
+  type: event.type,
+  schemaVersion: event.schemaVersion,
+  subjectId: event.subjectId,
+  data: event.data,
+  personal: event.personal,
+  recordedAt: event.recordedAt.toISOString(),
+})
+
+type Published = ReturnType<typeof published>
 
 const text = v.string()
 
-/** As much of the news as the rooms rely on to find their way; the rest comes from our own nodes. */
-const notificationShape = v.variant('kind', [
-  v.looseObject({ kind: v.literal('started'), session: v.looseObject({ sessionId: text }) }),
-  v.looseObject({ kind: v.literal('posted'), message: v.looseObject({ sessionId: text, sequence: v.number() }) }),
-  v.looseObject({ kind: v.literal('ended'), sessionId: text }),
-  v.looseObject({ kind: v.literal('erased'), sessionId: text }),
-  v.looseObject({ kind: v.literal('links_revoked'), sessionId: text }),
-  v.looseObject({ kind: v.literal('email_given'), sessionId: text }),
-  v.looseObject({ kind: v.literal('rated'), sessionId: text }),
-  v.looseObject({ kind: v.literal('assigned'), sessionId: text, version: v.number() }),
+const signal = v.variant('kind', [
   v.looseObject({ kind: v.literal('typing'), sessionId: text }),
   v.looseObject({
     kind: v.literal('receipt'),
@@ -40,11 +61,32 @@ const notificationShape = v.variant('kind', [
   v.looseObject({ kind: v.literal('page'), sessionId: text, version: v.number() }),
 ])
 
-/** Reads what came over the bus; undefined where it is no news of ours. */
+const LIVE: ReadonlySet<unknown> = new Set(LIVE_EVENTS)
+
+export const isLive = (type: unknown): type is LiveChatEvent['type'] => LIVE.has(type)
+
+/** Whether these are the fields of an event as `publishNotification` sends it. By hand, since each message comes here. */
+const isEvent = ({ type, schemaVersion, stream, version, position, data, personal, recordedAt }: Partial<Published>) =>
+  isLive(type) &&
+  catalogue.get(type)?.schemaVersion === schemaVersion &&
+  typeof stream === 'string' &&
+  typeof version === 'number' &&
+  typeof position === 'number' &&
+  typeof data === 'object' &&
+  typeof personal === 'object' &&
+  typeof recordedAt === 'string'
+
+/**
+ * Reads a message of the bus; undefined for anything but a notification that this version understands. An event in another
+ * schema version is found in the log.
+ */
 export const parseNotification = (message: string): ChatNotification | undefined => {
   try {
-    const news: unknown = JSON.parse(message)
-    return v.is(notificationShape, news) ? (news as ChatNotification) : undefined
+    const news = JSON.parse(message)
+    if ('kind' in news) return v.is(signal, news) ? (news as ChatSignal) : undefined
+    if (!isEvent(news)) return undefined
+    news.recordedAt = new Date(news.recordedAt)
+    return news
   } catch {
     return undefined
   }
@@ -55,31 +97,12 @@ export const sessionChannel = (sessionId: string) => `chat:${sessionId}`
 
 /**
  * The channels of all sessions, for nodes on which staff are connected: what is published once reaches them too, and
- * costs nothing where there are none. The hyphen is that of a UUID: the channels of other chat matters have none.
+ * costs nothing if there are none. The hyphen is that of a UUID: the channels of other chat matters have none.
  */
 export const ALL_SESSIONS = 'chat:*-*'
 
-const sessionOf = (news: ChatNotification) => {
-  switch (news.kind) {
-    case 'started':
-      return news.session.sessionId
-    case 'posted':
-      return news.message.sessionId
-    case 'ended':
-    case 'erased':
-    case 'links_revoked':
-    case 'email_given':
-    case 'assigned':
-    case 'rated':
-    case 'typing':
-    case 'receipt':
-    case 'page':
-      return news.sessionId
-    default:
-      return news satisfies never
-  }
+/** Sends a notification to the nodes that have a participant. Returns false if Redis could not be reached. */
+export const publishNotification = (bus: Bus, news: ChatNotification): Promise<boolean> => {
+  const [sessionId, sent] = 'kind' in news ? [news.sessionId, news] : [sessionIdOf(news.stream), published(news)]
+  return bus.publish(sessionChannel(sessionId), JSON.stringify(sent), ALL_SESSIONS)
 }
-
-/** Tells the nodes that have a participant. Answers false where Redis could not be reached. */
-export const publishNotification = (bus: Bus, news: ChatNotification): Promise<boolean> =>
-  bus.publish(sessionChannel(sessionOf(news)), JSON.stringify(news), ALL_SESSIONS)

@@ -1,18 +1,19 @@
-import { type ChatMessage, chatEnded, chatStreams, OPEN_CHAT_VERSION } from '../chat.ts'
+import { type ChatMessage, type ChatSessionEvent, chatEnded, chatStreams, OPEN_CHAT_VERSION } from '../chat.ts'
 import type { Appender } from './append.ts'
 import type { Queryable } from './decode.ts'
 import { handle } from './handle.ts'
 import { readVersions } from './read.ts'
 
-/** Ends a chat that goes on; one that has ended stays as it is. */
+/** Ends an open chat and returns the event; one that has ended stays as it is. */
 export const endChat = async (
   { sql, log }: { sql: Queryable; log: Pick<Appender, 'append'> },
   sessionId: string,
   endedBy: ChatMessage['senderType'],
-): Promise<void> => {
+): Promise<ChatSessionEvent | undefined> => {
   const stream = chatStreams.of(sessionId)
-  await handle(log, {
+  const { appended } = await handle(log, {
     read: async () => ({ stream, version: (await readVersions(sql, [stream])).get(stream) ?? 0 }),
     decide: ({ version }) => (version === OPEN_CHAT_VERSION ? chatEnded({ endedBy }) : undefined),
   })
+  return appended
 }

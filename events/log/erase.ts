@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { chatActivityStreams, chatErased } from '../chat-activity.ts'
+import type { RecordedEvent } from '../definition.ts'
 import { leadErased, leadStreams } from '../lead.ts'
 import type { Appender } from './append.ts'
 import type { Bus } from './bus.ts'
@@ -33,15 +34,16 @@ const eraseLead = async ({ log, logger }: Erasing, leadId: string, by: string) =
  * has it open is told. To do it twice changes nothing. Workers then destroy its data key, and the views forget it.
  */
 export const eraseChat = async ({ sql, log, bus, logger }: Erasing, sessionId: string, by: string): Promise<void> => {
-  await endChat({ sql, log }, sessionId, 'admin')
-  await publishNotification(bus, { kind: 'ended', sessionId })
+  const ended = await endChat({ sql, log }, sessionId, 'admin')
+  if (ended) await publishNotification(bus, ended)
   const { appended, isNew } = await handle(log, {
     read: () => ({ stream: chatActivityStreams.of(sessionId), version: 'any' as const }),
     decide: () => ({ id: deterministicUuid('chat erased', sessionId), ...chatErased({ by }) }),
     isOnce: true,
   })
-  if (appended && isNew) logger.info({ sessionId, eventId: appended.id }, 'chat erased')
-  await publishNotification(bus, { kind: 'erased', sessionId })
+  if (!appended) return
+  if (isNew) logger.info({ sessionId, eventId: appended.id }, 'chat erased')
+  await publishNotification(bus, appended as RecordedEvent<typeof chatErased>)
 }
 
 /** Erases leads and chats, all at the same time; those that are erased already cost one query together. */

@@ -259,8 +259,10 @@ describe('a silent chat', () => {
     for (let round = 0; round < 2; round += 1) await roundOf(endIdleChats)
     expect(await endsOf(silent)).toEqual(['idle'])
     expect(await endsOf(written)).toEqual([])
-    await eventually(() => expect(told).toContainEqual({ kind: 'ended', sessionId: silent }))
-    expect(told).not.toContainEqual({ kind: 'ended', sessionId: written })
+    const endOf = (sessionId: string) =>
+      expect.objectContaining({ type: 'ChatEnded', stream: chatStreams.of(sessionId) })
+    await eventually(() => expect(told).toContainEqual(endOf(silent)))
+    expect(told).not.toContainEqual(endOf(written))
   })
 
   test.each<[string, (sessionId: string) => Promise<unknown>, string[]]>([

@@ -35,6 +35,6 @@ export const endIdleChats = async (
     })
     if (!appended) continue
     if (isNew) logger.info({ sessionId, eventId: appended.id }, 'idle chat ended')
-    await publishNotification(bus, { kind: 'ended', sessionId })
+    await publishNotification(bus, appended)
   }
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ACCOUNTS_STREAM, staffAccountRemoved } from '../../events/account-history.ts'
-import { chatAssigned, chatAssignmentStreams } from '../../events/chat-assignment.ts'
-import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
-import { endChat } from '../../events/log/end-chat.ts'
-import { clearAccounts } from '../../events/log/removed-accounts.ts'
-import { eventually } from '../../events/testing/node.ts'
-import { readAssignmentChange, readAssignments } from './assignments.ts'
-import { keepEmail } from './given-email.ts'
-import { postMessage } from './session-log.ts'
+import { ACCOUNTS_STREAM, staffAccountRemoved } from '../../../events/account-history.ts'
+import { chatAssigned, chatAssignmentStreams } from '../../../events/chat-assignment.ts'
+import { chatLinksRevoked, chatLinksStreams } from '../../../events/chat-links.ts'
+import { endChat } from '../../../events/log/end-chat.ts'
+import { clearAccounts } from '../../../events/log/removed-accounts.ts'
+import { eventually } from '../../../events/testing/node.ts'
+import { readAssignmentChanges, readAssignments } from '../assignments.ts'
+import { keepEmail } from '../given-email.ts'
+import { postMessage } from '../session-log.ts'
 import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
 
 const READ_DELAY_MS = 25
@@ -42,15 +42,15 @@ const post = (sessionId: string, message: string) =>
   })
 
 /** Enters as the join handler does: what was missed is sent, then what was held back. */
-const enter = async ({ rooms }: TestRooms, socket: TestSocket, sessionId: string, after = 0) => {
-  const { last } = await rooms.enter(socket, sessionId, { afterSequence: after, generation: 0 })
+const enter = async ({ hub }: TestRooms, socket: TestSocket, sessionId: string, after = 0) => {
+  const { last } = await hub.enter(socket, sessionId, { afterSequence: after, generation: 0 })
   socket.role = { type: 'visitor', sessionId, name: 'Ana', isOwn: true }
   socket.flush((frame) => frame.type !== 'new_message' || frame.sequence > last)
 }
 
 test('a message that was accepted just before the end is shown before it, to staff and in the visitor’s tab', async () => {
   const staff = openTestSocket()
-  await second.rooms.enterStaff(staff)
+  await second.hub.enterStaff(staff)
   staff.flush(() => true)
   // the end comes at every moment of a catching up that goes on
   for (let endsAfterMs = 0; endsAfterMs <= 150; endsAfterMs += 10) {
@@ -62,11 +62,11 @@ test('a message that was accepted just before the end is shown before it, to sta
     )
     reading.delay(READ_DELAY_MS)
     await post(sessionId, 'its news is lost')
-    await tell({ kind: 'posted', message: await post(sessionId, 'its news shows the gap') })
+    await tell(await post(sessionId, 'its news shows the gap'))
     await delay(endsAfterMs)
     const last = await post(sessionId, 'its news is late')
-    await endChat(writer, sessionId, 'admin')
-    await tell({ kind: 'ended', sessionId })
+    const end = await endChat(writer, sessionId, 'admin')
+    if (end) await tell(end)
     reading.delay(0)
     const seenBy = (socket: TestSocket) =>
       socket.frames.flatMap((frame): (number | string)[] => {
@@ -76,37 +76,37 @@ test('a message that was accepted just before the end is shown before it, to sta
     await eventually(() =>
       expect([staff, tab].map(seenBy)).toEqual([expect.arrayContaining(['end']), expect.arrayContaining(['end'])]),
     )
-    await tell({ kind: 'posted', message: last })
+    await tell(last)
     const after = await startChat()
     await eventually(() => expect(staff.frames).toContainEqual(expect.objectContaining({ sessionId: after })))
     expect([staff, tab].map(seenBy), `${endsAfterMs} ms`).toEqual([
       [1, 2, 3, 'end'],
       [1, 2, 3, 'end'],
     ])
-    second.rooms.leave(tab)
+    second.hub.leave(tab)
   }
-  second.rooms.leave(staff)
+  second.hub.leave(staff)
 })
 
 test('a visitor who comes back to a chat that has just ended has staff told nothing again', async () => {
   const staff = openTestSocket()
-  await second.rooms.enterStaff(staff)
+  await second.hub.enterStaff(staff)
   staff.flush(() => true)
   const sessionId = await startChat()
   const tab = openTestSocket()
   await enter(second, tab, sessionId)
-  await tell({ kind: 'posted', message: await post(sessionId, 'the last message') })
-  await endChat(writer, sessionId, 'visitor')
-  await tell({ kind: 'ended', sessionId })
+  await tell(await post(sessionId, 'the last message'))
+  const end = await endChat(writer, sessionId, 'visitor')
+  if (end) await tell(end)
   const toldOf = ({ frames }: TestSocket) =>
     frames.filter((frame) => 'sessionId' in frame && frame.sessionId === sessionId).map(({ type }) => type)
   const all = ['new_chat_session', 'new_message', 'chat_ended']
   await eventually(() => expect(toldOf(staff)).toEqual(all))
   await eventually(() => expect(toldOf(tab)).toEqual(['new_message', 'chat_ended']))
-  second.rooms.leave(tab)
+  second.hub.leave(tab)
   await enter(second, openTestSocket(), sessionId)
   expect(toldOf(staff)).toEqual(all)
-  second.rooms.leave(staff)
+  second.hub.leave(staff)
 })
 
 test('links that were revoked while the news of it was lost are found in the log', async () => {
@@ -121,16 +121,16 @@ test('links that were revoked while the news of it was lost are found in the log
   await writer.log.append({ stream: chatLinksStreams.of(sessionId), expectedVersion: 'any', events: [event] })
   // a look that is under way may have begun before
   await eventually(async () => {
-    await first.rooms.check()
+    await first.hub.check()
     expect(told).toBe(1)
   })
-  first.rooms.leave(tab)
+  first.hub.leave(tab)
 })
 
 test('an address whose news was lost is found in the log, told to staff alone, and the latest last', async () => {
   const sessionId = await startChat()
   const staff = openTestSocket()
-  await second.rooms.enterStaff(staff)
+  await second.hub.enterStaff(staff)
   staff.flush(() => true)
   const tab = openTestSocket()
   await enter(second, tab, sessionId)
@@ -139,12 +139,12 @@ test('an address whose news was lost is found in the log, told to staff alone, a
   }
   // a look that is under way may have begun before
   await eventually(async () => {
-    await second.rooms.check()
+    await second.hub.check()
     expect(staff.frames.at(-1)).toEqual({ type: 'visitor_email', sessionId, visitorEmail: 'later@example.co.za' })
   })
   expect(JSON.stringify(tab.frames)).not.toContain('example.co')
-  second.rooms.leave(tab)
-  second.rooms.leave(staff)
+  second.hub.leave(tab)
+  second.hub.leave(staff)
 })
 
 test('a visitor who comes in as another tab leaves is not left deaf', async () => {
@@ -157,18 +157,16 @@ test('a visitor who comes in as another tab leaves is not left deaf', async () =
     // knows more than the room: the log is read first
     const entering = enter(first, coming, sessionId, 1_000)
     await delay(Math.random() * 4)
-    first.rooms.leave(leaving)
+    first.hub.leave(leaving)
     await entering
     const message = await post(sessionId, `message ${trial}`)
-    await tell({ kind: 'posted', message })
+    await tell(message)
     await eventually(
       () =>
-        expect(coming.frames.map((frame) => frame.type === 'new_message' && frame.sequence)).toContain(
-          message.sequence,
-        ),
+        expect(coming.frames.map((frame) => frame.type === 'new_message' && frame.sequence)).toContain(message.version),
       2_000,
     )
-    first.rooms.leave(coming)
+    first.hub.leave(coming)
   }
 })
 
@@ -188,47 +186,50 @@ test('a colleague is removed once their account is: not by an event alone, and n
   const [known, late] = [await startChat(), await startChat()]
   const [console, other] = [openTestSocket(), openTestSocket()]
   for (const socket of [console, other]) {
-    await second.rooms.enterStaff(socket)
+    await second.hub.enterStaff(socket)
     socket.flush(() => true)
   }
   await assign(known)
-  await second.rooms.tellAssignment(known, 1)
+  await eventually(async () => {
+    await second.hub.check()
+    expect(second.hub.isAssigned(known)).toBe(true)
+  })
   // an event whose change was never committed
   const event = { id: randomUUID(), ...staffAccountRemoved({ accountId: staffId, by: null, from: null }) }
   await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events: [event] })
   const isRead = await post(known, 'said after the event')
   await eventually(async () => {
-    await second.rooms.check()
+    await second.hub.check()
     expect(console.frames).toContainEqual(expect.objectContaining({ type: 'new_message', id: isRead.id }))
   })
   const removals = ({ frames }: TestSocket) => frames.filter(({ type }) => type === 'colleague_removed')
   expect(removals(console)).toEqual([])
-  expect(second.rooms.isAssigned(known)).toBe(true)
-  // whose chat it is was read before the removal, and is told after it
+  expect(second.hub.isAssigned(known)).toBe(true)
+  // an assignment that is read before the removal and shown after it
   await assign(late)
   reading.delay(READ_DELAY_MS)
-  const telling = second.rooms.tellAssignment(late, 1)
+  const checking = second.hub.check()
   await clearAccounts(sql, [staffId])
-  await Promise.all([telling, second.rooms.tellRemovals(), second.rooms.tellRemovals()])
+  await Promise.all([checking, second.hub.lookForStaff(), second.hub.lookForStaff()])
   reading.delay(0)
   for (const socket of [console, other]) expect(removals(socket)).toEqual([{ type: 'colleague_removed', staffId }])
-  for (const sessionId of [known, late]) expect(second.rooms.isAssigned(sessionId)).toBe(false)
-  expect((await readAssignmentChange(sql, known))?.to).toBeNull()
+  for (const sessionId of [known, late]) expect(second.hub.isAssigned(sessionId)).toBe(false)
+  expect((await readAssignmentChanges(sql, [known])).get(known)?.to).toBeNull()
   expect((await readAssignments(sql, [known])).get(known)?.to).toBeNull()
-  for (const socket of [console, other]) second.rooms.leave(socket)
+  for (const socket of [console, other]) second.hub.leave(socket)
 })
 
 test('a chat whose key is lost keeps staff from none of the others', async () => {
   const [lost, sound] = [await startChat(), await startChat()]
   const staff = openTestSocket()
-  await second.rooms.enterStaff(staff)
+  await second.hub.enterStaff(staff)
   staff.flush(() => true)
   await post(lost, 'nobody can read this')
   await writer.sql`delete from subject_keys where subject_id = ${lost}`
   await post(sound, 'its news is lost')
   await eventually(async () => {
-    await second.rooms.check()
+    await second.hub.check()
     expect(staff.frames).toContainEqual(expect.objectContaining({ type: 'new_message', sessionId: sound }))
   })
-  second.rooms.leave(staff)
+  second.hub.leave(staff)
 })

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect } from 'vitest'
-import type { ServerFrame } from '../../events/chat-frames.ts'
-import { openAppender } from '../../events/log/append.ts'
-import { openBus } from '../../events/log/bus.ts'
-import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
-import { connect } from '../../events/log/connection.ts'
-import { chatsProjection } from '../../events/projections/chats.ts'
-import { prepareProjection } from '../../events/projections/projection.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
-import { openFaultProxy } from '../../events/testing/fault-proxy.ts'
-import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { eventually } from '../../events/testing/node.ts'
-import type { ApiNode } from '../node.ts'
-import type { ChatSocket } from './chat-socket.ts'
-import { openRooms, type Rooms } from './rooms.ts'
-import { startSession } from './session-log.ts'
+import type { ServerFrame } from '../../../events/chat-frames.ts'
+import { openAppender } from '../../../events/log/append.ts'
+import { openBus } from '../../../events/log/bus.ts'
+import { type ChatNotification, publishNotification } from '../../../events/log/chat-notifications.ts'
+import { connect } from '../../../events/log/connection.ts'
+import { chatsProjection } from '../../../events/projections/chats.ts'
+import { prepareProjection } from '../../../events/projections/projection.ts'
+import { createTestDatabase, testRedisUrl } from '../../../events/testing/database.ts'
+import { openFaultProxy } from '../../../events/testing/fault-proxy.ts'
+import { TEST_KEYS } from '../../../events/testing/keys.ts'
+import { eventually } from '../../../events/testing/node.ts'
+import type { ApiNode } from '../../node.ts'
+import type { ChatSocket } from '../chat-socket.ts'
+import { startSession } from '../session-log.ts'
+import { ChatHub } from './hub.ts'
 
 /** The rooms of one node within the test's own process, so that its steps can be taken between one another. */
-export type TestRooms = { rooms: Rooms; node: Pick<ApiNode, 'sql' | 'bus' | 'logger'>; closeRooms: () => Promise<void> }
+export type TestRooms = { hub: ChatHub; node: Pick<ApiNode, 'sql' | 'bus' | 'logger'>; closeRooms: () => Promise<void> }
 
 /** A socket that keeps what it is sent. */
 export type TestSocket = ChatSocket & { frames: ServerFrame[] }
@@ -71,12 +71,12 @@ export const openTestRooms = async () => {
     const sql = connect(reading.url, { max: 4, name: 'test', keys: TEST_KEYS })
     const bus = openBus(redisUrl, { prefix, onError: () => {} })
     const node = { sql, bus, logger: pino({ level: 'silent' }) }
-    const rooms = openRooms(node)
+    const hub = new ChatHub(node)
     return {
-      rooms,
+      hub,
       node,
       closeRooms: async () => {
-        await rooms.close()
+        await hub.close()
         bus.close()
         await sql.end()
       },
@@ -99,8 +99,8 @@ export const openTestRooms = async () => {
     tell,
     startChat: async () => {
       const visitor = { visitorName: 'Ana', visitorEmail: null, pageUrl: null, userAgent: null }
-      const { session } = await startSession(writer, visitor)
-      await tell({ kind: 'started', session })
+      const { session, event } = await startSession(writer, visitor)
+      if (event) await tell(event)
       return session.sessionId
     },
     close: async () => {

@@ -1,21 +1,23 @@
 import { expect, test } from 'vitest'
-import { NO_RECEIPTS } from '../../events/chat-activity.ts'
-import type { ServerFrame } from '../../events/chat-frames.ts'
-import { openRoomActivity, type RoomActivityState } from './room-activity.ts'
+import { NO_RECEIPTS } from '../../../events/chat-activity.ts'
+import type { ServerFrame } from '../../../events/chat-frames.ts'
+import { RoomActivity, type RoomActivityState } from './room-activity.ts'
 
 const SESSION = '0b8d9f64-3a55-4b0c-8d0b-5d8e1c2a9f33'
 const page = (version: number) => ({ version, pageUrl: `/${version}`, timestamp: new Date(version).toISOString() })
 
 const NO_ACTIVITY: RoomActivityState = { receipts: NO_RECEIPTS, pageVersion: 0 }
 
-/** A activity, and what it told, in short. */
+/** An activity, and what it showed, in short. */
 const open = (known: RoomActivityState = NO_ACTIVITY) => {
   const told: string[] = []
   const deliver = (frame: ServerFrame, to: string) => {
     if (frame.type === 'page_viewed') told.push(frame.pageUrl)
     if (frame.type === 'receipt') told.push(`${frame.party} ${frame.delivered} ${frame.seen} to ${to}`)
   }
-  return { activity: openRoomActivity(SESSION, known, deliver), told }
+  const activity = new RoomActivity(SESSION, deliver)
+  activity.open(known)
+  return { activity, told }
 }
 
 test('a page is told once, by whichever way it comes first', () => {

@@ -1,0 +1,364 @@
+import { type ChatMessage, forVisitor, sessionIdOf } from '../../../events/chat.ts'
+import type { Receipt } from '../../../events/chat-activity.ts'
+import type { ListedSessions } from '../../../events/chat-frames.ts'
+import {
+  ALL_SESSIONS,
+  type ChatNotification,
+  type ChatSignal,
+  type LiveChatEvent,
+  parseNotification,
+  publishNotification,
+  sessionChannel,
+} from '../../../events/log/chat-notifications.ts'
+import type { ApiNode } from '../../node.ts'
+import { listActive } from '../active-page.ts'
+import type { ChatSocket } from '../chat-socket.ts'
+import { type Consoles, openConsoles } from '../consoles.ts'
+import { readEntry, readPageBefore } from '../history.ts'
+import { readOutlines } from '../outlines.ts'
+import { LogFollower } from './log-follower.ts'
+import { Room, type RoomNode } from './room.ts'
+import { StaffDirectory } from './staff-directory.ts'
+import { refreshActivities } from './stored-room.ts'
+
+/** How long a room without visitors is kept after its last message, for staff who go on writing there. */
+const IDLE_ROOM_MS = 10 * 60 * 1_000
+/** At most this many of those are kept: the next event of one that was closed opens it again. */
+const MAX_IDLE_ROOMS = 10_000
+/** How many sessions' receipts and pages are looked up at a time. */
+const ACTIVITIES_A_CHECK = 500
+
+/** The last sequence number that a returning visitor has, and the generation of the links that they came by. */
+export type Since = { afterSequence: number; generation: number }
+
+/**
+ * What an entering visitor has missed: a page of the messages, the last sequence number among them, whether these are all,
+ * whether the links they came by have been revoked, how far staff have got with theirs, and whether the chat has ended.
+ */
+export type Missed = {
+  messages: ChatMessage[]
+  last: number
+  isWhole: boolean
+  isRevoked: boolean
+  staffReceipt: Receipt
+  hasEnded: boolean
+}
+
+/** Who listens on a channel: that of one session is for its visitors, that of all sessions for staff. */
+type Audience = 'visitors' | 'staff'
+
+/**
+ * The chats of one node: who takes part in which session, and a room for each of them. An event comes over Redis, or from
+ * the log if Redis has lost it, and takes the same way: `apply`. While staff are connected (the hub is watched) every session
+ * in which something happens has a room, so that an event is shown once; otherwise those alone that have a visitor.
+ */
+export class ChatHub {
+  readonly #node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>
+  readonly #onSeated: () => void
+  readonly #rooms = new Map<string, Room>()
+  readonly #seats = new Map<ChatSocket, string>()
+  /** How many visitors are on their way into a session: its room stays for them. */
+  readonly #entering = new Map<string, number>()
+  readonly #consoles: Consoles
+  readonly #staff: StaffDirectory
+  readonly #log: LogFollower
+  readonly #roomNode: RoomNode
+  #watchers = 0
+  #nextActivity = 0
+
+  /** `onSeated` is called as each visitor enters. */
+  constructor(node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>, onSeated: () => void = () => {}) {
+    this.#node = node
+    this.#onSeated = onSeated
+    this.#consoles = openConsoles({ readOutlines: (ids) => readOutlines(node.sql, ids), onError: this.#onError })
+    this.#staff = new StaffDirectory(node.sql, (staffId) => this.#consoles.tell({ type: 'colleague_removed', staffId }))
+    this.#roomNode = {
+      sql: node.sql,
+      consoles: this.#consoles,
+      staff: this.#staff,
+      isWatched: () => this.#isWatched,
+    }
+    this.#log = new LogFollower(node.sql, {
+      isLost: (heading) => this.#rooms.get(sessionIdOf(heading.stream))?.lacks(heading) ?? this.#isWatched,
+      apply: (event) => this.apply(event),
+      compare: (began) => this.#compare(began),
+      onError: this.#onError,
+    })
+    this.#log.start(node.bus)
+  }
+
+  get #isWatched(): boolean {
+    return this.#watchers > 0
+  }
+
+  readonly #onError = (error: unknown) => this.#node.logger.error({ err: error }, 'chat could not read the log')
+
+  /** The sessions that have a visitor who is connected to this node. */
+  visited(): string[] {
+    return [...this.#rooms.values()].flatMap(({ sessionId, visitors }) => (visitors.size > 0 ? [sessionId] : []))
+  }
+
+  /** Whether this node has a room for a session. */
+  knows(sessionId: string): boolean {
+    return this.#openRoom(sessionId) !== undefined
+  }
+
+  /** Whether this node has a room for a session, and has shown there that it has ended. */
+  hasEnded(sessionId: string): boolean {
+    return this.#rooms.get(sessionId)?.hasEnded ?? false
+  }
+
+  /** Whether this node knows that the chat is assigned. */
+  isAssigned(sessionId: string): boolean {
+    return this.#rooms.get(sessionId)?.isAssigned ?? false
+  }
+
+  /** Sends a notification to all nodes, this one included, whether Redis is there or not. */
+  async publish(news: ChatNotification): Promise<void> {
+    if (!(await publishNotification(this.#node.bus, news))) await this.check().catch(this.#onError)
+  }
+
+  /** Shows an event that this node has stored at once, if it is the next of its room. */
+  applyOwn(event: LiveChatEvent): void {
+    this.#rooms.get(sessionIdOf(event.stream))?.applyNext(event)?.catch(this.#onError)
+  }
+
+  /** Shows an event to those on this node who take part. Rejects if what its room lacks cannot be read. */
+  async apply(event: LiveChatEvent): Promise<void> {
+    const sessionId = sessionIdOf(event.stream)
+    const isWanted = this.#rooms.has(sessionId) || (this.#isWatched && !this.#log.isPast(event.position))
+    if (!isWanted) return
+    const room = this.#rooms.get(sessionId) ?? (await this.#find(sessionId))
+    await room.apply(event)
+    if (room.hasEnded) this.#closeIfEmpty(sessionId)
+  }
+
+  /** Shows what a session's room lacks, if this node has one. */
+  async catchUp(sessionId: string): Promise<void> {
+    await this.#rooms.get(sessionId)?.catchUp()
+  }
+
+  /** Reads on in the log now. */
+  check(): Promise<void> {
+    return this.#log.check()
+  }
+
+  /** Reads the accounts of staff again, as their names or who works here may have changed. */
+  async lookForStaff(): Promise<void> {
+    if (this.#isWatched) await this.#staff.look()
+  }
+
+  /**
+   * Brings a visitor into a session. The socket stays paused: the caller sends what was missed, enters again after its last
+   * message as long as that is not whole, then flushes the socket. If the entry fails, the socket is flushed.
+   */
+  async enter(socket: ChatSocket, sessionId: string, since: Since): Promise<Missed> {
+    this.#countEntering(sessionId, 1)
+    try {
+      return await this.#enter(socket, sessionId, since)
+    } catch (error) {
+      this.leave(socket)
+      socket.flush(() => false)
+      throw error
+    } finally {
+      this.#countEntering(sessionId, -1)
+      this.#closeIfEmpty(sessionId)
+    }
+  }
+
+  async #enter(socket: ChatSocket, sessionId: string, { afterSequence, generation }: Since): Promise<Missed> {
+    // nothing falls between listening and what the room then reads
+    if (this.#seats.get(socket) !== sessionId) {
+      await this.#node.bus.subscribe(sessionChannel(sessionId), this.#hearAsVisitor)
+    }
+    const room = await this.#find(sessionId)
+    if (afterSequence > room.last) await room.catchUp()
+    // from here on all that happens is held back; what was held back before is in the log
+    socket.pause()
+    const { last: upTo, hasEnded } = room
+    const staffReceipt = room.activity.receipts.admin
+    // nobody has seen more than the log holds, unless it is an older one, restored
+    const after = Math.min(afterSequence, upTo)
+    room.visitors.set(socket, after)
+    this.#seats.set(socket, sessionId)
+    this.#onSeated()
+    // an event of revoked links finds the visitor in the room from here on
+    const entry = await readEntry(this.#node.sql, sessionId, { afterSequence: after, generation })
+    const messages = entry.messages.map(forVisitor)
+    const last = messages.at(-1)?.sequence ?? after
+    room.visitors.set(socket, last)
+    const isWhole = messages.length === 0 || last >= upTo
+    return { messages, last, isWhole, isRevoked: entry.isRevoked, staffReceipt, hasEnded }
+  }
+
+  /**
+   * Brings staff in and returns the newest open sessions, and the open ones among `listed`. A console without a list gets all
+   * messages, others get outlines. The socket stays paused: the caller sends the sessions, then flushes it.
+   */
+  async enterStaff(socket: ChatSocket, listed?: readonly string[]): Promise<ListedSessions> {
+    const isNew = !this.#consoles.has(socket)
+    if (isNew) this.#watchers += 1
+    socket.pause()
+    try {
+      await this.#node.bus.subscribe(ALL_SESSIONS, this.#hearAsStaff)
+      // what is shown from here on is what happens from here on
+      await this.check()
+      // a check that was under way may have been past the accounts
+      await this.#staff.look()
+      this.#consoles.add(socket, listed !== undefined)
+      return await listActive(this.#node.sql, listed ?? [])
+    } catch (error) {
+      socket.flush(() => false)
+      if (isNew) {
+        this.#consoles.delete(socket)
+        this.#stopWatching()
+      }
+      throw error
+    }
+  }
+
+  leave(socket: ChatSocket): void {
+    if (this.#consoles.delete(socket)) this.#stopWatching()
+    const sessionId = this.#seats.get(socket)
+    if (sessionId === undefined) return
+    this.#seats.delete(socket)
+    this.#rooms.get(sessionId)?.visitors.delete(socket)
+    this.#closeIfEmpty(sessionId)
+  }
+
+  /** The newest page of a session's messages as staff see them, from the log; no further back than after `after`. */
+  async readForStaff(sessionId: string, after?: number): Promise<ChatMessage[]> {
+    const messages = await readPageBefore(this.#node.sql, sessionId, { after })
+    if (!this.#staff.knows(...messages.map(({ by }) => by))) await this.#staff.look()
+    return messages.map((message) => this.#staff.named(message))
+  }
+
+  /** A console shows this session from now on, or none. */
+  openChat(socket: ChatSocket, sessionId: string | null): void {
+    this.#consoles.open(socket, sessionId)
+  }
+
+  /** A history has brought the session that a console shows up to a sequence number. */
+  broughtTo(socket: ChatSocket, sessionId: string, upTo: number): void {
+    this.#consoles.brought(socket, sessionId, upTo)
+  }
+
+  async close(): Promise<void> {
+    this.#consoles.close()
+    await this.#log.close()
+  }
+
+  readonly #hearAsVisitor = (text: string) => this.#hear(text, 'visitors')
+  readonly #hearAsStaff = (text: string) => this.#hear(text, 'staff')
+
+  #hear(text: string, audience: Audience) {
+    const news = parseNotification(text)
+    if (!news) return this.#node.logger.warn('chat got a message over Redis that is no notification')
+    if ('kind' in news) this.#showSignal(news, audience)
+    else this.apply(news).catch(this.#onError)
+  }
+
+  /** Shows what is in no log. A session without a room has staff alone who would see it. */
+  #showSignal(signal: ChatSignal, audience: Audience) {
+    const room = this.#openRoom(signal.sessionId)
+    switch (signal.kind) {
+      case 'typing': {
+        const { kind: type, ...typing } = signal
+        if (audience === 'staff' && typing.senderType === 'visitor') this.#consoles.tell({ type, ...typing })
+        if (audience === 'visitors' && typing.senderType === 'admin') {
+          for (const socket of room?.visitors.keys() ?? []) socket.push({ type, ...typing })
+        }
+        break
+      }
+      case 'receipt': {
+        const { kind: type, ...receipt } = signal
+        if (room) room.activity.acceptReceipt(receipt.party, receipt)
+        else if (audience === 'staff') this.#consoles.tell({ type, ...receipt })
+        break
+      }
+      case 'page': {
+        const { sessionId, pageUrl, timestamp } = signal
+        if (room) room.activity.acceptPage(signal)
+        else if (audience === 'staff') this.#consoles.tell({ type: 'page_viewed', sessionId, pageUrl, timestamp })
+        break
+      }
+      default:
+        signal satisfies never
+    }
+  }
+
+  #openRoom(sessionId: string): Room | undefined {
+    const room = this.#rooms.get(sessionId)
+    return room?.isOpen ? room : undefined
+  }
+
+  /** The open room of a session. Rejects if it cannot be read; the next who asks for it tries again. */
+  async #find(sessionId: string): Promise<Room> {
+    const since = this.#rooms.has(sessionId) ? 0 : await this.#log.position()
+    const known = this.#rooms.get(sessionId)
+    const room = known ?? new Room(sessionId, this.#roomNode, since)
+    this.#rooms.set(sessionId, room)
+    try {
+      await room.opened
+      return room
+    } catch (error) {
+      if (this.#rooms.get(sessionId) === room) this.#rooms.delete(sessionId)
+      throw error
+    }
+  }
+
+  #countEntering(sessionId: string, step: 1 | -1) {
+    const count = (this.#entering.get(sessionId) ?? 0) + step
+    if (count > 0) this.#entering.set(sessionId, count)
+    else this.#entering.delete(sessionId)
+  }
+
+  #isNeeded(sessionId: string): boolean {
+    const room = this.#rooms.get(sessionId)
+    return this.#entering.has(sessionId) || (room !== undefined && (room.visitors.size > 0 || room.isBusy))
+  }
+
+  #closeIfEmpty(sessionId: string) {
+    const room = this.#rooms.get(sessionId)
+    if (this.#entering.has(sessionId) || (room && room.visitors.size > 0)) return
+    this.#node.bus.unsubscribe(sessionChannel(sessionId), this.#hearAsVisitor)
+    if (!this.#isWatched && !room?.isBusy) this.#rooms.delete(sessionId)
+  }
+
+  #stopWatching() {
+    this.#watchers -= 1
+    if (this.#isWatched) return
+    this.#node.bus.unsubscribe(ALL_SESSIONS, this.#hearAsStaff)
+    for (const sessionId of [...this.#rooms.keys()]) this.#closeIfEmpty(sessionId)
+  }
+
+  async #compare(began: number) {
+    await this.lookForStaff()
+    this.#closeIdle(began)
+    await this.#refreshSomeActivities()
+  }
+
+  /** Closes rooms without visitors in which nothing was shown since the log was read: its reader is past all of their events. */
+  #closeIdle(since: number) {
+    const idle = [...this.#rooms.values()]
+      .filter(({ sessionId, newsAt }) => newsAt < since && !this.#isNeeded(sessionId))
+      .sort((one, other) => other.newsAt - one.newsAt)
+    for (const [index, { sessionId, newsAt, hasEnded }] of idle.entries()) {
+      const isKept = this.#isWatched && !hasEnded && index < MAX_IDLE_ROOMS && newsAt >= since - IDLE_ROOM_MS
+      if (!isKept) this.#rooms.delete(sessionId)
+    }
+  }
+
+  /** Receipts and pages are in no log: those of some sessions at a time are compared with what is stored, in turn. */
+  async #refreshSomeActivities() {
+    const open = [...this.#rooms.values()].filter(({ isOpen }) => isOpen)
+    if (this.#nextActivity >= open.length) this.#nextActivity = 0
+    const some = open.slice(this.#nextActivity, this.#nextActivity + ACTIVITIES_A_CHECK)
+    this.#nextActivity += ACTIVITIES_A_CHECK
+    if (some.length === 0) return
+    await refreshActivities(
+      this.#node.sql,
+      some.map(({ activity }) => activity),
+    )
+  }
+}

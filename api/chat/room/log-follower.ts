@@ -1,0 +1,159 @@
+import type { Bus } from '../../../events/log/bus.ts'
+import { isLive, type LiveChatEvent } from '../../../events/log/chat-notifications.ts'
+import type { Sql } from '../../../events/log/connection.ts'
+import { LogIntegrityError } from '../../../events/log/errors.ts'
+import { KeyError } from '../../../events/log/key-ring.ts'
+import { readEach, readHead } from '../../../events/log/read.ts'
+
+const BATCH_EVENTS = 1_000
+/** How many of them are opened at a time, if Redis has lost so many. */
+const BATCH_LOST = 100
+
+const CHECK_MIN_MS = 10_000
+const CHECK_MAX_MS = 25_000
+const CHECK_WITHOUT_REDIS_MS = 500
+/** After a check that failed: anything between one and three seconds. */
+const RETRY_MIN_MS = 1_000
+const RETRY_MAX_MS = 3_000
+
+const between = (min: number, max: number) => min + Math.random() * (max - min)
+
+/** An event without its content. */
+type Heading = Pick<LiveChatEvent, 'position' | 'stream' | 'version' | 'type'>
+
+type Row = Omit<Heading, 'type'> & { type: string }
+
+const isHeading = (row: Row): row is Heading => isLive(row.type)
+
+type Following = {
+  /** Whether an event was not shown on this node, and has to be. */
+  isLost: (heading: Heading) => boolean
+  apply: (event: LiveChatEvent) => Promise<void>
+  /** What else is compared once the log was read; `began` is a time of performance.now(). */
+  compare: (began: number) => Promise<void>
+  onError: (error: unknown) => void
+}
+
+/**
+ * One node's reading of the log, for the events that Redis has lost: at the start, on each reconnect, every 10 to 25 s, soon
+ * after a failure, and twice a second while Redis is away. Its cost is the new events, however many rooms and clients there
+ * are; it opens the content of lost ones alone. It is resting, checking, or closed.
+ */
+export class LogFollower {
+  readonly #sql: Sql
+  readonly #following: Following
+  #bus: Bus | undefined
+  #reached: number | undefined
+  #checking: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(sql: Sql, following: Following) {
+    this.#sql = sql
+    this.#following = following
+  }
+
+  /** Checks from now on, as often as the state of the bus asks for. */
+  start(bus: Bus): void {
+    this.#bus = bus
+    bus.onReconnect(this.#checkNow)
+    bus.onDisconnect(this.#checkNow)
+    this.#checkNow()
+  }
+
+  /** The position up to which all events were applied. The first call looks where the log ends, and begins there. */
+  async position(): Promise<number> {
+    if (this.#reached === undefined) {
+      const head = await readHead(this.#sql)
+      this.#reached ??= head.position // asked twice at once, both begin at one place
+    }
+    return this.#reached
+  }
+
+  /** Whether an event was applied here, as far as that is known: a room that was closed since may have had it. */
+  isPast(position: number): boolean {
+    return this.#reached !== undefined && position <= this.#reached
+  }
+
+  /** Reads on now; if that is under way, waits for it. Rejects if the log cannot be read: then it is read again. */
+  check(): Promise<void> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#checking?.catch(() => {})
+  }
+
+  async #check() {
+    const began = performance.now()
+    await this.readOn()
+    await this.#following.compare(began)
+  }
+
+  /** Applies the events that the log holds beyond the position. */
+  async readOn(): Promise<void> {
+    for (;;) {
+      const after = await this.position()
+      const rows = await this.#sql<Row[]>`
+        select position, stream, version, type from events
+        where position > ${after} order by position limit ${BATCH_EVENTS}`
+      const last = rows.at(-1)
+      if (!last) return
+      if (last.position !== after + rows.length) throw new LogIntegrityError(`The log has a hole after ${after}`)
+      await this.#sql.durable.upTo(last.position) // sockets get nothing that a crash could take back
+      await this.#applyLost(rows.filter(isHeading))
+      this.#reached = last.position
+      if (rows.length < BATCH_EVENTS) return
+    }
+  }
+
+  async #applyLost(headings: Heading[]) {
+    const { isLost, apply } = this.#following
+    const lost = headings.filter(isLost)
+    for (let done = 0; done < lost.length; done += BATCH_LOST) {
+      for (const event of await this.#open(lost.slice(done, done + BATCH_LOST))) {
+        await apply(event).catch((error) => this.#passOver(error))
+      }
+    }
+  }
+
+  async #open(headings: Heading[]): Promise<LiveChatEvent[]> {
+    try {
+      const events = (await readEach(this.#sql, headings)) as LiveChatEvent[]
+      return events.sort((one, other) => one.position - other.position)
+    } catch (error) {
+      this.#passOver(error, headings.length === 1)
+      if (headings.length === 1) return []
+      const parts = await Promise.all(headings.map((heading) => this.#open([heading])))
+      return parts.flat()
+    }
+  }
+
+  /** A chat that this node can never read must not block the other chats. */
+  #passOver(error: unknown, isReported = true) {
+    if (!(error instanceof KeyError || error instanceof LogIntegrityError)) throw error
+    if (isReported) this.#following.onError(error)
+  }
+
+  #rest(pause: number) {
+    clearTimeout(this.#timer)
+    if (!this.#isClosed) this.#timer = setTimeout(this.#checkNow, pause)
+  }
+
+  readonly #checkNow = () => {
+    clearTimeout(this.#timer)
+    if (this.#isClosed) return
+    this.check().then(
+      () => this.#rest(this.#bus?.isUp ? between(CHECK_MIN_MS, CHECK_MAX_MS) : CHECK_WITHOUT_REDIS_MS),
+      (error) => {
+        this.#following.onError(error)
+        this.#rest(between(RETRY_MIN_MS, RETRY_MAX_MS))
+      },
+    )
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  advanceReceipt,
+  NO_RECEIPTS,
+  type Party,
+  type Receipt,
+  type Receipts,
+  type ViewedPage,
+} from '../../../events/chat-activity.ts'
+import type { ServerFrame } from '../../../events/chat-frames.ts'
+
+/** What is stored around a session's messages: the receipts, and the version of its newest page. */
+export type RoomActivityState = { receipts: Receipts; pageVersion: number }
+
+/** The receipts and pages of a session as they pass through one node: each is shown once, however often it comes. */
+export class RoomActivity {
+  readonly sessionId: string
+  receipts: Receipts = NO_RECEIPTS
+  /** The version of the newest page that has been read from Postgres. */
+  pageVersion = 0
+  readonly #deliver: (frame: ServerFrame, to: 'staff' | 'all') => void
+  /** Pages that the bus has brought before they were read from Postgres. */
+  readonly #ahead = new Set<number>()
+  /** The newest page as the activity opened, until the bus brings it: it may have been stored just then, and shown nowhere. */
+  #newestAtOpening: number | undefined
+
+  /** `deliver` sends a frame to all whom it concerns. */
+  constructor(sessionId: string, deliver: (frame: ServerFrame, to: 'staff' | 'all') => void) {
+    this.sessionId = sessionId
+    this.#deliver = deliver
+  }
+
+  /** Begins with what is stored already. */
+  open({ receipts, pageVersion }: RoomActivityState): void {
+    this.receipts = receipts
+    this.pageVersion = pageVersion
+    this.#newestAtOpening = pageVersion
+  }
+
+  acceptReceipt(party: Party, reported: Receipt): void {
+    const receipt = advanceReceipt(this.receipts[party], reported, Number.POSITIVE_INFINITY)
+    if (!receipt) return
+    this.receipts = { ...this.receipts, [party]: receipt }
+    const frame: ServerFrame = { type: 'receipt', sessionId: this.sessionId, party, ...receipt }
+    this.#deliver(frame, party === 'admin' ? 'all' : 'staff')
+  }
+
+  acceptPage({ version, pageUrl, timestamp }: ViewedPage): void {
+    const isOfOpening = version === this.#newestAtOpening
+    if ((version <= this.pageVersion && !isOfOpening) || this.#ahead.has(version)) return
+    if (isOfOpening) this.#newestAtOpening = undefined
+    else this.#ahead.add(version)
+    this.#deliver({ type: 'page_viewed', sessionId: this.sessionId, pageUrl, timestamp }, 'staff')
+  }
+
+  /** Takes what was read from Postgres: the receipts as they are, and the pages after `pageVersion`, in order. */
+  acceptStored({ receipts, pages }: { receipts: Receipts; pages: ViewedPage[] }): void {
+    this.acceptReceipt('visitor', receipts.visitor)
+    this.acceptReceipt('admin', receipts.admin)
+    for (const page of pages) this.acceptPage(page)
+    this.pageVersion = Math.max(this.pageVersion, pages.at(-1)?.version ?? 0)
+    for (const version of this.#ahead) if (version <= this.pageVersion) this.#ahead.delete(version)
+  }
+}

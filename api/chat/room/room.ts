@@ -1,0 +1,258 @@
+import {
+  chatMessage,
+  chatStreams,
+  evolveChatSession,
+  forVisitor,
+  messageStreams,
+  OPEN_CHAT_VERSION,
+} from '../../../events/chat.ts'
+import type { ServerFrame } from '../../../events/chat-frames.ts'
+import type { LiveChatEvent } from '../../../events/log/chat-notifications.ts'
+import type { Sql } from '../../../events/log/connection.ts'
+import { changeOf } from '../assignments.ts'
+import type { ChatSocket } from '../chat-socket.ts'
+import type { Consoles } from '../consoles.ts'
+import { RoomActivity } from './room-activity.ts'
+import type { StaffDirectory } from './staff-directory.ts'
+import { readEventsAfter, readStoredRoom } from './stored-room.ts'
+
+type EventOf<Type extends LiveChatEvent['type']> = Extract<LiveChatEvent, { type: Type }>
+
+/** What a room works with. `isWatched` says whether staff are connected to this node, or about to be. */
+export type RoomNode = { sql: Sql; consoles: Consoles; staff: StaffDirectory; isWatched: () => boolean }
+
+/** Whether a frame is new to a client that has a session's messages up to a sequence number. */
+export const isAfter = (sessionId: string, sequence: number) => (frame: ServerFrame) =>
+  frame.type !== 'new_message' || frame.sessionId !== sessionId || frame.sequence > sequence
+
+/**
+ * A session on one node: shows each event once and in order to the visitors who are in it and to the consoles, whether Redis
+ * brings it, the log's reader, or both. A room is one of
+ *
+ * - `opening`: it reads what is stored of it, and the events since the position that its consoles know;
+ * - `active`;
+ * - `ended`, by ChatEnded, which it shows after all messages;
+ * - `erased`, by ChatErased.
+ *
+ * While it reads, events wait. Each stream has its version here: the next one is applied, an older one is dropped, and for
+ * one beyond the next the room reads on in the log.
+ */
+export class Room {
+  readonly sessionId: string
+  state: 'opening' | 'active' | 'ended' | 'erased' = 'opening'
+  /** The visitors' sockets, with the sequence number up to which a history has given them the messages. */
+  readonly visitors = new Map<ChatSocket, number>()
+  /** When something was last shown, or the room was opened: a time of performance.now(). */
+  newsAt = performance.now()
+  readonly activity: RoomActivity
+  /** Settles once the room is open. */
+  readonly opened: Promise<void>
+  readonly #node: RoomNode
+  readonly #versions = new Map<string, number>()
+  #assignee: string | null = null
+  #busy: Promise<void> | undefined
+  #isOpen = false
+
+  /** Opens a session's room; consoles know its events up to the position `since` of the log, or there are none. */
+  constructor(sessionId: string, node: RoomNode, since: number) {
+    this.sessionId = sessionId
+    this.#node = node
+    this.activity = new RoomActivity(sessionId, (frame, to) => {
+      if (to === 'all') for (const socket of this.visitors.keys()) socket.push(frame)
+      node.consoles.tell(frame)
+    })
+    this.opened = this.#whileBusy(() => this.#open(since))
+  }
+
+  /** The sequence number of the last message that was shown. */
+  get last(): number {
+    return this.#versions.get(messageStreams.of(this.sessionId)) ?? 0
+  }
+
+  get hasEnded(): boolean {
+    return this.state === 'ended' || this.state === 'erased'
+  }
+
+  /** False while it is opening, and if that failed. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  get isBusy(): boolean {
+    return this.#busy !== undefined
+  }
+
+  /** Whether the chat is assigned to a staff member who has an account. */
+  get isAssigned(): boolean {
+    return this.#assignee !== null && !this.#node.staff.isRemoved(this.#assignee)
+  }
+
+  /** Whether an event was not shown here yet. */
+  lacks({ type, stream, version }: Pick<LiveChatEvent, 'type' | 'stream' | 'version'>): boolean {
+    return type === 'ChatErased' ? this.state !== 'erased' : version > (this.#versions.get(stream) ?? 0)
+  }
+
+  /** Applies an event that came over Redis or from the log. Rejects if what it lacks cannot be read. */
+  apply(event: LiveChatEvent): Promise<void> | undefined {
+    if (this.#busy) return this.#busy.then(() => this.apply(event))
+    if (!this.#isOpen) return this.opened
+    if (!this.lacks(event)) return undefined
+    if (this.#isNext(event)) return this.#take(event)
+    return this.#whileBusy(async () => {
+      await this.#readOn()
+      if (event.type === 'ChatErased') await this.#show(event)
+    })
+  }
+
+  /** Applies an event that this node has stored, if it is the next one. Otherwise it comes over Redis, after those before it. */
+  applyNext(event: LiveChatEvent): Promise<void> | undefined {
+    return this.#busy || !this.#isOpen || !this.#isNext(event) ? undefined : this.#take(event)
+  }
+
+  /** Applies all events that the log holds when this is called. */
+  async catchUp(): Promise<void> {
+    while (this.#busy) await this.#busy
+    await this.#whileBusy(() => this.#readOn())
+  }
+
+  /** An end and an erasure come after all that was written before them, even if its notification is late. */
+  #isNext({ type, stream, version }: LiveChatEvent): boolean {
+    return type !== 'ChatEnded' && type !== 'ChatErased' && version === (this.#versions.get(stream) ?? 0) + 1
+  }
+
+  #whileBusy(work: () => Promise<void>): Promise<void> {
+    const done = work()
+    const busy: Promise<void> = done
+      .catch(() => {})
+      .then(() => {
+        if (this.#busy === busy) this.#busy = undefined
+      })
+    this.#busy = busy
+    return done
+  }
+
+  async #open(since: number) {
+    const { before, now, activity, assignee } = await readStoredRoom(this.#node.sql, this.sessionId, since)
+    const known = this.#node.isWatched() ? before : now
+    for (const [stream, version] of known) this.#versions.set(stream, version)
+    this.activity.open(activity)
+    this.#assignee = assignee
+    this.state = (known.get(chatStreams.of(this.sessionId)) ?? 0) > OPEN_CHAT_VERSION ? 'ended' : 'active'
+    if ([...now].some(([stream, version]) => version > (known.get(stream) ?? 0))) await this.#readOn()
+    this.#isOpen = true
+  }
+
+  async #readOn() {
+    for (;;) {
+      const { events, hasMore } = await readEventsAfter(this.#node.sql, this.#versions)
+      for (const event of events) {
+        await this.#show(event)
+        this.#versions.set(event.stream, event.version)
+      }
+      if (!hasMore) return
+    }
+  }
+
+  #take(event: LiveChatEvent): Promise<void> | undefined {
+    const shown = this.#show(event)
+    if (!shown) {
+      this.#versions.set(event.stream, event.version)
+      return undefined
+    }
+    return this.#whileBusy(async () => {
+      await shown
+      this.#versions.set(event.stream, event.version)
+    })
+  }
+
+  /** Shows an event. Returns a promise only if something has to be read or asked first. */
+  #show(event: LiveChatEvent): Promise<void> | undefined {
+    this.newsAt = performance.now()
+    switch (event.type) {
+      case 'ChatStarted':
+        return this.#started(event)
+      case 'ChatMessagePosted':
+        return this.#messagePosted(event)
+      case 'ChatEmailGiven':
+        return this.#emailGiven(event)
+      case 'ChatAssigned':
+        return this.#assigned(event)
+      case 'ChatRated':
+        return this.#rated(event)
+      case 'ChatEnded':
+        return this.#ended()
+      case 'ChatErased':
+        return this.#erased()
+      case 'ChatLinksRevoked':
+        return this.#linksRevoked()
+      default:
+        return event satisfies never
+    }
+  }
+
+  #tellVisitors(frame: ServerFrame) {
+    for (const socket of this.visitors.keys()) socket.push(frame)
+  }
+
+  #started(event: EventOf<'ChatStarted'>): undefined {
+    const session = evolveChatSession(undefined, event)
+    if (session) this.#node.consoles.tell({ type: 'new_chat_session', ...session })
+  }
+
+  #messagePosted(event: EventOf<'ChatMessagePosted'>): Promise<void> | undefined {
+    const { consoles, staff, isWatched } = this.#node
+    const message = chatMessage(event)
+    const show = () => {
+      const shown: ServerFrame = { type: 'new_message', ...forVisitor(message) }
+      // a history may have brought the message before
+      for (const [socket, had] of this.visitors) if (message.sequence > had) socket.push(shown)
+      if (isWatched()) consoles.tell({ type: 'new_message', ...staff.named(message) })
+    }
+    if (!isWatched() || staff.knows(message.by)) return void show()
+    return staff.look().then(show)
+  }
+
+  #emailGiven({ personal }: EventOf<'ChatEmailGiven'>): undefined {
+    if (!personal || this.state === 'erased') return
+    const { visitorEmail } = personal
+    this.#node.consoles.tell({ type: 'visitor_email', sessionId: this.sessionId, visitorEmail })
+  }
+
+  #assigned(event: EventOf<'ChatAssigned'>): Promise<void> | undefined {
+    const { consoles, staff, isWatched } = this.#node
+    const show = () => {
+      const change = changeOf(event, staff.names)
+      this.#assignee = event.data.to
+      const to = this.isAssigned ? change.to : null
+      consoles.tell({ type: 'chat_assigned', sessionId: this.sessionId, ...change, to })
+    }
+    if (!isWatched() || staff.knows(event.data.to, event.data.by)) return void show()
+    return staff.look().then(show)
+  }
+
+  #rated({ data: { score } }: EventOf<'ChatRated'>): undefined {
+    this.#node.consoles.tell({ type: 'chat_rated', sessionId: this.sessionId, score })
+  }
+
+  #ended(): undefined {
+    // those who enter from here on learn of it as they enter
+    this.state = 'ended'
+    const frame: ServerFrame = { type: 'chat_ended', sessionId: this.sessionId }
+    this.#tellVisitors(frame)
+    this.#node.consoles.tell(frame)
+  }
+
+  /** Visitors leave the room: they may be in another chat before the log's reader comes to the erasure. */
+  #erased(): undefined {
+    this.state = 'erased'
+    const frame: ServerFrame = { type: 'chat_ended', sessionId: this.sessionId, isErased: true }
+    this.#tellVisitors(frame)
+    this.visitors.clear()
+    this.#node.consoles.tell(frame)
+  }
+
+  /** A visitor who enters at the same time is not asked: their own entry checks the links. */
+  async #linksRevoked(): Promise<void> {
+    await Promise.all([...this.visitors.keys()].map((socket) => socket.onLinksRevoked?.()))
+  }
+}
