@@ -146,66 +146,111 @@ export const countNewestFlagged = async (sql: Sql, q: string, limit: number): Pr
   return row?.count ?? 0
 }
 
-/** A page of leads in the order of their submission. */
-export const listLeads = async (
+/**
+ * A list of leads and its page, as the ways to read it need them. `all` are the leads of the period behind the cursor,
+ * `wanted` those of them that the filter asks for, each from `from` on; `order` is that of the list.
+ */
+type List = ReturnType<typeof listOf>
+
+const listOf = (
   sql: Sql,
   { sort, ...filter }: LeadFilter & { sort: 'asc' | 'desc' },
   { limit, after, offset = 0 }: Page,
-): Promise<Lead[]> => {
-  const words = spellingsOf(filter.q)
-  if (!words) return []
-  const order = sort === 'asc' ? sql`submitted_at asc, id asc` : sql`submitted_at desc, id desc`
-  const beyond = sort === 'asc' ? sql`>` : sql`<`
+) => {
   const beyondCursor = after
-    ? sql`and (submitted_at, id) ${beyond} (${after.timestamp}::timestamptz, ${after.id}::uuid)`
+    ? sql`and (submitted_at, id) ${sort === 'asc' ? sql`>` : sql`<`} (${after.timestamp}::timestamptz, ${after.id}::uuid)`
     : sql``
-  const entries = sql`from ${view(sql)}.entries where ${within(sql, filter)} ${beyondCursor}`
+  return {
+    sql,
+    filter,
+    limit,
+    offset,
+    beyondCursor,
+    order: sort === 'asc' ? sql`submitted_at asc, id asc` : sql`submitted_at desc, id desc`,
+    all: sql`from ${view(sql)}.entries where ${inPeriod(sql, filter)} ${beyondCursor}`,
+    wanted: sql`from ${view(sql)}.entries where ${within(sql, filter)} ${beyondCursor}`,
+  }
+}
 
-  const read = async (found: Piece) => {
-    const rows = await sql<{ lead: Lead; hasMerged: boolean }[]>`
-      select lead, "hasMerged" from (${found} order by ${order} limit ${limit} offset ${offset}) page
-      cross join lateral (select ${listedColumns(sql)} from ${view(sql)}.leads where leads.id = page.id offset 0) one
-      order by ${order}`
-    return rows.map(listedLead)
-  }
+/** The leads of a page, of those that `found` names by id and time of submission. */
+const readPage = async ({ sql, order, limit, offset }: List, found: Piece): Promise<Lead[]> => {
+  const rows = await sql<{ lead: Lead; hasMerged: boolean }[]>`
+    select lead, "hasMerged" from (${found} order by ${order} limit ${limit} offset ${offset}) page
+    cross join lateral (select ${listedColumns(sql)} from ${view(sql)}.leads where leads.id = page.id offset 0) one
+    order by ${order}`
+  return rows.map(listedLead)
+}
 
-  // Those with a next action are few, and an index of their own has them: read all, then put in order.
-  if (words.length === 0 && filter.nextActionBy !== undefined) {
-    return await read(sql`select id, submitted_at from (select id, submitted_at ${entries} offset 0) due`)
-  }
-  // Of each kind the first leads, which an index has in order: what it costs is bound by the kinds, 300 at most, however
-  // few leads are of all that is wanted at once.
-  if (words.length === 0 && isByKind(filter) && !filter.quarantine) {
-    const { statuses, sources, packages } = kindsOf(filter)
-    return await read(sql`
-      select id, submitted_at
-      from unnest(${statuses}::text[]) as s(kind_status), unnest(${sources}::text[]) as o(kind_source),
-        unnest(${packages}::text[]) as p(kind_package)
-      cross join lateral (
-        select id, submitted_at from ${view(sql)}.entries
-        where ${inPeriod(sql, filter)} ${inCareOf(sql, filter)} ${beyondCursor}
-          and status = kind_status and source = kind_source and package = kind_package
-        order by ${order} limit ${offset + limit}
-      ) of_kind`)
-  }
-  if (words.length === 0) return await read(sql`select id, submitted_at ${entries}`)
-  const matches = allFit(sql, words, filter.q)
-  const searchThrough = (looked: Piece, wanted: Piece) =>
-    read(sql`select id, submitted_at from (select * ${looked}) looked where ${wanted}`)
+/** Reads the list from the index that has its order. */
+const inOrder = ({ sql, wanted }: List) => sql`select id, submitted_at ${wanted}`
 
-  if (isByKind(filter)) {
-    const [more] = await sql`select 1 ${entries} limit 1 offset ${NEAR_LEADS}`
-    if (!more) return await searchThrough(sql`${entries} offset 0`, matches)
+/** Reads all that the filter asks for, then puts it in order. */
+const byNextAction = ({ sql, wanted }: List) =>
+  sql`select id, submitted_at from (select id, submitted_at ${wanted} offset 0) due`
+
+/** Reads of each kind the first leads, which an index has in order. */
+const byKind = ({ sql, filter, beyondCursor, order, limit, offset }: List) => {
+  const { statuses, sources, packages } = kindsOf(filter)
+  return sql`
+    select id, submitted_at
+    from unnest(${statuses}::text[]) as s(kind_status), unnest(${sources}::text[]) as o(kind_source),
+      unnest(${packages}::text[]) as p(kind_package)
+    cross join lateral (
+      select id, submitted_at from ${view(sql)}.entries
+      where ${inPeriod(sql, filter)} ${inCareOf(sql, filter)} ${beyondCursor}
+        and status = kind_status and source = kind_source and package = kind_package
+      order by ${order} limit ${offset + limit}
+    ) of_kind`
+}
+
+/** Searches all that the filter asks for, one after the other. */
+const amongWanted = ({ sql, wanted }: List, matches: Piece) =>
+  sql`select id, submitted_at from (select * ${wanted} offset 0) looked where ${matches}`
+
+/** Searches the first `near` leads of the period, one after the other. */
+const amongNear = ({ sql, filter, all, order }: List, matches: Piece, near: number) => sql`
+  select id, submitted_at from (select * ${all} order by ${order} limit ${near}) looked
+  where ${within(sql, filter)} and ${matches}`
+
+/** Searches by the index of trigrams. */
+const byTrigrams = ({ sql, wanted }: List, matches: Piece) =>
+  sql`select id, submitted_at from (select id, submitted_at ${wanted} and ${matches} offset 0) found`
+
+const hasMoreThan = async ({ sql }: List, leads: Piece, count: number) =>
+  (await sql`select 1 ${leads} limit 1 offset ${count}`).length > 0
+
+/** The way to read a list without a text to search for. */
+const wayWithoutText = (list: List): Piece => {
+  // those with a next action are few, and an index of their own has them
+  if (list.filter.nextActionBy !== undefined) return byNextAction(list)
+  // the cost is bound by the kinds, 300 at most, however few leads are of all that is wanted at once
+  if (isByKind(list.filter) && !list.filter.quarantine) return byKind(list)
+  return inOrder(list)
+}
+
+/** A page of the leads that match a text: looked through in the order of the list, or by the index of trigrams. */
+const searchPage = async (list: List, matches: Piece): Promise<Lead[]> => {
+  // few enough to look through, which bounds the cost of any text
+  if (isByKind(list.filter) && !(await hasMoreThan(list, list.wanted, NEAR_LEADS))) {
+    return await readPage(list, amongWanted(list, matches))
   }
-  const near = NEAR_LEADS + 4 * (offset + limit)
-  const all = sql`from ${view(sql)}.entries where ${inPeriod(sql, filter)} ${beyondCursor}`
-  const first = await searchThrough(
-    sql`${all} order by ${order} limit ${near}`,
-    sql`${within(sql, filter)} and ${matches}`,
-  )
-  if (first.length === limit) return first
-  const [further] = await sql`select 1 ${all} order by ${order} limit 1 offset ${near}`
-  if (!further) return first
-  return await read(sql`
-    select id, submitted_at from (select id, submitted_at ${entries} and ${matches} offset 0) found`)
+  // a frequent text fills the page near the beginning of the list; a rare one has few leads in the index
+  const near = NEAR_LEADS + 4 * (list.offset + list.limit)
+  const first = await readPage(list, amongNear(list, matches, near))
+  const isWhole =
+    first.length === list.limit || !(await hasMoreThan(list, list.sql`${list.all} order by ${list.order}`, near))
+  return isWhole ? first : await readPage(list, byTrigrams(list, matches))
+}
+
+/** A page of leads in the order of their submission. */
+export const listLeads = async (
+  sql: Sql,
+  wanted: LeadFilter & { sort: 'asc' | 'desc' },
+  page: Page,
+): Promise<Lead[]> => {
+  const words = spellingsOf(wanted.q)
+  if (!words) return []
+  const list = listOf(sql, wanted, page)
+  if (words.length === 0) return await readPage(list, wayWithoutText(list))
+  return await searchPage(list, allFit(sql, words, wanted.q))
 }
