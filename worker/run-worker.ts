@@ -20,7 +20,7 @@ import { PATIENCE_MS } from './consumers/retry-policy.ts'
 import { type Sweep, WorkLoop } from './consumers/work-loop.ts'
 import type { Forwarding } from './email/forward.ts'
 import { openEmailLanes } from './email/lanes.ts'
-import { REQUEUE_EVERY_MS, requeueEmail } from './email/requeue.ts'
+import { emailSweeps } from './email/requeue.ts'
 import { startSender } from './email/sender.ts'
 import { alertStaff } from './leads/alerts.ts'
 import { carryOutImports } from './leads/imports.ts'
@@ -162,7 +162,7 @@ export const runWorker = async (
     ...alertSweeps(forwarding, passOver),
     ...importSweeps(forwarding, signal),
     ...webhooks.sweeps,
-    { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
+    ...emailSweeps(forwarding, lanes),
   ]
   const onRedis = () => watchHead(connections, { logger, giveUp })
   const loop = new WorkLoop({ sql, logger, consumers, sweeps, queue: workQueue, onRedis }, patient, redis)

@@ -30,14 +30,19 @@ export const readyInShares = async (sql: Sql, shares: number[], perShare: number
 
 /**
  * All deliveries that are due and in nobody's hands, the most urgent first: their jobs may have been lost with Redis. Of
- * those to one domain there are only as many as may be sent at once: the others follow as these go out.
+ * those to one domain there are only as many as may be sent at once: the others follow as these go out. With `sinceMs` only
+ * those that have become due in this time.
  */
-export const readyDeliveries = async (sql: Sql, { perShare }: { perShare: number }): Promise<ReadyDelivery[]> => {
+export const readyDeliveries = async (
+  sql: Sql,
+  { perShare, sinceMs }: { perShare: number; sinceMs?: number },
+): Promise<ReadyDelivery[]> => {
+  const isRecent = sinceMs === undefined ? sql`true` : sql`due_at > now() - ${sinceMs} * interval '1 millisecond'`
   const others = await sql<ReadyDelivery[]>`
     select event_id as "eventId", recipient, priority from deliveries
-    where share is null and ${isFree(sql)} order by priority, event_position limit ${MAX_READY}`
+    where share is null and ${isFree(sql)} and ${isRecent} order by priority, event_position limit ${MAX_READY}`
   const shares = await sql<{ share: number }[]>`
-    select distinct share from deliveries where share is not null and ${isFree(sql)}`
+    select distinct share from deliveries where share is not null and ${isFree(sql)} and ${isRecent}`
   const toVisitors = await readyInShares(
     sql,
     shares.map(({ share }) => share),
@@ -53,11 +58,3 @@ export const readyAmong = async (sql: Sql, eventIds: string[]): Promise<ReadyDel
     : await sql<ReadyDelivery[]>`
         select event_id as "eventId", recipient, priority from deliveries
         where event_id = any(${eventIds}::uuid[]) and ${isFree(sql)} order by event_position`
-
-/** In how many milliseconds a delivery that waits for its next try is due; undefined where it does not wait for one. */
-export const dueInMs = async (sql: Sql, eventId: string): Promise<number | undefined> => {
-  const [row] = await sql<{ ms: number }[]>`
-    select ceil(extract(epoch from due_at - now()) * 1000)::float8 as ms from deliveries
-    where event_id = ${eventId} and state = 'retrying' and due_at > now()`
-  return row?.ms
-}

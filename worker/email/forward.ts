@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import * as v from 'valibot'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import type { StreamOf } from '../../events/definition.ts'
-import { activationStreams, type DeliveryState, type Email, type EmailEvent } from '../../events/email.ts'
+import { activationStreams, type Email, type EmailEvent } from '../../events/email.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { chatLink } from '../../events/log/chat-links.ts'
 import type { Sql } from '../../events/log/connection.ts'
@@ -24,7 +24,6 @@ import {
 } from '../../events/projections/deliveries.ts'
 import { composeEmail, needlessBecause, type Sender } from '../../events/projections/emails.ts'
 import { outcomeIsLogged } from '../../events/projections/left-outcomes.ts'
-import { dueInMs } from '../../events/projections/ready-deliveries.ts'
 import { requiredEmail } from '../../events/text.ts'
 import type { Config } from '../config.ts'
 import { judgeAttempt, MAX_UNCERTAIN_TRIES, UNCERTAIN } from './attempt.ts'
@@ -53,13 +52,8 @@ export type Forwarding = {
   countAttempt?: (result: string) => void
 }
 
-/** What becomes of the job of an email: it is done, for now or for good; it waits; or it fails, and staff have to act. */
-type Next = { next: 'done' } | { next: 'later'; afterMs: number } | { next: 'staff'; state: DeliveryState }
-
-/** The same; `share` is the group of the recipient's domain, in which another email may go now. */
-export type Forwarded = Next & { share: number | null }
-
-const DONE: Next = { next: 'done' }
+/** `share` is the group of the recipient's domain, in which another email may go now. */
+export type Forwarded = { share: number | null }
 
 /** Appends what became of an email, and keeps it no longer. */
 export const logOutcome = async (
@@ -130,29 +124,26 @@ const conclude = async (
   forwarding: Forwarding,
   claim: ClaimedDelivery,
   { result, transport }: { result: SendResult; transport: Transport },
-): Promise<Next> => {
+): Promise<void> => {
   const { eventId, attemptSinceAsked, uncertainTries, triedForMs } = claim
   const attempts = { attempt: attemptSinceAsked, uncertainTries, triedForMs, isTest: isTest(claim) }
   const standings = standingsAfter(claim, result.inboxes ?? [])
   const verdict = judgeInboxes(judgeAttempt(result, { ...attempts, random: Math.random() }), standings)
-  const { state, retryAfterMs, isPassing } = verdict
+  const { state, retryAfterMs } = verdict
   const kind = state === 'partial' ? state : result.kind
   const outcome = outcomeOf(claim, toldOf(verdict, result.kind, transport.name))
   await record(forwarding, claim, { state, kind, answer: result.answer, outcome, retryAfterMs, standings })
   if (kind === 'delivered' && transport.name === 'service') await activationIsDone(forwarding.sql)
   if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind, state }, 'email is stuck: somebody has to act')
-  if (retryAfterMs === undefined) return verdict.needsSomebody ? { next: 'staff', state } : DONE
-  return isPassing ? { next: 'later', afterMs: retryAfterMs } : DONE
 }
 
 /** Tries that were cut off may all have sent it: nothing more is sent before somebody has looked. */
-const endUncertain = async (forwarding: Forwarding, claim: ClaimedDelivery): Promise<Next> => {
+const endUncertain = async (forwarding: Forwarding, claim: ClaimedDelivery): Promise<void> => {
   const { state } = UNCERTAIN
   const outcome = outcomeOf(claim, { isPassing: false, state })
   const answer = 'Not sent again: earlier tries were cut off, and each may have arrived'
   await record(forwarding, claim, { state, kind: 'withheld', answer, outcome })
   forwarding.logger.error({ eventId: claim.eventId, state }, 'email is stuck: somebody has to act')
-  return { next: 'staff', state }
 }
 
 /**
@@ -168,7 +159,7 @@ const attempt = async (
   forwarding: Forwarding,
   claim: ClaimedDelivery,
   { event, lane }: { event: AnyRecordedEvent | undefined; lane: Lane | undefined },
-): Promise<Next> => {
+): Promise<void> => {
   const { sql, config } = forwarding
   const { publicUrl, agencyName, secretKeys } = config
   const resumeUrl = async (sessionId: string) =>
@@ -186,12 +177,12 @@ const attempt = async (
     const outcome = outcomeOf(claim, { isPassing: false, state: 'rejected' })
     const answer = 'The person has been erased'
     await record(forwarding, claim, { state: 'rejected', kind: 'erased', answer, outcome })
-    return DONE
+    return
   }
   const needless = claim.resendPosition === 0 ? await needlessBecause(sql, event) : undefined
   if (needless) {
     await record(forwarding, claim, { state: 'delivered', kind: needless.kind, answer: needless.why })
-    return DONE
+    return
   }
   if (claim.uncertainTries >= MAX_UNCERTAIN_TRIES) return await endUncertain(forwarding, claim)
   const transport = transportFor(config, email)
@@ -199,19 +190,19 @@ const attempt = async (
     const outcome = outcomeOf(claim, { to: 'outbox' })
     const answer = 'Kept here: nothing is set up to send it'
     await record(forwarding, claim, { state: 'outbox', kind: 'outbox', answer, outcome })
-    return DONE
+    return
   }
   if (lane !== undefined && lane !== transport.name) {
     await postponeDelivery(sql, claim, new Date()) // the settings have changed since: it is queued again, in its own lane
-    return DONE
+    return
   }
   const mayPause = transport.name === 'service' && !isTest(claim) && !claim.isAskedAgain
   const pausedUntil = mayPause ? await activationPause(sql) : undefined
   if (pausedUntil) {
     await postponeDelivery(sql, claim, pausedUntil)
-    return DONE
+    return
   }
-  return await conclude(forwarding, claim, { result: await sendBy(transport, forwarding, claim, email), transport })
+  await conclude(forwarding, claim, { result: await sendBy(transport, forwarding, claim, email), transport })
 }
 
 /**
@@ -231,36 +222,31 @@ const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, l
   try {
     const event = await readEvent(sql, claim.eventId)
     if (event) await nameCause(sql, claim, event)
-    return await attempt(forwarding, claim, { event, lane })
+    await attempt(forwarding, claim, { event, lane })
   } catch (error) {
     if (isUnfilled(error)) {
-      await postponeDelivery(sql, claim, new Date())
+      await postponeDelivery(sql, claim, new Date(Date.now() + UNFILLED_RETRY_MS))
       logger.warn({ eventId: claim.eventId }, 'an email waits for a view that is being filled')
-      return { next: 'later', afterMs: UNFILLED_RETRY_MS } as const
+      return
     }
     if (isUnreadable(error)) await postponeDelivery(sql, claim, new Date(Date.now() + UNREADABLE_RETRY_MS))
     throw error
   }
 }
 
-/** A job may run before its email is due: it was promoted by hand, or clocks differ. */
-const waitForTurn = async (sql: Sql, eventId: string): Promise<Forwarded> => {
-  const afterMs = await dueInMs(sql, eventId)
-  return afterMs === undefined ? { next: 'done', share: null } : { next: 'later', afterMs, share: null }
-}
-
 /**
  * Sends what an event asks for, from the lane of a queue: claim, send, record, append the outcome. At least once: a worker
- * that dies between sending and recording leaves a claim that runs out, and then it is sent again. Answers what its job
- * does next; throws where something broke off.
+ * that dies between sending and recording leaves a claim that runs out, and then it is sent again. Throws if it
+ * broke off; its row says when it is tried again.
  */
 export const forward = (forwarding: Forwarding, eventId: string, lane?: Lane): Promise<Forwarded> =>
   runWith(systemContext(FORWARDING), async () => {
     const { sql, logger, config } = forwarding
     try {
       const claim = await claimDelivery(sql, eventId, { perShare: perShareOf(config) })
-      if (!claim) return await waitForTurn(sql, eventId)
-      return { ...(await attemptReadable(forwarding, claim, lane)), share: claim.share }
+      if (!claim) return { share: null }
+      await attemptReadable(forwarding, claim, lane)
+      return { share: claim.share }
     } catch (error) {
       logger.error({ eventId, err: error }, 'forwarding failed')
       throw error

@@ -11,20 +11,12 @@
  * /admin-email, and can send any of it again. Without EMAIL_FORWARD_URL and SMTP_URL email stays in the local outbox.
  */
 
-import { type Job, Queue } from 'bullmq'
-import { EMAIL_PRIORITIES, RECIPIENTS, type Recipient } from '../../events/email.ts'
-import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
+import { RECIPIENTS, type Recipient } from '../../events/email.ts'
+import { QUEUES } from '../../events/log/queues.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
 import type { ReadyDelivery } from '../../events/projections/ready-deliveries.ts'
 import type { Config } from '../config.ts'
-
-const JOBS_PER_CALL = 500
-
-/** How often BullMQ itself retries a job that broke off. After that the job is queued again from the deliveries. */
-const JOB_ATTEMPTS = 8
-
-/** How long, and how many, jobs stay on the queue board whose email waits for staff. */
-const KEEP_FAILED = { age: 14 * 24 * 60 * 60, count: 1_000 }
+import { openLane } from '../outbox/lane.ts'
 
 /** Of the emails that a lane sends at once, the part that may go to one recipient's domain: a third, at least one. */
 const DOMAIN_PART = 3
@@ -37,17 +29,11 @@ export type Lane = (typeof LANES)[number]
 /** The name of a lane's queue. */
 export const QUEUE_OF = { service: QUEUES.emailService, smtp: QUEUES.emailSmtp } as const
 
-/** A job says which event to send, by id: nothing personal is in Redis. */
-export type EmailJob = { eventId: string }
-
 /** Where deliveries are queued. */
 export type EmailLanes = {
   /** How many emails to one recipient's domain may be sent at once. */
   perShare: number
-  /**
-   * Queues deliveries that are due. One that is queued already is not queued twice, but waits no longer. Throws where
-   * Redis cannot be reached.
-   */
+  /** Queues deliveries that are due, each once. Throws if Redis cannot be reached. */
   add: (deliveries: ReadyDelivery[]) => Promise<void>
   close: () => Promise<void>
 }
@@ -71,83 +57,22 @@ export const recipientsOf = (lane: Lane, ways: Ways): Recipient[] =>
 export const perShareOf = (config: Ways & Pick<Config, 'emailLanes'>): number =>
   Math.max(1, Math.floor(config.emailLanes[laneOf('visitor', config)].concurrency / DOMAIN_PART))
 
-const jobIdOf = ({ eventId }: ReadyDelivery) => `fwd-${eventId}`
-
-type EmailQueue = Queue<EmailJob>
-
-/** A call on a job that has gone on meanwhile does nothing. */
-const unlessMoved = async (call: Promise<unknown>, isStill: () => Promise<boolean>) => {
-  await call.catch(async (error) => {
-    if (await isStill()) throw error
-  })
-}
-
-const wake = async (job: Job<EmailJob>) => {
-  if (await job.isDelayed()) await unlessMoved(job.promote(), () => job.isDelayed())
-  if (await job.isFailed()) await unlessMoved(job.retry('failed'), () => job.isFailed())
-}
-
-/**
- * A job that waits for a later attempt, or that failed and stays for the queue board, keeps its id. It runs now all the
- * same.
- */
-const wakeAll = async (queue: EmailQueue, jobs: Job<EmailJob>[]) => {
-  const { delayed = 0, failed = 0 } = await queue.getJobCounts('delayed', 'failed')
-  if (delayed + failed > 0) await Promise.all(jobs.map(wake))
-}
-
-/** What has its turn goes before all that has a priority, though it was queued with one. */
-const bringForward = async (jobs: Job<EmailJob>[]) => {
-  const turns = jobs.filter(({ opts }) => opts.priority === EMAIL_PRIORITIES.turn)
-  const change = { priority: EMAIL_PRIORITIES.turn }
-  await Promise.all(
-    turns.map((job) => unlessMoved(job.changePriority(change), async () => (await job.getState()) === 'prioritized')),
-  )
-}
-
-/** Redis may have been emptied since the last call, and with it the queue's own settings. */
-const addTo = async (queue: EmailQueue, concurrency: number, deliveries: ReadyDelivery[]) => {
-  await queue.setGlobalConcurrency(concurrency)
-  for (let from = 0; from < deliveries.length; from += JOBS_PER_CALL) {
-    const jobs = await queue.addBulk(
-      deliveries.slice(from, from + JOBS_PER_CALL).map((delivery) => ({
-        name: 'send',
-        data: { eventId: delivery.eventId },
-        opts: { jobId: jobIdOf(delivery), priority: delivery.priority },
-      })),
-    )
-    await wakeAll(queue, jobs)
-    await bringForward(jobs)
-  }
-}
-
 /** Opens the lanes for adding. `redis` has to fail fast. */
 export const openEmailLanes = (
   config: Ways & Pick<Config, 'emailLanes'>,
   redis: RedisClient,
-  { prefix, onError }: { prefix: string; onError: (error: Error) => void },
+  names: { prefix: string; onError: (error: Error) => void },
 ): EmailLanes => {
-  const open = (lane: Lane): EmailQueue => {
-    const queue: EmailQueue = new Queue<EmailJob>(QUEUE_OF[lane], {
-      connection: asConnection(redis),
-      prefix: queuePrefix(prefix),
-      defaultJobOptions: {
-        attempts: JOB_ATTEMPTS,
-        backoff: { type: 'forward' },
-        removeOnComplete: true,
-        removeOnFail: KEEP_FAILED,
-      },
-    })
-    queue.on('error', onError)
-    return queue
-  }
+  const open = (lane: Lane) =>
+    openLane({ name: QUEUE_OF[lane], concurrency: config.emailLanes[lane].concurrency }, redis, names)
   const queues = { service: open('service'), smtp: open('smtp') }
-
   return {
     perShare: perShareOf(config),
     add: async (deliveries) => {
       const byLane = Map.groupBy(deliveries, ({ recipient }) => laneOf(recipient, config))
-      for (const [lane, ofLane] of byLane) await addTo(queues[lane], config.emailLanes[lane].concurrency, ofLane)
+      for (const [lane, ofLane] of byLane) {
+        await queues[lane].add(ofLane.map(({ eventId: id, priority }) => ({ id, priority })))
+      }
     },
     close: async () => {
       await Promise.all(LANES.map((lane) => queues[lane].close()))

@@ -3,11 +3,16 @@ import { readEvent } from '../../events/log/read.ts'
 import { giveTurns } from '../../events/projections/email-turns.ts'
 import { type LeftOutcome, leftOutcomes, putOutcomeBack } from '../../events/projections/left-outcomes.ts'
 import { readyDeliveries } from '../../events/projections/ready-deliveries.ts'
+import type { Sweep } from '../consumers/work-loop.ts'
 import { FORWARDING, type Forwarding, logOutcome } from './forward.ts'
 import { type EmailLanes, LANES, recipientsOf } from './lanes.ts'
 
-/** How often `requeueEmail` runs; what gets its turn in a sweep lasts until the next. */
-export const REQUEUE_EVERY_MS = 15_000
+/** How often `requeueEmail` runs; a turn that a sweep gives lasts until the next. */
+const REQUEUE_EVERY_MS = 15_000
+
+/** How often emails that have become due are looked for, and how far back: the rest is found by `requeueEmail`. */
+const DUE_EVERY_MS = 1_000
+const DUE_SINCE_MS = 5_000
 
 const logLeft = async (forwarding: Forwarding, { eventId, stream, outcome }: LeftOutcome) => {
   const event = await readEvent(forwarding.sql, eventId)
@@ -37,7 +42,7 @@ const turns = async ({ sql, config }: Forwarding, { perShare }: EmailLanes) => {
   return (await Promise.all(ofLanes)).flat()
 }
 
-/** Queues again what is due: its jobs may have been lost with Redis, or removed by hand. Some of it gets a turn. */
+/** Queues all emails that are due: their jobs may have been lost with Redis, or removed by hand. Some get a turn. */
 export const requeueEmail = async (forwarding: Forwarding, lanes: EmailLanes): Promise<void> => {
   const { sql, logger } = forwarding
   try {
@@ -52,3 +57,13 @@ export const requeueEmail = async (forwarding: Forwarding, lanes: EmailLanes): P
     logger.error({ err: error }, 'left outcomes of emails could not be read')
   }
 }
+
+/** Queues emails as they become due, such as those that are to be tried again. */
+const queueDue = async ({ sql }: Forwarding, lanes: EmailLanes) =>
+  lanes.add(await readyDeliveries(sql, { perShare: lanes.perShare, sinceMs: DUE_SINCE_MS }))
+
+/** The sweeps that keep the lanes of email filled. */
+export const emailSweeps = (forwarding: Forwarding, lanes: EmailLanes): Sweep[] => [
+  { name: 'due-emails', everyMs: DUE_EVERY_MS, run: () => queueDue(forwarding, lanes) },
+  { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
+]

@@ -5,7 +5,7 @@ import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
 import { testRedisUrl } from '../../events/testing/database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { type EmailJob, type EmailLanes, openEmailLanes } from './lanes.ts'
+import { type EmailLanes, openEmailLanes } from './lanes.ts'
 import { requeueEmail } from './requeue.ts'
 import { startSender } from './sender.ts'
 import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
@@ -16,7 +16,7 @@ let service: TestService
 let mail: TestForwarding
 let redis: RedisClient
 let lanes: EmailLanes
-let queue: Queue<EmailJob>
+let queue: Queue
 let sender: ReturnType<typeof startSender>
 
 beforeEach(async () => {
@@ -39,56 +39,48 @@ afterEach(async () => {
   await service.close()
 })
 
-const jobs = async () => {
-  const keys = await redis.keys(`${PREFIX}*:fwd-*`)
-  return (await Promise.all(keys.map((key) => redis.hgetall(key).catch(() => ({}))))).map((job) => JSON.stringify(job))
-}
 const isInState = (id: string, state: string, attempts: number) =>
   eventually(async () => expect(await mail.rowOf(id)).toMatchObject({ state, attempts }))
-const jobOf = (id: string) => queue.getJob(`fwd-${id}`)
+const jobOf = (id: string) => queue.getJob(id)
 
-test('Redis is told that an attempt failed, and nothing of what the error quotes', async () => {
+test('an attempt that breaks off leaves no job behind, and nothing of what the error quotes', async () => {
   await mail.sql.unsafe(`
     create function die() returns trigger language plpgsql as $$ begin raise '% cannot be stored', new.last_answer; end $$;
     create trigger die before update on deliveries for each row when (new.last_answer is not null) execute function die()`)
   service.reply((response) => response.end('Ana Botha has written'))
-  await mail.submitContract()
-  await eventually(async () => expect((await jobs()).join()).toContain('failedReason'))
-  expect((await jobs()).join()).not.toContain('Ana')
+  const id = await mail.submitContract()
+  const events = await eventually(async () => {
+    const read = JSON.stringify(await redis.xrange(`${PREFIX}email-service:events`, '-', '+'))
+    expect(read).toContain('sending failed')
+    return read
+  })
+  expect(events).not.toContain('Ana')
+  expect(await jobOf(id)).toBeUndefined()
 })
 
-test('what failed for good stays on the queue board, and goes out when staff ask for it', async () => {
+test('an email that failed for good goes out when staff ask for it, and not when its job is added again', async () => {
   service.reply(json({ success: 'false', message: 'Invalid' }))
   const id = await mail.submitContract()
-  await isInState(id, 'rejected', 3)
-  await eventually(async () => expect(await (await jobOf(id))?.isFailed()).toBe(true))
-  expect((await jobOf(id))?.failedReason).toBe('rejected: it waits for staff')
+  await eventually(async () => {
+    await requeueEmail(mail.forwarding, lanes)
+    expect(await mail.rowOf(id)).toMatchObject({ state: 'rejected', attempts: 3 })
+  })
   service.reply(DELIVERED)
+  await lanes.add([{ eventId: id, recipient: 'agency', priority: 1 }])
+  await eventually(async () => expect(await jobOf(id)).toBeUndefined())
+  expect(service.submissions).toHaveLength(3)
   await mail.askAgain(id)
   await isInState(id, 'delivered', 4)
 })
 
-test('a failed job that is run again past the log sends nothing', async () => {
-  service.reply(json({ success: 'false', message: 'Invalid' }))
-  const id = await mail.submitContract()
-  await isInState(id, 'rejected', 3)
-  await eventually(async () => expect(await (await jobOf(id))?.isFailed()).toBe(true))
-  service.reply(DELIVERED)
-  await (await jobOf(id))?.retry('failed')
-  await eventually(async () => expect(await jobOf(id)).toBeUndefined())
-  expect(service.submissions).toHaveLength(3)
-})
-
-test('a job that is promoted by hand sends nothing before its email is due', async () => {
+test('a job that is added by hand sends nothing before its email is due', async () => {
   service.reply(json({ success: 'false' }, 429, { 'retry-after': '3600' }))
   const id = await mail.submitContract()
   await isInState(id, 'retrying', 1)
-  await eventually(async () => expect(await (await jobOf(id))?.isDelayed()).toBe(true))
-  const before = (await jobOf(id))?.processedOn
-  await (await jobOf(id))?.promote()
-  await eventually(async () => expect((await jobOf(id))?.processedOn).not.toBe(before))
-  await eventually(async () => expect(await (await jobOf(id))?.isDelayed()).toBe(true))
-  expect((await jobOf(id))?.delay).toBeGreaterThan(3_500_000)
+  await eventually(async () => expect(await jobOf(id)).toBeUndefined())
+  await lanes.add([{ eventId: id, recipient: 'agency', priority: 1 }])
+  await eventually(async () => expect(await jobOf(id)).toBeUndefined())
+  expect((await mail.rowOf(id))?.pause).toBeGreaterThan(3_500)
   expect(service.submissions).toHaveLength(1)
 })
 

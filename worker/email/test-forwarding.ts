@@ -115,11 +115,14 @@ export const openTestForwarding = async (service: TestService) => {
       await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
       await dispatch(sql, mail.queue)
     },
-    /** Forwards once, whenever it is due; answers in how many milliseconds it is to be tried again soon. */
+    /** Forwards once, whenever it is due. Returns after how many milliseconds it is tried again soon. */
     attempt: async (id: string) => {
       await setDue(sql, id)
-      const forwarded = await forward(mail.forwarding, id)
-      return forwarded.next === 'later' ? forwarded.afterMs : undefined
+      await forward(mail.forwarding, id)
+      const [row] = await sql<{ ms: number }[]>`
+        select round(extract(epoch from due_at - updated_at) * 1000)::float8 as ms from deliveries
+        where event_id = ${id} and state in ('pending', 'retrying') and due_at > now()`
+      return row?.ms
     },
     /** The ids of those that may be sent now. */
     due: async () => (await readyDeliveries(sql, { perShare: 1 })).map(({ eventId }) => eventId),

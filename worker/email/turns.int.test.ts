@@ -61,8 +61,7 @@ const burst = async () => {
 const pass = (seconds: number) => mail.sql`
   update deliveries set due_at = due_at - ${seconds} * interval '1 second', turn_at = turn_at - ${seconds} * interval '1 second'`
 /** The ids that go before all that has a priority, the next one first. */
-const first = async () =>
-  (await redis.lrange(`${PREFIX}email-service:wait`, 0, -1)).reverse().map((id) => id.replace('fwd-', ''))
+const first = async () => (await redis.lrange(`${PREFIX}email-service:wait`, 0, -1)).reverse()
 const requeue = () => requeueEmail(mail.forwarding, lanes)
 
 test('what has waited beside a burst of contracts gets one sending in four, and no more', async () => {

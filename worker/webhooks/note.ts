@@ -11,7 +11,6 @@ import {
 } from '../../events/projections/webhook-deliveries.ts'
 import { subjectOf, topicsOf } from '../../events/webhook.ts'
 import { actOnLogOnce } from '../consumers/act-on-log.ts'
-import type { WebhookQueue } from './queue.ts'
 
 /**
  * A test goes to its webhook alone; of all else a webhook is told what it asked for, and nothing from before it was
@@ -51,7 +50,7 @@ const deliveriesOf = (event: AnyRecordedEvent, webhook: OpenWebhook, staying: st
  * Notes what webhooks have to be told of the next part of the log, in one transaction with the checkpoint, then queues
  * what is due: a job that is lost comes back with the next sweep. Returns whether there may be more.
  */
-export const noteForWebhooks = async (sql: Sql, queue: Pick<WebhookQueue, 'addDue'>): Promise<boolean> => {
+export const noteForWebhooks = async (sql: Sql, { addDue }: { addDue: () => Promise<void> }): Promise<boolean> => {
   let isNews = false
   const hasMore = await actOnLogOnce(sql, WEBHOOKS, { opened: [] }, async (tx, events) => {
     const webhooks = events.length > 0 ? await openWebhooks(tx) : []
@@ -66,6 +65,6 @@ export const noteForWebhooks = async (sql: Sql, queue: Pick<WebhookQueue, 'addDu
     isNews = noted.length + again.length > 0
     return undefined
   })
-  if (isNews) await queue.addDue()
+  if (isNews) await addDue()
   return hasMore
 }

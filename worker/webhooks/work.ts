@@ -1,24 +1,37 @@
+import { QUEUES } from '../../events/log/queues.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
-import { tidySecrets } from '../../events/log/webhooks.ts'
-import { tidyWebhookDeliveries } from '../../events/projections/webhook-deliveries.ts'
+import { MAX_WEBHOOKS, tidySecrets } from '../../events/log/webhooks.ts'
+import { AT_ONCE, dueWebhookDeliveries, tidyWebhookDeliveries } from '../../events/projections/webhook-deliveries.ts'
 import type { Sweep } from '../consumers/work-loop.ts'
+import { openLane, startLane } from '../outbox/lane.ts'
 import { noteForWebhooks } from './note.ts'
 import type { Telling } from './outcome.ts'
-import { openWebhookQueue } from './queue.ts'
-import { startTeller } from './teller.ts'
+import { tell } from './send.ts'
 
-/** How often what has become due is queued, and what is old forgotten. */
+/** How often messages that have become due are queued, and old ones removed. */
 const DUE_EVERY_MS = 1_000
 const TIDY_EVERY_MS = 60_000
 
+/** Room for all webhooks at once, so that those that hang hold up no others. */
+const LANE = { name: QUEUES.webhooks, concurrency: MAX_WEBHOOKS * AT_ONCE }
+
 type Clients = { failFast: RedisClient; patient: RedisClient; prefix: string; onError: (error: Error) => void }
 
-/** A worker's part in webhooks: a step of their consumer, their sweeps, and what sends messages once it is started. */
-export const openWebhookWork = (telling: Telling, { failFast, patient, prefix, onError }: Clients) => {
-  const { sql } = telling
-  const queue = openWebhookQueue(sql, failFast, { prefix, onError })
+/** A worker's part in webhooks: a step of their consumer, their sweeps, and the sending of messages once it is started. */
+export const openWebhookWork = (telling: Telling, { failFast, patient, ...names }: Clients) => {
+  const { sql, logger } = telling
+  const lane = openLane(LANE, failFast, names)
+  const addDue = async () => {
+    const ids = await dueWebhookDeliveries(sql)
+    // without Redis due messages stay due; the connection reports its errors itself
+    if (ids.length > 0) await lane.add(ids.map((id) => ({ id }))).catch(() => {})
+  }
+  const send = async (id: string) => {
+    await tell(telling, id)
+    await addDue() // those that waited behind it
+  }
   const sweeps: Sweep[] = [
-    { name: 'due-webhooks', everyMs: DUE_EVERY_MS, run: queue.addDue },
+    { name: 'due-webhooks', everyMs: DUE_EVERY_MS, run: addDue },
     {
       name: 'old-webhooks',
       everyMs: TIDY_EVERY_MS,
@@ -29,10 +42,10 @@ export const openWebhookWork = (telling: Telling, { failFast, patient, prefix, o
     },
   ]
   return {
-    note: () => noteForWebhooks(sql, queue),
+    note: () => noteForWebhooks(sql, { addDue }),
     sweeps,
-    start: () => startTeller(telling, queue, patient, prefix),
-    close: queue.close,
+    start: () => startLane(LANE, send, { redis: patient, prefix: names.prefix, logger }),
+    close: lane.close,
   }
 }
 
