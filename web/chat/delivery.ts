@@ -13,9 +13,20 @@ type Timer = ReturnType<typeof setTimeout>
 /** Nobody waits longer for a page to try again by itself: the server's sentence says when there is room. In seconds. */
 const LONGEST_WAIT_S = 120
 
+/**
+ * By the code of a refusal: a message that was refused so is kept and sent again by itself, after a while or once the chat is
+ * joined again. `say` is the sentence for a visitor who waits to join, by default the server's. Any other code is final.
+ */
+const REFUSALS: { [code in ErrorCode]?: { retry: 'later' | 'join'; say?: string } } = {
+  unavailable: { retry: 'later', say: 'Connecting to chat...' },
+  too_many_requests: { retry: 'later' },
+  not_joined: { retry: 'join' },
+}
+
+export const refusalOf = (code: ErrorCode) => REFUSALS[code]
+
 /** Whether a message that was refused so goes out by itself later: the server could not take it just now. */
-export const passes = (code: ErrorCode, retryAfterS = 0) =>
-  (code === 'unavailable' || code === 'too_many_requests' || code === 'not_joined') && retryAfterS <= LONGEST_WAIT_S
+export const passes = (code: ErrorCode, retryAfterS = 0) => code in REFUSALS && retryAfterS <= LONGEST_WAIT_S
 
 /**
  * Sends what is unsent until the server has accepted it: of each session one message at a time, so that they keep their

@@ -8,18 +8,7 @@ import { allowMessages, queueMessage, unsentFile, unsentMessage } from './conver
 import { forgetKeptChat, forgottenBy, keepAgain, latestEmail, readKeptChat, type View } from './kept-chat.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
-import {
-  connect,
-  converse,
-  disconnect,
-  join,
-  leave,
-  newSession,
-  reportReceipt,
-  sendEmail,
-  sendRating,
-  tell,
-} from './visitor-line.ts'
+import { line, newSession } from './visitor-line.ts'
 
 const conversation = () => visitorChat.get().conversation
 
@@ -29,7 +18,7 @@ const takeUp = () => {
   if (!kept) return changeChat(visitorChat.initial())
   const { messages, unsent, ...more } = kept
   changeChat({ ...visitorChat.initial(), ...more, conversation: { messages, unsent } })
-  connect()
+  line.connect()
 }
 
 /** Nothing of the earlier chat goes along: anybody may have sent the link, and may read the chat that it opens. */
@@ -37,7 +26,7 @@ const enterLinkedChat = (link: ChatLink) => {
   keepAgain(link.sessionId)
   const { isConnected } = visitorChat.get()
   changeChat({ ...visitorChat.initial(), session: { ...newSession('', ''), ...link }, isConnected })
-  join()
+  line.join()
   showChat('expanded')
 }
 
@@ -66,7 +55,7 @@ const leaveForgotten = (change: StorageEvent) => {
   const { session } = visitorChat.get()
   const forgotten = session && forgottenBy(change, session)
   if (!forgotten) return
-  leave()
+  line.leave()
   if (forgotten.isErased) changeChat({ lost: 'erased' })
 }
 
@@ -82,11 +71,11 @@ export const resumeChat = () => {
     takeUp()
     if (overlayEntry() === 'chat') showChat('expanded')
   }
-  addEventListener('pagehide', disconnect, { signal })
+  addEventListener('pagehide', line.disconnect, { signal })
   addEventListener('pageshow', returnToPage, { signal })
   addEventListener('resume-chat', followChatLink, { signal })
   addEventListener('storage', leaveForgotten, { signal })
-  document.addEventListener('visibilitychange', reportReceipt, { signal })
+  document.addEventListener('visibilitychange', line.reportReceipt, { signal })
   if (!visitorChat.get().session) takeUp()
   followChatLink()
   return () => watching.abort()
@@ -96,13 +85,13 @@ export const showChat = (view: View) => {
   // begun in another tab since this page was opened
   if (view === 'expanded' && !visitorChat.get().session && readKeptChat()) takeUp()
   changeChat({ view, takesFocus: view === 'expanded' })
-  reportReceipt()
+  line.reportReceipt()
   const { hasEnded, conversation, isConnected, rating } = visitorChat.get()
   const isDone = hasEnded && conversation.unsent.length === 0 && !rating
   if (view === 'closed' && isDone) changeChat({ ...visitorChat.initial(), isConnected })
-  if (view === 'expanded') return connect()
+  if (view === 'expanded') return line.connect()
   if (view === 'minimised' || visitorChat.get().session) return
-  disconnect()
+  line.disconnect()
   changeChat({ isConnected: false })
 }
 
@@ -125,8 +114,8 @@ export const startChat = (visitorName: string, visitorEmail: string, written = '
     emailProblem: undefined,
     takesFocus: true,
   })
-  connect()
-  join()
+  line.connect()
+  line.join()
 }
 
 /** Leaves a chat that has ended for another one: under the same name, or, where none is known, by the first stage. */
@@ -138,7 +127,7 @@ export const startOver = () => {
 
 const typing = typingNotice((isTyping) => {
   const sessionId = visitorChat.get().session?.sessionId
-  if (sessionId) tell({ type: 'typing', sessionId, isTyping })
+  if (sessionId) line.tell({ type: 'typing', sessionId, isTyping })
 })
 
 /** Keeps what is being written, over a reload too, and lets the support team see that someone writes. */
@@ -150,18 +139,18 @@ export const writeDraft = (draft: string) => {
 /** Sends a message: it is kept until the server has accepted it. */
 export const sendMessage = (message: string) => {
   typing.stop()
-  converse(queueMessage(conversation(), unsentMessage(message)), { draft: '' })
+  line.converse(queueMessage(conversation(), unsentMessage(message)), { draft: '' })
 }
 
 /** Sends a file that is stored in a chat, unless that was left meanwhile. What is being written stays. */
 export const sendFile = (sessionId: string, file: ChatFile) => {
   if (visitorChat.get().session?.sessionId !== sessionId) return
-  converse(queueMessage(conversation(), unsentFile(file)))
+  line.converse(queueMessage(conversation(), unsentFile(file)))
 }
 
 /** Sends a message again that the server has refused. */
 export const retryMessage = (clientMessageId: string) => {
-  converse(allowMessages(conversation(), clientMessageId))
+  line.converse(allowMessages(conversation(), clientMessageId))
 }
 
 /** Gives an address to answer to, or another one: it is kept until the server has confirmed it. */
@@ -170,13 +159,13 @@ export const giveEmail = (visitorEmail: string) => {
   if (!session) return
   const pendingEmail = { visitorEmail, clientMessageId: randomId() }
   changeChat({ session: { ...session, pendingEmail }, emailProblem: undefined })
-  sendEmail()
+  line.emails.send()
 }
 
 /** Says what the visitor thinks of a chat that is over: it is kept until the server has confirmed it. */
 export const rateChat = (rating: ChatRatingForm) => {
   changeChat({ rating, ratingProblem: undefined })
-  sendRating()
+  line.ratings.send()
 }
 
 /** Leaves the address as it was, though another one was not taken. */
@@ -184,7 +173,7 @@ export const keepGivenEmail = () => changeChat({ emailProblem: undefined })
 
 export const endChat = () => {
   const sessionId = visitorChat.get().session?.sessionId
-  if (sessionId) tell({ type: 'end_chat', sessionId })
+  if (sessionId) line.tell({ type: 'end_chat', sessionId })
 }
 
 /** Has this device forget the chat. The support team keeps it. */
@@ -192,5 +181,5 @@ export const forgetChat = () => {
   const { session } = visitorChat.get()
   if (!session) return
   forgetKeptChat(session, { inAllTabs: true })
-  leave()
+  line.leave()
 }
