@@ -106,7 +106,6 @@ export type ListFrame = Extract<
       | 'visitor_email'
       | 'chat_assigned'
       | 'colleague_removed'
-      | 'chat_rated'
       | 'chat_ended'
       | 'receipt'
       | 'presence'
@@ -141,8 +140,6 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
     }
     case 'colleague_removed':
       return { ...state, assignments: withoutHolder(state.assignments, frame.staffId) }
-    case 'chat_rated':
-      return { ...state, scores: { ...state.scores, [frame.sessionId]: frame.score } }
     case 'chat_ended': {
       if (frame.isErased) return withErased(state, frame.sessionId)
       const end = (session: ChatSession) => (session.sessionId === frame.sessionId ? ended(session) : session)

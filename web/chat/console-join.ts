@@ -10,92 +10,109 @@ import { unbrokenUpTo } from './conversation.ts'
 import { passes } from './delivery.ts'
 
 /**
- * How a console joins a node and catches up. It is one of: not joined; waiting, while the node makes its list; caught up,
- * once the chat that is shown was asked for, what was not sent is sent again, and colleagues see what is looked at here.
+ * How a console comes to follow a node:
+ *
+ * - `apart`: there is no connection.
+ * - `joining`: the node was asked to join, and is asked again if it refuses for now.
+ * - `caught-up`: the node has answered, perhaps while it still prepares its list, for which it is asked again. The missing
+ *   messages of the shown chat were asked for, unsent ones are sent again, and colleagues see which chat is viewed here.
  */
-export const openConsoleJoin = (core: ConsoleCore, { list, news }: { list: ConsoleList; news: ConsoleNews }) => {
-  const { store, send, delivery, reporter, conversation } = core
-  let isCaughtUp = false
+export class ConsoleJoin {
+  #state: 'apart' | 'joining' | 'caught-up' = 'apart'
+  readonly #core: ConsoleCore
+  readonly #list: ConsoleList
+  readonly #news: ConsoleNews
+  readonly #joining = openRepeat(() => this.#ask())
+  readonly #opening = openRepeat(() => this.openChat())
 
-  /** Has what is lacking of a chat's text come, and of the chat that is shown all that follows. */
-  const fetchHistory = (sessionId: string) => {
-    if (!isCaughtUp || sessionId !== store.get().selected) return false
-    const afterSequence = unbrokenUpTo(conversation(sessionId))
-    return send({ type: 'open_chat', sessionId, afterSequence })
+  constructor(core: ConsoleCore, { list, news }: { list: ConsoleList; news: ConsoleNews }) {
+    this.#core = core
+    this.#list = list
+    this.#news = news
   }
-  const opening = openRepeat(() => {
+
+  join() {
+    this.#state = 'joining'
+    this.#ask()
+  }
+
+  #ask() {
+    const listed = listedChats(this.#core.store.get()).map(({ sessionId }) => sessionId)
+    this.#core.send({ type: 'join_admin', listed: listed.slice(0, MAX_LISTED_SESSIONS) })
+  }
+
+  /** Asks for the missing messages of the shown chat, and for all that follow; for none if no chat is shown. */
+  openChat() {
+    if (this.#state !== 'caught-up') return
+    const { store, send, conversation } = this.#core
     const { selected } = store.get()
-    if (selected) fetchHistory(selected)
-  })
-
-  const join = () => {
-    const listed = listedChats(store.get()).map(({ sessionId }) => sessionId)
-    return send({ type: 'join_admin', listed: listed.slice(0, MAX_LISTED_SESSIONS) })
-  }
-  const joining = openRepeat(join)
-
-  const watch = () => {
-    const { selected, isAttended } = store.get()
-    send({ type: 'watch', sessionId: (isAttended && selected) || null })
+    if (!selected) return void send({ type: 'open_chat', sessionId: null })
+    send({ type: 'open_chat', sessionId: selected, afterSequence: unbrokenUpTo(conversation(selected)) })
   }
 
-  /** On a new connection, once it is joined: what was missed, and what was not sent. */
-  const catchUp = () => {
-    isCaughtUp = true
-    const { selected, conversations } = store.get()
-    if (selected) fetchHistory(selected)
-    watch()
-    for (const sessionId of Object.keys(conversations)) {
+  /** Another chat is shown, or none. */
+  chatChanged() {
+    this.#opening.stop()
+    this.openChat()
+  }
+
+  /** The messages of a chat have come. */
+  opened(sessionId: string) {
+    if (sessionId === this.#core.store.get().selected) this.#opening.succeeded()
+  }
+
+  /** Lets colleagues see which chat is viewed here. */
+  watch() {
+    const { selected, isAttended } = this.#core.store.get()
+    this.#core.send({ type: 'watch', sessionId: (isAttended && selected) || null })
+  }
+
+  joined(frame: Extract<ServerFrame, { type: 'active_sessions' }>) {
+    const { store, reporter } = this.#core
+    const before = store.get()
+    reporter.forget()
+    if (frame.isPreparing) {
+      // what has come since stays
+      store.set({ isWaiting: true })
+      this.#joining.later()
+      if (this.#state !== 'caught-up') this.#catchUp()
+      return
+    }
+    this.#joining.succeeded()
+    store.set(evolveConsole(before, frame))
+    this.#news.outlined(
+      frame.sessions.map(({ sessionId, outline }) => ({ sessionId, ...outline })),
+      before,
+    )
+    this.#catchUp()
+    this.#list.fetchShown()
+  }
+
+  /** Asks again for what a node refused for now. Returns whether it was asked for here. */
+  refused({ code, refused, retryAfterS }: Extract<ServerFrame, { type: 'error' }>): boolean {
+    if (!passes(code)) return false
+    if (refused === 'join_admin') {
+      this.#core.store.set({ isWaiting: true })
+      this.#joining.later(retryAfterS)
+      return true
+    }
+    if (refused === 'open_chat') this.#opening.later()
+    return refused === 'open_chat'
+  }
+
+  leave() {
+    this.#state = 'apart'
+    this.#joining.stop()
+    this.#opening.stop()
+  }
+
+  #catchUp() {
+    this.#state = 'caught-up'
+    const { store, delivery, conversation } = this.#core
+    if (store.get().selected) this.openChat()
+    this.watch()
+    for (const sessionId of Object.keys(store.get().conversations)) {
       delivery.deliverAgain(sessionId, () => conversation(sessionId))
     }
-  }
-
-  const stop = () => {
-    joining.stop()
-    opening.stop()
-  }
-
-  return {
-    join,
-    fetchHistory,
-    /** Shows no chat any longer: its messages stop. */
-    closeChat: () => isCaughtUp && send({ type: 'open_chat', sessionId: null }),
-    opening,
-    /** Lets colleagues see which chat is looked at here. */
-    watch,
-    joined: (frame: Extract<ServerFrame, { type: 'active_sessions' }>) => {
-      const before = store.get()
-      if (frame.isPreparing) joining.later()
-      else joining.succeeded()
-      reporter.forget()
-      if (frame.isPreparing) {
-        // what has come meanwhile stays
-        store.set({ isWaiting: true })
-        return isCaughtUp ? undefined : catchUp()
-      }
-      store.set(evolveConsole(store.get(), frame))
-      news.outlined(
-        frame.sessions.map(({ sessionId, outline }) => ({ sessionId, ...outline })),
-        before,
-      )
-      catchUp()
-      list.fetchShown()
-    },
-    /** A refusal of what was asked for here is asked for again. Returns whether it was one. */
-    refused: ({ code, refused, retryAfterS }: Extract<ServerFrame, { type: 'error' }>): boolean => {
-      if (refused === 'join_admin' && passes(code)) {
-        store.set({ isWaiting: true })
-        joining.later(retryAfterS)
-        return true
-      }
-      if (refused !== 'open_chat' || !passes(code)) return false
-      opening.later()
-      return true
-    },
-    disconnected: () => {
-      isCaughtUp = false
-      stop()
-    },
-    stop,
   }
 }

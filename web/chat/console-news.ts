@@ -58,14 +58,15 @@ export const openConsoleNews = (
       store.set(withOutlines(before, chats))
       outlined(chats, before, true)
     },
-    /** `fetchHistory` has what lies between come, where a message is not the next one. */
-    arrived: (message: ChatMessage, fetchHistory: (sessionId: string) => unknown) => {
+    /** `fetchMissing` asks for the messages between, if this one is not the next one of the shown chat. */
+    arrived: (message: ChatMessage, fetchMissing: () => void) => {
       const { sessionId, senderType, sequence } = message
       if (!list.hasRoom(sessionId)) return
       list.meet(sessionId)
       const isNew = sequence > knownUpTo(store.get(), sessionId)
       if (senderType === 'visitor') showTyping(sessionId, false)
-      if (sequence > newestSequence(conversation(sessionId)) + 1) fetchHistory(sessionId)
+      const isNext = sequence <= newestSequence(conversation(sessionId)) + 1
+      if (!isNext && sessionId === store.get().selected) fetchMissing()
       keep(sessionId, mergeMessages(conversation(sessionId), [message]))
       if (isNew && isMissed(store.get(), message)) onMissed(message)
     },

@@ -44,8 +44,6 @@ export type ConsoleState = {
   here: Record<string, VisitorHere | null>
   /** The chats that were erased while this console was open: nothing of them is kept. */
   erased: string[]
-  /** What visitors said of chats that are over, while this console was open. */
-  scores: Record<string, string>
   /** Whose chats are. */
   assignments: Assignments
   /** Whose chats the list shows, and to whom. */
@@ -76,7 +74,6 @@ export const emptyConsole: ConsoleState = {
   pages: {},
   here: {},
   erased: [],
-  scores: {},
   assignments: {},
   shownFor: { whose: 'all', staffId: undefined },
   nextOf: {},

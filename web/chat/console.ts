@@ -5,7 +5,7 @@ import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 import { openConnection } from './connection.ts'
 import { type ConsoleCore, isAttended, openConsoleCore } from './console-core.ts'
 import { evolveConsole } from './console-evolution.ts'
-import { openConsoleJoin } from './console-join.ts'
+import { ConsoleJoin } from './console-join.ts'
 import { keepConsole } from './console-kept.ts'
 import { openConsoleList } from './console-list.ts'
 import { type ConsoleNews, type NewsListener, openConsoleNews } from './console-news.ts'
@@ -22,8 +22,10 @@ const SIGNED_OUT = 4401
 /** Those who want to hear from the console beside what it shows. */
 export type ConsoleListener = NewsListener & {
   onSignedOut: () => void
-  /** A node has told which chats go on: what follows it tells as it happens. */
+  /** A node has listed the active chats, and follows with each change. */
   onJoined: () => void
+  /** The fetched record of a chat is out of date. */
+  onRecordChanged: (sessionId: string) => void
 }
 
 /** The staff's side of the chat. */
@@ -37,11 +39,11 @@ const receiver = (
     news,
     whereabouts,
     onJoined,
-  }: {
-    joining: ReturnType<typeof openConsoleJoin>
+    onRecordChanged,
+  }: Pick<ConsoleListener, 'onJoined' | 'onRecordChanged'> & {
+    joining: ConsoleJoin
     news: ConsoleNews
     whereabouts: ConsoleWhereabouts
-    onJoined: () => void
   },
 ) => {
   const { staffId, store, delivery, conversation, keep, showTyping } = core
@@ -61,19 +63,26 @@ const receiver = (
 
   return (frame: ServerFrame) => {
     switch (frame.type) {
-      case 'active_sessions':
+      case 'active_sessions': {
+        const { selected } = store.get()
         whereabouts.forget()
         if (!frame.isPreparing) onJoined()
+        if (!frame.isPreparing && selected) onRecordChanged(selected)
         return joining.joined(frame)
+      }
       case 'chat_outlines':
         return news.outlinesCame(frame.chats)
       case 'chat_ended':
         store.set(evolveConsole(store.get(), frame))
         if (frame.isErased) forgetTray(frame.sessionId)
         else emptyTray(frame.sessionId)
+        onRecordChanged(frame.sessionId)
         return keepConsole(staffId, store.get())
       case 'chat_assigned':
+        onRecordChanged(frame.sessionId)
         return news.assigned(frame)
+      case 'chat_rated':
+        return onRecordChanged(frame.sessionId)
       case 'new_chat_session':
       case 'visitor_email':
       case 'receipt':
@@ -81,14 +90,13 @@ const receiver = (
       case 'page_viewed':
       case 'visitors_here':
       case 'colleague_removed':
-      case 'chat_rated':
         return store.set(evolveConsole(store.get(), frame))
       case 'chat_history':
-        if (frame.sessionId === store.get().selected) joining.opening.succeeded()
+        joining.opened(frame.sessionId)
         return news.caughtUp(frame.sessionId, frame.messages)
       case 'new_message': {
         const { type: _, ...message } = frame
-        return news.arrived(message, joining.fetchHistory)
+        return news.arrived(message, () => joining.openChat())
       }
       case 'message_accepted': {
         const sessionId = owning(frame.clientMessageId)
@@ -164,13 +172,15 @@ const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) 
  * is made of: the state (console-core.ts), the list of chats (console-list.ts), where their visitors are
  * (console-whereabouts.ts), what comes of them (console-news.ts), and joining a node (console-join.ts).
  */
-export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listener }: ConsoleListener) => {
+export const openConsole = (
+  staffId: string,
+  { onSignedOut, onJoined, onRecordChanged, ...listener }: ConsoleListener,
+) => {
   const core = openConsoleCore(staffId)
   const { store, send, conversation, keep } = core
   const list = openConsoleList(core)
   const news = openConsoleNews(core, { list, ...listener })
-  const joining = openConsoleJoin(core, { list, news })
-  const { watch, opening, fetchHistory } = joining
+  const joining = new ConsoleJoin(core, { list, news })
   const whereabouts = openConsoleWhereabouts(core)
   const { stop: stopWriting, ...writing } = openWriting(core)
 
@@ -183,7 +193,7 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
       onClose: (code) => {
         console.warn('The chat is disconnected')
         news.disconnected()
-        joining.disconnected()
+        joining.leave()
         whereabouts.forget()
         store.set({
           isConnected: false,
@@ -195,7 +205,7 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
         })
         if (code === SIGNED_OUT) onSignedOut()
       },
-      onFrame: receiver(core, { joining, news, whereabouts, onJoined }),
+      onFrame: receiver(core, { joining, news, whereabouts, onJoined, onRecordChanged }),
     }),
   )
 
@@ -203,7 +213,7 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
     store.set({ isAttended: isAttended() })
     const { selected } = store.get()
     if (selected) keep(selected, conversation(selected))
-    watch()
+    joining.watch()
   })
 
   return {
@@ -215,15 +225,12 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
       if (sessionId === store.get().selected) return
       stopWriting()
       store.set({ selected: sessionId })
-      watch()
-      opening.stop()
-      if (!sessionId) {
-        joining.closeChat()
-        return
+      joining.watch()
+      if (sessionId) {
+        list.meet(sessionId)
+        keep(sessionId, conversation(sessionId))
       }
-      list.meet(sessionId)
-      keep(sessionId, conversation(sessionId))
-      fetchHistory(sessionId)
+      joining.chatChanged()
     },
     /** Adds the next page of the sessions that go on to the list. */
     loadMore: list.loadMore,
@@ -235,7 +242,7 @@ export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listene
     end: (sessionId: string) => send({ type: 'end_chat', sessionId }),
     close: () => {
       stopFollowing()
-      joining.stop()
+      joining.leave()
       whereabouts.close()
       core.close()
     },

@@ -1,3 +1,4 @@
+import { mutate } from 'swr'
 import type { AssignmentForm } from '../../events/chat-assignment.ts'
 import type { LeadForm } from '../../events/lead-form.ts'
 import { type ChatMessage, chatRecord } from '../../events/wire/chat.ts'
@@ -16,6 +17,9 @@ const earlierThan = (sessionId: string, before: number) => `${keyOf(sessionId)}?
 /** The record of a session, fetched again whenever the session is chosen, however lately it was. */
 export const useChatRecord = (sessionId: string | undefined) =>
   useGet(sessionId === undefined ? undefined : keyOf(sessionId), chatRecord, FRESH)
+
+/** Fetches the record of a session again if it is shown. */
+export const refreshChatRecord = (sessionId: string) => void mutate(keyOf(sessionId))
 
 /** What was said before a sequence number, oldest first: a part of it that ends right there. */
 export const readEarlier = async (sessionId: string, before: number): Promise<ChatMessage[]> =>

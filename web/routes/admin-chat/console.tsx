@@ -8,6 +8,7 @@ import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.ts
 import { alerts } from '../../staff/alerts/alerts.ts'
 import { openHandedChats } from '../../staff/alerts/handed-chats.ts'
 import { noteOpenConsole } from '../../staff/alerts/open-console.ts'
+import { refreshChatRecord } from '../../staff/chat-record.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { useTitle, useTitleCount } from '../../staff/title.ts'
 import { readWaitingChats, useWaitingCount } from '../../staff/waiting-chats.tsx'
@@ -86,6 +87,7 @@ export const Console = () => {
       onMissed,
       onJoined: chats.joined,
       onHandedOver: chats.handed,
+      onRecordChanged: refreshChatRecord,
     })
     setChat(opened)
     const noteClosed = noteOpenConsole()
