@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { found, openDashboard, searchBox, TEST_LEADS } from '../../staff/leads/test-leads.ts'
 import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
@@ -120,8 +122,12 @@ test('the dashboard has no fault that axe knows in any of its states; it copies,
   }
   const week = await exported()
   expect(week.name).toBe('karoo-web-studio-week-2026-11-15.csv')
-  expect(week.text.startsWith('\u{FEFF}"Date";"Time";"Name"')).toBe(true)
-  expect(week.text.trimEnd().split('\r\n')).toHaveLength(65)
+  const listed: Lead[] = await page.evaluate(async () => {
+    const days = 'from=2026-11-14T22:00:00.000Z&to=2026-11-21T22:00:00.000Z'
+    return await (await fetch(`/api/leads?${days}&sort=desc&limit=1000`)).json()
+  })
+  expect(listed).toHaveLength(64)
+  expect(week.text).toBe(CSV_BEGINNING + listed.map(csvLineOf).join(''))
   await page.getByLabel('File format').selectOption('Excel workbook (all columns)')
   const workbook = await exported()
   expect(workbook.name).toBe('karoo-web-studio-week-2026-11-15.xlsx')

@@ -1,8 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { CSV_BEGINNING, csvLineOf, SHEET_COLUMNS, sheetCells } from '../../../events/lead-sheet.ts'
-import { testLead } from '../leads/test-lead.ts'
+import { CSV_BEGINNING, csvLineOf, SHEET_COLUMNS, type SheetLead, sheetCells } from './lead-sheet.ts'
 
 const NOBODY = new Map<string, string>()
+
+const testLead = (more: Partial<SheetLead> = {}): SheetLead => ({
+  id: 'a',
+  timestamp: '2026-01-31T10:00:00.000Z',
+  name: 'Jane Doe',
+  email: 'jane@example.com',
+  phone: '0821234567',
+  company: null,
+  businessName: null,
+  leadSource: 'hero_form',
+  industry: null,
+  package: null,
+  timeline: null,
+  message: null,
+  ownerId: null,
+  nextActionDate: null,
+  projectValue: null,
+  conversionDate: null,
+  followUpStatus: 'new',
+  ...more,
+})
 
 describe('a CSV file of leads', () => {
   it('begins with the mark of UTF-8 and the columns in order', () => {
