@@ -1,5 +1,5 @@
-import { chatRoutes } from './chat/chats.ts'
-import { chatFileRoutes } from './chat/files.ts'
+import { chatRoutes } from './chat/http/chats.ts'
+import { chatFileRoutes } from './chat/http/files.ts'
 import { emailActivationRoute } from './email/activation.ts'
 import { emailRoutes } from './email/emails.ts'
 import { outboxRoute } from './email/outbox.ts'

@@ -3,7 +3,7 @@
  * so that the numbers of messages have no gaps. How far each side has read, and the visitor's newest 50 pages, are
  * presence and not history: two small tables outside the log hold them until 90 days after the chat's last activity. Who
  * views a chat or types, and whether its visitor is connected, is in no table: each node repeats its part in Redis, where
- * it expires within 5 s (api/chat/presence.ts).
+ * it expires within 5 s (api/chat/presence/presence.ts).
  *
  * A chat in which nobody writes for a day ends by itself. Answers that their visitor has not seen after five minutes go
  * out by email. While a chat goes on, the device that began it can give an address, or correct it, up to five times; the

@@ -9,9 +9,9 @@ import { clientAddress } from '../admission/client-address.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { type SignedInStaff, sessionOf, signedToken } from '../staff/session.ts'
-import { openChatSocket } from './chat-socket.ts'
-import { openDoor } from './door.ts'
 import type { ChatGateway } from './gateway.ts'
+import { openChatSocket } from './socket/chat-socket.ts'
+import { openDoor } from './socket/door.ts'
 
 /** The largest frame that is read, in bytes. */
 const MAX_PAYLOAD_BYTES = 64 * 1024

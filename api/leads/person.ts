@@ -25,7 +25,7 @@ import {
   withoutChat,
 } from '../../events/timeline.ts'
 import { person } from '../../events/wire/person.ts'
-import { readOutlines } from '../chat/outlines.ts'
+import { readOutlines } from '../chat/log/outlines.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
 import { staffNames } from '../staff/staff.ts'

@@ -7,9 +7,9 @@ import { chatLinksRevoked, chatLinksStreams } from '../../../events/chat-links.t
 import { endChat } from '../../../events/log/end-chat.ts'
 import { clearAccounts } from '../../../events/log/removed-accounts.ts'
 import { eventually } from '../../../events/testing/node.ts'
-import { readAssignmentChanges, readAssignments } from '../assignments.ts'
-import { keepEmail } from '../given-email.ts'
-import { postMessage } from '../session-log.ts'
+import { readAssignmentChanges, readAssignments } from '../log/assignments.ts'
+import { keepEmail } from '../log/given-email.ts'
+import { postMessage } from '../log/session-log.ts'
 import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
 
 const READ_DELAY_MS = 25

@@ -13,8 +13,8 @@ import { openFaultProxy } from '../../../events/testing/fault-proxy.ts'
 import { TEST_KEYS } from '../../../events/testing/keys.ts'
 import { eventually } from '../../../events/testing/node.ts'
 import type { ApiNode } from '../../node.ts'
-import type { ChatSocket } from '../chat-socket.ts'
-import { startSession } from '../session-log.ts'
+import { startSession } from '../log/session-log.ts'
+import type { ChatSocket } from '../socket/chat-socket.ts'
 import { ChatHub } from './hub.ts'
 
 /** The rooms of one node within the test's own process, so that its steps can be taken between one another. */

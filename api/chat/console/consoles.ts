@@ -1,0 +1,108 @@
+/**
+ * A console gets the newest 50 chats that go on. It gets the others by page, by search, or, up to 200, when somebody
+ * writes there. It gets the text of the chat that is open, and of the others the last words and what is unread, in at
+ * most four frames a second.
+ */
+
+import type { ServerFrame } from '../../../events/chat-frames.ts'
+import type { ChatOutline } from '../../../events/chat-outline.ts'
+import type { ChatSocket } from '../socket/chat-socket.ts'
+import { openOutlineTeller } from './outline-teller.ts'
+
+/** The chat that a console has opened, and the sequence number up to which a history has given it the messages. */
+type Opened = { sessionId: string; had: number }
+
+/**
+ * The consoles on one node, and what each is told. One that asked for outlines gets the messages and receipts of the chat
+ * that it has opened; of all others it gets outlines (outline-teller.ts), the same for all.
+ */
+export type Consoles = {
+  readonly size: number
+  has: (socket: ChatSocket) => boolean
+  add: (socket: ChatSocket, getsOutlines: boolean) => void
+  /** Returns whether it was there. */
+  delete: (socket: ChatSocket) => boolean
+  /** This console shows a chat from now on, or none. */
+  open: (socket: ChatSocket, sessionId: string | null) => void
+  /** A history has brought the chat that a console has opened up to a sequence number. */
+  brought: (socket: ChatSocket, sessionId: string, upTo: number) => void
+  tell: (frame: ServerFrame) => void
+  close: () => void
+}
+
+/** Opens a node's consoles. `readOutlines` reads outlines from the log: of chats of which none is known here. */
+export const openConsoles = ({
+  readOutlines,
+  onError,
+}: {
+  readOutlines: (sessionIds: string[]) => Promise<ReadonlyMap<string, ChatOutline>>
+  onError: (error: unknown) => void
+}): Consoles => {
+  /** Those that get every message of every chat. */
+  const whole = new Set<ChatSocket>()
+  const outlined = new Map<ChatSocket, Opened | undefined>()
+  const outlines = openOutlineTeller({
+    readOutlines,
+    onError,
+    tell: (frame) => {
+      for (const socket of outlined.keys()) socket.push(frame)
+    },
+  })
+
+  const tellAll = (frame: ServerFrame) => {
+    for (const socket of whole) socket.push(frame)
+    for (const socket of outlined.keys()) socket.push(frame)
+  }
+
+  const tellMessage = (frame: Extract<ServerFrame, { type: 'new_message' }>) => {
+    for (const socket of whole) socket.push(frame)
+    if (outlined.size === 0) return
+    for (const [socket, opened] of outlined) {
+      if (opened?.sessionId !== frame.sessionId || frame.sequence <= opened.had) continue
+      opened.had = frame.sequence
+      socket.push(frame)
+    }
+    const { type: _, ...message } = frame
+    outlines.note(message)
+  }
+
+  const tellReceipt = (frame: Extract<ServerFrame, { type: 'receipt' }>) => {
+    for (const socket of whole) socket.push(frame)
+    for (const [socket, opened] of outlined) if (opened?.sessionId === frame.sessionId) socket.push(frame)
+  }
+
+  const remove = (socket: ChatSocket) => {
+    const wasThere = whole.delete(socket) || outlined.delete(socket)
+    if (outlined.size === 0) outlines.forgetAll()
+    return wasThere
+  }
+
+  return {
+    get size() {
+      return whole.size + outlined.size
+    },
+    has: (socket) => whole.has(socket) || outlined.has(socket),
+    add: (socket, getsOutlines) => {
+      // one that joins again, as the list was not there, still shows the chat that it has opened
+      if (getsOutlines && outlined.has(socket)) return
+      remove(socket)
+      if (getsOutlines) outlined.set(socket, undefined)
+      else whole.add(socket)
+    },
+    delete: remove,
+    open: (socket, sessionId) => {
+      if (outlined.has(socket)) outlined.set(socket, sessionId === null ? undefined : { sessionId, had: 0 })
+    },
+    brought: (socket, sessionId, upTo) => {
+      const opened = outlined.get(socket)
+      if (opened?.sessionId === sessionId) opened.had = Math.max(opened.had, upTo)
+    },
+    tell: (frame) => {
+      if (frame.type === 'new_message') return tellMessage(frame)
+      if (frame.type === 'receipt') return tellReceipt(frame)
+      if (frame.type === 'chat_ended' && frame.isErased) outlines.forget(frame.sessionId)
+      tellAll(frame)
+    },
+    close: outlines.forgetAll,
+  }
+}

@@ -1,0 +1,86 @@
+import { SENDERS } from '../../../events/chat.ts'
+import { readReceiptsOf } from '../../../events/log/chat-receipts.ts'
+import type { ApiNode } from '../../node.ts'
+import { standingSessions } from '../../staff/session.ts'
+import type { Presence } from '../presence/presence.ts'
+import type { ChatHub } from '../room/hub.ts'
+import { isAfter } from '../room/room.ts'
+import type { ChatSocket } from '../socket/chat-socket.ts'
+import { type Frame, FrameError } from '../socket/frame.ts'
+
+/** What consoles of staff ask for. Each throws a FrameError where it is refused. */
+export type ConsoleHandler = {
+  join: (socket: ChatSocket, frame: Frame<'join_admin'>) => Promise<void>
+  showHistory: (socket: ChatSocket, sessionId: string) => Promise<void>
+  /** From here on a console gets a chat's messages and receipts: what it lacks as history, then what follows. */
+  openChat: (socket: ChatSocket, frame: Frame<'open_chat'>) => Promise<void>
+  watch: (socket: ChatSocket, sessionId: string | null) => void
+  /** From here on a console is told where the visitors of these chats are. */
+  followVisitors: (socket: ChatSocket, sessionIds: readonly string[]) => void
+}
+
+/** Opens a node's console handler. */
+export const openConsoleHandler = (
+  node: ApiNode,
+  { hub, presence }: { hub: ChatHub; presence: Presence },
+): ConsoleHandler => {
+  const join = async (socket: ChatSocket, { listed }: Frame<'join_admin'>) => {
+    const standing = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
+    if (!standing?.size) throw new FrameError('not_allowed', 'Sign in at /login first')
+    if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
+    const active = await hub.enterStaff(socket, listed)
+    socket.role = { type: 'admin' }
+    presence.join(socket)
+    await socket.sendWhole({ type: 'active_sessions', ...active })
+    socket.flush(() => true)
+  }
+
+  const showHistory = async (socket: ChatSocket, sessionId: string) => {
+    if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may ask for a history')
+    socket.pause()
+    try {
+      const messages = await hub.readForStaff(sessionId)
+      await socket.sendWhole({ type: 'chat_history', sessionId, messages })
+      socket.flush(isAfter(sessionId, messages.at(-1)?.sequence ?? 0))
+    } catch (error) {
+      socket.flush(() => true)
+      throw error
+    }
+  }
+
+  const openChat = async (socket: ChatSocket, { sessionId, afterSequence = 0 }: Frame<'open_chat'>) => {
+    if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may open a chat')
+    if (sessionId === null) return hub.openChat(socket, null)
+    socket.pause()
+    hub.openChat(socket, sessionId)
+    try {
+      const [page, receipts] = await Promise.all([
+        hub.readForStaff(sessionId, afterSequence),
+        readReceiptsOf(node.sql, sessionId),
+      ])
+      const last = page.at(-1)?.sequence ?? 0
+      for (const party of SENDERS) {
+        if (receipts[party].delivered > 0) socket.send({ type: 'receipt', sessionId, party, ...receipts[party] })
+      }
+      const messages = page.filter(({ sequence }) => sequence > afterSequence)
+      await socket.sendWhole({ type: 'chat_history', sessionId, messages })
+      hub.broughtTo(socket, sessionId, last)
+      socket.flush(isAfter(sessionId, last))
+    } catch (error) {
+      socket.flush(() => true)
+      throw error
+    }
+  }
+
+  const watch = (socket: ChatSocket, sessionId: string | null) => {
+    if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may watch a chat')
+    presence.watch(socket, sessionId)
+  }
+
+  const followVisitors = (socket: ChatSocket, sessionIds: readonly string[]) => {
+    if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may follow visitors')
+    presence.follow(socket, sessionIds)
+  }
+
+  return { join, showHistory, openChat, watch, followVisitors }
+}

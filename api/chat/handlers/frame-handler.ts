@@ -1,0 +1,90 @@
+import type { ReceivedFrame } from '../../../events/chat-frames.ts'
+import type { ApiNode } from '../../node.ts'
+import type { Presence } from '../presence/presence.ts'
+import type { ChatHub } from '../room/hub.ts'
+import type { ChatSocket } from '../socket/chat-socket.ts'
+import { clientMessageIdOf, parseFrame, validateFrame } from '../socket/frame.ts'
+import { refusalOf } from '../socket/refusal.ts'
+import { openJoinHandler } from '../visitor/join-handler.ts'
+import { openConsoleHandler } from './console-handler.ts'
+import { openMessageHandler } from './message-handler.ts'
+
+/** Answers a frame that could not be served, by `refused`, its type, and the id that the client gave its message. */
+const refuse = (
+  socket: ChatSocket,
+  sent: unknown,
+  { refused, refusal }: { refused: ReceivedFrame['type'] | undefined; refusal: ReturnType<typeof refusalOf> },
+) => {
+  const clientMessageId = clientMessageIdOf(sent)
+  socket.send({
+    type: 'error',
+    ...(refusal ?? { code: 'unavailable', message: 'Temporarily unavailable: try again' }),
+    ...(clientMessageId !== undefined && { clientMessageId }),
+    ...(refused && { refused }),
+  })
+}
+
+/** Hands each frame of a client to what handles its type, and answers `error` where it cannot be served. */
+export const openFrameHandler = (node: ApiNode, { hub, presence }: { hub: ChatHub; presence: Presence }) => {
+  const { logger } = node
+  const joins = openJoinHandler(node, hub)
+  const messages = openMessageHandler(node, { hub, presence })
+  const consoles = openConsoleHandler(node, { hub, presence })
+
+  const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
+    switch (frame.type) {
+      case 'join_chat':
+        return await joins.join(socket, frame)
+      case 'send_message':
+        return await messages.send(socket, frame)
+      case 'give_email':
+        return await messages.takeEmail(socket, frame)
+      case 'rate_chat':
+        return await messages.takeRating(socket, frame)
+      case 'typing':
+        return messages.showTyping(socket, frame)
+      case 'end_chat':
+        return await messages.end(socket, frame.sessionId)
+      case 'join_admin':
+        return await consoles.join(socket, frame)
+      case 'get_messages':
+        return await consoles.showHistory(socket, frame.sessionId)
+      case 'open_chat':
+        return await consoles.openChat(socket, frame)
+      case 'receipt':
+        return await messages.takeReceipt(socket, frame)
+      case 'watch':
+        return consoles.watch(socket, frame.sessionId)
+      case 'follow_visitors':
+        return consoles.followVisitors(socket, frame.sessionIds)
+      case 'ping':
+        return socket.send({ type: 'pong' })
+      default:
+        return frame satisfies never
+    }
+  }
+
+  const answer = async (socket: ChatSocket, text: string) => {
+    let sent: unknown
+    let frame: ReceivedFrame | undefined
+    try {
+      sent = parseFrame(text)
+      frame = validateFrame(sent)
+      if (!frame) return
+      logger.debug({ frame: frame.type }, 'chat frame')
+      await handle(socket, frame)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal) logger.error({ err: error }, 'chat frame failed')
+      refuse(socket, sent, { refused: frame?.type, refusal })
+    }
+  }
+
+  return {
+    /** Handles a frame. Never rejects. */
+    answer,
+    leave: joins.leave,
+    /** Stores what clients have reported. */
+    close: messages.close,
+  }
+}

@@ -1,0 +1,90 @@
+import { publishNotification } from '../../../events/log/chat-notifications.ts'
+import { noteReceipt } from '../../../events/log/chat-receipts.ts'
+import { endChat } from '../../../events/log/end-chat.ts'
+import type { ApiNode } from '../../node.ts'
+import { keepEmail } from '../log/given-email.ts'
+import { rateChat } from '../log/rating.ts'
+import { readSession } from '../log/session-log.ts'
+import type { Presence } from '../presence/presence.ts'
+import type { ChatHub } from '../room/hub.ts'
+import type { ChatSocket } from '../socket/chat-socket.ts'
+import { type Frame, FrameError } from '../socket/frame.ts'
+import { expectOwnDevice, frameSenderOf } from '../socket/frame-sender.ts'
+import { openMessageLimit } from '../socket/message-limit.ts'
+import { openMessageSending } from './message-sending.ts'
+import { openReceiptBook } from './receipts.ts'
+
+/** What visitors and staff do in a chat that they take part in. Each throws a FrameError where it is refused. */
+export type MessageHandler = {
+  /** Stores a message, accepts it to its sender, then tells it to all who take part. */
+  send: (socket: ChatSocket, frame: Frame<'send_message'>) => Promise<void>
+  /** Counted with the messages. Others who have a link to the chat neither give an address nor hear of it. */
+  takeEmail: (socket: ChatSocket, frame: Frame<'give_email'>) => Promise<void>
+  /** Counted with the messages, and taken from the device that began the chat alone. */
+  takeRating: (socket: ChatSocket, frame: Frame<'rate_chat'>) => Promise<void>
+  end: (socket: ChatSocket, sessionId: string) => Promise<void>
+  /** Nobody waits for it, and nobody misses it: too many are dropped. */
+  showTyping: (socket: ChatSocket, frame: Frame<'typing'>) => void
+  /** Reported again by every client that comes back, so that one that is lost is only late. */
+  takeReceipt: (socket: ChatSocket, frame: Frame<'receipt'>) => Promise<void>
+  /** Stores what clients have reported. */
+  close: () => Promise<void>
+}
+
+/** Opens a node's message handler. */
+export const openMessageHandler = (
+  node: ApiNode,
+  { hub, presence }: { hub: ChatHub; presence: Presence },
+): MessageHandler => {
+  const { bus, logger } = node
+  const limit = openMessageLimit(node.admission)
+  const send = openMessageSending(node, { hub, presence, limit })
+
+  const receipts = openReceiptBook(
+    async (sessionId, party, reported) => {
+      const receipt = await noteReceipt(node.sql, sessionId, party, reported)
+      if (receipt) await hub.publish({ kind: 'receipt', sessionId, party, ...receipt })
+    },
+    { onError: (error) => logger.error({ err: error }, 'a receipt could not be stored') },
+  )
+
+  const takeEmail = async (socket: ChatSocket, { sessionId, ...given }: Frame<'give_email'>) => {
+    expectOwnDevice(socket, sessionId, 'give an address')
+    await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
+    const event = await keepEmail(node, sessionId, given)
+    socket.send({ type: 'email_accepted', sessionId, clientMessageId: given.clientMessageId })
+    if (event) await hub.publish(event)
+  }
+
+  const takeRating = async (socket: ChatSocket, frame: Frame<'rate_chat'>) => {
+    const { sessionId } = frame
+    expectOwnDevice(socket, sessionId, 'rate it')
+    await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
+    const event = await rateChat(node, frame)
+    socket.send({ type: 'rating_accepted', sessionId })
+    if (event) await hub.publish(event)
+  }
+
+  const end = async (socket: ChatSocket, sessionId: string) => {
+    const { senderType } = frameSenderOf(socket, sessionId)
+    if (hub.hasEnded(sessionId)) return // all who are there know
+    if (!(await readSession(node, sessionId))) throw new FrameError('unknown_session', 'There is no such chat')
+    const event = await endChat(node, sessionId, senderType)
+    await (event ? hub.publish(event) : hub.catchUp(sessionId))
+  }
+
+  const showTyping = (socket: ChatSocket, { sessionId, isTyping }: Frame<'typing'>) => {
+    const { senderType } = frameSenderOf(socket, sessionId)
+    presence.type(socket, sessionId, isTyping)
+    if (socket.mayType(performance.now())) publishNotification(bus, { kind: 'typing', sessionId, senderType, isTyping })
+  }
+
+  const takeReceipt = async (socket: ChatSocket, { sessionId, delivered, seen }: Frame<'receipt'>) => {
+    const { senderType } = frameSenderOf(socket, sessionId)
+    const isKnown = hub.knows(sessionId) || (await readSession(node, sessionId))
+    if (!isKnown) throw new FrameError('unknown_session', 'There is no such chat')
+    receipts.report(sessionId, senderType, { delivered, seen })
+  }
+
+  return { send, takeEmail, takeRating, end, showTyping, takeReceipt, close: () => receipts.close() }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { furthest, type Party, type Receipt } from '../../../events/chat-activity.ts'
+
+/** How often a party's receipts of one session are noted at most. */
+const NOTE_PAUSE_MS = 1_000
+const RETRY_PAUSE_MS = 5_000
+
+/** The furthest that a party's clients have reported. */
+type Report = { wanted: Receipt }
+
+/**
+ * Collects what clients report: the first report is noted at once, what follows within a second in one, and only the
+ * furthest of it counts.
+ */
+export type ReceiptBook = {
+  report: (sessionId: string, party: Party, receipt: Receipt) => void
+  /** Notes what is still waiting. */
+  close: () => Promise<void>
+}
+
+/**
+ * Opens a node's book of receipts. What `note` fails to store is tried again until the node closes; a client that comes
+ * back reports again.
+ */
+export const openReceiptBook = (
+  note: (sessionId: string, party: Party, receipt: Receipt) => Promise<void>,
+  { onError }: { onError: (error: unknown) => void },
+): ReceiptBook => {
+  const reports = new Map<string, Report>()
+  const running = new Set<Promise<void>>()
+  const closing = new AbortController()
+
+  /** As long as there is more than has been noted: the entry stays for the pause, so that it holds back what follows. */
+  const run = async (key: string, sessionId: string, party: Party, report: Report) => {
+    let noted: Receipt | undefined
+    while (report.wanted !== noted) {
+      const { wanted } = report
+      try {
+        await note(sessionId, party, wanted)
+        noted = wanted
+      } catch (error) {
+        onError(error)
+        if (closing.signal.aborted) break
+      }
+      const pause = noted === wanted ? NOTE_PAUSE_MS : RETRY_PAUSE_MS
+      await delay(pause, undefined, { signal: closing.signal }).catch(() => {})
+    }
+    reports.delete(key)
+  }
+
+  return {
+    report: (sessionId, party, receipt) => {
+      const key = `${party} ${sessionId}`
+      const known = reports.get(key)
+      if (known) {
+        const wanted = furthest(known.wanted, receipt)
+        const isNews = wanted.delivered > known.wanted.delivered || wanted.seen > known.wanted.seen
+        if (isNews) known.wanted = wanted
+        return
+      }
+      const report = { wanted: receipt }
+      reports.set(key, report)
+      const work = run(key, sessionId, party, report).finally(() => running.delete(work))
+      running.add(work)
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.all(running)
+    },
+  }
+}

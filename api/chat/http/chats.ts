@@ -1,0 +1,294 @@
+import * as v from 'valibot'
+import { chatStreams } from '../../../events/chat.ts'
+import { chatActivityStreams, chatTranscriptRequested } from '../../../events/chat-activity.ts'
+import { assignmentForm, chatAssignmentStreams } from '../../../events/chat-assignment.ts'
+import { chatLinksRevoked, chatLinksStreams } from '../../../events/chat-links.ts'
+import type { ChatSummary } from '../../../events/chat-summary.ts'
+import { chatLeadForm } from '../../../events/lead-entry.ts'
+import { publishNotification } from '../../../events/log/chat-notifications.ts'
+import { readPages } from '../../../events/log/chat-pages.ts'
+import { readReceiptsOf } from '../../../events/log/chat-receipts.ts'
+import type { Sql } from '../../../events/log/connection.ts'
+import { eraseChat } from '../../../events/log/erase.ts'
+import { deterministicUuid } from '../../../events/log/event-id.ts'
+import { handle } from '../../../events/log/handle.ts'
+import { readNewest } from '../../../events/log/read.ts'
+import { isErased, readChat } from '../../../events/log/read-chat.ts'
+import {
+  activeChatsOf,
+  countWaitingChats,
+  listChats,
+  unansweredChatsFor,
+} from '../../../events/projections/chat-list.ts'
+import { requiredEmail } from '../../../events/text.ts'
+import * as wire from '../../../events/wire/chat.ts'
+import { lead } from '../../../events/wire/lead.ts'
+import type { Sent } from '../../../events/wire/word.ts'
+import { invalidField, RequestError } from '../../errors.ts'
+import { route } from '../../http/route.ts'
+import { cursorOf } from '../../leads/query.ts'
+import { linkNext } from '../../next-link.ts'
+import type { ApiNode } from '../../node.ts'
+import type { Caller } from '../../staff/caller.ts'
+import { staffNames } from '../../staff/staff.ts'
+import { assignChat, changeOf, readAssignments, readHanded, UNASSIGNED } from '../log/assignments.ts'
+import { readPageBefore } from '../log/history.ts'
+import { readRating } from '../log/rating.ts'
+import { type Here, readArrivals, readHere } from '../presence/presence-store.ts'
+import { makeLead } from './chats-lead.ts'
+import { chatQuery, recordQuery } from './chats-query.ts'
+import { leadsOfVisitor } from './visitor-leads.ts'
+
+const PAGE_CHATS = 50
+/** How many requests for a transcript a chat's record has at most: the newest. */
+const MAX_TRANSCRIPTS = 1_000
+/** How many revocations of its links a chat's record has at most: the newest. */
+const MAX_REVOCATIONS = 100
+/** How many changes of whose chat it is a record has at most: the newest. */
+const MAX_ASSIGNMENTS = 50
+
+/** Of those who wait for a first answer, this many are named: the newest. */
+const NEWEST_UNANSWERED = 20
+
+/** A chat, with the version of its activity's stream that it was read up to. */
+const findChat = async (
+  { sql }: Pick<ApiNode, 'sql'>,
+  sessionId: string,
+): Promise<ChatSummary & { activity: number }> => {
+  const { chat, activity } = await readChat(sql, sessionId)
+  if (!chat) throw new RequestError('not_found', 'There is no chat with this id')
+  return { ...chat, activity }
+}
+
+/** Whose chats are asked for; a program has none of its own. */
+const holderOf = (assigned: 'me' | 'none' | undefined, caller: Caller) => {
+  if (assigned === undefined) return undefined
+  if (assigned === 'none') return null
+  if (caller.isProgram) throw invalidField('assigned', 'Only staff who are signed in have chats of their own')
+  return caller.id
+}
+
+/** The visitors of these chats who are connected, by session id; undefined while Redis is away. */
+const readVisitors = async (node: ApiNode, sessionIds: string[]): Promise<Map<string, Here> | undefined> => {
+  const arrivals = await readArrivals(node, sessionIds).catch(() => undefined)
+  return arrivals && (await readHere(node.reading, arrivals))
+}
+
+/**
+ * How many waiting visitors there are, who of them waits for a first answer, and which chats colleagues have handed to
+ * who asks and wait for them.
+ */
+const answerWaiting = async ({ reading }: ApiNode, caller: Caller): Promise<Sent<typeof wire.waitingChats>> => {
+  if (caller.isProgram) return { count: await countWaitingChats(reading) }
+  const [count, newest, mine] = await Promise.all([
+    countWaitingChats(reading),
+    unansweredChatsFor(reading, caller.id, NEWEST_UNANSWERED),
+    activeChatsOf(reading, caller.id, PAGE_CHATS),
+  ])
+  return { count, newest, handed: await readHanded(reading, caller.id, mine) }
+}
+
+/**
+ * What a chat's record tells of it beside its summary: the newest messages, or those before a sequence number, and the
+ * newest of all else.
+ */
+const readRecord = async (sql: Sql, sessionId: string, before: number | undefined) => {
+  const activity = chatActivityStreams.of(sessionId)
+  const [messages, pages, receipts, transcripts, revocations, assignments, rating, endings, hasBeenErased] =
+    await Promise.all([
+      readPageBefore(sql, sessionId, { before }),
+      readPages(sql, sessionId),
+      readReceiptsOf(sql, sessionId),
+      readNewest(sql, activity, { limit: MAX_TRANSCRIPTS, types: ['ChatTranscriptRequested'] }),
+      readNewest(sql, chatLinksStreams.of(sessionId), { limit: MAX_REVOCATIONS }),
+      readNewest(sql, chatAssignmentStreams.of(sessionId), { limit: MAX_ASSIGNMENTS }),
+      readRating(sql, sessionId),
+      readNewest(sql, chatStreams.of(sessionId), { limit: 1, types: ['ChatEnded'] }),
+      isErased(sql, sessionId),
+    ])
+  return {
+    isErased: hasBeenErased,
+    messages,
+    endedBy: endings[0]?.data.endedBy ?? null,
+    pages: pages.map(({ pageUrl, timestamp }) => ({ pageUrl, timestamp })),
+    receipts,
+    transcripts: transcripts.map(({ recordedAt, data: { by, upTo } }) => ({
+      timestamp: recordedAt.toISOString(),
+      by,
+      upTo,
+    })),
+    linkRevocations: revocations.map(({ recordedAt, data: { by } }) => ({ timestamp: recordedAt.toISOString(), by })),
+    assignments,
+    rating,
+  }
+}
+
+const answerChat = async (
+  node: ApiNode,
+  chat: ChatSummary,
+  before: number | undefined,
+): Promise<Sent<typeof wire.chatRecord>> => {
+  const { session, progress } = chat
+  const [names, record, found] = await Promise.all([
+    staffNames(node.reading),
+    readRecord(node.reading, session.sessionId, before),
+    // nothing shows them beside older messages
+    before === undefined ? leadsOfVisitor(node, chat) : {},
+  ])
+  const firstPage = session.pageUrl === null ? [] : [{ pageUrl: session.pageUrl, timestamp: session.startTime }]
+  return {
+    session,
+    endedBy: record.endedBy,
+    isErased: record.isErased,
+    messages: record.messages.map((message) => {
+      const staffName = message.by && names.get(message.by)
+      return staffName ? { ...message, staffName } : message
+    }),
+    hasEarlierMessages: (record.messages[0]?.sequence ?? 1) > 1,
+    pages: [...firstPage, ...record.pages],
+    receipts: record.receipts,
+    leadId: progress.leadId,
+    ...found,
+    transcripts: record.transcripts.map((asked) => ({ ...asked, by: names.get(asked.by) ?? null })),
+    linkRevocations: record.linkRevocations.map((revoked) => ({ ...revoked, by: names.get(revoked.by) ?? null })),
+    assignments: record.assignments.map((change) => changeOf(change, names)),
+    rating: record.rating,
+  }
+}
+
+/** Has the conversation so far sent to its visitor, once however often that is asked for. */
+const requestTranscript = async (
+  node: ApiNode,
+  id: string,
+  staffId: string,
+): Promise<Sent<typeof wire.sentTranscript>> => {
+  const { known, appended } = await handle(node.log, {
+    read: async () => {
+      const chat = await findChat(node, id)
+      return { ...chat, stream: chatActivityStreams.of(chat.session.sessionId), version: chat.activity }
+    },
+    decide: ({ session: { sessionId, visitorEmail }, progress: { lastSequence: upTo } }) => {
+      const to = v.safeParse(requiredEmail('The visitor gave no email address to send to'), visitorEmail)
+      if (!to.success) throw invalidField('visitorEmail', to.issues[0].message)
+      if (upTo === 0) throw invalidField('upTo', 'This chat has no messages yet')
+      const about = { subjectId: sessionId, personal: { to: to.output } }
+      return {
+        id: deterministicUuid('transcript', sessionId, String(upTo)),
+        ...chatTranscriptRequested({ upTo, by: staffId }, about),
+      }
+    },
+    isOnce: true,
+  })
+  const { session, progress } = known
+  if (appended) node.logger.info({ sessionId: session.sessionId, eventId: appended.id }, 'transcript requested')
+  return { upTo: progress.lastSequence }
+}
+
+/** Has the links to a chat that were sent before lead nowhere: the visitor's own device keeps the chat. */
+const revokeLinks = async (node: ApiNode, id: string, by: string) => {
+  const { sessionId } = (await findChat(node, id)).session
+  const { appended } = await handle(node.log, {
+    read: () => ({ stream: chatLinksStreams.of(sessionId), version: 'any' }),
+    decide: () => chatLinksRevoked({ by }),
+  })
+  if (!appended) return
+  node.logger.info({ sessionId, eventId: appended.id }, 'links to a chat revoked')
+  await publishNotification(node.bus, appended)
+}
+
+/**
+ * Staff find chats, read them, make leads of them, have them sent by email, and revoke the links to them; owners erase
+ * them. Programs read them by a token.
+ */
+export const chatRoutes = [
+  route('GET', '/api/chats', {
+    access: 'staff',
+    scope: 'chats:read',
+    summary: 'Lists chats',
+    query: chatQuery,
+    answer: wire.chatList,
+    isPaged: true,
+    handler: async ({ node, c, query: { limit = PAGE_CHATS, cursor, assigned, ...filter } }) => {
+      const { reading, config } = node
+      const wanted = { ...filter, assignedTo: holderOf(assigned, c.get('caller')) }
+      const found = await listChats(reading, wanted, { limit: limit + 1, after: cursor })
+      const listed = found.slice(0, limit)
+      const ids = (chats: typeof listed) => chats.map(({ sessionId }) => sessionId)
+      const [assignments, visitors] = await Promise.all([
+        readAssignments(reading, ids(listed)),
+        readVisitors(node, ids(listed.filter(({ isActive }) => isActive))),
+      ])
+      const last = listed.at(-1)
+      if (found.length > limit && last) {
+        linkNext(c, config, cursorOf({ timestamp: last.startTime, id: last.sessionId }))
+      }
+      return listed.map((chat) => ({
+        ...chat,
+        assigned: assignments.get(chat.sessionId) ?? UNASSIGNED,
+        ...(chat.isActive && visitors && { here: visitors.get(chat.sessionId) ?? null }),
+      }))
+    },
+  }),
+  route('GET', '/api/chats/waiting', {
+    access: 'staff',
+    scope: 'chats:read',
+    summary: 'Counts visitors who wait for an answer',
+    answer: wire.waitingChats,
+    handler: ({ node, c }) => answerWaiting(node, c.get('caller')),
+  }),
+  route('GET', '/api/chats/:id', {
+    access: 'staff',
+    scope: 'chats:read',
+    summary: 'One chat, with a page of its messages',
+    query: recordQuery,
+    answer: wire.chatRecord,
+    handler: async ({ node, params: { id }, query: { before } }) =>
+      await answerChat(node, await findChat({ sql: node.reading }, id), before),
+  }),
+  route('POST', '/api/chats/:id/lead', {
+    access: 'staff',
+    summary: 'Makes a lead of a chat',
+    body: chatLeadForm,
+    answer: lead,
+    status: 201,
+    handler: async ({ node, c, params: { id }, body }) => {
+      const { session, progress } = await findChat(node, id)
+      const form = { ...body, pageUrl: body.pageUrl ?? session.pageUrl }
+      const isAnswered = progress.lastAnswer !== null
+      return await makeLead(node, { sessionId: session.sessionId, isAnswered, form, staffId: c.get('staff').id })
+    },
+  }),
+  route('POST', '/api/chats/:id/transcript', {
+    access: 'staff',
+    summary: 'Sends the conversation to its visitor',
+    answer: wire.sentTranscript,
+    status: 202,
+    handler: ({ node, c, params: { id } }) => requestTranscript(node, id, c.get('staff').id),
+  }),
+  route('POST', '/api/chats/:id/assign', {
+    access: 'staff',
+    summary: 'Assigns a chat, or unassigns it',
+    body: assignmentForm,
+    answer: wire.madeAssignment,
+    mayConflict: true,
+    handler: async ({ node, c, params: { id }, body }) => {
+      const { sessionId } = (await findChat(node, id)).session
+      const { version, event } = await assignChat(node, sessionId, { ...body, by: c.get('staff').id })
+      if (event) await publishNotification(node.bus, event)
+      return { version }
+    },
+  }),
+  route('POST', '/api/chats/:id/revoke-links', {
+    access: 'staff',
+    summary: 'Ends the links to a chat that were sent',
+    handler: ({ node, c, params: { id } }) => revokeLinks(node, id, c.get('staff').id),
+  }),
+  route('POST', '/api/chats/:id/erase', {
+    access: 'owners',
+    summary: 'Erases a chat for good',
+    handler: async ({ node, c, params: { id } }) => {
+      const { session } = await findChat(node, id)
+      await eraseChat(node, session.sessionId, c.get('staff').id)
+    },
+  }),
+]

@@ -1,0 +1,41 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { Party } from '../../../events/chat-activity.ts'
+import { tokenGeneration } from '../../../events/log/resume-token.ts'
+import type { Who } from '../../admission/admission.ts'
+import { clientAddress } from '../../admission/client-address.ts'
+import { RequestError } from '../../errors.ts'
+import type { ApiNode } from '../../node.ts'
+import { sessionOf, signedToken } from '../../staff/session.ts'
+
+const BEARER = 'Bearer '
+
+/** A participant of a chat, and how their requests are counted. Staff do not count for their address. */
+export type Participant = { party: Party; who: Who; generation?: number }
+
+/** The context of a route for the participants of a chat. */
+export type ParticipantEnv = { Bindings: HttpBindings; Variables: { participant: Participant } }
+
+export const stranger = () =>
+  new RequestError('not_signed_in', 'Send the resume token of this chat, or sign in at /login')
+
+/** The generation of the token that a request brings for a chat; undefined if none was made for it. */
+const broughtToken = ({ config }: ApiNode, c: Context, sessionId: string): number | undefined => {
+  const authorization = c.req.header('authorization') ?? ''
+  if (!authorization.startsWith(BEARER)) return undefined
+  return tokenGeneration(config.secretKeys, sessionId, authorization.slice(BEARER.length))
+}
+
+/**
+ * The participant of a chat that a request comes from: its visitor, by the chat's resume token, or staff, by their
+ * cookie. All others are refused, whether there is such a chat or not.
+ */
+export const identifyParticipant = async (node: ApiNode, c: Context, sessionId: string): Promise<Participant> => {
+  const generation = broughtToken(node, c, sessionId)
+  if (generation !== undefined) {
+    return { party: 'visitor', who: { address: clientAddress(node, c), session: sessionId }, generation }
+  }
+  const staff = await sessionOf(node, await signedToken(node, c))
+  if (!staff) throw stranger()
+  return { party: 'admin', who: { account: staff.id } }
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../../events/chat-email.ts'
+import { KEY_ERASER } from '../../../events/log/acting-consumers.ts'
+import { type Appender, openAppender } from '../../../events/log/append.ts'
+import { type Bus, openBus } from '../../../events/log/bus.ts'
+import { prepareActingConsumer } from '../../../events/log/checkpoints.ts'
+import { connect, type Sql } from '../../../events/log/connection.ts'
+import { eraseChat } from '../../../events/log/erase.ts'
+import { LogError } from '../../../events/log/errors.ts'
+import { eraseKeys } from '../../../events/log/key-eraser.ts'
+import { readStream } from '../../../events/log/read.ts'
+import { readChat } from '../../../events/log/read-chat.ts'
+import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../../events/testing/database.ts'
+import { endChat, startChat } from '../../../events/testing/fixtures/samples.ts'
+import { openTestKeys } from '../../../events/testing/keys.ts'
+import { FrameError } from '../socket/frame.ts'
+import { keepEmail } from './given-email.ts'
+import { readSession } from './session-log.ts'
+
+/** Enough rounds that either comes first in some. */
+const ROUNDS = 60
+
+let database: TestDatabase
+let sql: Sql
+let log: Appender
+let bus: Bus
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const keys = openTestKeys()
+  sql = connect(database.url, { max: 8, name: 'test', keys })
+  log = openAppender(database.runtimeUrl, { keys })
+  bus = openBus(await testRedisUrl(), { prefix: `{${randomUUID()}}:`, onError: () => {} })
+  await prepareActingConsumer(sql, KEY_ERASER)
+})
+
+afterAll(async () => {
+  bus.close()
+  await log.close()
+  await sql.end()
+  await database.drop()
+})
+
+const begin = async (visitorEmail: string | null = null) => {
+  const sessionId = randomUUID()
+  await log.append(startChat(sessionId, 'Thandi', visitorEmail))
+  return sessionId
+}
+
+const give = (sessionId: string, visitorEmail: string, clientMessageId: string = randomUUID()) =>
+  keepEmail({ sql, log }, sessionId, { visitorEmail, clientMessageId })
+
+/** What came of it: `kept`, or the code of the refusal. */
+const outcomeOf = (giving: Promise<unknown>) =>
+  giving.then(
+    () => 'kept',
+    (error) => (error instanceof LogError || error instanceof FrameError ? error.code : error),
+  )
+
+const givenIn = async (sessionId: string) =>
+  (await readStream(sql, chatEmailStreams.of(sessionId))).map(({ personal }) => personal?.visitorEmail)
+
+const erase = (sessionId: string) => eraseChat({ sql, log, bus, logger: { info: () => {} } }, sessionId, randomUUID())
+
+const forgetAll = async () => {
+  while (await eraseKeys(sql));
+}
+
+describe('an address that is given while a chat goes on', () => {
+  test('is where answers go from then on, and another one after it', async () => {
+    const sessionId = await begin('first@example.co.za')
+    await give(sessionId, 'typo@example.co.zz')
+    await give(sessionId, 'later@example.co.za')
+    expect((await readSession({ sql }, sessionId))?.visitorEmail).toBe('later@example.co.za')
+    expect((await readChat(sql, sessionId)).chat?.session.visitorEmail).toBe('later@example.co.za')
+  })
+
+  test('is stored once however often it is sent, and not where answers go to it already', async () => {
+    const sessionId = await begin('first@example.co.za')
+    const clientMessageId = randomUUID()
+    await give(sessionId, 'first@example.co.za')
+    expect(await givenIn(sessionId)).toEqual([])
+    const again = () => give(sessionId, 'later@example.co.za', clientMessageId)
+    await Promise.all([again(), again(), again()])
+    await give(sessionId, 'third@example.co.za')
+    await again()
+    expect(await givenIn(sessionId)).toEqual(['later@example.co.za', 'third@example.co.za'])
+    expect(await outcomeOf(give(sessionId, 'other@example.co.za', clientMessageId))).toBe('event_id_reused')
+    await log.append(endChat(sessionId))
+    await again()
+    expect(await givenIn(sessionId)).toHaveLength(2)
+  })
+
+  test('is one of five at most', async () => {
+    const sessionId = await begin()
+    const ids = Array.from({ length: MAX_GIVEN_EMAILS + 3 }, () => randomUUID())
+    const outcomes: unknown[] = []
+    for (const id of ids) outcomes.push(await outcomeOf(give(sessionId, `${id}@example.co.za`, id)))
+    const refused = Array(3).fill('not_allowed')
+    expect(outcomes).toEqual([...Array(MAX_GIVEN_EMAILS).fill('kept'), ...refused])
+    const [first = ''] = ids
+    expect(await outcomeOf(give(sessionId, `${first}@example.co.za`, first))).toBe('kept')
+    expect(await givenIn(sessionId)).toHaveLength(MAX_GIVEN_EMAILS)
+  })
+
+  test('is not taken where there is no such chat, or it has ended', async () => {
+    const ended = await begin()
+    await log.append(endChat(ended))
+    for (const sessionId of [ended, randomUUID()]) {
+      expect(await outcomeOf(give(sessionId, 'late@example.co.za'))).toBe('guard_failed')
+      expect(await givenIn(sessionId)).toEqual([])
+    }
+  })
+})
+
+describe('beside an erasure', () => {
+  test('an address that came before it goes with the key of the chat', async () => {
+    const sessionId = await begin()
+    await give(sessionId, 'mine@example.co.za')
+    await erase(sessionId)
+    await forgetAll()
+    expect(await givenIn(sessionId)).toEqual([undefined])
+    expect((await readSession({ sql }, sessionId))?.visitorEmail).toBeNull()
+    expect((await readChat(sql, sessionId)).chat?.session.visitorEmail).toBeNull()
+  })
+
+  test('an address that comes after it is not taken', async () => {
+    const sessionId = await begin('mine@example.co.za')
+    await erase(sessionId)
+    for (const address of ['mine@example.co.za', 'late@example.co.za']) {
+      expect(await outcomeOf(give(sessionId, address))).toBe('guard_failed')
+    }
+    await forgetAll()
+    expect(await outcomeOf(give(sessionId, 'late@example.co.za'))).toBe('erased')
+    expect(await givenIn(sessionId)).toEqual([])
+  })
+
+  test('an address that was decided on before it and reaches the log after it is not taken', async () => {
+    const sessionId = await begin()
+    const slowLog: Pick<Appender, 'append'> = {
+      append: async (request) => {
+        await erase(sessionId)
+        return await log.append(request)
+      },
+    }
+    const given = { visitorEmail: 'late@example.co.za', clientMessageId: randomUUID() }
+    const giving = keepEmail({ sql, log: slowLog as Appender }, sessionId, given)
+    expect(await outcomeOf(giving)).toBe('guard_failed')
+    expect(await givenIn(sessionId)).toEqual([])
+  })
+
+  test('whichever comes first, nothing is left of the address', async () => {
+    const sessionIds = await Promise.all(Array.from({ length: ROUNDS }, () => begin()))
+    const outcomes = await Promise.all(
+      sessionIds.map(async (sessionId) => {
+        const giving = outcomeOf(give(sessionId, 'raced@example.co.za'))
+        await erase(sessionId)
+        return await giving
+      }),
+    )
+    expect(outcomes.filter((outcome) => outcome !== 'kept' && outcome !== 'guard_failed')).toEqual([])
+    await forgetAll()
+    for (const [index, sessionId] of sessionIds.entries()) {
+      expect(await givenIn(sessionId)).toEqual(outcomes[index] === 'kept' ? [undefined] : [])
+      expect((await readSession({ sql }, sessionId))?.visitorEmail).toBeNull()
+    }
+  })
+})

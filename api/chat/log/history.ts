@@ -1,0 +1,72 @@
+import type { AnyRecordedEvent } from '../../../events/catalogue.ts'
+import { type ChatMessage, chatMessage, messageStreams } from '../../../events/chat.ts'
+import { chatLinksStreams } from '../../../events/chat-links.ts'
+import type { Sql } from '../../../events/log/connection.ts'
+import { readNewest, readParts, readStream } from '../../../events/log/read.ts'
+
+/** A page of a chat's messages: all of an ordinary chat, and what even a slow line takes within seconds. */
+const PAGE_MESSAGES = 500
+const PAGE_CHARACTERS = 200_000
+/** How many are read from the log at a time: a page may be longer than its limit by fewer than these. */
+const READ_MESSAGES = 50
+
+const isFull = (page: ChatMessage[]) =>
+  page.length >= PAGE_MESSAGES || page.reduce((sum, { message }) => sum + message.length, 0) >= PAGE_CHARACTERS
+
+/** Reads on in a session's messages until the page that has been begun is full, or there are no more. */
+const fillPage = async (sql: Sql, sessionId: string, page: ChatMessage[], after: number): Promise<ChatMessage[]> => {
+  for (;;) {
+    const from = page.at(-1)?.sequence ?? after
+    const more = await readStream(sql, messageStreams.of(sessionId), { after: from, limit: READ_MESSAGES })
+    page.push(...more.map(chatMessage))
+    if (more.length < READ_MESSAGES || isFull(page)) return page
+  }
+}
+
+/** A session's messages after a sequence number, in order: the first page of them. */
+export const readPageAfter = (sql: Sql, sessionId: string, after: number): Promise<ChatMessage[]> =>
+  fillPage(sql, sessionId, [], after)
+
+/**
+ * The first page for a visitor who comes by a link, and whether the links of its generation have been revoked. A short
+ * page takes one query.
+ */
+export const readEntry = async (
+  sql: Sql,
+  sessionId: string,
+  { afterSequence, generation }: { afterSequence: number; generation: number },
+): Promise<{ messages: ChatMessage[]; isRevoked: boolean }> => {
+  const links = chatLinksStreams.of(sessionId)
+  const events = await readParts<AnyRecordedEvent>(
+    sql,
+    [
+      { stream: messageStreams.of(sessionId), after: afterSequence, limit: READ_MESSAGES },
+      { stream: links, after: generation, limit: 1 },
+    ],
+    'oldest',
+  )
+  const first = events.filter((event) => event.type === 'ChatMessagePosted').map(chatMessage)
+  const isPage = first.length < READ_MESSAGES || isFull(first)
+  const messages = isPage ? first : await fillPage(sql, sessionId, first, afterSequence)
+  return { messages, isRevoked: events.some(({ stream }) => stream === links) }
+}
+
+/**
+ * A session's messages before a sequence number, or all of them, in order: the last page of them. It goes back no
+ * further than to the message `after`, give or take READ_MESSAGES.
+ */
+export const readPageBefore = async (
+  sql: Sql,
+  sessionId: string,
+  { before: end, after = 0 }: { before?: number | undefined; after?: number | undefined } = {},
+): Promise<ChatMessage[]> => {
+  let page: ChatMessage[] = []
+  for (;;) {
+    const upTo = page[0]?.sequence ?? end
+    const newest = { limit: READ_MESSAGES, ...(upTo !== undefined && { before: upTo }) }
+    const more = await readNewest(sql, messageStreams.of(sessionId), newest)
+    page = [...more.map(chatMessage), ...page]
+    const isBack = (page[0]?.sequence ?? 0) <= after + 1
+    if (more.length < READ_MESSAGES || isBack || isFull(page)) return page
+  }
+}

@@ -1,0 +1,54 @@
+import { chatStreams, OPEN_CHAT_VERSION } from '../../../events/chat.ts'
+import { chatRated, chatRatingStreams } from '../../../events/chat-rating.ts'
+import type { RecordedEvent } from '../../../events/definition.ts'
+import type { Sql } from '../../../events/log/connection.ts'
+import { deterministicUuid } from '../../../events/log/event-id.ts'
+import { handle } from '../../../events/log/handle.ts'
+import { readNewest, readVersions } from '../../../events/log/read.ts'
+import type { chatRating } from '../../../events/wire/chat.ts'
+import type { Sent } from '../../../events/wire/word.ts'
+import type { ApiNode } from '../../node.ts'
+import { type Frame, FrameError } from '../socket/frame.ts'
+
+/** What the visitor said of a chat, by the log; null where they have not. */
+export const readRating = async (sql: Sql, sessionId: string): Promise<Sent<typeof chatRating> | null> => {
+  const [rated] = await readNewest(sql, chatRatingStreams.of(sessionId), { limit: 1 })
+  if (!rated) return null
+  const { data, personal, recordedAt } = rated
+  return { score: data.score, comment: personal?.comment ?? null, timestamp: recordedAt.toISOString() }
+}
+
+/** Whether a visitor has rated a chat. */
+export const isRated = async (sql: Sql, sessionId: string): Promise<boolean> => {
+  const stream = chatRatingStreams.of(sessionId)
+  return ((await readVersions(sql, [stream])).get(stream) ?? 0) > 0
+}
+
+/**
+ * Stores what a visitor says of a chat that is over, once: a retry that says the same is accepted, another rating refused.
+ * Throws a FrameError where it is refused, and a LogError `erased` where the chat has been erased.
+ */
+export const rateChat = async (
+  { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
+  { sessionId, score, comment }: Frame<'rate_chat'>,
+): Promise<RecordedEvent<typeof chatRated> | undefined> => {
+  const stream = chatRatingStreams.of(sessionId)
+  const { appended } = await handle(log, {
+    read: async () => {
+      const [versions, rated] = await Promise.all([
+        readVersions(sql, [chatStreams.of(sessionId)]),
+        readRating(sql, sessionId),
+      ])
+      const hasEnded = (versions.get(chatStreams.of(sessionId)) ?? 0) > OPEN_CHAT_VERSION
+      return { hasEnded, rated, stream, version: rated ? 1 : 0 }
+    },
+    decide: ({ hasEnded, rated }) => {
+      if (!hasEnded) throw new FrameError('not_allowed', 'A chat can be rated once it has ended')
+      if (rated?.score === score && rated.comment === comment) return undefined
+      if (rated) throw new FrameError('not_allowed', 'You have rated this chat already')
+      const event = chatRated({ score }, { subjectId: sessionId, personal: { comment } })
+      return { id: deterministicUuid('chat rated', sessionId), ...event }
+    },
+  })
+  return appended
+}

@@ -1,0 +1,102 @@
+import * as v from 'valibot'
+import { readNewestPages } from '../../../events/log/chat-pages.ts'
+import type { Sql } from '../../../events/log/connection.ts'
+import type { visitorHere } from '../../../events/wire/chat.ts'
+import type { Sent } from '../../../events/wire/word.ts'
+import type { ApiNode } from '../../node.ts'
+import { type NodePart, nodeLooks } from './presence-state.ts'
+
+/** A node's part expires if it is not repeated for this long: the node has died, or is cut off. */
+const KEPT_MS = 5_000
+/** The field of a node's hash for the chats that its staff view; the others are session ids. */
+const LOOKS = 'looks'
+
+type Store = Pick<ApiNode, 'redis'> & { bus: Pick<ApiNode['bus'], 'prefix'> }
+
+/** The page that a visitor who is connected is on, and since when. */
+export type Here = Sent<typeof visitorHere>
+
+const nodesKey = ({ bus }: Store) => `${bus.prefix}chat-presence`
+const partKey = (store: Store, node: string) => `${nodesKey(store)}:${node}`
+
+const parseLooks = (text: string) => {
+  try {
+    return v.parse(nodeLooks, JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the parts of all nodes, with the arrivals of these sessions. Rejects while Redis is away. */
+export const readParts = async (store: Store, sessionIds: readonly string[]): Promise<Map<string, NodePart>> => {
+  const nodes = await store.redis.smembers(nodesKey(store))
+  const parts = await Promise.all(
+    nodes.map(async (node) => {
+      const [text, ...times] = await store.redis.hmget(partKey(store, node), LOOKS, ...sessionIds)
+      if (!text) await store.redis.srem(nodesKey(store), node)
+      const looks = text && parseLooks(text)
+      if (!looks) return []
+      const arrivals = sessionIds.flatMap((id, place) => (times[place] ? [[id, Number(times[place])] as const] : []))
+      return [[node, { ...looks, arrivals: new Map(arrivals) }] as const]
+    }),
+  )
+  return new Map(parts.flat())
+}
+
+/** Since when the visitors of some sessions are connected to any node, in ms, by session id. */
+export const readArrivals = async (store: Store, sessionIds: readonly string[]): Promise<Map<string, number>> => {
+  const arrivals = new Map<string, number>()
+  if (sessionIds.length === 0) return arrivals
+  for (const part of (await readParts(store, sessionIds)).values()) {
+    for (const [id, at] of part.arrivals) arrivals.set(id, Math.min(at, arrivals.get(id) ?? at))
+  }
+  return arrivals
+}
+
+/** The pages that visitors are on, by session id: Postgres has them, encrypted. */
+export const readHere = async (sql: Sql, arrivals: ReadonlyMap<string, number>): Promise<Map<string, Here>> => {
+  const pages = arrivals.size > 0 ? await readNewestPages(sql, [...arrivals.keys()]) : undefined
+  return new Map(
+    [...arrivals].map(([sessionId, arrivedAt]) => {
+      const page = pages?.get(sessionId)
+      const since = Math.max(arrivedAt, page ? Date.parse(page.timestamp) : 0)
+      return [sessionId, { pageUrl: page?.pageUrl ?? null, since: new Date(since).toISOString() }]
+    }),
+  )
+}
+
+/** A node's part in Redis: one hash that expires, named in the set of all nodes. All keys are in one slot of a Cluster. */
+export class PresenceStore {
+  readonly #store: Store
+  readonly #node: string
+  /** The sessions whose arrivals Redis has. */
+  #written = new Set<string>()
+
+  constructor(store: Store, node: string) {
+    this.#store = store
+    this.#node = node
+  }
+
+  /** Writes the changes of this node's part, all of it if Redis was emptied, and renews it. Rejects while Redis is away. */
+  async write({ arrivals, ...looks }: NodePart, keptMs = KEPT_MS): Promise<void> {
+    const key = partKey(this.#store, this.#node)
+    const come = [...arrivals].filter(([id]) => !this.#written.has(id))
+    const gone = [...this.#written].filter((id) => !arrivals.has(id))
+    const steps = this.#store.redis.multi().exists(key)
+    steps.hset(key, LOOKS, JSON.stringify(looks), ...come.flat())
+    if (gone.length > 0) steps.hdel(key, ...gone)
+    steps.pexpire(key, keptMs).sadd(nodesKey(this.#store), this.#node).pexpire(nodesKey(this.#store), keptMs)
+    const results = (await steps.exec()) ?? []
+    for (const [error] of results) if (error) throw error
+    const wasEmptied = results[0]?.[1] === 0 && this.#written.size > 0
+    this.#written = new Set(wasEmptied ? [] : arrivals.keys())
+    if (wasEmptied) await this.write({ arrivals, ...looks }, keptMs)
+  }
+
+  /** The times since when other nodes had the visitors who have come to this one, if they had them. */
+  async readEarlier(arrivals: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+    const come = [...arrivals.keys()].filter((id) => !this.#written.has(id))
+    const known = await readArrivals(this.#store, come)
+    return new Map([...known].filter(([id, at]) => at < (arrivals.get(id) ?? at)))
+  }
+}

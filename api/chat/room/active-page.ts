@@ -1,0 +1,57 @@
+import { NO_RECEIPTS } from '../../../events/chat-activity.ts'
+import type { ListedSessions } from '../../../events/chat-frames.ts'
+import { readReceipts } from '../../../events/log/chat-receipts.ts'
+import type { Sql } from '../../../events/log/connection.ts'
+import { activeSessions, countActive } from '../../../events/projections/chats.ts'
+import { isMissingView } from '../../../events/projections/projection.ts'
+import { cursorOf } from '../../leads/query.ts'
+import { readAssignments, UNASSIGNED } from '../log/assignments.ts'
+import { readOutlines } from '../log/outlines.ts'
+
+const NO_OUTLINE = { lastSequence: 0, answered: 0, waitingSince: null, last: null }
+
+/** How many sessions a console gets as it joins: earlier ones it asks for, by page or by name. */
+const PAGE_SESSIONS = 50
+
+const readActive = async (sql: Sql, listed: readonly string[]): Promise<ListedSessions> => {
+  const [found, total] = await Promise.all([activeSessions(sql, PAGE_SESSIONS + 1, listed), countActive(sql)])
+  const page = found.slice(0, PAGE_SESSIONS)
+  const isListed = new Set(listed)
+  const told = found.filter(({ sessionId }, place) => place < PAGE_SESSIONS || isListed.has(sessionId))
+  const ids = told.map(({ sessionId }) => sessionId)
+  const [outlines, receipts, assignments] = await Promise.all([
+    readOutlines(sql, ids),
+    readReceipts(sql, ids),
+    readAssignments(sql, ids),
+  ])
+  const last = page.at(-1)
+  const next = found.length > page.length && last && cursorOf({ timestamp: last.startTime, id: last.sessionId })
+  return {
+    sessions: told.map((session) => {
+      const outline = outlines.get(session.sessionId) ?? NO_OUTLINE
+      return {
+        ...session,
+        lastSequence: outline.lastSequence,
+        receipts: receipts.get(session.sessionId) ?? NO_RECEIPTS,
+        outline,
+        assigned: assignments.get(session.sessionId) ?? UNASSIGNED,
+      }
+    }),
+    total: Math.max(total, told.length),
+    ...(next && { next }),
+  }
+}
+
+/**
+ * The newest open sessions, how many there are, and the cursor of the next page; the open ones among `listed` too. Before a
+ * worker has filled the list, none, with `isPreparing`: the console gets what happens from then on all the same. The list is
+ * read in the visitors' lane, since staff join to answer visitors: slow searches keep no one out, and this query is bounded.
+ */
+export const listActive = async (sql: Sql, listed: readonly string[]): Promise<ListedSessions> => {
+  try {
+    return await readActive(sql, listed)
+  } catch (error) {
+    if (!isMissingView(error)) throw error
+    return { sessions: [], total: 0, isPreparing: true }
+  }
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import process from 'node:process'
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import type { ServerFrame } from '../../../events/chat-frames.ts'
+import type { SignedInStaff } from '../../staff/session.ts'
+import { tokenBucket } from './token-bucket.ts'
+
+const MAX_BUFFERED_BYTES = 1024 * 1024
+const MAX_GATHERED_BYTES = 64 * 1024
+/** About as much again, in messages of the longest kind. */
+const MAX_HELD_FRAMES = 256
+/** A person starts and stops typing every few seconds. */
+const TYPING_LIMIT = { burst: 10, perSecond: 2 }
+const PING_INTERVAL_MS = 25_000
+/** A pong has to bring this back: one that nobody asked for says nothing about who listens. */
+const NONCE_BYTES = 8
+/** A page of history is at most some 200 kB of ordinary text: a line of 64 kbit/s takes it in this time. */
+const SEND_DEADLINE_MS = 30_000
+
+/** The text of frames that go to several sockets is made once. */
+const texts = new WeakMap<ServerFrame, string>()
+
+const textOf = (frame: ServerFrame) => {
+  const known = texts.get(frame)
+  if (known !== undefined) return known
+  const text = JSON.stringify(frame)
+  texts.set(frame, text)
+  return text
+}
+
+/**
+ * Frames that are sent together leave in one write, some of them where they are many: only what the network does not take
+ * counts as waiting.
+ */
+const gatherWrites = (connection: Duplex) => {
+  if (connection.writableCorked > 0) {
+    if (connection.writableLength > MAX_GATHERED_BYTES) connection.uncork()
+    return
+  }
+  connection.cork()
+  process.nextTick(() => connection.uncork())
+}
+
+/** A visitor in a chat. `isOwn`: the chat began on their device, they did not come by a link to it. */
+type VisitorRole = { type: 'visitor'; sessionId: string; name: string; isOwn: boolean }
+
+/** One client's connection. */
+export type ChatSocket = {
+  /** Names the socket in log lines. It is the id of the request that opened it. */
+  readonly id: string
+  /** Who signed in with the cookie of the upgrade request; a visitor otherwise. */
+  readonly staff: SignedInStaff | undefined
+  /** The address that limits count it by. */
+  readonly address: string
+  readonly userAgent: string | null
+  /** Whether one more sign of typing may pass at this time (of performance.now()). */
+  readonly mayType: (now: number) => boolean
+  /** Whether the connection is still there. */
+  readonly isOpen: boolean
+  /** What the socket takes part in, once it has joined. */
+  role: VisitorRole | { type: 'admin' } | undefined
+  /** What a visitor's socket does once the links to its chat may have been revoked. */
+  onLinksRevoked: (() => Promise<void>) | undefined
+  /** Sends an answer to this client. */
+  send: (frame: ServerFrame) => void
+  /**
+   * Sends an answer of any size; resolves to true once it has left this process, to false where the connection is gone. A
+   * client that has not taken it within 30 s is cut off.
+   */
+  sendWhole: (frame: ServerFrame) => Promise<boolean>
+  /** Sends what happens now: kept back while the client is being brought up to date. */
+  push: (frame: ServerFrame) => void
+  /**
+   * Keeps back what happens until `flush`, which sends the frames that `isNews` lets through. Drops what was kept back
+   * before.
+   */
+  pause: () => void
+  flush: (isNews: (frame: ServerFrame) => boolean) => void
+  close: (code: number, reason: string) => void
+}
+
+/**
+ * Wraps a socket and the `connection` below it. A client that reads too slowly (1 MiB waits for it, or one answer for 30 s)
+ * or no longer answers pings (25 s) is cut off: it resumes whole when it comes back.
+ */
+export const openChatSocket = (
+  raw: WebSocket,
+  connection: Duplex,
+  { id, staff, address, userAgent }: Pick<ChatSocket, 'id' | 'staff' | 'address' | 'userAgent'>,
+): ChatSocket => {
+  let held: ServerFrame[] | undefined
+  let isAlive = true
+  let nonce = randomBytes(NONCE_BYTES)
+
+  const heartbeat = setInterval(() => {
+    if (!isAlive) return raw.terminate()
+    isAlive = false
+    nonce = randomBytes(NONCE_BYTES)
+    raw.ping(nonce)
+  }, PING_INTERVAL_MS)
+  raw.on('pong', (data) => {
+    if (data.equals(nonce)) isAlive = true
+  })
+  raw.on('close', () => clearInterval(heartbeat))
+
+  const send = (frame: ServerFrame) => {
+    if (raw.readyState !== raw.OPEN) return
+    gatherWrites(connection)
+    if (raw.bufferedAmount > MAX_BUFFERED_BYTES) return raw.terminate()
+    raw.send(textOf(frame))
+  }
+
+  return {
+    id,
+    staff,
+    address,
+    userAgent,
+    mayType: tokenBucket(TYPING_LIMIT),
+    get isOpen() {
+      return raw.readyState === raw.OPEN
+    },
+    role: undefined,
+    onLinksRevoked: undefined,
+    send,
+    sendWhole: (frame) =>
+      new Promise((resolve) => {
+        if (raw.readyState !== raw.OPEN) return resolve(false)
+        const deadline = setTimeout(() => raw.terminate(), SEND_DEADLINE_MS)
+        raw.send(JSON.stringify(frame), (error) => {
+          clearTimeout(deadline)
+          // what leaves is read at the other end, where a ping may wait behind it
+          if (!error) isAlive = true
+          resolve(!error)
+        })
+      }),
+    push: (frame) => {
+      if (!held) return send(frame)
+      if (held.length >= MAX_HELD_FRAMES) return raw.terminate()
+      held.push(frame)
+    },
+    pause: () => {
+      held = []
+    },
+    flush: (isNews) => {
+      const frames = held ?? []
+      held = undefined
+      for (const frame of frames) if (isNews(frame)) send(frame)
+    },
+    close: (code, reason) => raw.close(code, reason),
+  }
+}

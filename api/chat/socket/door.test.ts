@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { growingDelay } from '../../../events/backoff.ts'
+import { busiestSecond } from '../../../events/local/figures.ts'
+import { openDoor } from './door.ts'
+
+const PER_SECOND = 2_000
+const CLIENTS = 10_000
+
+/** What 10,000 clients do that all lose their node at the same moment, each by the waits of the product's pages. */
+const comeBack = (isUpFrom: number) => {
+  const door = openDoor(PER_SECOND)
+  /** By the millisecond of their next try: the clients, and how often each has failed so far. */
+  const due: { address: string; failures: number }[][] = []
+  const wait = (now: number, address: string, failures: number) => {
+    const at = Math.ceil(now + growingDelay(failures))
+    due[at] = [...(due[at] ?? []), { address, failures }]
+  }
+  const entered: number[] = []
+  const asked: number[] = []
+  for (let client = 0; client < CLIENTS; client += 1) wait(1, `${client}`, 0)
+  for (let now = 0; now < due.length; now += 1) {
+    for (const { address, failures } of due[now] ?? []) {
+      asked.push(now)
+      if (now >= isUpFrom && door.ask({ address }, now).kind === 'enter') entered.push(now)
+      else wait(now + 1, address, failures + 1)
+    }
+  }
+  return { entered, asked }
+}
+
+test('10,000 clients that lose their node at once come back at no more than the configured pace, all within a minute', () => {
+  const { entered } = comeBack(0)
+  expect(entered).toHaveLength(CLIENTS)
+  expect(busiestSecond(entered)).toBeLessThanOrEqual(PER_SECOND)
+  expect(Math.max(...entered)).toBeLessThan(60_000)
+})
+
+test('after 30 s without a node they ask for it ever less often, and then come back as slowly', () => {
+  const { entered, asked } = comeBack(30_000)
+  expect(entered).toHaveLength(CLIENTS)
+  expect(busiestSecond(entered)).toBeLessThanOrEqual(PER_SECOND)
+  expect(busiestSecond(asked.filter((at) => at > 15_000 && at < 30_000))).toBeLessThan(PER_SECOND)
+  expect(asked.filter((at) => at < 30_000).length / CLIENTS).toBeLessThan(8)
+})
+
+test('few come in at once', () => {
+  const door = openDoor(40)
+  const entering = (nowOf: (index: number) => number) =>
+    Array.from({ length: 40 }, (_, index) => door.ask({ address: `${index}` }, nowOf(index))).filter(
+      ({ kind }) => kind === 'enter',
+    ).length
+  expect(entering(() => 1_000)).toBe(9) // and one is kept for staff
+  expect(entering((index) => 1_000 + index * 25)).toBeLessThanOrEqual(30)
+})
+
+/**
+ * Ten seconds in which one address, or a new one each time, comes three times in a millisecond, beside one visitor and
+ * staff.
+ */
+const besideFlood = (addressOf: (count: number) => string) => {
+  const door = openDoor(PER_SECOND)
+  const flood = { entered: 0, count: 0 }
+  const visitor: string[] = []
+  const staff: string[] = []
+  for (let now = 1; now <= 10_000; now += 1) {
+    for (let each = 0; each < 3; each += 1) {
+      flood.count += 1
+      if (door.ask({ address: addressOf(flood.count) }, now).kind === 'enter') flood.entered += 1
+    }
+    if (now % 1_000 === 0) visitor.push(door.ask({ address: 'a visitor' }, now).kind)
+    // at the address of the flood
+    if (now % 1_000 === 0) staff.push(door.ask({ address: addressOf(1), cookie: 'console' }, now).kind)
+  }
+  return { flood, visitor, staff }
+}
+
+const ALL_ENTER = Array.from({ length: 10 }, () => 'enter')
+
+test.each([
+  ['one address', () => 'flood'],
+  ['an IPv6 /48', (count: number) => `2001:db8:1:${(count % 50_000).toString(16)}::/64`],
+])('%s that floods the door takes half of it at most, and visitors and staff come in at once', (_, addressOf) => {
+  const { flood, visitor, staff } = besideFlood(addressOf)
+  expect(flood.entered).toBeLessThan(10 * PER_SECOND * 0.5)
+  expect(visitor).toEqual(ALL_ENTER)
+  expect(staff).toEqual(ALL_ENTER)
+})
+
+test('where a thousand addresses flood the door, staff come in all the same', () => {
+  expect(besideFlood((count) => `flood ${count % 1_000}`).staff).toEqual(ALL_ENTER)
+})
+
+test('an address that is over its limit takes nothing of the door until then', () => {
+  const door = openDoor(PER_SECOND)
+  expect(door.ask({ address: 'flood' }, 1_000).kind).toBe('enter')
+  door.shut('flood', 1_000, 31_000)
+  expect(door.ask({ address: 'flood' }, 30_000)).toEqual({ kind: 'over', untilMs: 31_000 })
+  expect(door.ask({ address: 'other' }, 30_000).kind).toBe('enter')
+  expect(door.ask({ address: 'flood' }, 31_000).kind).toBe('enter')
+})
+
+test('a cookie that comes too often counts by its address', () => {
+  const door = openDoor(PER_SECOND)
+  door.shut('flood', 1_000, 31_000)
+  const kinds = Array.from({ length: 40 }, () => door.ask({ address: 'flood', cookie: 'stolen' }, 1_000).kind)
+  expect(kinds.filter((kind) => kind === 'enter')).toHaveLength(20)
+  expect(kinds.at(-1)).toBe('over')
+})

@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import { CLIENT_FRAME_TYPES, clientFrame, type ErrorCode, type ReceivedFrame } from '../../../events/chat-frames.ts'
+
+/** What is wrong with a frame may quote it. */
+const MAX_TOLD_CHARACTERS = 200
+
+/** A frame that is refused; the client is told why. */
+export class FrameError extends Error {
+  override name = 'FrameError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** A frame of one type. */
+export type Frame<Type extends ReceivedFrame['type']> = Extract<ReceivedFrame, { type: Type }>
+
+/** Reads what a client sent as JSON. Throws a FrameError where it is none. */
+export const parseFrame = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new FrameError('bad_frame', 'A frame has to be JSON')
+  }
+}
+
+/** Validates a client's frame; undefined if its type is unknown. Throws a FrameError where it is no good. */
+export const validateFrame = (frame: unknown): ReceivedFrame | undefined => {
+  if (typeof frame !== 'object' || frame === null || !('type' in frame) || typeof frame.type !== 'string') {
+    throw new FrameError('bad_frame', 'A frame has to be an object with a type')
+  }
+  if (!CLIENT_FRAME_TYPES.has(frame.type)) return undefined
+  const result = v.safeParse(clientFrame, frame, { abortEarly: true })
+  if (result.success) return result.output
+  throw new FrameError('bad_frame', result.issues[0].message.slice(0, MAX_TOLD_CHARACTERS))
+}
+
+/** The id that the sender gave the message of a frame which may be no good otherwise. */
+export const clientMessageIdOf = (frame: unknown): string | undefined => {
+  if (typeof frame !== 'object' || frame === null || !('clientMessageId' in frame)) return undefined
+  const { clientMessageId } = frame
+  return typeof clientMessageId === 'string' ? clientMessageId.slice(0, 100) : undefined
+}

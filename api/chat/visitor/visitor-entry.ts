@@ -1,0 +1,133 @@
+import type { ChatSession } from '../../../events/chat.ts'
+import type { ServerFrame } from '../../../events/chat-frames.ts'
+import { isErased } from '../../../events/log/read-chat.ts'
+import { resumeToken } from '../../../events/log/resume-token.ts'
+import { backAt } from '../../../events/support-hours.ts'
+import type { ApiNode } from '../../node.ts'
+import { isRated } from '../log/rating.ts'
+import type { ChatHub, Missed } from '../room/hub.ts'
+import { isAfter } from '../room/room.ts'
+import type { ChatSocket } from '../socket/chat-socket.ts'
+import type { InTurn } from './entry-turns.ts'
+import { expectValid, type Pass, renewPass } from './visitor-pass.ts'
+
+const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
+const WELCOME_AWAY =
+  "Thanks for reaching out! We're offline right now. Leave a message and we'll reply when we're back."
+
+const POLICY_VIOLATION = 1008
+
+/** How a visitor comes in: whether their chat had begun, and by which of our messages. */
+type Entering = { resumed: boolean; pass: Pass; greeting: string | undefined }
+
+type VisitorEntryOptions = { hub: ChatHub; inTurn: InTurn }
+
+const tokenOf = ({ config }: ApiNode, sessionId: string, generation: number) =>
+  resumeToken(config.secretKeys, sessionId, generation)
+
+/** The frame that welcomes a visitor. */
+const joinedFrame = async (
+  node: ApiNode,
+  sessionId: string,
+  entering: Entering & { entered: Missed },
+): Promise<ServerFrame> => {
+  const { entered, resumed, pass, greeting } = entering
+  return {
+    type: 'chat_joined',
+    sessionId,
+    message: backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME,
+    resumeToken: tokenOf(node, sessionId, pass.generation),
+    resumed,
+    isOwn: pass.isOwn,
+    hasRated: pass.isOwn && entered.hasEnded && (await isRated(node.sql, sessionId)),
+    ...(greeting !== undefined && { greeting }),
+  }
+}
+
+/**
+ * Brings visitors into their chat. A socket is in one of three states: brought in, while the room holds back what follows;
+ * welcomed, once it was told what it missed; put out, when its links are revoked or something fails.
+ */
+export const openVisitorEntry = (node: ApiNode, { hub, inTurn }: VisitorEntryOptions) => {
+  const { admission } = node
+
+  /** For the socket of each visitor in a chat, the function that gives its place back. */
+  const places = new Map<ChatSocket, () => void>()
+
+  const leave = (socket: ChatSocket) => {
+    places.get(socket)?.()
+    places.delete(socket)
+    socket.onLinksRevoked = undefined
+    hub.leave(socket)
+  }
+
+  /** Puts a visitor out of their chat: what they still send is not taken. */
+  const putOut = (socket: ChatSocket) => {
+    leave(socket)
+    socket.role = undefined
+    socket.flush(() => false)
+  }
+
+  /** Tells a visitor who has entered what they missed first, a page at a time as the client takes it, then what follows. */
+  const bringUpToDate = async (socket: ChatSocket, sessionId: string, entering: Entering & { entered: Missed }) => {
+    const { entered, resumed, pass } = entering
+    await expectValid(node, sessionId, pass, entered)
+    socket.send(await joinedFrame(node, sessionId, entering))
+    let missed = entered
+    const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
+    while (resumed && (await tell()) && !missed.isWhole) {
+      await admission.admit('history_pages', { address: socket.address, session: sessionId })
+      const since = { afterSequence: missed.last, generation: pass.generation }
+      missed = await inTurn(socket, () => hub.enter(socket, sessionId, since))
+      await expectValid(node, sessionId, pass, missed)
+    }
+    const { last, staffReceipt, hasEnded } = missed
+    if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
+    if (hasEnded) {
+      const erased = (await isErased(node.sql, sessionId)) ? { isErased: true as const } : {}
+      socket.send({ type: 'chat_ended', sessionId, ...erased })
+    }
+    socket.flush(isAfter(sessionId, last))
+  }
+
+  const welcome = async (...[socket, sessionId, entering]: Parameters<typeof bringUpToDate>) => {
+    try {
+      await bringUpToDate(socket, sessionId, entering)
+    } catch (error) {
+      putOut(socket)
+      throw error
+    }
+  }
+
+  /** Brings a visitor into a session's room. */
+  const bringIn = async (
+    socket: ChatSocket,
+    { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
+    { afterSequence, pass }: { afterSequence: number; pass: Pass },
+  ): Promise<Missed> => {
+    leave(socket)
+    socket.role = undefined
+    places.set(socket, admission.hold(pass.isOwn ? 'own_sockets_of_chat' : 'sockets_of_chat', sessionId))
+    socket.onLinksRevoked = async () => {
+      if (await renewPass(node, sessionId, pass)) {
+        const { generation } = pass
+        return socket.send({ type: 'resume_token', sessionId, resumeToken: tokenOf(node, sessionId, generation) })
+      }
+      pass.isRevoked = true
+      if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has gone meanwhile
+      putOut(socket)
+      // the client comes back with its earlier token, and is told that this one leads nowhere
+      socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
+    }
+    try {
+      const entered = await hub.enter(socket, sessionId, { afterSequence, generation: pass.generation })
+      socket.role = { type: 'visitor', sessionId, name: visitorName, isOwn: pass.isOwn }
+      return entered
+    } catch (error) {
+      leave(socket)
+      throw error
+    }
+  }
+
+  return { leave, bringIn, welcome }
+}
