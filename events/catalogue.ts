@@ -44,6 +44,7 @@ import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up
 import { leadErased, leadReleased, leadSubmitted, leadWithdrawn } from './lead.ts'
 import { leadAlertRequested, leadPushRequested } from './lead-alert.ts'
 import { leadContacted, leadEmailWritten } from './lead-answer.ts'
+import { leadAnswered, leadAnswerFailed, leadAnswerRestored, leadAnswerWithdrawn } from './lead-answered.ts'
 import { leadCallUnanswered, leadContactRemoved } from './lead-contact.ts'
 import { leadCopyRequested } from './lead-copy.ts'
 import { leadCorrected } from './lead-correction.ts'
@@ -67,6 +68,10 @@ const definitions = [
   leadSubmitted,
   leadEntered,
   leadFollowUpChanged,
+  leadAnswered,
+  leadAnswerWithdrawn,
+  leadAnswerFailed,
+  leadAnswerRestored,
   leadNoteAdded,
   leadNoteRemoved,
   leadCorrected,

@@ -109,7 +109,7 @@ describe('a change of a lead', () => {
 describe('what somebody else has changed since', () => {
   const events = streamOf(changed({ projectValue: 5, ownerId: BEN }, BEN), changed({ followUpStatus: 'quoted' }, ANA))
   const missed = (change: FollowUp, seenVersion: number, staffId: string = ANA) =>
-    changesMissed({ lead: leadOf(events), events }, { change, staffId, seenVersion }).map(({ version }) => version)
+    changesMissed({ lead: leadOf(events), events }, { change, staffId, seenVersion }).map(({ event }) => event.version)
 
   test('is told of the same fields alone', () => {
     expect(missed({ projectValue: 7 }, 1)).toEqual([2])

@@ -1,6 +1,6 @@
 /**
- * Changes by staff are events: status, owner, next action, value and notes, each with who and when. An undo is an event
- * too. Somebody who saves over a colleague's change of the same field sees that change first, and chooses.
+ * Changes by staff are events: status, owner, next action, value and notes, each with its author and time. An undo is an event
+ * too. A staff member who saves over a colleague's change of the same field sees that change first, and chooses.
  */
 
 import * as v from 'valibot'
@@ -58,11 +58,8 @@ export const noteForm = v.strictObject({
 })
 
 /**
- * Only the fields that change are in it. `undoes` is the change, by its event's id, that this one takes back; what was
- * known before of when the lead had been answered comes back with it. `inChat` is the chat in which staff answered the
- * lead, where that is why it changed: then `answeredAt` is when they wrote. `answerId` is the answer of which it is a
- * part, where staff said themselves that what was written in the chat was one. `failedEmailId` is an answer by email that
- * reached nobody, for which the lead waits again, or no more where it was sent again and arrived.
+ * Only the fields that change are in it. `undoes` is the change, by its event's id, that this one takes back: what was
+ * known before of when and by whom the lead had been answered comes back with it.
  */
 export const leadFollowUpChanged = defineEvent({
   type: 'LeadFollowUpChanged',
@@ -72,26 +69,32 @@ export const leadFollowUpChanged = defineEvent({
     by: id,
     undoes: v.exactOptional(id),
     answeredAt: v.exactOptional(v.nullable(instant)),
-    inChat: v.exactOptional(id),
-    answerId: v.exactOptional(id),
-    failedEmailId: v.exactOptional(id),
+    answeredBy: v.exactOptional(v.nullable(id)),
   }),
   personal: null,
 })
 
-/** `restores` is the removal, by its event's id, that this note takes back. */
+/**
+ * `restores` is the removal, by its event's id, that this note takes back. A note that tells of an answer to the lead says
+ * which one it is (`answerId`), and when it was given if not now.
+ */
 export const leadNoteAdded = defineEvent({
   type: 'LeadNoteAdded',
   schemaVersion: 1,
-  data: v.object({ by: id, restores: v.exactOptional(id) }),
+  data: v.object({
+    by: id,
+    restores: v.exactOptional(id),
+    answerId: v.exactOptional(id),
+    answeredAt: v.exactOptional(instant),
+  }),
   personal: v.object({ ...noteForm.entries }),
 })
 
-/** A note was taken back; `noteId` is the event that added it. */
+/** A note was taken back; `noteId` is the event that added it, `answerId` the answer of which it told. */
 export const leadNoteRemoved = defineEvent({
   type: 'LeadNoteRemoved',
   schemaVersion: 1,
-  data: v.object({ by: id, noteId: id }),
+  data: v.object({ by: id, noteId: id, answerId: v.exactOptional(id) }),
   personal: null,
 })
 
@@ -112,20 +115,6 @@ type Followed = Omit<FollowUp, 'followUpStatus'> & { followUpStatus?: LeadState;
 /** Some fields of a lead, as a change that sets them. */
 export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
   Object.fromEntries(fields.map((field) => [field, from[field]]))
-
-type Standing = { followUpStatus: FollowUpStatus; answeredAt: string | null }
-
-/** What a change makes of a lead's standing. Anyone who has left `new` has been answered; back in `new`, nobody has. */
-export const followedUp = (
-  { followUpStatus: before, answeredAt }: Standing,
-  { data, recordedAt }: RecordedEvent<typeof leadFollowUpChanged>,
-): FollowUp & { answeredAt: string | null } => {
-  const change = pickFields(data, fieldsOf(data))
-  if (data.answeredAt !== undefined) return { ...change, answeredAt: data.answeredAt }
-  const status = change.followUpStatus ?? before
-  if (status === 'new') return { ...change, answeredAt: null }
-  return { ...change, answeredAt: answeredAt ?? recordedAt.toISOString() }
-}
 
 /**
  * A lead that is won has a day on which it was: unless one is known, that is now. One with a signed contract is worth what

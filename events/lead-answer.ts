@@ -1,12 +1,12 @@
 /**
  * Staff answer from the lead: by email through SMTP, from templates that owners keep, by WhatsApp with the text filled
- * in, or by telephone. Each answer is an event in a stream of its own and stops the lead's clock. An email goes only to
+ * in, or by telephone. Each answer is an event in a stream of its own; `lead-answered.ts` says which ones count. An email goes only to
  * the lead's own address, and its answer to the agency's inbox.
  */
 
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
-import type { Email, EmailEvent } from './email.ts'
+import { type Email, type EmailEvent, hasReachedNobody } from './email.ts'
 import type { Lead } from './lead.ts'
 import { leadInWords } from './lead-name.ts'
 import { givenId, instant, optionalText, requiredText } from './text.ts'
@@ -80,8 +80,12 @@ export const leadContacted = defineEvent({
 /** The answers of staff to a lead, and what became of those that went by email. */
 export type LeadAnswerEvent = RecordedEvent<typeof leadEmailWritten> | RecordedEvent<typeof leadContacted> | EmailEvent
 
-/** A stream a lead, of the answers to it: what becomes of its emails is no news of the lead's own forward. */
+/** One stream per lead, of the answers to it: what becomes of its emails is no news of the lead's own forward. */
 export const leadAnswerStreams = defineStreams<LeadAnswerEvent>('answers-to-lead-')
+
+/** Whether an event says that an email reached nobody, and is not tried again by itself. */
+export const isFinalFailure = ({ type, data }: Pick<EmailEvent, 'type' | 'data'>): boolean =>
+  type === 'EmailForwardFailed' && 'reason' in data && !data.willRetry && hasReachedNobody(data.reason)
 
 /** The email that staff have written; undefined where its person has been erased. */
 export const answerEmailOf = (

@@ -148,6 +148,8 @@ describe('a lead', () => {
       ownerId: null,
       nextActionDate: null,
       answeredAt: null,
+      answeredBy: null,
+      givenAnswers: [],
       version: 1,
       forwardStatus: 'pending',
     })
@@ -196,14 +198,16 @@ describe('a lead', () => {
     expect(releaseLead({ lead: won, submissionId, staffId })).toHaveLength(1)
   })
 
-  test('takes over each change by staff, but not who made it', () => {
-    const changed = recorded({ type: 'LeadFollowUpChanged', data: { followUpStatus: 'won', by: randomUUID() } }, 2)
+  test('takes over each change by staff, and who answered by it', () => {
+    const by = randomUUID()
+    const changed = recorded({ type: 'LeadFollowUpChanged', data: { followUpStatus: 'won', by } }, 2)
     const paid = recorded({ type: 'LeadFollowUpChanged', data: { projectValue: 1_499, by: randomUUID() } }, 3)
     expect([changed, paid].reduce<Lead | undefined>(evolveLead, lead)).toEqual({
       ...lead,
       followUpStatus: 'won',
       projectValue: 1_499,
       answeredAt: '2026-01-15T08:30:00.123Z',
+      answeredBy: by,
       version: 3,
     })
   })

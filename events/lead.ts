@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { EmailEvent } from './email.ts'
-import { type FollowUpEvent, followedUp, leadFollowUpChanged } from './follow-up.ts'
+import { type FollowUpEvent, leadFollowUpChanged } from './follow-up.ts'
+import { followedUp, type LeadAnsweredEvent, type StatusEvent } from './lead-answered.ts'
 import type { LeadCorrectedEvent } from './lead-correction.ts'
 import type { leadEntered } from './lead-entry.ts'
 import type { leadFlagged } from './lead-flag.ts'
@@ -86,6 +87,7 @@ export type LeadEvent =
   | RecordedEvent<typeof leadSubmitted>
   | RecordedEvent<typeof leadEntered>
   | FollowUpEvent
+  | LeadAnsweredEvent
   | LeadCorrectedEvent
   | RecordedEvent<typeof leadFlagged>
   | RecordedEvent<typeof leadErased>
@@ -185,6 +187,8 @@ const started = (
   ownerId: null,
   nextActionDate: null,
   answeredAt: null,
+  answeredBy: null,
+  givenAnswers: [],
   forwardStatus,
   version: event.version,
 })
@@ -220,15 +224,13 @@ export const forwardStatusAfter = (event: EmailEvent): NonNullable<ForwardStatus
   return event.data.willRetry ? 'retrying' : event.data.reason
 }
 
-/** An answer that failed is told of until the lead waits no more. */
-const afterFollowUp = (
-  { emailFailedAt: before, ...lead }: Lead,
-  event: RecordedEvent<typeof leadFollowUpChanged>,
-): Lead => {
+/** A lead says that an answer failed as long as it waits for another one. */
+const afterFollowUp = ({ emailFailedAt: before, ...lead }: Lead, event: StatusEvent): Lead => {
   const { followUpStatus } = lead
   if (followUpStatus === 'erased') return lead
   const changed = { ...lead, ...followedUp({ ...lead, followUpStatus }, event) }
-  const emailFailedAt = event.data.failedEmailId ? event.recordedAt.toISOString() : before
+  const hasFailed = event.type === 'LeadAnswerFailed' && followUpStatus !== 'new'
+  const emailFailedAt = hasFailed ? event.recordedAt.toISOString() : before
   return emailFailedAt && changed.followUpStatus === 'new' ? { ...changed, emailFailedAt } : changed
 }
 
@@ -248,12 +250,15 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
       return event.data.forwards ? { ...released, forwardStatus: 'pending' } : released
     }
     case 'LeadFollowUpChanged':
+    case 'LeadAnswered':
+    case 'LeadAnswerWithdrawn':
+    case 'LeadAnswerFailed':
+    case 'LeadAnswerRestored':
+    case 'LeadNoteAdded':
+    case 'LeadNoteRemoved':
       return lead && afterFollowUp(lead, event)
     case 'LeadCorrected':
       return lead && { ...lead, ...event.personal }
-    case 'LeadNoteAdded':
-    case 'LeadNoteRemoved':
-      return lead
     case 'LeadWithdrawn':
       return undefined
     case 'LeadErased':

@@ -1,5 +1,6 @@
-import { type FollowUpStatus, followedUp } from './follow-up.ts'
+import type { FollowUpStatus } from './follow-up.ts'
 import type { LeadEvent } from './lead.ts'
+import { followedUp, type GivenAnswer, type StatusEvent } from './lead-answered.ts'
 import type { LeadKind, LeadPackage, LeadSource } from './lead-kind.ts'
 import type { MergeEvent } from './lead-merge.ts'
 import { type SupportHoursHistory, supportTimeUnder } from './support-hours-history.ts'
@@ -42,6 +43,7 @@ export type LeadFacts = {
   isMerged: boolean
   followUpStatus: FollowUpStatus
   answeredAt: string | null
+  givenAnswers: GivenAnswer[]
   replyTime: ReplyTime | typeof UNTOLD
   conversionDate: string | null
   projectValue: number | null
@@ -51,7 +53,6 @@ export type LeadFacts = {
 const replyTimeOf = (ms: number): ReplyTime => REPLY_LIMITS.find(([limitMs]) => ms <= limitMs)?.[1] ?? 'later'
 
 type Submission = Extract<LeadEvent, { type: 'LeadSubmitted' | 'WebsiteInfoSubmitted' }>
-type Change = Extract<LeadEvent, { type: 'LeadFollowUpChanged' }>
 
 const submitted = ({ recordedAt, data }: Submission, kind: Pick<LeadKind, 'source' | 'package'>): LeadFacts => ({
   submittedAt: recordedAt,
@@ -62,6 +63,7 @@ const submitted = ({ recordedAt, data }: Submission, kind: Pick<LeadKind, 'sourc
   isMerged: false,
   followUpStatus: 'new',
   answeredAt: null,
+  givenAnswers: [],
   replyTime: 'waiting',
   conversionDate: null,
   projectValue: null,
@@ -80,6 +82,7 @@ const entered = ({ recordedAt, data }: Extract<LeadEvent, { type: 'LeadEntered' 
     isMerged: false,
     followUpStatus,
     answeredAt: isAnswered ? recordedAt.toISOString() : null,
+    givenAnswers: [],
     replyTime: isAnswered ? UNTOLD : 'waiting',
     conversionDate: null,
     projectValue: null,
@@ -87,11 +90,15 @@ const entered = ({ recordedAt, data }: Extract<LeadEvent, { type: 'LeadEntered' 
   }
 }
 
-const changed = (facts: LeadFacts, event: Change, hours: SupportHoursHistory): LeadFacts => {
-  const { ownerId: _, nextActionDate: __, ...change } = followedUp(facts, event)
-  const next = { ...facts, ...change }
+/** No figure is about owners. */
+const NO_OWNER = { ownerId: null, answeredBy: null }
+
+const changed = (facts: LeadFacts, event: StatusEvent, hours: SupportHoursHistory): LeadFacts => {
+  const { ownerId: _, answeredBy: __, nextActionDate: ___, ...change } = followedUp({ ...facts, ...NO_OWNER }, event)
+  const givenAnswers = change.givenAnswers.filter(({ isStatus }) => isStatus)
+  const next = { ...facts, ...change, givenAnswers }
   const becomesWon = next.followUpStatus === 'won' && facts.followUpStatus !== 'won'
-  const isBack = event.data.undoes !== undefined && facts.wonSince !== null
+  const isBack = event.type === 'LeadFollowUpChanged' && event.data.undoes !== undefined && facts.wonSince !== null
   if (becomesWon && !isBack) next.wonSince = event.recordedAt
   if (next.answeredAt === facts.answeredAt) return next
   const { answeredAt, submittedAt } = next
@@ -115,6 +122,12 @@ export const evolveFacts = (
     case 'LeadReleased':
       return facts && { ...facts, isFlagged: false }
     case 'LeadFollowUpChanged':
+    case 'LeadAnswered':
+    case 'LeadAnswerWithdrawn':
+    case 'LeadAnswerFailed':
+    case 'LeadAnswerRestored':
+    case 'LeadNoteAdded':
+    case 'LeadNoteRemoved':
       return facts && changed(facts, event, hours)
     // As a flagged lead: it counts nowhere.
     case 'LeadFlagged':
@@ -128,8 +141,6 @@ export const evolveFacts = (
     case 'LeadsUnmerged':
       return facts && { ...facts, isMerged: false }
     case 'LeadCorrected':
-    case 'LeadNoteAdded':
-    case 'LeadNoteRemoved':
     case 'EmailForwarded':
     case 'EmailForwardFailed':
     case 'EmailResendRequested':

@@ -4,9 +4,11 @@ import type { chatAssigned } from './chat-assignment.ts'
 import type { RecordedEvent } from './definition.ts'
 import { type EmailEvent, hasReachedNobody } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
-import { correctionBefore, isUndoable, isUndone } from './follow-up-history.ts'
+import { type FollowUp, fieldsOf } from './follow-up.ts'
+import { changesBy, correctionBefore, isNoted, isUndoable, isUndone } from './follow-up-history.ts'
 import { forwardStatusAfter, type LeadEvent, leadIdOf } from './lead.ts'
 import { type LeadAnswerEvent, leadAnswerStreams } from './lead-answer.ts'
+import { answerIdOf } from './lead-answered.ts'
 import { type LeadContactEvent, leadContactStreams } from './lead-contact.ts'
 import { type leadCopyRequested, leadCopyStreams } from './lead-copy.ts'
 import { type MergeEvent, mergeStreams } from './lead-merge.ts'
@@ -28,8 +30,15 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
     case 'WebsiteInfoSubmitted':
       return 'questionnaire'
     case 'LeadFollowUpChanged':
-      if (event.data.failedEmailId) return event.data.followUpStatus === 'new' ? 'answer_failed' : 'answer_arrived'
-      return event.data.inChat && !event.data.undoes ? 'chat_answer' : 'follow_up'
+      return 'follow_up'
+    case 'LeadAnswered':
+      return 'chat_answer'
+    case 'LeadAnswerWithdrawn':
+      return isNoted(event) ? 'contact_removed' : 'follow_up'
+    case 'LeadAnswerFailed':
+      return 'answer_failed'
+    case 'LeadAnswerRestored':
+      return event.data.at ? 'answer_arrived' : 'follow_up'
     case 'LeadNoteAdded':
       return 'note'
     case 'LeadNoteRemoved':
@@ -73,22 +82,25 @@ type StaffNames = ReadonlyMap<string, string>
 
 const isOutcome = <E extends { type: string }>(event: E): event is E & EmailEvent => event.type.startsWith('Email')
 
-/** Who said of a colleague's words in a chat that they were the answer. */
+/** The staff member who counted a colleague's reply in a chat as the answer. */
 const countedBy = ({ data, metadata: { actor } }: ToldEvent, staff: StaffNames) => {
-  const isCounted = 'answerId' in data && data.answerId !== undefined && actor.type === 'staff' && actor.id !== data.by
+  const isCounted = 'isCounted' in data && actor.type === 'staff' && actor.id !== data.by
   return isCounted ? { countedBy: staff.get(actor.id) ?? 'a former colleague' } : {}
 }
+
+/** When staff did what they noted later. */
+const notedAt = (event: ToldEvent) =>
+  event.type === 'LeadContacted' || event.type === 'LeadCallUnanswered' ? event.data.at : undefined
 
 const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
   const { id, stream, recordedAt, data, personal } = event
   return {
     id,
     kind: kindOf(event),
-    // what staff did out of the site may have been noted later
-    timestamp: ('at' in data && data.at) || recordedAt.toISOString(),
-    by: ('by' in data && !('failedEmailId' in data) && staff.get(data.by)) || null, // an email fails by itself
+    timestamp: notedAt(event) ?? recordedAt.toISOString(),
+    by: ('by' in data && data.by && staff.get(data.by)) || null, // an email fails by itself
     leadId: leadIdOf(stream) ?? null,
-    sessionId: ('inChat' in data && data.inChat) || null,
+    sessionId: ('sessionId' in data && data.sessionId) || null,
     data: {
       ...data,
       ...personal,
@@ -101,23 +113,60 @@ const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
 }
 
 /** What an event holds without the chat in which staff answered the lead: once the person is erased, nothing leads there. */
-export const withoutChat = <Data extends object>(data: Data): Omit<Data, 'inChat' | 'answerId'> => {
-  const { inChat: _, answerId: __, ...rest } = data as Data & { inChat?: string; answerId?: string }
+export const withoutChat = <Data extends object>(data: Data): Omit<Data, 'sessionId' | 'answerId'> => {
+  if (!('sessionId' in data)) return data
+  const { sessionId: _, answerId: __, ...rest } = data as Data & { sessionId?: string; answerId?: string }
   return rest
 }
 
-/** What a lead's stream tells, entry by entry. */
-export const leadEntries = (events: LeadEvent[], staff: StaffNames): TimelineEntry[] =>
-  events.map((event) => {
+/** What of an answer was taken back: the fields of the lead that changed as it was withdrawn. */
+const undoneOf = (event: LeadEvent, events: readonly LeadEvent[], changes: ReadonlyMap<string, FollowUp>) => {
+  if (event.type !== 'LeadAnswered') return {}
+  const { answerId } = event.data
+  const last = events.findLast((other) => answerIdOf(other) === answerId)
+  const changed = changes.get(event.id) ?? {}
+  const back = (last?.type === 'LeadAnswerWithdrawn' && changes.get(last.id)) || {}
+  const undone = fieldsOf(back).filter((field) => field in changed)
+  return undone.length > 0 ? { undone } : {}
+}
+
+/** The entries of a lead's stream. That an answer failed or counts again has one if that changed the lead. */
+export const leadEntries = (events: LeadEvent[], staff: StaffNames): TimelineEntry[] => {
+  const changes = changesBy(events)
+  return events.flatMap((event) => {
+    const change = changes.get(event.id) ?? {}
+    const isOutcomeOfAnswer = event.type === 'LeadAnswerFailed' || event.type === 'LeadAnswerRestored'
+    if (isOutcomeOfAnswer && fieldsOf(change).length === 0) return []
     const entry = entryOf(event, staff)
     const was = event.type === 'LeadCorrected' ? { was: correctionBefore(event, events) } : {}
-    return {
-      ...entry,
-      data: { ...entry.data, ...was },
-      isUndoable: isUndoable(event, events),
-      isUndone: isUndone(event, events),
-    }
+    return [
+      {
+        ...entry,
+        data: { ...entry.data, ...change, ...was, ...undoneOf(event, events, changes) },
+        isUndoable: isUndoable(event, events),
+        isUndone: isUndone(event, events),
+      },
+    ]
   })
+}
+
+/** Whether an entry only says that an answer counts whose words have an entry of their own. */
+const isOfAnswer = ({ kind, data }: TimelineEntry) => kind === 'chat_answer' && data.channel !== 'chat'
+
+const withAnswered = (entry: TimelineEntry, answered: TimelineEntry | undefined): TimelineEntry => {
+  if (!answered) return entry
+  const { followUpStatus, ownerId, undone } = answered.data
+  const change = Object.entries({ followUpStatus, ownerId, undone }).filter(([, value]) => value !== undefined)
+  // an email stays sent
+  const isUndone = answered.isUndone && entry.kind !== 'answer_email'
+  return { ...entry, data: { ...Object.fromEntries(change), ...entry.data }, isUndoable: answered.isUndoable, isUndone }
+}
+
+/** The entries of a timeline with each answer as one, which says what it changed in the lead and is withdrawn as one. */
+export const withWholeAnswers = (entries: TimelineEntry[]): TimelineEntry[] => {
+  const answered = new Map(entries.filter(isOfAnswer).map((entry) => [String(entry.data.answerId), entry]))
+  return entries.filter((entry) => !isOfAnswer(entry)).map((entry) => withAnswered(entry, answered.get(entry.id)))
+}
 
 /** The merges of a lead that `isGone` by the last of them, or not: they can be taken back as long as they hold. */
 export const mergeEntries = (
@@ -220,7 +269,7 @@ export const chatMailEntries = (
 /**
  * What staff have answered to leads, and whom they did not reach. An email's entry has its `state`: what the log told
  * of it last, else where its delivery stands (`standing`, by event id). That staff asked for it again is an entry of
- * its own. What staff have noted of a call or a message can be taken back, by one of the `contacts`.
+ * its own. A call that nobody took can be taken back, by one of the `contacts`.
  */
 export const answerEntries = (
   events: LeadAnswerEvent[],
@@ -231,10 +280,6 @@ export const answerEntries = (
   }: { contacts: LeadContactEvent[]; staff: StaffNames; standing: ReadonlyMap<string, string> },
 ): TimelineEntry[] => {
   const removed = new Set(contacts.flatMap(({ type, data }) => (type === 'LeadContactRemoved' ? [data.contactId] : [])))
-  const taken = ({ id, personal }: { id: string; personal: object | null }) => ({
-    isUndoable: personal !== null && !removed.has(id),
-    isUndone: removed.has(id),
-  })
   const told = new Map(events.flatMap((event) => (isOutcome(event) ? [[event.data.forwardId, event] as const] : [])))
   const recipients = new Map(
     events.flatMap((event) => (event.type === 'LeadEmailWritten' ? [[event.id, event.personal?.to] as const] : [])),
@@ -242,7 +287,6 @@ export const answerEntries = (
   const answers = events.flatMap((event) => {
     if (isOutcome(event) && event.type !== 'EmailResendRequested') return []
     const entry = { ...entryOf(event, staff), leadId: leadAnswerStreams.idOf(event.stream) ?? null }
-    if (event.type === 'LeadContacted') return [{ ...entry, ...taken(event) }]
     if (event.type === 'EmailResendRequested') {
       const asked = { carries: 'answer_email', to: recipients.get(event.data.forwardId) }
       return [{ ...entry, data: { ...entry.data, ...asked } }]
@@ -255,7 +299,10 @@ export const answerEntries = (
   const others = contacts.map((event) => ({
     ...entryOf(event, staff),
     leadId: leadContactStreams.idOf(event.stream) ?? null,
-    ...(event.type === 'LeadCallUnanswered' && taken(event)),
+    ...(event.type === 'LeadCallUnanswered' && {
+      isUndoable: event.personal !== null && !removed.has(event.id),
+      isUndone: removed.has(event.id),
+    }),
   }))
   return [...answers, ...others]
 }

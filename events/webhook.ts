@@ -44,6 +44,13 @@ export const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
       return event.data.undoes ? ['lead.changed'] : ['lead.created']
     case 'LeadFollowUpChanged':
       return event.data.followUpStatus === 'won' ? ['lead.changed', 'lead.won'] : ['lead.changed']
+    case 'LeadNoteAdded':
+    case 'LeadNoteRemoved':
+      return event.data.answerId ? ['lead.changed'] : []
+    case 'LeadAnswered':
+    case 'LeadAnswerWithdrawn':
+    case 'LeadAnswerFailed':
+    case 'LeadAnswerRestored':
     case 'LeadCorrected':
     case 'LeadsMerged':
     case 'LeadsUnmerged':

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { holdsErasure } from '../../events/follow-up-history.ts'
-import { answerEmailForm, leadAnswerStreams, type leadContacted, leadEmailWritten } from '../../events/lead-answer.ts'
-import { changesByAnswer } from '../../events/log/answer-changes.ts'
+import {
+  answerEmailForm,
+  isFinalFailure,
+  leadAnswerStreams,
+  type leadContacted,
+  leadEmailWritten,
+} from '../../events/lead-answer.ts'
+import { leadAnswered, leadAnswerFailed } from '../../events/lead-answered.ts'
+import { answeredId, outcomeId } from '../../events/log/answer-ids.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
-import { readEvent } from '../../events/log/read.ts'
-import { readAnswers } from '../../events/projections/given-answers.ts'
+import { readEvent, readStreams } from '../../events/log/read.ts'
 import { lead } from '../../events/wire/lead.ts'
 import { RequestError } from '../errors.ts'
 import { route } from '../http/route.ts'
@@ -32,47 +38,53 @@ export const readAnswerable = async (node: ApiNode, leadId: string): Promise<Kno
   return known
 }
 
-/** Changes in a lead what an answer to it changes. An email that has come back by then stops no clock. */
-const followAnswer = async (
-  node: ApiNode,
-  leadId: string,
-  { to, ...answer }: { to: string; answerId: string; by: string; answeredAt: string | undefined },
-) => {
-  const { failed } = await readAnswers(node.sql, [to])
-  await changeLead(node, leadId, ({ lead }) => {
-    const { followUpStatus, ownerId } = lead
-    const standing = failed.has(answer.answerId) && followUpStatus === 'new' ? 'contacted' : followUpStatus
-    const [change, ...others] = changesByAnswer({ followUpStatus: standing, ownerId }, answer)
-    return change && [change, ...others]
-  })
+type Answer = { answerId: string; channel: 'email' | 'whatsapp' | 'call'; by: string; at: string }
+
+/** Counts an answer, once. An email that has failed by then does not count: a worker may have looked before. */
+const countAnswer = async (node: ApiNode, leadId: string, { to, ...answer }: Answer & { to: string }) => {
+  const { answerId, channel } = answer
+  const add = (event: { id: string } & ReturnType<typeof leadAnswered | typeof leadAnswerFailed>) =>
+    changeLead(node, leadId, ({ events }) => (events.some(({ id }) => id === event.id) ? undefined : event))
+  await add({ id: answeredId(answerId), ...leadAnswered(answer) })
+  if (channel !== 'email') return
+  const outcomes = await readStreams(node.sql, [leadAnswerStreams.of(to)], { types: ['EmailForwardFailed'] })
+  const failure = outcomes.find((outcome) => outcome.data.forwardId === answerId && isFinalFailure(outcome))
+  if (failure) await add({ id: outcomeId(failure.id), ...leadAnswerFailed({ answerId }) })
 }
 
 /**
  * Stores an answer to a lead among those of the lead whose address or number it goes to (`to`): it is that person's,
- * and is erased with them. Of a merged lead that may be another one. It is stored once for an Idempotency-Key, then the
- * lead's clock stops: a process that dies in between leaves an answer that the next try finds. `answeredAt` is when it was
- * given, ISO 8601, where it is stored later. Answers the lead; `Event-Id` is the answer.
+ * and is erased with them. Of a merged lead that may be another one. It is stored once for an Idempotency-Key, then it
+ * counts: a process that dies in between leaves an answer that the next try finds. `answeredAt` is when it was given, ISO
+ * 8601, if it is stored later. Returns the lead; `Event-Id` is the answer.
  */
 export const storeAnswer = async (
   node: ApiNode,
   c: Context<StaffEnv>,
-  { known, to, answeredAt }: { known: KnownLead; to: string; answeredAt?: string | undefined },
+  {
+    known,
+    to,
+    channel,
+    answeredAt,
+  }: { known: KnownLead; to: string; channel: Answer['channel']; answeredAt?: string | undefined },
   eventOf: (staffId: string) => ReturnType<typeof leadEmailWritten | typeof leadContacted>,
 ) => {
   const { lead } = known
-  const staffId = c.get('staff').id
-  await node.admission.admit('lead_answers', { account: staffId })
-  const answerId = deterministicUuid('answer', lead.id, staffId, c.req.header('idempotency-key') ?? randomUUID())
+  const by = c.get('staff').id
+  await node.admission.admit('lead_answers', { account: by })
+  const answerId = deterministicUuid('answer', lead.id, by, c.req.header('idempotency-key') ?? randomUUID())
   const stream = leadAnswerStreams.of(to)
-  const stored = await readEvent(node.sql, answerId)
-  // a try whose answer got lost has gone to another lead of the family, as it was merged then
+  let stored = await readEvent(node.sql, answerId)
+  // an earlier try may have gone to another lead of the family, as it was merged then
   if (!stored || stored.stream === stream) {
-    await handle(node.log, {
+    const { appended } = await handle(node.log, {
       read: () => ({ stream, version: 'any' as const, guards: [staysGuard(known)] }),
-      decide: () => ({ id: answerId, ...eventOf(staffId) }),
+      decide: () => ({ id: answerId, ...eventOf(by) }),
     })
+    stored = appended
   }
-  await followAnswer(node, lead.id, { to, answerId, by: staffId, answeredAt })
+  const at = answeredAt ?? (stored?.recordedAt ?? new Date()).toISOString()
+  await countAnswer(node, lead.id, { to, answerId, channel, by, at })
   const { lead: answered } = await readLead(node, lead.id)
   c.header('ETag', `"${answered.version}"`)
   c.header('Event-Id', answerId)
@@ -95,7 +107,7 @@ export const emailLead = route('POST', '/api/leads/:id/emails', {
       throw new RequestError('conflict', 'This site has no mail server for emails to people: SMTP_URL is not set')
     }
     const to = known.contactOf.email
-    return await storeAnswer(node, c, { known, to }, (staffId) =>
+    return await storeAnswer(node, c, { known, to, channel: 'email' }, (staffId) =>
       leadEmailWritten({ leadId: to, by: staffId }, { subjectId: to, personal: { to: lead.email, ...written } }),
     )
   },

@@ -3,13 +3,14 @@ import { messageStreams } from '../../events/chat.ts'
 import type { Lead } from '../../events/lead.ts'
 import { isUnanswered } from '../../events/lead-alert.ts'
 import { chatAnswerForm } from '../../events/lead-answer.ts'
-import { answeredId, changesByAnswer } from '../../events/log/answer-changes.ts'
+import { leadAnswered } from '../../events/lead-answered.ts'
+import { answeredId } from '../../events/log/answer-ids.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { readChat } from '../../events/log/read-chat.ts'
 import { emailKey } from '../../events/person.ts'
+import { readReplies, replyTo } from '../../events/projections/chat-replies.ts'
 import { familyIds } from '../../events/projections/family-ids.ts'
-import { readSaid, saidTo } from '../../events/projections/given-answers.ts'
 import { lead } from '../../events/wire/lead.ts'
 import { RequestError } from '../errors.ts'
 import { route } from '../http/route.ts'
@@ -33,18 +34,18 @@ const isMadeOf = async (node: ApiNode, { lead }: KnownLead, sessionId: string): 
   throw new RequestError('conflict', 'This chat belongs neither to this lead nor to its email address')
 }
 
-/** What staff wrote in a chat that answers a lead. Throws where nothing was written that counts. */
-const readAnswer = async (node: ApiNode, { timestamp }: Lead, chat: { sessionId: string; isMade: boolean }) => {
-  const said = await readSaid(node.sql, [messageStreams.of(chat.sessionId)])
-  const answer = saidTo(said, { came: new Date(timestamp), isMade: chat.isMade })
-  if (answer) return { by: answer.by, answeredAt: answer.at.toISOString() }
+/** The reply in a chat that answers a lead. Throws if no reply counts. */
+const readReply = async (node: ApiNode, { timestamp }: Lead, chat: { sessionId: string; isMade: boolean }) => {
+  const replies = await readReplies(node.sql, [messageStreams.of(chat.sessionId)])
+  const reply = replyTo(replies, { came: new Date(timestamp), isMade: chat.isMade })
+  if (reply) return { by: reply.by, at: reply.at.toISOString() }
   throw new RequestError('conflict', 'No staff member has written in this chat since the lead came')
 }
 
 /**
- * Counts the first that staff wrote in a chat since a lead came as the answer to it, where it waits: for a chat that does
- * not answer the lead by itself. A lead that was nobody's is its author's from then on, or, where they have left, theirs
- * who count it. Once for an Idempotency-Key; `Event-Id` is the change, to be taken back by.
+ * Counts the first reply of staff in a chat since a lead came as the answer to it, if it waits: for a chat that does not
+ * answer the lead by itself. An unassigned lead goes to the author of the reply, or to who counts it if the author has
+ * left. Once for an Idempotency-Key; `Event-Id` is the answer, to be withdrawn by.
  */
 export const countChatAnswer = route('POST', '/api/leads/:id/chat-answers', {
   access: 'staff',
@@ -61,16 +62,15 @@ export const countChatAnswer = route('POST', '/api/leads/:id/chat-answers', {
     const isMade = await isMadeOf(node, known, sessionId)
     const key = c.req.header('idempotency-key') ?? randomUUID()
     const answerId = deterministicUuid('counted answer in chat', id, sessionId, staffId, key)
-    const { by, answeredAt } = await readAnswer(node, known.lead, { sessionId, isMade })
+    const { by, at } = await readReply(node, known.lead, { sessionId, isMade })
     const ownerId = (await colleagues(node.sql)).some((colleague) => colleague.id === by) ? by : staffId
     await changeLead(node, id, (current) => {
       const { lead, events } = current
       if (events.some((event) => event.id === answeredId(answerId))) return undefined
       assertAnswerable(current)
       if (!isUnanswered(lead)) throw new RequestError('conflict', 'This lead no longer waits for an answer')
-      const chat = { sessionId, answeredAt, isCounted: true }
-      const [change, ...others] = changesByAnswer(lead, { answerId, by, ownerId, chat })
-      return change && [change, ...others]
+      const data = { answerId, channel: 'chat' as const, by, ownerId, at, sessionId, isCounted: true as const }
+      return { id: answeredId(answerId), ...leadAnswered(data) }
     })
     const { lead } = await readLead(node, id)
     c.header('ETag', `"${lead.version}"`)

@@ -4,7 +4,6 @@ import { leadNoteAdded, noteForm } from '../../events/follow-up.ts'
 import type { Lead } from '../../events/lead.ts'
 import { contactForm, leadContacted } from '../../events/lead-answer.ts'
 import { leadCallUnanswered, leadContactStreams } from '../../events/lead-contact.ts'
-import { changesByAnswer } from '../../events/log/answer-changes.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
@@ -40,10 +39,7 @@ const noteUnanswered = async (
   return called
 }
 
-/**
- * Notes that staff have written an email in their own program, with what an answer changes, all or none. Once for an
- * Idempotency-Key.
- */
+/** Notes that staff have written an email in their own program, which is an answer. Once for an Idempotency-Key. */
 const noteOwnEmail = async (
   node: ApiNode,
   c: Context<StaffEnv>,
@@ -53,13 +49,11 @@ const noteOwnEmail = async (
   const personal = validate(noteForm, { note: ['Wrote an email in own program', text].filter(Boolean).join(': ') })
   await node.admission.admit('lead_answers', { account: by })
   const id = deterministicUuid('own email', lead.id, by, c.req.header('idempotency-key') ?? randomUUID())
+  const data = { by, answerId: id, ...(at && { answeredAt: at }) }
   await changeLead(node, lead.id, (known) =>
     known.events.some((event) => event.id === id)
       ? undefined
-      : [
-          { id, ...leadNoteAdded({ by }, { subjectId: known.lead.id, personal }) },
-          ...changesByAnswer(known.lead, { answerId: id, by, answeredAt: at }),
-        ],
+      : { id, ...leadNoteAdded(data, { subjectId: known.lead.id, personal }) },
   )
   const { lead: answered } = await readLead(node, lead.id)
   c.header('ETag', `"${answered.version}"`)
@@ -101,7 +95,7 @@ export const noteContact = route('POST', '/api/leads/:id/contacts', {
     if (!lead.phone) throw new RequestError('conflict', 'This lead has no telephone number')
     const to = known.contactOf.phone
     if (!isReached) return await noteUnanswered(node, c, { known, to, at })
-    return await storeAnswer(node, c, { known, to, answeredAt: at }, (staffId) =>
+    return await storeAnswer(node, c, { known, to, channel, answeredAt: at }, (staffId) =>
       leadContacted(
         { leadId: to, channel, by: staffId, ...(at && { at }) },
         { subjectId: to, personal: { to: lead.phone, text } },

@@ -42,8 +42,8 @@ export const correctContact = route('PATCH', '/api/leads/:id/contact', {
     const request = { correction, staffId, seenVersion: seenVersion(c) ?? Number.POSITIVE_INFINITY }
     const { lead, appended } = await changeLead(node, params.id, async (known) => {
       assertCorrectable(known, correction)
-      const changes = correctionsMissed(known, request)
-      if (changes.length > 0) throw await missed(node, known, changes)
+      const unseen = correctionsMissed(known, request).map((event) => ({ event, change: { ...event.personal } }))
+      if (unseen.length > 0) throw await missed(node, known, unseen)
       return correctLead({ lead: known.own, correction, staffId })
     })
     c.header('ETag', `"${lead.version}"`)

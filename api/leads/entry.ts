@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { leadFollowUpChanged, leadNoteAdded } from '../../events/follow-up.ts'
 import { leadStreams } from '../../events/lead.ts'
 import { enterLead, leadEntryForm } from '../../events/lead-entry.ts'
-import { ownedId } from '../../events/log/answer-changes.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { lead } from '../../events/wire/lead.ts'
@@ -37,7 +36,8 @@ export const enterByHand = route('POST', '/api/leads/by-hand', {
       ...leadNoteAdded({ by }, { subjectId: leadId, personal: { note } }),
     }
     // the staff member who has answered a lead owns it
-    const owned = !isWaiting && !isProgram && { id: ownedId(entered.id), ...leadFollowUpChanged({ ownerId: by, by }) }
+    const ownedId = deterministicUuid('owned by author', leadId)
+    const owned = !isWaiting && !isProgram && { id: ownedId, ...leadFollowUpChanged({ ownerId: by, by }) }
     const read = () => ({ stream: leadStreams.of(leadId), version: 'any' as const })
     await handle(node.log, { read, decide: () => [entered, ...(added ? [added] : []), ...(owned ? [owned] : [])] })
     const { lead: stored } = await readLead(node, leadId)

@@ -5,7 +5,7 @@ import { lead } from '../../events/wire/lead.ts'
 import { RequestError } from '../errors.ts'
 import { route } from '../http/route.ts'
 import { changeLead, readLead } from './change.ts'
-import { undoingOf } from './follow-up.ts'
+import { undoingOf } from './undo.ts'
 
 /**
  * Moves a lead that staff call spam into quarantine. The answer's `Event-Id` is the change, by which it is taken back;

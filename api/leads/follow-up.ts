@@ -1,20 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import * as v from 'valibot'
 import { changeFollowUp, type FollowUp, followUpForm, leadNoteAdded, noteForm } from '../../events/follow-up.ts'
-import {
-  changesMissed,
-  holdsErasure,
-  isUndoable,
-  isUndone,
-  takenBackTogether,
-  undo,
-} from '../../events/follow-up-history.ts'
+import { changesMissed, holdsErasure } from '../../events/follow-up-history.ts'
 import type { LeadEvent } from '../../events/lead.ts'
-import type { LeadCorrectedEvent } from '../../events/lead-correction.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
-import type { Decision } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
-import { givenId } from '../../events/text.ts'
 import { leadEntries } from '../../events/timeline.ts'
 import { lead, type leadConflict } from '../../events/wire/lead.ts'
 import { timelineEntry } from '../../events/wire/person.ts'
@@ -23,12 +12,8 @@ import { invalidField, RequestError } from '../errors.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
 import { colleagues, staffNames } from '../staff/staff.ts'
-import { giveBack, isOfAnswer, takeBackAnswer } from './answer-undo.ts'
-import { changeLead, readLead } from './change.ts'
-import { unmergeLead } from './merge.ts'
+import { changeLead } from './change.ts'
 import { SEEN, seenVersion } from './seen-version.ts'
-
-const undoForm = v.strictObject({ eventId: givenId() })
 
 const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
   if (!ownerId || (await colleagues(sql)).some(({ id }) => id === ownerId)) return
@@ -41,17 +26,17 @@ const hasBeenErased = (so: string) => new RequestError('conflict', `This person 
 export const missed = async (
   { sql }: ApiNode,
   { lead }: Pick<KnownLead, 'lead'>,
-  changes: (ReturnType<typeof changesMissed>[number] | LeadCorrectedEvent)[],
+  changes: { event: LeadEvent; change: object }[],
 ) => {
   const names = await staffNames(sql)
   return new RequestError('conflict', 'Another person has changed this lead: choose which version to keep', {
     members: {
       lead,
-      changes: changes.map(({ id, recordedAt, data, personal }) => ({
+      changes: changes.map(({ event: { id, recordedAt, data }, change }) => ({
         id,
-        by: 'failedEmailId' in data ? null : (names.get(data.by) ?? null),
+        by: ('by' in data && data.by && names.get(data.by)) || null,
         timestamp: recordedAt.toISOString(),
-        data: { ...data, ...personal },
+        data: { ...data, ...change },
       })),
     } satisfies Sent<typeof leadConflict>,
   })
@@ -112,49 +97,5 @@ export const addNote = route('POST', '/api/leads/:id/notes', {
     const entry = leadEntries(events, await staffNames(node.sql)).find((each) => each.id === id)
     if (!entry) throw new Error('A note was neither stored nor there')
     return entry
-  },
-})
-
-/** The events that take back what one event did with those that belong to it; undefined where that is done already. */
-export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
-  const parts = takenBackTogether(event, events)
-  if (parts.every((part) => isUndone(part, events))) return undefined
-  const [first, ...others] = parts.flatMap((part) => {
-    const undoing = undo(part, events, staffId)
-    return undoing ? [{ undoing, isOpen: isUndoable(part, events) && !isUndone(part, events) }] : []
-  })
-  if (!first) throw new RequestError('invalid', 'Only changes by staff can be undone')
-  const [change, ...more] = [first, ...others].flatMap(({ undoing, isOpen }) => (isOpen ? [undoing] : []))
-  if (!change) throw new RequestError('conflict', 'It was changed again since then: undo the later change first')
-  return [change, ...more] satisfies Decision<LeadEvent>
-}
-
-/**
- * Takes back a change, a note, the removal of a note, a merge, or an answer. Nothing changes if it was taken back already.
- */
-export const undoEvent = route('POST', '/api/leads/:id/undo', {
-  access: 'staff',
-  summary: 'Undoes a change, a note, a noted call or message, or a merge',
-  body: undoForm,
-  answer: lead,
-  mayConflict: true,
-  handler: async ({ node, c, params: { id: leadId }, body: { eventId } }) => {
-    const staffId = c.get('staff').id
-    const merged = await unmergeLead(node, { leadId, eventId, staffId })
-    if (merged) return merged
-    const answered = await takeBackAnswer(node, { leadId, eventId, staffId })
-    if (answered) return answered
-    const {
-      lead: { id },
-      events,
-    } = await changeLead(node, leadId, ({ events }) => {
-      const event = events.find((each) => each.id === eventId)
-      if (!event) throw new RequestError('not_found', 'This lead has no such event')
-      return undoingOf(event, events, staffId)
-    })
-    if (isOfAnswer(eventId, events)) await giveBack(node, id, { staffId })
-    const { lead } = await readLead(node, id)
-    c.header('ETag', `"${lead.version}"`)
-    return lead
   },
 })

@@ -66,6 +66,8 @@ describe('submitting a lead', () => {
       ownerId: null,
       nextActionDate: null,
       answeredAt: null,
+      answeredBy: null,
+      givenAnswers: [],
       version: 1,
       forwardStatus: null,
     })

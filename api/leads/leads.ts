@@ -15,12 +15,13 @@ import { readErasable } from './erasable.ts'
 import { erasePerson } from './erasure.ts'
 import { exportLeads } from './export.ts'
 import { flagAsSpam, releaseFlagged } from './flag.ts'
-import { addNote, changeFollowUpOf, undoEvent } from './follow-up.ts'
+import { addNote, changeFollowUpOf } from './follow-up.ts'
 import { countLeadsRoute, listLeadsRoute } from './list.ts'
 import { mergeLeads } from './merge.ts'
 import { readPerson } from './person.ts'
 import { leadStream } from './stream.ts'
 import { submissionRoutes } from './submission.ts'
+import { undoEvent } from './undo.ts'
 
 const waitingLeads = route('GET', '/api/leads/waiting', {
   access: 'staff',

@@ -226,6 +226,7 @@ describe('following up a lead', () => {
       ...change,
       conversionDate: '2026-02-01T10:00:00.000Z',
       answeredAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      answeredBy: expect.any(String),
       version: 2,
     }
     expect(await response.json()).toEqual(changed)
@@ -279,6 +280,7 @@ describe('following up a lead', () => {
         ...lead,
         ...Object.assign({}, ...changes),
         answeredAt: expect.any(String),
+        answeredBy: expect.any(String),
         version: 4,
       }),
     )

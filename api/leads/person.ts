@@ -23,6 +23,7 @@ import {
   type TimelineEntry,
   withChatLeads,
   withoutChat,
+  withWholeAnswers,
 } from '../../events/timeline.ts'
 import { person } from '../../events/wire/person.ts'
 import { readOutlines } from '../chat/log/outlines.ts'
@@ -30,7 +31,6 @@ import { route } from '../http/route.ts'
 import type { ApiNode } from '../node.ts'
 import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
-import { withWholeAnswers } from './whole-answers.ts'
 
 /**
  * The leads that these chats became, who handed them over, and the emails to their visitors, from the log; of those emails
@@ -160,12 +160,9 @@ export const readPerson = route('GET', '/api/leads/:id/person', {
       ...answerEntries(answers.events, { ...answers, staff }),
       ...copyEntries(copies, staff),
     ]
-    const events = [...leads.flatMap((each) => each.events), ...answers.contacts]
     return {
       leads: leads.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
-      timeline: withoutErased(withWholeAnswers(entries, events), leads).sort((a, b) =>
-        a.timestamp.localeCompare(b.timestamp),
-      ),
+      timeline: withoutErased(withWholeAnswers(entries), leads).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
       links: [...linksFrom(lead.id, leads.map(ownContact))].map(([id, links]) => ({ id, links })),
     }
   },

@@ -1,4 +1,5 @@
 import type { EventType } from '../catalogue.ts'
+import { ANSWERED_EVENTS } from '../lead-answered.ts'
 import type { ConsumerKey } from './checkpoints.ts'
 
 /**
@@ -44,6 +45,9 @@ export const WEBHOOKS = {
     'LeadEntered',
     'LeadReleased',
     'LeadFollowUpChanged',
+    ...ANSWERED_EVENTS,
+    'LeadNoteAdded',
+    'LeadNoteRemoved',
     'LeadCorrected',
     'LeadsMerged',
     'LeadsUnmerged',

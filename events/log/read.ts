@@ -144,7 +144,13 @@ export const readNewest = async <Event = AnyRecordedEvent, Type extends TypeIn<E
     types,
     data,
     isOutline = false,
-  }: { limit: number; before?: number; types?: readonly Type[]; data?: { senderType: string }; isOutline?: boolean },
+  }: {
+    limit: number
+    before?: number
+    types?: readonly Type[]
+    data?: Record<string, string>
+    isOutline?: boolean
+  },
 ): Promise<Typed<Event, Type>[]> => {
   const rows = await sql<EventRow[]>`${selected(sql)} where e.stream = ${stream}
     ${before === undefined ? sql`` : sql`and e.version < ${before}`}

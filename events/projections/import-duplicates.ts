@@ -135,7 +135,7 @@ export const countImportWork = async (
       count(*) filter (where noted)::integer as noted, count(*) filter (where answered)::integer as answered,
       count(*) filter (where merged)::integer as merged
     from (
-      select bool_or(type in ('LeadFollowUpChanged', 'LeadCorrected', 'LeadFlagged')) as changed, bool_or(type in ('LeadNoteAdded', 'LeadCallUnanswered')) as noted,
+      select bool_or(type in ('LeadFollowUpChanged', 'LeadAnswered', 'LeadCorrected', 'LeadFlagged')) as changed, bool_or(type in ('LeadNoteAdded', 'LeadCallUnanswered')) as noted,
         bool_or(type in ('LeadEmailWritten', 'LeadContacted')) as answered, bool_or(type = 'LeadsMerged') as merged
       from unnest(
         ${ids.map(leadStreams.of)}::text[], ${ids.map(leadAnswerStreams.of)}::text[], ${ids.map(mergeStreams.of)}::text[],
@@ -148,13 +148,17 @@ export const countImportWork = async (
           select from events removed
           where removed.stream = s.contacts and removed.type = 'LeadContactRemoved'
             and removed.data ->> 'contactId' = noted.id::text
+          union all
+          select from events withdrawn
+          where noted.type = 'LeadContacted' and withdrawn.stream = s.lead and withdrawn.type = 'LeadAnswerWithdrawn'
+            and withdrawn.data ->> 'answerId' = noted.id::text
         )
         union all
         (select type from events where stream = s.merges order by version desc limit 1)
         offset 0
       ) later
       group by s.lead
-      having bool_or(type in ('LeadFollowUpChanged', 'LeadCorrected', 'LeadFlagged', 'LeadNoteAdded', 'LeadEmailWritten', 'LeadContacted',
+      having bool_or(type in ('LeadFollowUpChanged', 'LeadAnswered', 'LeadCorrected', 'LeadFlagged', 'LeadNoteAdded', 'LeadEmailWritten', 'LeadContacted',
           'LeadCallUnanswered', 'LeadsMerged'))
         and not bool_or(type = 'LeadErased')
     ) worked`

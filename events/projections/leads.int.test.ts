@@ -82,6 +82,15 @@ const followUp = fc.record({
     { requiredKeys: ['by'] },
   ),
 })
+const answerId = fc.constantFrom(randomUUID(), randomUUID())
+const by = fc.constantFrom(staffId, randomUUID())
+const channel = fc.constantFrom('email' as const, 'call' as const)
+const answer = fc.oneof(
+  fc.record({ type: fc.constant('LeadAnswered' as const), data: fc.record({ answerId, channel, by }) }),
+  fc.record({ type: fc.constant('LeadAnswerWithdrawn' as const), data: fc.record({ answerId, channel, by }) }),
+  fc.record({ type: fc.constant('LeadAnswerRestored' as const), data: fc.record({ answerId, by }) }),
+  fc.record({ type: fc.constant('LeadAnswerFailed' as const), data: fc.record({ answerId }) }),
+)
 const release = fc.record({
   type: fc.constant('LeadReleased' as const),
   data: fc.record({ by: fc.constant(staffId), forwards: fc.constantFrom(null, forwardId) }),
@@ -98,7 +107,11 @@ const beginning = fc.oneof(
 const happening = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record({ lead: fc.nat(4), change: fc.oneof(emailEvent, followUp, release), begin: beginning }),
+    arbitrary: fc.record({
+      lead: fc.nat(4),
+      change: fc.oneof(emailEvent, followUp, answer, release),
+      begin: beginning,
+    }),
   },
   { weight: 2, arbitrary: fc.constantFrom('step' as const, 'chat' as const, 'two steps at once' as const) },
 )

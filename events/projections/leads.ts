@@ -32,6 +32,10 @@ export const LEAD_EVENTS = Object.keys({
   LeadEntered: true,
   LeadReleased: true,
   LeadFollowUpChanged: true,
+  LeadAnswered: true,
+  LeadAnswerWithdrawn: true,
+  LeadAnswerFailed: true,
+  LeadAnswerRestored: true,
   LeadNoteAdded: true,
   LeadNoteRemoved: true,
   LeadCorrected: true,
@@ -245,7 +249,7 @@ const WAKE_EVERY_MS = 5
 /** All leads as they are now, for staff. */
 export const leadsProjection: Projection = {
   name: 'leads',
-  version: 23,
+  version: 24,
   types: [...LISTED_EVENTS, ...CONTACT_EVENTS],
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { type FollowUp, leadFollowUpChanged } from '../follow-up.ts'
 import { leadStreams, submitLead } from '../lead.ts'
+import { leadAnswered } from '../lead-answered.ts'
 import { leadsMerged, mergeStreams } from '../lead-merge.ts'
 import type { SpamSignal } from '../spam-signals.ts'
 import { sampleLeadForm } from '../testing/fixtures/samples.ts'
@@ -31,13 +32,18 @@ const submit = async (contact: { email: string; phone: string }, spamSignals: Sp
   return id
 }
 
-const change = async (leadId: string, data: FollowUp & { by: string; answeredAt?: string }) => {
-  const events = [{ id: randomUUID(), ...leadFollowUpChanged(data) }]
-  await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
+const append = async (leadId: string, event: ReturnType<typeof leadFollowUpChanged | typeof leadAnswered>) => {
+  await log.append({
+    stream: leadStreams.of(leadId),
+    expectedVersion: 'any',
+    events: [{ id: randomUUID(), ...event }],
+  })
 }
 
-const answer = (leadId: string, by: string, answeredAt?: string) =>
-  change(leadId, { followUpStatus: 'contacted', by, ...(answeredAt && { answeredAt }) })
+const change = (leadId: string, data: FollowUp & { by: string }) => append(leadId, leadFollowUpChanged(data))
+
+const answer = (leadId: string, by: string, at?: string) =>
+  append(leadId, leadAnswered({ answerId: randomUUID(), channel: 'call', by, ...(at && { at }) }))
 
 const others = async (...leadIds: string[]) => {
   while ((await project(sql, leadsProjection)).hasMore);

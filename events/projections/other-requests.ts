@@ -1,5 +1,4 @@
-import { leadFollowUpChanged } from '../follow-up.ts'
-import { type Lead, leadStreams } from '../lead.ts'
+import type { Lead } from '../lead.ts'
 import { namesOf } from '../lead-name.ts'
 import type { Sql } from '../log/connection.ts'
 import type { otherRequest } from '../wire/today.ts'
@@ -10,10 +9,7 @@ import { schemaOf } from './projection.ts'
 /** How many leads under an address or a number are looked through: strangers can submit any number. */
 const MAX_KNOWN_LEADS = 20
 
-/** How many of the last events of a lead are looked through for who answered it. */
-const MAX_KNOWN_EVENTS = 100
-
-type Row = { leadId: string; other: Lead; answeredBy: string | null }
+type Row = { leadId: string; other: Lead }
 
 /** What of a lead's follow-up is compared, read out of it once. */
 const followed = (sql: Sql) => sql`
@@ -38,7 +34,7 @@ const holdersOf = (sql: Sql, column: 'email_key' | 'phone_key') => sql`
  * same address or number that was answered last, or, where the lead itself has no answer and no other has one, the newest
  * that is somebody else's. An answer that is older than the lead's own is left out, and so are merged and flagged leads;
  * who was erased has no address. Of the leads under one address or number 20 are looked through, whichever Postgres finds
- * first. `answeredBy` is null where the log does not tell.
+ * first. `answeredBy` is null if the log does not say.
  */
 export const readOtherRequests = async (sql: Sql, leadIds: string[]): Promise<Sent<typeof otherRequest>[]> => {
   const rows = await sql<Row[]>`
@@ -53,26 +49,17 @@ export const readOtherRequests = async (sql: Sql, leadIds: string[]): Promise<Se
         or answered_at is null and listed_answered_at is null and owner <> coalesce(listed_owner, '')
       order by listed_id, answered_at desc nulls last, submitted_at desc
     )
-    select others.listed_id as "leadId", found.lead as other, answer.by as "answeredBy" from others
+    select others.listed_id as "leadId", found.lead as other from others
     cross join lateral (
       select lead from ${sql(schemaOf(leadsProjection))}.leads where id = others.id offset 0
-    ) found
-    left join lateral (
-      select data ->> 'by' as by from (
-        select type, version, data, recorded_at from events where stream = ${leadStreams.prefix} || others.id
-        order by version desc limit ${MAX_KNOWN_EVENTS}
-      ) newest
-      where type = ${leadFollowUpChanged.type} and data ->> 'undoes' is null and others.answered_at =
-        coalesce((data ->> 'answeredAt')::timestamptz, date_trunc('milliseconds', recorded_at))
-      order by version limit 1
-    ) answer on true`
-  return rows.map(({ leadId, other, answeredBy }) => ({
+    ) found`
+  return rows.map(({ leadId, other }) => ({
     leadId,
     otherId: other.id,
     name: namesOf(other).person,
     followUpStatus: other.followUpStatus,
     answeredAt: other.answeredAt,
-    answeredBy,
+    answeredBy: other.answeredBy,
     ownerId: other.ownerId,
   }))
 }

@@ -26,6 +26,7 @@ const tables = (schema: string) => `
     is_merged boolean not null default false,
     follow_up_status text not null,
     answered_at timestamptz,
+    given_answers jsonb not null default '[]',
     reply_time text not null,
     conversion_date timestamptz,
     project_value double precision,
@@ -79,6 +80,7 @@ type FactsRow = {
   is_merged: boolean
   follow_up_status: LeadFacts['followUpStatus']
   answered_at: Date | null
+  given_answers: LeadFacts['givenAnswers']
   reply_time: LeadFacts['replyTime']
   conversion_date: Date | null
   project_value: number | null
@@ -94,6 +96,7 @@ const factsOf = (row: FactsRow): LeadFacts => ({
   isMerged: row.is_merged,
   followUpStatus: row.follow_up_status,
   answeredAt: row.answered_at?.toISOString() ?? null,
+  givenAnswers: row.given_answers,
   replyTime: row.reply_time,
   conversionDate: row.conversion_date?.toISOString() ?? null,
   projectValue: row.project_value,
@@ -111,6 +114,7 @@ const rowOf = (leadId: string, validFrom: Date, facts: LeadFacts) => ({
   is_merged: facts.isMerged,
   follow_up_status: facts.followUpStatus,
   answered_at: facts.answeredAt,
+  given_answers: facts.givenAnswers,
   reply_time: facts.replyTime,
   conversion_date: facts.conversionDate,
   project_value: facts.projectValue,
@@ -196,12 +200,13 @@ const writeVersions = (tx: Queryable, schema: string, rows: ReturnType<typeof ro
   )
   insert into ${tx(schema)}.facts
   select lead_id, valid_from, until, submitted_at, source, package, is_suspect, is_erased, is_merged,
-    follow_up_status, answered_at, reply_time,
+    follow_up_status, answered_at, given_answers, reply_time,
     conversion_date, project_value, won_since
   from fresh
   on conflict (lead_id, valid_from) do update set valid_to = excluded.valid_to, is_suspect = excluded.is_suspect,
     is_erased = excluded.is_erased, is_merged = excluded.is_merged,
     follow_up_status = excluded.follow_up_status, answered_at = excluded.answered_at,
+    given_answers = excluded.given_answers,
     reply_time = excluded.reply_time, conversion_date = excluded.conversion_date,
     project_value = excluded.project_value, won_since = excluded.won_since`
 
@@ -260,7 +265,7 @@ const WAKE_EVERY_MS = 250
 /** What the agency's leads and chats came to, as it stood at the end of any day. */
 export const overviewProjection: Projection = {
   name: 'overview',
-  version: 9,
+  version: 10,
   types: [...LISTED_EVENTS, 'SupportHoursChanged', 'ChatRated'],
   opened: [],
   wakeEveryMs: WAKE_EVERY_MS,

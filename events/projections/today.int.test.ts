@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { leadFollowUpChanged } from '../follow-up.ts'
 import { leadStreams, submitLead } from '../lead.ts'
+import { leadAnswered, leadAnswerFailed } from '../lead-answered.ts'
 import { SETTINGS_STREAM } from '../settings.ts'
 import type { SpamSignal } from '../spam-signals.ts'
 import { supportHoursChanged } from '../support-hours-form.ts'
@@ -60,10 +61,9 @@ test('a lead is new, then due soon once less than an hour is left, then overdue;
 
 test('a lead whose answer by email came back is first among the new ones', async () => {
   const id = await submit('Unreached')
-  const by = randomUUID()
-  const answer = { followUpStatus: 'contacted' as const, by }
-  const returned = { followUpStatus: 'new' as const, answeredAt: null, failedEmailId: randomUUID(), by }
-  const events = [answer, returned].map((change) => ({ id: randomUUID(), ...leadFollowUpChanged(change) }))
+  const answerId = randomUUID()
+  const answered = leadAnswered({ answerId, channel: 'email', by: randomUUID() })
+  const events = [answered, leadAnswerFailed({ answerId })].map((event) => ({ id: randomUUID(), ...event }))
   await log.append({ stream: leadStreams.of(id), expectedVersion: 1, events })
   await catchUp()
   expect((await todayIn(1)).fresh).toEqual([4, 'Unreached', 'Signed', 'First', 'Second'])

@@ -51,6 +51,8 @@ const LEAD: Sent<typeof lead> = {
   ownerId: null,
   nextActionDate: null,
   answeredAt: null,
+  answeredBy: null,
+  givenAnswers: [],
   forwardStatus: 'pending',
   version: 1,
 }

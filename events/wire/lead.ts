@@ -13,8 +13,9 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
 /**
  * A lead. `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a day (yyyy-mm-dd),
  * `projectValue` is in rand. `ownerId` is the staff member who takes care of it. `answeredAt` is when its status last
- * left `new`, or when the call or message was made for which it did; null as long as nobody has answered. `version` is
- * that of its stream. Only a flagged lead in quarantine has a `suspicion`, and one that staff flagged also who did,
+ * left `new`, or when the call or message was made for which it did, and `answeredBy` the staff member who answered or
+ * changed the status; null as long as nobody has answered. `givenAnswers` are the answers from which the status (`isStatus`)
+ * or the owner (`isOwner`) follows, oldest first; staff have set both if there are none. `version` is that of its stream. Only a flagged lead in quarantine has a `suspicion`, and one that staff flagged also who did,
  * `flaggedBy`. `forwardStatus` is null where nothing is forwarded by email. `mergedInto` is the lead that this one was
  * merged into, and that stays. Lists, what is told live, and the palette from three letters on say in `hasMerged` that
  * others were merged into this one; what is found by fewer letters, a lead by itself and the leads of a person do not
@@ -48,6 +49,19 @@ export const lead = v.object({
   ownerId: text,
   nextActionDate: text,
   answeredAt: text,
+  answeredBy: text,
+  givenAnswers: v.array(
+    v.object({
+      id: v.string(),
+      by: v.string(),
+      at: v.string(),
+      ownerId: v.string(),
+      isStatus: v.boolean(),
+      isOwner: v.boolean(),
+      isWithdrawn: v.boolean(),
+      hasFailed: v.boolean(),
+    }),
+  ),
   forwardStatus: v.nullable(oneOf(DELIVERY_STATES)),
   mergedInto: v.exactOptional(v.string()),
   hasMerged: v.exactOptional(v.literal(true)),

@@ -6,11 +6,11 @@ import { holdsErasure } from '../../events/follow-up-history.ts'
 import { leadStreams } from '../../events/lead.ts'
 import { isUnanswered } from '../../events/lead-alert.ts'
 import { CHAT_ANSWERS } from '../../events/log/acting-consumers.ts'
-import { changesByAnswer, chatAnswerId, countsAsAnswer } from '../../events/log/answer-changes.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { handle } from '../../events/log/handle.ts'
 import { type KnownLead, mergeGuards, readFamily } from '../../events/log/lead-family.ts'
 import { readStreams } from '../../events/log/read.ts'
+import { answeredInChat, answersByItself } from '../../events/projections/chat-replies.ts'
 import { type Reacting, reactToLog } from '../leads/reactions.ts'
 
 type Answer = RecordedEvent<typeof chatMessagePosted> & { data: { by: string } }
@@ -35,7 +35,6 @@ const stayingOf = (family: Map<string, KnownLead>, leadId: string): KnownLead | 
 /** Stops the clock of the lead that was made of an answer's chat, or of the one that stays, if the answer counts for it. */
 const stopClock = ({ sql, log }: Reacting, made: string, { stream, position, data: { by }, recordedAt }: Answer) => {
   const sessionId = sessionIdOf(stream)
-  const chat = { sessionId, answeredAt: recordedAt.toISOString() }
   return handle(log, {
     read: async () => {
       const family = await readFamily(sql, [made])
@@ -45,10 +44,8 @@ const stopClock = ({ sql, log }: Reacting, made: string, { stream, position, dat
     },
     decide: ({ known }) => {
       if (!known || !isUnanswered(known.lead) || holdsErasure(known.events)) return undefined
-      if (!countsAsAnswer({ sessionId, position }, known.events)) return undefined
-      const answerId = chatAnswerId(known.lead.id, sessionId)
-      const [change, ...others] = changesByAnswer(known.lead, { answerId, by, chat })
-      return change && [change, ...others]
+      if (!answersByItself({ sessionId, position }, known.events)) return undefined
+      return answeredInChat(known.lead.id, { sessionId, by, at: recordedAt })
     },
     isOnce: true,
     readsGuards: true,
@@ -56,8 +53,8 @@ const stopClock = ({ sql, log }: Reacting, made: string, { stream, position, dat
 }
 
 /**
- * Reads the next part of the log, and stops the clocks of the leads that staff answer in the chat
- * (events/log/answer-changes.ts). To do it twice changes nothing. Answers whether there may be more.
+ * Reads the next part of the log, and stops the clocks of the leads that staff answer in the chat.
+ * To do it twice changes nothing. Returns whether there may be more.
  */
 export const stopClocks = (reacting: Reacting, now = new Date()): Promise<boolean> =>
   reactToLog(

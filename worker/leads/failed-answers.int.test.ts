@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chatMessagePosted, messageStreams } from '../../events/chat.ts'
+import { chatActivityStreams, chatBecameLead } from '../../events/chat-activity.ts'
 import { emailForwarded, emailForwardFailed } from '../../events/email.ts'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import { leadErased, leadStreams } from '../../events/lead.ts'
 import { leadAnswerStreams, leadContacted, leadEmailWritten } from '../../events/lead-answer.ts'
+import { leadAnswered } from '../../events/lead-answered.ts'
 import { leadsMerged, mergeStreams } from '../../events/lead-merge.ts'
-import { changesByAnswer } from '../../events/log/answer-changes.ts'
+import { answeredId } from '../../events/log/answer-ids.ts'
 import { readFamily } from '../../events/log/lead-family.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { startChat } from '../../events/testing/fixtures/samples.ts'
 import { openPassOver } from '../consumers/pass-over.ts'
 import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
 import { settleAnswers } from './failed-answers.ts'
@@ -42,18 +46,27 @@ const toAnswers = (
   id = randomUUID(),
 ) => mail.log.append({ stream: leadAnswerStreams.of(leadId), expectedVersion: 'any', events: [{ id, ...event }] })
 
-/** Staff write an email to a lead, which stops its clock. Answers the email's id. */
+/** Staff write an email to a lead, which stops its clock. Returns the email's id. */
 const writeEmail = async (leadId: string) => {
   const emailId = randomUUID()
   const personal = { to: EMAIL, subject: 'Your website', text: 'Good day' }
   await toAnswers(leadId, leadEmailWritten({ leadId, by: ana }, { subjectId: leadId, personal }), emailId)
-  const lead = await leadOf(leadId)
-  if (!lead) throw new Error('There is no such lead')
-  const events = changesByAnswer(lead, { answerId: emailId, by: ana })
-  if (events.length > 0) {
-    await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: lead.version, events })
-  }
+  await count(leadId, emailId, 'email')
   return emailId
+}
+
+/** An answer counts for a lead. */
+const count = async (leadId: string, answerId: string, channel: 'email' | 'call') => {
+  const events = [{ id: answeredId(answerId), ...leadAnswered({ answerId, channel, by: ana }) }]
+  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
+}
+
+/** Staff call a lead, which stops its clock. */
+const call = async (leadId: string) => {
+  const callId = randomUUID()
+  const personal = { to: '+27 82 555 0199', text: null }
+  await toAnswers(leadId, leadContacted({ leadId, channel: 'call', by: ana }, { subjectId: leadId, personal }), callId)
+  await count(leadId, callId, 'call')
 }
 
 const fail = (
@@ -81,7 +94,7 @@ test.each(['rejected', 'expired'] as const)(
     await fail(leadId, emailId, reason)
     await settleAll()
     await settleAll()
-    expect(await leadOf(leadId)).toMatchObject({ ...WAITS, ownerId: ana, version: 4 })
+    expect(await leadOf(leadId)).toMatchObject({ ...WAITS, ownerId: ana, version: 3 })
   },
 )
 
@@ -119,17 +132,41 @@ test('an email that arrives at once changes nothing', async () => {
 test('a lead that was reached in another way since does not wait again', async () => {
   const leadId = await submitLead(mail)
   const emailId = await writeEmail(leadId)
-  const personal = { to: '+27 82 555 0199', text: null }
-  await toAnswers(leadId, leadContacted({ leadId, channel: 'call', by: ana }, { subjectId: leadId, personal }))
+  await call(leadId)
   await fail(leadId, emailId)
   await settleAll()
   expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
 })
 
+test('a lead that staff have answered in its chat since is answered by that', async () => {
+  const leadId = await submitLead(mail)
+  const sessionId = randomUUID()
+  await mail.log.append(startChat(sessionId, 'Thabo'))
+  await mail.log.append({
+    stream: chatActivityStreams.of(sessionId),
+    expectedVersion: 'any',
+    events: [{ id: randomUUID(), ...chatBecameLead({ leadId, by: ana }) }],
+  })
+  const emailId = await writeEmail(leadId)
+  const personal = { senderName: 'Ana', message: 'Good day', clientMessageId: null }
+  const { events } = await mail.log.append({
+    stream: messageStreams.of(sessionId),
+    expectedVersion: 'any',
+    events: [
+      { id: randomUUID(), ...chatMessagePosted({ senderType: 'admin', by: ana }, { subjectId: sessionId, personal }) },
+    ],
+  })
+  await mail.viewOf(leadId)
+  await fail(leadId, emailId)
+  await settleAll()
+  const answeredAt = events[0]?.recordedAt.toISOString()
+  expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted', answeredAt, ownerId: ana })
+})
+
 test('an answer from before the email does not keep the lead from waiting again', async () => {
   const leadId = await submitLead(mail)
-  const personal = { to: '+27 82 555 0199', text: null }
-  await toAnswers(leadId, leadContacted({ leadId, channel: 'call', by: ana }, { subjectId: leadId, personal }))
+  await call(leadId)
+  await change(mail, leadId, leadFollowUpChanged({ followUpStatus: 'new', by: ana }))
   await fail(leadId, await writeEmail(leadId))
   await settleAll()
   expect(await leadOf(leadId)).toMatchObject(WAITS)
@@ -168,7 +205,7 @@ test('of two workers one has the lead wait again', async () => {
   const leadId = await submitLead(mail)
   await fail(leadId, await writeEmail(leadId))
   await Promise.all([settleAll(), settleAll()])
-  expect(await leadOf(leadId)).toMatchObject({ ...WAITS, version: 4 })
+  expect(await leadOf(leadId)).toMatchObject({ ...WAITS, version: 3 })
 })
 
 test('what staff have decided since stays', async () => {

@@ -1,6 +1,8 @@
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import { chatStreams, evolveChatSession } from '../../events/chat.ts'
-import { fieldsOf, pickFields } from '../../events/follow-up.ts'
+import { fieldsOf } from '../../events/follow-up.ts'
+import { changesBy } from '../../events/follow-up-history.ts'
+import { answerIdOf } from '../../events/lead-answered.ts'
 import { mergeStreams } from '../../events/lead-merge.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { readFamily } from '../../events/log/lead-family.ts'
@@ -18,7 +20,7 @@ type Content = Sent<typeof webhookMessage>['data']
 const readShown = async (sql: Sql, leadId: string, event: AnyRecordedEvent | undefined) => {
   const merged = event && mergeStreams.idOf(event.stream)
   const ids = await mergedWith(sql, schemaOf(leadsProjection), leadId)
-  return (await readFamily(sql, [...new Set([...ids, ...(merged ? [merged] : [])])])).get(leadId)?.lead
+  return (await readFamily(sql, [...new Set([...ids, ...(merged ? [merged] : [])])])).get(leadId)
 }
 
 const chatContent = async (sql: Sql, sessionId: string): Promise<Content | undefined> => {
@@ -28,8 +30,8 @@ const chatContent = async (sql: Sql, sessionId: string): Promise<Content | undef
 }
 
 /**
- * What a message says, as it stands now: the lead, with what was changed, or the chat. Undefined for one that is
- * withdrawn, and for one that is still flagged as spam: nobody has been told that there is such a lead.
+ * What a message says, as of now: the lead, with what was changed, or the chat. Undefined for a lead that is withdrawn, for
+ * one that is still flagged as spam, of which no message was sent, and for an answer that changed nothing in the lead.
  */
 export const contentOf = async (
   sql: Sql,
@@ -38,9 +40,12 @@ export const contentOf = async (
   if (subjectId === null) return {}
   if (topic.startsWith('chat.')) return await chatContent(sql, subjectId)
   const event = await readEvent(sql, eventId)
-  const lead = await readShown(sql, subjectId, event)
-  if (!lead || lead.suspicion) return undefined
+  const known = await readShown(sql, subjectId, event)
+  if (!known || known.lead.suspicion) return undefined
+  const { lead } = known
   if (event?.type === 'LeadCorrected' && event.personal) return { lead, change: event.personal }
-  const isChange = event?.type === 'LeadFollowUpChanged'
-  return { lead, ...(isChange && { change: pickFields(event.data, fieldsOf(event.data)) }) }
+  if (event?.type !== 'LeadFollowUpChanged' && (!event || answerIdOf(event) === undefined)) return { lead }
+  const change = changesBy(known.events).get(event.id) ?? {}
+  // a second answer changes nothing
+  return fieldsOf(change).length > 0 ? { lead, change } : undefined
 }

@@ -3,9 +3,10 @@ import { chatActivityStreams, chatBecameLead } from '../../../events/chat-activi
 import { leadFollowUpChanged } from '../../../events/follow-up.ts'
 import { holdsErasure } from '../../../events/follow-up-history.ts'
 import { type Lead, type LeadEvent, leadStreams, submitLead } from '../../../events/lead.ts'
+import { leadAnswered } from '../../../events/lead-answered.ts'
 import { type EnteredPerson, enterLead } from '../../../events/lead-entry.ts'
 import { leadForm } from '../../../events/lead-form.ts'
-import { answeredId, chatAnswerId } from '../../../events/log/answer-changes.ts'
+import { answeredId, chatAnswerId } from '../../../events/log/answer-ids.ts'
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { type Decision, handle } from '../../../events/log/handle.ts'
 import { RequestError } from '../../errors.ts'
@@ -13,10 +14,10 @@ import { readLead } from '../../leads/change.ts'
 import type { ApiNode } from '../../node.ts'
 
 /** Staff who make a lead of a chat that has been answered say by it that nobody waits for a reply. */
-const contacted = (leadId: string, { sessionId, staffId }: { sessionId: string; staffId: string }) => ({
-  id: answeredId(chatAnswerId(leadId, sessionId)),
-  ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId, inChat: sessionId }),
-})
+const answered = (leadId: string, { sessionId, staffId: by }: { sessionId: string; staffId: string }) => {
+  const answerId = chatAnswerId(leadId, sessionId)
+  return { id: answeredId(answerId), ...leadAnswered({ answerId, channel: 'chat', by, sessionId }) }
+}
 
 /** Who makes a lead of a chat takes care of it. */
 const owned = (leadId: string, staffId: string) => ({
@@ -35,7 +36,7 @@ const eventsOf = (leadId: string, { sessionId, isAnswered, form, staffId }: Maki
     return [{ id, ...entered }, owned(leadId, staffId)]
   }
   const submitted = { id, ...submitLead({ leadId, form: whole.output }) }
-  return [submitted, ...(isAnswered ? [contacted(leadId, { sessionId, staffId })] : []), owned(leadId, staffId)]
+  return [submitted, owned(leadId, staffId), ...(isAnswered ? [answered(leadId, { sessionId, staffId })] : [])]
 }
 
 /**

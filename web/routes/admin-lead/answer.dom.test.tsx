@@ -112,7 +112,7 @@ test('An email that failed says so, what to do, and asks whether it did arrive; 
     each.id === sent ? { ...each, data: { ...each.data, state: 'rejected', undone: ['followUpStatus'] } } : each,
   )
   const back = { followUpStatus: 'new', answeredAt: null, emailFailedAt: failedAt } as const
-  api.change(back, 'answer_failed', { failedEmailId: sent, answeredAt: undefined, emailFailedAt: undefined })
+  api.change(back, 'answer_failed', { answerId: sent, answeredAt: undefined, emailFailedAt: undefined })
   await screen.findByText(/^The email reached nobody/)
   notices().getByText(`It was for ${api.lead.email}.`)
   const failed = entry('The email failed')
@@ -140,9 +140,9 @@ test('An email that failed says so, what to do, and asks whether it did arrive; 
 test('An email that was sent again and arrived is an answer, which the timeline tells with its address', async () => {
   const data = { subject: 'Hi', text: 'There', to: 'ayanda@example.com', state: 'delivered' }
   const sent = entryOf('answer_email', { by: 'Thandi', data })
-  const failed = entryOf('answer_failed', { data: { failedEmailId: sent.id, followUpStatus: 'new' } })
+  const failed = entryOf('answer_failed', { data: { answerId: sent.id, followUpStatus: 'new' } })
   const resent = { carries: 'answer_email', to: 'ayanda@example.com', state: 'delivered' }
-  const arrived = { failedEmailId: sent.id, followUpStatus: 'contacted' }
+  const arrived = { answerId: sent.id, followUpStatus: 'contacted' }
   const timeline = [
     sent,
     failed,

@@ -51,8 +51,8 @@ const DISOWN: Way = { action: 'Undo', hint: 'It takes back whose the lead is sin
 const failedEmails = (timeline: readonly TimelineEntry[]): ReadonlySet<unknown> => {
   const failed = new Set<unknown>()
   for (const { kind, data, isUndone } of timeline) {
-    if (kind === 'answer_failed' && !isUndone) failed.add(data.failedEmailId)
-    if (kind === 'answer_arrived' && !isUndone) failed.delete(data.failedEmailId)
+    if (kind === 'answer_failed' && !isUndone) failed.add(data.answerId)
+    if (kind === 'answer_arrived' && !isUndone) failed.delete(data.answerId)
   }
   return failed
 }

@@ -35,7 +35,7 @@ test('an email in a state that only a newer server knows is told as it is', () =
 test('an undone answer in a chat says that the chat counts by itself no more, unless staff had counted it', () => {
   const answer = { ...ENTRY, kind: 'chat_answer', isUndone: true } as const
   expect(entryInWords(answer).details).toEqual(['Messages in this chat no longer count by themselves.'])
-  expect(entryInWords({ ...answer, data: { answerId: 'counted' } }).details).toEqual([])
+  expect(entryInWords({ ...answer, data: { isCounted: true } }).details).toEqual([])
 })
 
 test('a large number has commas between its thousands, as an amount does', () => {

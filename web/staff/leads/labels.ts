@@ -120,7 +120,7 @@ const titleOf = (entry: TimelineEntry): string => {
     case 'questionnaire':
       return 'Filled in the Website Info Form'
     case 'follow_up':
-      return entry.data.undoes ? 'Undid a change' : 'Updated lead'
+      return entry.data.undoes || entry.data.answerId ? 'Undid a change' : 'Updated lead'
     case 'note':
       return 'Note'
     case 'note_removed':
@@ -206,7 +206,7 @@ const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): stri
       return [
         ...textOf(data.countedBy && `Counted by ${data.countedBy}`),
         ...changes(),
-        ...textOf(entry.isUndone && data.answerId === undefined && NO_MORE),
+        ...textOf(entry.isUndone && !data.isCounted && NO_MORE),
       ]
     case 'answer_failed':
       return ['It reached nobody, so that the lead waits for an answer again.', ...changes()]

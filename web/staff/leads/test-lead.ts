@@ -24,6 +24,8 @@ export const testLead = (more: Partial<Lead> = {}): Lead => ({
   ownerId: null,
   nextActionDate: null,
   answeredAt: null,
+  answeredBy: null,
+  givenAnswers: [],
   forwardStatus: null,
   version: 1,
   ...more,
