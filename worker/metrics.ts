@@ -6,11 +6,9 @@ import { createConsumerGauges, measureConsumers } from '../events/log/consumer-g
 import { withDeadline } from '../events/log/deadline.ts'
 import type { RedisClient } from '../events/log/redis.ts'
 import { CONSUMERS } from '../events/projections/registry.ts'
-import { joinExports } from './metrics-text.ts'
-import { oldestJobs } from './oldest-jobs.ts'
+import { measureQueues } from './queue-metrics.ts'
 
-/** What scrapes waits for the rest too. */
-const QUEUES_TIMEOUT_MS = 2_000
+/** Scrapes wait for the other metrics too. */
 const FILES_TIMEOUT_MS = 2_000
 
 /** A view takes in up to 1,000 events at once. */
@@ -68,20 +66,6 @@ export type Metrics = ReturnType<typeof createMetrics>
 /** What metrics are measured with; `redis` has to fail fast. */
 type Measured = { sql: Sql; redis: RedisClient; queues: readonly Queue[] }
 
-const measureQueue = async (queue: Queue, redis: RedisClient) => ({
-  text: await queue.exportPrometheusMetrics(),
-  oldest: await oldestJobs(queue, redis),
-})
-
-const measureQueues = async ({ oldest }: Metrics, { redis, queues }: Measured) => {
-  const work = Promise.all(queues.map((queue) => measureQueue(queue, redis)))
-  // without Redis nothing is told, rather than what was
-  const measured = await withDeadline(work, { deadlineMs: QUEUES_TIMEOUT_MS }).catch(() => [])
-  oldest.reset()
-  for (const { oldest: jobs } of measured) for (const { ageS, ...labels } of jobs) oldest.set(labels, ageS)
-  return joinExports(measured.map(({ text }) => text))
-}
-
 const measureFiles = async ({ fileBytes, fileRoom }: Metrics, { sql }: Measured) => {
   // without Postgres nothing is told, rather than what was
   const held = await withDeadline(readHeldFiles(sql), { deadlineMs: FILES_TIMEOUT_MS }).catch(() => [])
@@ -98,9 +82,11 @@ const measureFiles = async ({ fileBytes, fileRoom }: Metrics, { sql }: Measured)
  */
 export const metricsText = async (metrics: Metrics, measured: Measured): Promise<string> => {
   const [ofQueues] = await Promise.all([
-    measureQueues(metrics, measured),
+    measureQueues(measured.queues, measured.redis),
     measureConsumers(measured.sql, metrics.log, CONSUMERS),
     measureFiles(metrics, measured),
   ])
-  return `${await metrics.registry.metrics()}${ofQueues}`
+  metrics.oldest.reset()
+  for (const { ageS, ...labels } of ofQueues.oldest) metrics.oldest.set(labels, ageS)
+  return `${await metrics.registry.metrics()}${ofQueues.text}`
 }

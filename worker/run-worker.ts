@@ -3,36 +3,26 @@ import type { Logger } from 'pino'
 import { openAppender } from '../events/log/append.ts'
 import { isLate, withDeadline } from '../events/log/deadline.ts'
 import { noteHead, RestoredError } from '../events/log/home.ts'
-import { removeOldImportFiles } from '../events/log/lead-imports.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { surviveLostConnections } from '../events/log/postgres-pool.ts'
 import { createLogger } from '../events/process/logger.ts'
 import { onShutdown } from '../events/process/shutdown.ts'
 import { prepareConsumers } from '../events/projections/registry.ts'
 import { openWaker, openWorkQueue } from '../events/projections/wake-ups.ts'
-import { alertStaffOfChats } from './chat/chat-alerts.ts'
 import type { Config } from './config.ts'
 import { assertStores, type Connections, openConnections } from './connections.ts'
 import { openMonitor } from './consumers/monitor.ts'
 import { openConsumers } from './consumers/open-consumers.ts'
-import { openPassOver, type PassOver } from './consumers/pass-over.ts'
+import { openPassOver } from './consumers/pass-over.ts'
 import { PATIENCE_MS } from './consumers/retry-policy.ts'
-import { type Sweep, WorkLoop } from './consumers/work-loop.ts'
-import type { Forwarding } from './email/forward.ts'
+import { WorkLoop } from './consumers/work-loop.ts'
 import { openEmailLanes } from './email/lanes.ts'
-import { emailSweeps } from './email/requeue.ts'
 import { startSender } from './email/sender.ts'
-import { alertStaff } from './leads/alerts.ts'
-import { carryOutImports } from './leads/imports.ts'
 import { createMetrics } from './metrics.ts'
 import { repairPushKeys } from './push/pushes.ts'
-import { type UpkeepPace, upkeepSweeps } from './upkeep.ts'
+import { openSweeps, type UpkeepPace } from './sweeps.ts'
 import { openWebhookWork } from './webhooks/work.ts'
 
-const ALERTS_EVERY_MS = 15_000
-const CHAT_ALERTS_EVERY_MS = 5_000
-const IMPORTS_EVERY_MS = 1_000
-const UNUSED_EVERY_MS = 60_000
 const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
 const FINISH_DEADLINE_MS = 7_000
@@ -55,27 +45,6 @@ const letFinish = async (work: Promise<unknown>): Promise<void> => {
 
 /** How long a worker waits for things, in milliseconds; tests wait less. */
 export type WorkerPace = UpkeepPace & { patienceMs?: number }
-
-const alertSweeps = ({ sql, log, settings, config }: Forwarding, passOver: PassOver): Sweep[] => [
-  {
-    name: 'lead-alerts',
-    everyMs: ALERTS_EVERY_MS,
-    run: () => {
-      const { supportHours: hours } = settings.current
-      return alertStaff({ sql, log, hours, canEmail: config.smtpUrl !== undefined, passOver }, { now: new Date() })
-    },
-  },
-  {
-    name: 'chat-alerts',
-    everyMs: CHAT_ALERTS_EVERY_MS,
-    run: () => alertStaffOfChats({ sql, log, hours: settings.current.supportHours, passOver }, { now: new Date() }),
-  },
-]
-
-const importSweeps = ({ sql, log }: Forwarding, signal: AbortSignal): Sweep[] => [
-  { name: 'lead-imports', everyMs: IMPORTS_EVERY_MS, run: () => carryOutImports({ sql, log, signal }) },
-  { name: 'import-files', everyMs: UNUSED_EVERY_MS, run: () => removeOldImportFiles(sql) },
-]
 
 /** Ends this worker, to be started again: `line` goes to stderr, `reason` into the log. */
 type GiveUp = (line: string, reason: string) => void
@@ -157,13 +126,7 @@ export const runWorker = async (
   }
   const consumers = openConsumers({ consuming, chatting, config, lanes, webhooks, metrics, passOver })
   const rewriting = { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }
-  const sweeps: Sweep[] = [
-    ...upkeepSweeps({ chatting, rewriting, signal }, pace),
-    ...alertSweeps(forwarding, passOver),
-    ...importSweeps(forwarding, signal),
-    ...webhooks.sweeps,
-    ...emailSweeps(forwarding, lanes),
-  ]
+  const sweeps = openSweeps({ forwarding, chatting, rewriting, lanes, webhooks, passOver, signal }, pace)
   const onRedis = () => watchHead(connections, { logger, giveUp })
   const loop = new WorkLoop({ sql, logger, consumers, sweeps, queue: workQueue, onRedis }, patient, redis)
   const sender = startSender(forwarding, lanes, patient, redis.prefix, metrics.attempts)

@@ -22,8 +22,7 @@ import { readChat } from '../../events/log/read-chat.ts'
 import { listAlertedStaff } from '../../events/log/staff-alerts.ts'
 import { staffToTellOfChats, type ToTell } from '../../events/projections/chat-list.ts'
 import { backAt, type SupportHours } from '../../events/support-hours.ts'
-import { isOvertaken } from '../consumers/overtaken.ts'
-import type { PassOver } from '../consumers/pass-over.ts'
+import { isOvertaken, type PassOver } from '../consumers/pass-over.ts'
 
 /** What telling staff of chats works with. */
 type ChatAlerting = { sql: Sql; log: Pick<Appender, 'append'>; hours: SupportHours; passOver: PassOver }

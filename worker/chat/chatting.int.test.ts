@@ -22,7 +22,7 @@ import { startChat as chatStart, endChat } from '../../events/testing/fixtures/s
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { WorkLoop } from '../consumers/work-loop.ts'
-import { upkeepSweeps } from '../upkeep.ts'
+import { upkeepSweeps } from '../sweeps.ts'
 import type { Chatting } from './chatting.ts'
 import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'
 import { noteUnreadAnswers, UNREAD_AFTER_MS } from './unread.ts'

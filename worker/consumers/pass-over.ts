@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { LogError } from '../../events/log/errors.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 
 /** What a sweep has come to. */
@@ -32,3 +33,8 @@ export const openPassOver = ({
     logger.warn({ ...what, err: error.message }, 'this cannot be read and is passed over: its data key is lost')
   }
 }
+
+/** Whether the subject of an alert has changed, or been erased, since it was read: the next sweep looks at it again. */
+export const isOvertaken = (error: unknown): boolean =>
+  error instanceof LogError &&
+  (error.code === 'guard_failed' || error.code === 'erased' || error.code === 'wrong_version')

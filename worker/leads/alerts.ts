@@ -27,8 +27,7 @@ import { type AlertedStaff, listAlertedStaff } from '../../events/log/staff-aler
 import { readLead } from '../../events/projections/emails.ts'
 import { leadsToTellOf, untoldBefore } from '../../events/projections/waiting-leads.ts'
 import { backAt, type SupportHours } from '../../events/support-hours.ts'
-import { isOvertaken } from '../consumers/overtaken.ts'
-import type { PassOver } from '../consumers/pass-over.ts'
+import { isOvertaken, type PassOver } from '../consumers/pass-over.ts'
 
 /** How many leads are told of in a sweep, the oldest first. The others come with the next one. */
 const MAX_LEADS_A_ROUND = 100

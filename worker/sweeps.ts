@@ -1,27 +1,58 @@
+import type { Logger } from 'pino'
 import { removeOrphanFiles, sweepErasedFiles } from '../events/log/chat-files.ts'
 import { expireChatPresence } from '../events/log/chat-presence.ts'
+import { tidyCheckpoints } from '../events/log/checkpoints.ts'
+import type { Sql } from '../events/log/connection.ts'
 import { closeFailedSignIns } from '../events/log/failed-sign-ins.ts'
+import { removeOldImportFiles } from '../events/log/lead-imports.ts'
 import { openAccountEraser } from '../events/log/removed-accounts.ts'
 import { REWRITE_AFTER_MS } from '../events/log/rewrites.ts'
 import { chatsProjection } from '../events/projections/chats.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
+import { removeLeftovers, retireSuperseded } from '../events/projections/retired.ts'
 import { fileTrigrams } from '../events/projections/trigrams.ts'
+import { alertStaffOfChats } from './chat/chat-alerts.ts'
 import type { Chatting } from './chat/chatting.ts'
 import { endIdleChats } from './chat/idle.ts'
 import { noteUnreadAnswers } from './chat/unread.ts'
+import type { PassOver } from './consumers/pass-over.ts'
 import type { Sweep } from './consumers/work-loop.ts'
+import type { Forwarding } from './email/forward.ts'
+import type { EmailLanes } from './email/lanes.ts'
+import { emailSweeps } from './email/requeue.ts'
 import { type Rewriting, rewriteErased } from './erasure/rewrites.ts'
-import { removeOldTables } from './leftovers.ts'
+import { alertStaff } from './leads/alerts.ts'
+import { carryOutImports } from './leads/imports.ts'
+import type { WebhookWork } from './webhooks/work.ts'
 
+const ALERTS_EVERY_MS = 15_000
+const CHAT_ALERTS_EVERY_MS = 5_000
+const IMPORTS_EVERY_MS = 1_000
+const UNUSED_EVERY_MS = 60_000
 const CHATS_EVERY_MS = 30_000
 /** Searches look through what is not filed yet, one row after the other: 10,000 leads cost them some 4 ms. */
 const TRIGRAMS_EVERY_MS = 1_000
 const TABLES_EVERY_MS = 60_000
 
+/**
+ * Removes the leftovers of consumers: old positions, tables that a rebuild has replaced or broken off, and versions of views
+ * that no worker keeps any longer. `tidied` is kept between calls (`tidyCheckpoints`).
+ */
+const removeOldTables = async (
+  { sql, logger }: { sql: Sql; logger: Pick<Logger, 'info'> },
+  tidied: Map<string, number>,
+): Promise<void> => {
+  await tidyCheckpoints(sql, tidied)
+  for (const { name, version } of await retireSuperseded(sql)) {
+    logger.info({ view: name, version }, 'a version that no worker keeps any longer is removed')
+  }
+  await removeLeftovers(sql)
+}
+
 /** How often the tables are looked after, and how long after an erasure they are rewritten; tests wait less. */
 export type UpkeepPace = { tablesEveryMs?: number; rewriteAfterMs?: number }
 
-/** What has to be done again and again for chats, views and tables. It all goes on without Redis. */
+/** The sweeps that look after chats, views and tables. */
 export const upkeepSweeps = (
   { chatting, rewriting, signal }: { chatting: Chatting; rewriting: Rewriting; signal: AbortSignal },
   { tablesEveryMs = TABLES_EVERY_MS, rewriteAfterMs = REWRITE_AFTER_MS }: UpkeepPace = {},
@@ -65,5 +96,34 @@ export const upkeepSweeps = (
       everyMs: tablesEveryMs,
       run: () => rewriteErased(rewriting, { afterMs: rewriteAfterMs, signal }),
     },
+  ]
+}
+
+/** What the sweeps of a worker work with. */
+type Sweeping = {
+  forwarding: Forwarding
+  chatting: Chatting
+  rewriting: Rewriting
+  lanes: EmailLanes
+  webhooks: WebhookWork
+  passOver: PassOver
+  signal: AbortSignal
+}
+
+/** All sweeps of a worker. Each runs without Redis too. */
+export const openSweeps = (work: Sweeping, pace: UpkeepPace): Sweep[] => {
+  const { forwarding, lanes, webhooks, passOver, signal } = work
+  const { sql, log, settings, config } = forwarding
+  const canEmail = config.smtpUrl !== undefined
+  const alerting = () => ({ sql, log, hours: settings.current.supportHours, canEmail, passOver })
+  const now = () => new Date()
+  return [
+    ...upkeepSweeps(work, pace),
+    ...emailSweeps(forwarding, lanes),
+    ...webhooks.sweeps,
+    { name: 'lead-alerts', everyMs: ALERTS_EVERY_MS, run: () => alertStaff(alerting(), { now: now() }) },
+    { name: 'chat-alerts', everyMs: CHAT_ALERTS_EVERY_MS, run: () => alertStaffOfChats(alerting(), { now: now() }) },
+    { name: 'lead-imports', everyMs: IMPORTS_EVERY_MS, run: () => carryOutImports({ sql, log, signal }) },
+    { name: 'import-files', everyMs: UNUSED_EVERY_MS, run: () => removeOldImportFiles(sql) },
   ]
 }

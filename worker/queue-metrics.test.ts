@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joinExports } from './metrics-text.ts'
+import { joinExports } from './queue-metrics.ts'
 
 const exportOf = (queue: string) =>
   `# HELP jobs Number of jobs
