@@ -9,10 +9,10 @@ import type { TestProcess } from '../events/testing/process.ts'
 import { createApp } from './app.ts'
 import { openGateway } from './chat/gateway.ts'
 import { joinChat, openTestClient, say, type TestClient } from './chat/test-client.ts'
-import { readConfig } from './config.ts'
 import { loadPages } from './pages.ts'
+import { readConfig } from './process/config.ts'
+import { closeNode, openNode } from './process/run-node.ts'
 import { ROUTES } from './routes.ts'
-import { closeNode, openNode } from './run-node.ts'
 import { openTestAccounts, type TestAccounts } from './staff/test-accounts.ts'
 import {
   ACTORS,

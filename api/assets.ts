@@ -1,5 +1,5 @@
 import type { Sql } from '../events/log/connection.ts'
-import { etagOf, loadFolder, type Page } from './page.ts'
+import { etagOf, loadFolder, type Page } from './http/page.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 /** How long the files of a version are kept after its last node has ended. */

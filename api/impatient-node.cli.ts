@@ -1,5 +1,5 @@
-import { readConfig } from './config.ts'
-import { runNode } from './run-node.ts'
+import { readConfig } from './process/config.ts'
+import { runNode } from './process/run-node.ts'
 
 // For tests: a node that ends soon where Postgres answers other nodes, and not it.
 

@@ -229,7 +229,7 @@ test('views are rebuilt with keys from elsewhere', async () => {
 
 test('a start without the keys’ database, or with another one, is refused in a line', async () => {
   const environment = nodeEnvironment(stores, NO_PORT)
-  expect(await runTestProcess('api/main.ts', environment)).toEqual({
+  expect(await runTestProcess('api/process/main.ts', environment)).toEqual({
     status: 1,
     printed: expect.stringContaining('set KEYS_DATABASE_URL to the address of their database'),
   })

@@ -4,4 +4,4 @@ import { learnEvents, raiseLeadsView } from '../events/testing/next-version.ts'
 
 learnEvents()
 raiseLeadsView()
-await import('./main.ts')
+await import('./process/main.ts')

@@ -7,8 +7,8 @@ import { NO_COMPANY } from '../events/company.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../events/settings.ts'
 import { NO_SHOWCASE } from '../events/showcase.ts'
 import { TEST_DATA_KEY } from '../events/testing/keys.ts'
-import { readConfig } from './config.ts'
 import { loadPages } from './pages.ts'
+import { readConfig } from './process/config.ts'
 
 const builtFile = (name: string) => readFile(`web/dist/${name}`, 'utf8')
 

@@ -14,11 +14,11 @@ import {
   siteContentAt,
 } from '../events/site-content.ts'
 import { type Assets, loadAssets } from './assets.ts'
-import type { Config } from './config.ts'
-import { compressed, DIST, etagOf, loadFolder, type Page, send } from './page.ts'
+import { compressed, DIST, etagOf, loadFolder, type Page, send } from './http/page.ts'
+import { ownReferrer } from './http/referrer.ts'
 import { FILLED_FILES, fillIn, fillInHtml, particulars } from './particulars.ts'
 import { withPhotos } from './photos.ts'
-import { ownReferrer } from './referrer.ts'
+import type { Config } from './process/config.ts'
 
 /** The path of an asset: a number before its name is a further try of a browser for which the first has failed for good. */
 const ASSET = /^\/assets\/(?:\d+\/)?([^/]+)$/

@@ -1,7 +1,7 @@
 import { copyInWords } from '../events/lead-copy.ts'
 import { dialledDigits, dialledOf, phoneKey } from '../events/phone.ts'
 import { hoursInWords, openingHours, type SupportHours } from '../events/support-hours.ts'
-import type { Config } from './config.ts'
+import type { Config } from './process/config.ts'
 
 type Escape = (text: string) => string
 

@@ -141,7 +141,7 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer in transaction mode', 
     await sql.end()
   })
 
-  test.each(['api/main.ts', 'worker/main.ts'])('%s does not start on a pooler alone', async (script) => {
+  test.each(['api/process/main.ts', 'worker/main.ts'])('%s does not start on a pooler alone', async (script) => {
     const pooled = pooler.through(database.runtimeUrl)
     expect(await failToStart(script, { DATABASE_URL: pooled })).toEqual([
       expect.stringMatching(
@@ -153,7 +153,7 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer in transaction mode', 
   test('nor on one that loses settings without a word', async () => {
     const ignored = 'statement_timeout, lock_timeout, idle_in_transaction_session_timeout'
     const silent = await startPgBouncer(database.runtimeUrl, [`ignore_startup_parameters = ${ignored}`])
-    const lines = await failToStart('api/main.ts', { DATABASE_URL: silent.through(database.runtimeUrl) })
+    const lines = await failToStart('api/process/main.ts', { DATABASE_URL: silent.through(database.runtimeUrl) })
     expect(lines).toEqual([
       expect.stringMatching(
         /^DATABASE_URL: \S+ is a pooler .+: set DATABASE_DIRECT_URL to the address of Postgres itself/,
@@ -165,7 +165,7 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer in transaction mode', 
   test('nor with a direct address that is a pooler’s, or another database’s', async () => {
     const env = { DATABASE_URL: pooler.through(database.runtimeUrl) }
     const second = pooler.through(database.runtimeUrl).replace('127.0.0.1', 'localhost')
-    expect(await failToStart('api/main.ts', { ...env, DATABASE_DIRECT_URL: second })).toEqual([
+    expect(await failToStart('api/process/main.ts', { ...env, DATABASE_DIRECT_URL: second })).toEqual([
       expect.stringMatching(/^DATABASE_DIRECT_URL: \S+ is a pooler .+: set it to the address of Postgres itself$/),
     ])
     const other = await createTestDatabase()

@@ -28,10 +28,10 @@ import { weekStartChanged, weekStartForm } from '../events/week-start.ts'
 import * as wire from '../events/wire/settings.ts'
 import * as wireHours from '../events/wire/support-hours.ts'
 import type { Sent } from '../events/wire/word.ts'
-import { invalidField, RequestError } from './errors.ts'
+import { invalidField, RequestError } from './http/errors.ts'
 import { route } from './http/route.ts'
-import type { ApiNode } from './node.ts'
 import { photoFlaw } from './photos.ts'
+import type { ApiNode } from './process/node.ts'
 import { staffNames } from './staff/staff.ts'
 
 /** The version that a change was made on: that of the settings which its author saw. */

@@ -8,7 +8,7 @@ import { readAssignmentChanges } from './chat/log/assignments.ts'
 import { readOutlines } from './chat/log/outlines.ts'
 import { emailsToAttendTo } from './email/emails.ts'
 import { route } from './http/route.ts'
-import type { ApiNode } from './node.ts'
+import type { ApiNode } from './process/node.ts'
 
 /** How many of a kind are listed; the lists behind them have all. */
 const LISTED = 10

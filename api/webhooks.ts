@@ -30,15 +30,15 @@ import {
   webhookDeliveries,
   webhooks,
 } from '../events/wire/webhook.ts'
-import { invalidField, RequestError } from './errors.ts'
+import { invalidField, RequestError } from './http/errors.ts'
+import { A_CURSOR, linkNext } from './http/next-link.ts'
 import { route } from './http/route.ts'
-import { A_CURSOR, linkNext } from './next-link.ts'
-import type { ApiNode } from './node.ts'
+import { wholeNumber } from './http/whole-number.ts'
+import type { ApiNode } from './process/node.ts'
 import { expectConfirmed } from './staff/confirmation.ts'
 import { holdOwners } from './staff/owners.ts'
 import type { StaffEnv } from './staff/staff.ts'
 import { trailOf } from './staff/trail.ts'
-import { wholeNumber } from './whole-number.ts'
 
 const PAGE_DELIVERIES = 25
 const MAX_PAGE_DELIVERIES = 100

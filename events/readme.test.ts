@@ -37,7 +37,7 @@ test.each(writtenByHand)('%s names only npm scripts that exist', (document) => {
 })
 
 test('the operations guide explains every variable of the configuration', () => {
-  const sources = ['api/config.ts', 'worker/config.ts', 'events/local/start-config.ts'].map(read)
+  const sources = ['api/process/config.ts', 'worker/config.ts', 'events/local/start-config.ts'].map(read)
   const variables = sources.flatMap((text) =>
     [...text.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? ''),
   )

@@ -44,7 +44,7 @@ const env = {
   TRUST_PROXY: '1',
 }
 await migrate(process.env.DATABASE_URL ?? '')
-const api = await startNodeProcess(`${ROOT}api/main.ts`, env)
+const api = await startNodeProcess(`${ROOT}api/process/main.ts`, env)
 const worker = await startNodeProcess(`${ROOT}worker/main.ts`, env)
 const sql = connect(process.env.DATABASE_URL ?? '', { max: 1, name: 'bench' })
 

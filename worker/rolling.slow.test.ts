@@ -64,7 +64,7 @@ const openDeployment = async () => {
     node,
     staff,
     startNode: async (version: Version) => {
-      const script = version === 'older' ? 'api/main.ts' : 'api/newer-node.cli.ts'
+      const script = version === 'older' ? 'api/process/main.ts' : 'api/newer-node.cli.ts'
       nodes[version] = keep(await startTestNode(stores, {}, script))
       staffOf.delete(version)
     },

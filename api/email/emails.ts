@@ -22,11 +22,11 @@ import { readEmail } from '../../events/projections/emails.ts'
 import { inboxStandings } from '../../events/projections/inbox-standings.ts'
 import { EMAIL_FILTERS, emailSummary, type listedEmail, listedEmails } from '../../events/wire/email.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../http/errors.ts'
+import { A_CURSOR, linkNext } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
-import { A_CURSOR, linkNext } from '../next-link.ts'
-import type { ApiNode } from '../node.ts'
-import { wholeNumber } from '../whole-number.ts'
+import { wholeNumber } from '../http/whole-number.ts'
+import type { ApiNode } from '../process/node.ts'
 
 const PAGE_EMAILS = 25
 const MAX_PAGE_EMAILS = 100

@@ -12,14 +12,14 @@ import { isUuid } from '../../events/text.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { clientAddress, isFromInside } from '../admission/client-address.ts'
 import type { LimitName } from '../admission/limits.ts'
-import { limitBody, MAX_BODY_BYTES, readInput, validate } from '../body.ts'
 import { identifyParticipant, type ParticipantEnv } from '../chat/http/participant.ts'
-import { RequestError } from '../errors.ts'
-import { mediaType } from '../media-type.ts'
-import type { ApiNode } from '../node.ts'
+import type { ApiNode } from '../process/node.ts'
 import { type CallerEnv, identifyCaller } from '../staff/caller.ts'
 import { expectConfirmed } from '../staff/confirmation.ts'
 import { identify, identifyOwner, identifyStaff, type StaffEnv } from '../staff/staff.ts'
+import { limitBody, MAX_BODY_BYTES, readInput, validate } from './body.ts'
+import { RequestError } from './errors.ts'
+import { mediaType } from './media-type.ts'
 
 /**
  * The callers that a route serves. `staff` are owners and agents with the second factor that owners may require; `signed

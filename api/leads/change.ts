@@ -3,8 +3,8 @@ import { mergeStreams } from '../../events/lead-merge.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
 import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { familyIds } from '../../events/projections/family-ids.ts'
-import { RequestError } from '../errors.ts'
-import type { ApiNode } from '../node.ts'
+import { RequestError } from '../http/errors.ts'
+import type { ApiNode } from '../process/node.ts'
 
 /**
  * Reads a lead, and those that were merged with it, from the log itself, where a change is found at once; a merge of another

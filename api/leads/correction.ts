@@ -9,7 +9,7 @@ import {
 import { isReachable, UNREACHABLE } from '../../events/lead-entry.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
 import { lead } from '../../events/wire/lead.ts'
-import { invalidField, RequestError } from '../errors.ts'
+import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { changeLead } from './change.ts'
 import { missed } from './follow-up.ts'

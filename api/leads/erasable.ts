@@ -23,9 +23,9 @@ import {
 import { isErased } from '../../events/wire/lead.ts'
 import { erasable } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { invalidField, RequestError } from '../errors.ts'
+import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import type { ApiNode } from '../node.ts'
+import type { ApiNode } from '../process/node.ts'
 import { readWithFamily } from './change.ts'
 
 const VIEWS_DEADLINE_MS = 5_000

@@ -12,9 +12,9 @@ import type { KnownLead } from '../../events/log/lead-family.ts'
 import { hasBegunAfter, hasEventAfter } from '../../events/log/read.ts'
 import { givenId } from '../../events/text.ts'
 import { leftToErase } from '../../events/wire/person.ts'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import type { ApiNode } from '../node.ts'
+import type { ApiNode } from '../process/node.ts'
 import { readLead, readWithFamily } from './change.ts'
 import {
   chosenOf,

@@ -56,7 +56,7 @@ await sql`
 await sql`vacuum analyze ${sql(VIEW)}.leads`
 await sql`vacuum analyze ${sql(VIEW)}.entries`
 
-const api = await startNodeProcess(`${ROOT}api/main.ts`, {
+const api = await startNodeProcess(`${ROOT}api/process/main.ts`, {
   ...process.env,
   PORT: String(port),
   NODES: '1',

@@ -6,7 +6,7 @@ import {
   type UntoldChanges,
   untoldChanges,
 } from '../../events/projections/leads.ts'
-import type { ApiNode } from '../node.ts'
+import type { ApiNode } from '../process/node.ts'
 
 /** The net below the bus. */
 const POLL_MS = 2_000

@@ -5,8 +5,8 @@ import { readErasedInImport } from '../../events/log/import-erasures.ts'
 import { type LeadImport, readImportFile, readLeftOut } from '../../events/log/lead-imports.ts'
 import { nameOf } from '../../events/name-of.ts'
 import { findPersonKeys } from '../../events/person.ts'
-import { RequestError } from '../errors.ts'
-import type { ApiNode } from '../node.ts'
+import { RequestError } from '../http/errors.ts'
+import type { ApiNode } from '../process/node.ts'
 
 /**
  * The rows that an import has left out, as a CSV file with the number of each and why, to be corrected and imported again.

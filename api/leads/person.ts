@@ -28,7 +28,7 @@ import {
 import { person } from '../../events/wire/person.ts'
 import { readOutlines } from '../chat/log/outlines.ts'
 import { route } from '../http/route.ts'
-import type { ApiNode } from '../node.ts'
+import type { ApiNode } from '../process/node.ts'
 import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
 

@@ -6,9 +6,9 @@ import { LEAD_PACKAGES, LEAD_SOURCES } from '../../events/lead-kind.ts'
 import type { LeadCursor, LeadFilter } from '../../events/projections/lead-search.ts'
 import { lastDueWithin } from '../../events/projections/waiting-leads.ts'
 import { givenId, instant } from '../../events/text.ts'
-import { A_CURSOR } from '../next-link.ts'
-import type { ApiNode } from '../node.ts'
-import { wholeNumber } from '../whole-number.ts'
+import { A_CURSOR } from '../http/next-link.ts'
+import { wholeNumber } from '../http/whole-number.ts'
+import type { ApiNode } from '../process/node.ts'
 
 const MAX_PAGE_LEADS = 1_000
 const MAX_OFFSET_LEADS = 10_000_000

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../http/errors.ts'
 
 /** The header of changes that may meet those of others, for the OpenAPI document. */
 export const SEEN = {

@@ -15,11 +15,11 @@ import { submitWebsiteInfo, websiteInfoForm } from '../../events/website-info.ts
 import * as wire from '../../events/wire/lead.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { LimitName } from '../admission/limits.ts'
-import { validate } from '../body.ts'
-import { RequestError } from '../errors.ts'
+import { validate } from '../http/body.ts'
+import { RequestError } from '../http/errors.ts'
+import { isFormPost } from '../http/media-type.ts'
 import { limitAddresses, route } from '../http/route.ts'
-import { isFormPost } from '../media-type.ts'
-import type { ApiNode } from '../node.ts'
+import type { ApiNode } from '../process/node.ts'
 
 const MAX_KEY_CHARACTERS = 255
 

@@ -6,7 +6,7 @@ import { Queue } from 'bullmq'
 import { Hono } from 'hono'
 import { withDeadline } from '../../events/log/deadline.ts'
 import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
-import type { ApiNode } from '../node.ts'
+import type { ApiNode } from '../process/node.ts'
 import { QUEUE_BOARD_PATH } from './page.ts'
 
 const OPEN_TIMEOUT_MS = 3_000

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { errorPage } from '../error-page.ts'
+import { errorPage } from '../http/error-page.ts'
 
 /** Where owners find the queues. */
 export const QUEUE_BOARD_PATH = '/admin-queues'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../events/log/decode.ts'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../http/errors.ts'
 
 export const ownersOnly = () => new RequestError('not_allowed', 'Only an owner may do this')
 

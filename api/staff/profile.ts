@@ -3,7 +3,7 @@ import { staffProfileChanged } from '../../events/account-history.ts'
 import type { Bus } from '../../events/log/bus.ts'
 import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
 import type { Profile } from '../../events/staff.ts'
-import { invalidField } from '../errors.ts'
+import { invalidField } from '../http/errors.ts'
 import { photoFlaw, photoTag, readPhoto } from '../photos.ts'
 import type { Trail } from './trail.ts'
 

@@ -4,7 +4,7 @@ import { endPushSubscription, savePushSubscription } from '../../events/log/push
 import { isOutsideAddress } from '../../events/process/public-address.ts'
 import { endedPush, pushSubscription } from '../../events/process/push.ts'
 import { pushKey } from '../../events/wire/staff.ts'
-import { invalidField } from '../errors.ts'
+import { invalidField } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 
 /** The devices on which a staff member gets notifications about leads, also while no page is open. */

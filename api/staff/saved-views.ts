@@ -2,7 +2,7 @@ import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { MAX_SAVED_VIEWS, savedViewForm, savedViewName } from '../../events/saved-view.ts'
 import { savedViews } from '../../events/wire/staff.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { invalidField, RequestError } from '../errors.ts'
+import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 
 const listViews = (sql: Sql, staffId: string) =>

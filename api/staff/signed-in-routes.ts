@@ -1,7 +1,7 @@
 import { sniffedType } from '../../events/chat-file.ts'
 import { confirmation, type Me, passwordChange, profileForm } from '../../events/staff.ts'
 import * as wire from '../../events/wire/staff.ts'
-import { invalidField, RequestError } from '../errors.ts'
+import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { acceptPassword } from './accepted-password.ts'
 import { findStaff, replacePassword } from './account.ts'

@@ -21,7 +21,7 @@ import {
   webUrl,
 } from '../../events/process/environment.ts'
 import { newPassword, STAFF_ROLES, type StaffRole, username } from '../../events/staff.ts'
-import { agencyName } from '../config.ts'
+import { agencyName } from '../process/config.ts'
 import { type AcceptedPassword, acceptPassword, GuessablePasswordError } from './accepted-password.ts'
 import { addStaff, changeAccount, findStaff, listAccounts, removeAccount, type StaffAccount } from './account.ts'
 import { SESSIONS_CHANNEL } from './session.ts'

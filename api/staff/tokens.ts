@@ -1,6 +1,6 @@
 import { tokenForm } from '../../events/api-token.ts'
 import { apiTokens, madeToken } from '../../events/wire/api-token.ts'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { listTokens, makeToken, revokeToken } from './api-token.ts'
 import { tellSessionsEnded } from './session.ts'

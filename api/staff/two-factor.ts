@@ -10,7 +10,7 @@ import {
 import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import { readEvent } from '../../events/log/read.ts'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../http/errors.ts'
 import { endSessions } from './account.ts'
 import { holdOwners } from './owners.ts'
 import type { Trail } from './trail.ts'

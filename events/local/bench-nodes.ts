@@ -26,7 +26,7 @@ const variables = {
 export const startBenchNode = async (env: Record<string, string> = {}): Promise<BenchNode> => {
   const port = await freePort()
   const own = { STAFF_USERNAME: STAFF.username, STAFF_PASSWORD: STAFF.password, PORT: String(port), NODES: '1' }
-  const { pid, printed, stop } = await startTestProcess('api/main.ts', {
+  const { pid, printed, stop } = await startTestProcess('api/process/main.ts', {
     ...variables,
     ...own,
     TRUST_PROXY: '1',

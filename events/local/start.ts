@@ -88,7 +88,7 @@ async function start(): Promise<void> {
   // set to nothing where they are not set: the node then knows that email goes nowhere
   const email = { EMAIL_FORWARD_URL: '', SMTP_URL: '' }
   const ports = { PORT: String(apiPort), NODES: String(config.nodes), LISTEN_ADDRESS: config.listenAddress }
-  const api = await keep('The API', 'api/main.ts', { ...email, ...env, ...ports })
+  const api = await keep('The API', 'api/process/main.ts', { ...email, ...env, ...ports })
   goOn()
   const worker = await keep('The worker', 'worker/main.ts', env)
   goOn()

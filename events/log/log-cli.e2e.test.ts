@@ -57,7 +57,7 @@ test('an export moves to another database, which nothing serves before a restore
   await target.drop()
 })
 
-test.each(['api/main.ts', 'worker/main.ts'])(
+test.each(['api/process/main.ts', 'worker/main.ts'])(
   '%s does not start with another DATA_KEY than that of the log',
   async (script) => {
     const env = {

@@ -182,7 +182,7 @@ export const testRestores = (means: BackupMeans[]) => {
         NODES: '1',
         PORT: '1',
       }
-      for (const script of ['api/main.ts', 'worker/main.ts']) {
+      for (const script of ['api/process/main.ts', 'worker/main.ts']) {
         const { status, printed } = await runTestProcess(script, env)
         expect(status).toBe(1)
         expect(printed).toMatch(

@@ -374,7 +374,7 @@ note(
 )
 
 const port = await freePort()
-const api = await startNodeProcess(fileURLToPath(new URL('../../api/main.ts', import.meta.url)), {
+const api = await startNodeProcess(fileURLToPath(new URL('../../api/process/main.ts', import.meta.url)), {
   ...process.env,
   PORT: String(port),
   NODES: '1',

@@ -62,7 +62,7 @@ const newAddress = () => {
 export const startTestNode = async (
   stores: TestStores,
   env: Record<string, string> = {},
-  script = 'api/main.ts',
+  script = 'api/process/main.ts',
 ): Promise<TestNode> => {
   const { port, process } = await launch(stores, env, script)
   const url = `http://127.0.0.1:${port}`

@@ -29,7 +29,7 @@ export const TEST_ENVIRONMENT = {
  * The processes that tests start most. What ends otherwise than others, or changes its own code, is not run in a host; nor
  * are those of slow tests, which end while a service is away and leave open what waits for it.
  */
-const HOSTED = ['api/main.ts', 'worker/main.ts']
+const HOSTED = ['api/process/main.ts', 'worker/main.ts']
 
 type Opened = {
   child: ChildProcess

@@ -53,7 +53,7 @@ const startApi = async () => {
     LOG_LEVEL: 'warn',
   }
   return {
-    api: await startNodeProcess(`${ROOT}api/main.ts`, { ...process.env, ...env }),
+    api: await startNodeProcess(`${ROOT}api/process/main.ts`, { ...process.env, ...env }),
     url: `http://localhost:${port}`,
   }
 }

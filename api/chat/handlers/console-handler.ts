@@ -1,6 +1,6 @@
 import { SENDERS } from '../../../events/chat.ts'
 import { readReceiptsOf } from '../../../events/log/chat-receipts.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 import { standingSessions } from '../../staff/session.ts'
 import type { Presence } from '../presence/presence.ts'
 import type { ChatHub } from '../room/hub.ts'

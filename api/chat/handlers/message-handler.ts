@@ -1,7 +1,7 @@
 import { publishNotification } from '../../../events/log/chat-notifications.ts'
 import { noteReceipt } from '../../../events/log/chat-receipts.ts'
 import { endChat } from '../../../events/log/end-chat.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 import { keepEmail } from '../log/given-email.ts'
 import { rateChat } from '../log/rating.ts'
 import { readSession } from '../log/session-log.ts'

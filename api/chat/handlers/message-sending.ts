@@ -1,7 +1,7 @@
 import type { Party } from '../../../events/chat-activity.ts'
 import { fileInWords } from '../../../events/chat-file.ts'
 import { claimFile } from '../../../events/log/chat-files.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 import { assignAnswered } from '../log/assignments.ts'
 import { postMessage } from '../log/session-log.ts'
 import type { Presence } from '../presence/presence.ts'

@@ -9,9 +9,9 @@ import { leadForm } from '../../../events/lead-form.ts'
 import { answeredId, chatAnswerId } from '../../../events/log/answer-ids.ts'
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { type Decision, handle } from '../../../events/log/handle.ts'
-import { RequestError } from '../../errors.ts'
+import { RequestError } from '../../http/errors.ts'
 import { readLead } from '../../leads/change.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 
 /** Staff who make a lead of a chat that has been answered say by it that nobody waits for a reply. */
 const answered = (leadId: string, { sessionId, staffId: by }: { sessionId: string; staffId: string }) => {

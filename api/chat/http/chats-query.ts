@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { wholeNumber } from '../../http/whole-number.ts'
 import { leadQuery } from '../../leads/query.ts'
-import { wholeNumber } from '../../whole-number.ts'
 
 /** Postgres' integer. */
 const MAX_SEQUENCE = 2 ** 31 - 1

@@ -6,7 +6,7 @@ import {
   MAX_PICTURE_SIDE_PIXELS,
   sniffedType,
 } from '../../../events/chat-file.ts'
-import { RequestError } from '../../errors.ts'
+import { RequestError } from '../../http/errors.ts'
 
 const MEGAPIXEL = 1_000_000
 

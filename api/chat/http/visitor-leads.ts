@@ -6,7 +6,7 @@ import { readReplies, replyTo } from '../../../events/projections/chat-replies.t
 import { findKnownLead, findWaitingLead, type WaitingLead } from '../../../events/projections/people.ts'
 import type { chatRecord } from '../../../events/wire/chat.ts'
 import type { Sent } from '../../../events/wire/word.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 
 type VisitorLeads = Pick<Sent<typeof chatRecord>, 'knownLeadId' | 'waitingLead'>
 

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../../events/definition.ts'
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { handle } from '../../../events/log/handle.ts'
 import { readStream } from '../../../events/log/read.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 import { FrameError } from '../socket/frame.ts'
 import { readSession } from './session-log.ts'
 

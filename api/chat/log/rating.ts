@@ -7,7 +7,7 @@ import { handle } from '../../../events/log/handle.ts'
 import { readNewest, readVersions } from '../../../events/log/read.ts'
 import type { chatRating } from '../../../events/wire/chat.ts'
 import type { Sent } from '../../../events/wire/word.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 import { type Frame, FrameError } from '../socket/frame.ts'
 
 /** What the visitor said of a chat, by the log; null where they have not. */

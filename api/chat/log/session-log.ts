@@ -32,7 +32,7 @@ import type { RecordedEvent } from '../../../events/definition.ts'
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { handle } from '../../../events/log/handle.ts'
 import { readParts, readStreams } from '../../../events/log/read.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 
 type Visitor = {
   visitorName: string

@@ -3,7 +3,7 @@ import { readNewestPages } from '../../../events/log/chat-pages.ts'
 import type { Sql } from '../../../events/log/connection.ts'
 import type { visitorHere } from '../../../events/wire/chat.ts'
 import type { Sent } from '../../../events/wire/word.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 import { type NodePart, nodeLooks } from './presence-state.ts'
 
 /** A node's part expires if it is not repeated for this long: the node has died, or is cut off. */

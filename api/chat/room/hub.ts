@@ -10,7 +10,7 @@ import {
   publishNotification,
   sessionChannel,
 } from '../../../events/log/chat-notifications.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 import { type Consoles, openConsoles } from '../console/consoles.ts'
 import { readEntry, readPageBefore } from '../log/history.ts'
 import { readOutlines } from '../log/outlines.ts'

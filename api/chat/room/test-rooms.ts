@@ -12,7 +12,7 @@ import { createTestDatabase, testRedisUrl } from '../../../events/testing/databa
 import { openFaultProxy } from '../../../events/testing/fault-proxy.ts'
 import { TEST_KEYS } from '../../../events/testing/keys.ts'
 import { eventually } from '../../../events/testing/node.ts'
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 import { startSession } from '../log/session-log.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { ChatHub } from './hub.ts'

@@ -1,4 +1,4 @@
-import type { ApiNode } from '../../node.ts'
+import type { ApiNode } from '../../process/node.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { FrameError } from '../socket/frame.ts'
 import { openLine } from './line.ts'

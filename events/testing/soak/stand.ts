@@ -176,7 +176,7 @@ const build = async (
     closing.push(front.close)
     fronts.push(front)
     const staff = { STAFF_USERNAME: STAFF.username, STAFF_PASSWORD: STAFF.password }
-    return await keep(`node ${number}`, 'api/main.ts', {
+    return await keep(`node ${number}`, 'api/process/main.ts', {
       PORT: String(port),
       NODES: '1',
       TRUST_PROXY: '1',

@@ -4,12 +4,12 @@ import type { IncomingMessage } from 'node:http'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { connect, type Sql } from '../events/log/connection.ts'
-import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
-import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
-import { eventually, signIn, startTestNode, type TestNode } from '../events/testing/node.ts'
-import { type Assets, keepAssets, loadAssets } from './assets.ts'
-import { etagOf } from './page.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
+import { eventually, signIn, startTestNode, type TestNode } from '../../events/testing/node.ts'
+import { type Assets, keepAssets, loadAssets } from '../assets.ts'
+import { etagOf } from '../http/page.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let postgres: FaultProxy

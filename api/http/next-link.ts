@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Config } from './config.ts'
+import type { Config } from '../process/config.ts'
 
 /** What a `cursor` that is none of ours is refused by. */
 export const A_CURSOR = 'Must be a cursor of a Link header'

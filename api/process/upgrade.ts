@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createMiddleware } from 'hono/factory'
-import { RequestError } from './errors.ts'
+import { RequestError } from '../http/errors.ts'
 
 /** Where sockets are opened. */
 export const SOCKET_PATH = '/ws'

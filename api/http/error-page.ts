@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { dialledOf } from '../events/phone.ts'
+import { dialledOf } from '../../events/phone.ts'
 
 /** What a person is told, and what they can do then; `agency` is the name above it. */
 type Refusal = { agency: string; title: string; messages: string[]; advice: string | ReturnType<typeof html> }

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
-import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
-import { eventually, signIn, startTestNode, type TestNode } from '../events/testing/node.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
+import { eventually, signIn, startTestNode, type TestNode } from '../../events/testing/node.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const INFO = 30

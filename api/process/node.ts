@@ -6,13 +6,13 @@
  */
 
 import type { Logger } from 'pino'
-import type { Appender } from '../events/log/append.ts'
-import type { Bus } from '../events/log/bus.ts'
-import type { Sql } from '../events/log/connection.ts'
-import type { LiveSettings } from '../events/log/live-settings.ts'
-import type { RedisClient } from '../events/log/redis.ts'
-import type { Admission } from './admission/admission.ts'
-import type { ProxyFlaw } from './admission/proxy-watch.ts'
+import type { Appender } from '../../events/log/append.ts'
+import type { Bus } from '../../events/log/bus.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import type { LiveSettings } from '../../events/log/live-settings.ts'
+import type { RedisClient } from '../../events/log/redis.ts'
+import type { Admission } from '../admission/admission.ts'
+import type { ProxyFlaw } from '../admission/proxy-watch.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
 

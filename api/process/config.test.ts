@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TEST_DATA_KEY } from '../events/testing/keys.ts'
+import { TEST_DATA_KEY } from '../../events/testing/keys.ts'
 import { readConfig } from './config.ts'
 
 const REQUIRED = {

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../events/local/port.ts'
-import { startRedis } from '../events/local/redis.ts'
-import { connect } from '../events/log/connection.ts'
-import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
-import { openFaultProxy } from '../events/testing/fault-proxy.ts'
-import { makeTestFolder, TEST_REDIS_PROGRAMS } from '../events/testing/folders.ts'
+import { freePort } from '../../events/local/port.ts'
+import { startRedis } from '../../events/local/redis.ts'
+import { connect } from '../../events/log/connection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { openFaultProxy } from '../../events/testing/fault-proxy.ts'
+import { makeTestFolder, TEST_REDIS_PROGRAMS } from '../../events/testing/folders.ts'
 import {
   eventually,
   nodeEnvironment,
@@ -17,9 +17,9 @@ import {
   startTestNode,
   startTestWorker,
   type TestStores,
-} from '../events/testing/node.ts'
-import { runTestProcess, startTestProcess, type TestProcess } from '../events/testing/process.ts'
-import { joinChat, openTestClient, say } from './chat/test-client.ts'
+} from '../../events/testing/node.ts'
+import { runTestProcess, startTestProcess, type TestProcess } from '../../events/testing/process.ts'
+import { joinChat, openTestClient, say } from '../chat/test-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let stores: TestStores
@@ -32,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** Starts an API process that cannot start; answers the lines that it printed. */
-const failToStart = async (env: Record<string, string>, script = 'api/main.ts') => {
+const failToStart = async (env: Record<string, string>, script = 'api/process/main.ts') => {
   const { status, printed } = await runTestProcess(script, { ...nodeEnvironment(stores, await freePort()), ...env })
   expect(status).toBe(1)
   return printed.trimEnd().split('\n')
 }
 
-describe.each(['api/main.ts', 'worker/main.ts'])('%s does not start', (script) => {
+describe.each(['api/process/main.ts', 'worker/main.ts'])('%s does not start', (script) => {
   test('with variables that cannot be used, and names each in a line', async () => {
     const lines = await failToStart(
       {
@@ -80,7 +80,7 @@ test('nodes whose pages have not been built end with one line that says what to 
   for (const part of ['api', 'events', 'package.json']) cpSync(part, join(checkout, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'))
   for (const NODES of ['1', '2']) {
-    expect(await failToStart({ NODES }, join(checkout, 'api/main.ts'))).toEqual([
+    expect(await failToStart({ NODES }, join(checkout, 'api/process/main.ts'))).toEqual([
       'The web pages have not been built: run npm run build',
     ])
   }
@@ -105,7 +105,7 @@ test('what goes public with the account of a try-out does not start before its p
   const own = await createTestDatabase()
   const env = { DATABASE_URL: own.runtimeUrl, STAFF_USERNAME: 'staff' }
   const port = await freePort()
-  const tryOut = await startTestProcess('api/main.ts', {
+  const tryOut = await startTestProcess('api/process/main.ts', {
     ...nodeEnvironment({ ...stores, databaseUrl: own.url }, port),
     ...env,
     STAFF_PASSWORD: 'try-out-only',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
-import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
-import { eventually, startTestNode, type TestNode } from '../events/testing/node.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
+import { eventually, startTestNode, type TestNode } from '../../events/testing/node.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let postgres: FaultProxy

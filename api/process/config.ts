@@ -1,6 +1,6 @@
 import process from 'node:process'
 import * as v from 'valibot'
-import { sessionSecret, withLinksSecret } from '../events/log/secret-keys.ts'
+import { sessionSecret, withLinksSecret } from '../../events/log/secret-keys.ts'
 import {
   codeCommit,
   databaseAddresses,
@@ -16,11 +16,11 @@ import {
   redisUrl,
   webUrl,
   wholeNumber,
-} from '../events/process/environment.ts'
-import { PRIVATE_NETWORKS, trustedProxies } from '../events/process/proxies.ts'
-import { emailAddress } from '../events/text.ts'
-import { reachedFromOutside } from '../events/try-out.ts'
-import { acceptPassword, GuessablePasswordError, type KnownNames } from './staff/accepted-password.ts'
+} from '../../events/process/environment.ts'
+import { PRIVATE_NETWORKS, trustedProxies } from '../../events/process/proxies.ts'
+import { emailAddress } from '../../events/text.ts'
+import { reachedFromOutside } from '../../events/try-out.ts'
+import { acceptPassword, GuessablePasswordError, type KnownNames } from '../staff/accepted-password.ts'
 
 /** The name of the first account where STAFF_USERNAME is not set. */
 export const FIRST_USERNAME = 'staff'

@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
-import { requestContext, runWith } from '../events/log/context.ts'
+import { requestContext, runWith } from '../../events/log/context.ts'
+import type { ApiNode } from '../process/node.ts'
 import { protectiveHeaders, setAnswerHeaders } from './answer-headers.ts'
-import type { ApiNode } from './node.ts'
 
 /** What people do; probes, scrapes and the pages' files are told at debug. */
 const isCall = (path: string) => path.startsWith('/api/') || path === '/ws'

@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 
 /** What `npm run build` has made. */
-export const DIST = new URL('../web/dist/', import.meta.url)
+export const DIST = new URL('../../web/dist/', import.meta.url)
 
 /** There are no pages to send; the message is one line that says what to run. */
 export class UnbuiltError extends Error {

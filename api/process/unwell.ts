@@ -1,4 +1,4 @@
-import { standingOfPostgres } from '../events/log/health.ts'
+import { standingOfPostgres } from '../../events/log/health.ts'
 import type { ApiNode } from './node.ts'
 
 const LOOK_EVERY_MS = 2_000

@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster'
 import { createServer } from 'node:net'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listen } from '../events/process/listen.ts'
-import { onShutdown } from '../events/process/shutdown.ts'
+import { listen } from '../../events/process/listen.ts'
+import { onShutdown } from '../../events/process/shutdown.ts'
 import type { Config } from './config.ts'
 
 const SHUTDOWN_DEADLINE_MS = 9_500

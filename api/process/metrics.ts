@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { createConsumerGauges, measureConsumers } from '../events/log/consumer-gauges.ts'
-import { CONSUMERS } from '../events/projections/registry.ts'
-import { route } from './http/route.ts'
+import { createConsumerGauges, measureConsumers } from '../../events/log/consumer-gauges.ts'
+import { CONSUMERS } from '../../events/projections/registry.ts'
+import { route } from '../http/route.ts'
 
 const LATENCY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { longestTurn } from '../events/testing/longest-turn.ts'
+import { longestTurn } from '../../events/testing/longest-turn.ts'
 import { readInput, validate } from './body.ts'
 import { RequestError } from './errors.ts'
 
