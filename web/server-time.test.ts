@@ -56,7 +56,7 @@ const DEVICE_CLOCK = [
   'web/http.ts',
   'web/server-time.ts',
   'web/staff/day-picker.tsx',
-  'web/staff/drafts.ts',
+  'web/staff/drafts.tsx',
 ]
 
 it('what a page says goes by the server’s clock everywhere', () => {

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { randomId } from '../random-id.ts'
+import { stored } from '../stored.ts'
 import { draftKey } from '../ui/form/draft-kept.ts'
 import { listenerSet } from '../ui/store.ts'
 import { colour, type } from '../ui/theme.ts'
@@ -37,22 +38,14 @@ const storedDraft = v.object({
 
 type StoredDraft = v.InferOutput<typeof storedDraft>
 
-const readStored = (key: string): StoredDraft | undefined => {
-  try {
-    const { success, output } = v.safeParse(storedDraft, JSON.parse(localStorage.getItem(key) ?? 'null'))
-    return success ? output : undefined
-  } catch {
-    return undefined
-  }
-}
+const storedAt = (key: string) =>
+  stored<StoredDraft>(key, 'device', (value) => (v.is(storedDraft, value) ? value : undefined))
+
+const readStored = (key: string) => storedAt(key).read()
 
 const writeStored = (key: string, draft: Omit<StoredDraft, 'savedAt'> | undefined) => {
-  try {
-    if (draft) localStorage.setItem(key, JSON.stringify({ ...draft, savedAt: new Date().toISOString() }))
-    else localStorage.removeItem(key)
-  } catch {
-    // storage is switched off, or full: `isStored` says so
-  }
+  if (draft) storedAt(key).keep({ ...draft, savedAt: new Date().toISOString() })
+  else storedAt(key).discard()
   listeners.tell()
 }
 
@@ -79,10 +72,10 @@ export class Draft<Value> {
 
   /** The stored value; undefined if there is none, or none that can be read. */
   read(): Value | undefined {
-    const stored = readStored(this.#key)
-    const { success, output } = v.safeParse(this.#schema, stored?.value)
-    if (!stored || !success) return undefined
-    this.#current = { id: stored.id, text: JSON.stringify(stored.value) }
+    const known = readStored(this.#key)
+    const { success, output } = v.safeParse(this.#schema, known?.value)
+    if (!known || !success) return undefined
+    this.#current = { id: known.id, text: JSON.stringify(known.value) }
     return output
   }
 
@@ -109,10 +102,10 @@ export class Draft<Value> {
    * sent again is stored once.
    */
   keyFor = (body: string): string => {
-    const stored = readStored(this.#key)
-    if (stored?.sent?.body === body) return stored.sent.key
+    const known = readStored(this.#key)
+    if (known?.sent?.body === body) return known.sent.key
     const key = this.#current?.id ?? randomId()
-    writeStored(this.#key, { id: key, ...stored, sent: { body, key } })
+    writeStored(this.#key, { id: key, ...known, sent: { body, key } })
     return key
   }
 
