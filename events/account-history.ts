@@ -166,7 +166,7 @@ export const staffAlertsChanged = defineEvent({
     address: v.picklist(['kept', 'changed', 'removed']),
     onNew: v.boolean(),
     onLate: v.boolean(),
-    onChats: v.exactOptional(v.boolean()),
+    onChats: v.boolean(),
   }),
   personal: null,
 })
@@ -182,10 +182,7 @@ export const staffProfileChanged = defineEvent({
   type: 'StaffProfileChanged',
   schemaVersion: 1,
   data: v.object({ accountId, by, from: fromWhere, changed: v.array(v.picklist(PROFILE_FIELDS)) }),
-  personal: v.object({
-    displayName: v.exactOptional(v.string()),
-    photo: v.exactOptional(v.nullable(v.string())),
-  }),
+  personal: v.object({ displayName: v.exactOptional(v.string()) }),
 })
 
 const tokenId = uuid

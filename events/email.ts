@@ -24,27 +24,6 @@ export const emailForwarded = defineEvent({
   personal: null,
 })
 
-const failureWithRetry = v.object({
-  forwardId: v.pipe(v.string(), v.uuid()),
-  willRetry: v.literal(true),
-  reason: v.picklist(['busy', 'unknown', 'rejected']),
-  attempt: v.number(),
-})
-
-const finalFailureV1 = v.object({
-  forwardId: v.pipe(v.string(), v.uuid()),
-  willRetry: v.literal(false),
-  reason: v.picklist(['needs_activation', 'blocked', 'rejected']),
-  attempt: v.number(),
-})
-
-/** Version 1 tried a busy side, and one that gave no answer, again without end. */
-const emailForwardFailedV1 = {
-  schemaVersion: 1,
-  data: v.variant('willRetry', [failureWithRetry, finalFailureV1]),
-  personal: null,
-}
-
 /**
  * An email could not be sent. What is `busy`, gave no answer (`unknown`: it may have been sent) or refused it is tried
  * again some times. The other reasons wait for somebody to act: an address that has to be confirmed, a service that
@@ -53,16 +32,22 @@ const emailForwardFailedV1 = {
  */
 export const emailForwardFailed = defineEvent({
   type: 'EmailForwardFailed',
-  schemaVersion: 2,
+  schemaVersion: 1,
   data: v.variant('willRetry', [
-    failureWithRetry,
     v.object({
-      ...finalFailureV1.entries,
+      forwardId: v.pipe(v.string(), v.uuid()),
+      willRetry: v.literal(true),
+      reason: v.picklist(['busy', 'unknown', 'rejected']),
+      attempt: v.number(),
+    }),
+    v.object({
+      forwardId: v.pipe(v.string(), v.uuid()),
+      willRetry: v.literal(false),
       reason: v.picklist(['needs_activation', 'blocked', 'rejected', 'expired', 'uncertain', 'partial']),
+      attempt: v.number(),
     }),
   ]),
   personal: null,
-  earlier: [{ ...emailForwardFailedV1, upcast: (content) => content }],
 })
 
 /** Staff asked for an email to go out again, whatever came of it before. `forwardId` is the event it carries. */

@@ -133,7 +133,7 @@ const address = requiredEmail('Enter a valid email address')
 /**
  * What an account is told of, and where; the body of `POST /api/me/alerts`. Without an address there are no emails.
  * Links to choose a new password go to that address too, so another one has to be confirmed. News of chats (`onChats`)
- * goes to devices only. Older pages leave `onChats` out: then it stays as it is.
+ * goes to devices only.
  */
 export const alertForm = v.object({
   email: v.pipe(
@@ -144,13 +144,10 @@ export const alertForm = v.object({
   ),
   onNew: v.boolean(),
   onLate: v.boolean(),
-  onChats: v.exactOptional(v.boolean()),
+  onChats: v.boolean(),
 })
 
 export type AlertForm = v.InferOutput<typeof alertForm>
-
-/** What one has chosen. */
-export type AlertChoice = Required<AlertForm>
 
 /** What one has chosen, as this version answers it. */
 export type AlertSettings = Sent<typeof wire.alertSettings>

@@ -38,7 +38,7 @@ const sentTouch = v.fallback(v.nullish(touch, null), null)
 /** The first and the last way by which a visitor came, as a form sends them; what is no touch counts as unknown. */
 export const sentTouches = v.object({ firstTouch: sentTouch, lastTouch: sentTouch })
 
-/** The same in an event: absent where unknown, as in all events from before there were touches. */
+/** The same in an event: absent if unknown. */
 export const recordedTouches = v.object({ firstTouch: v.exactOptional(touch), lastTouch: v.exactOptional(touch) })
 
 export type SentTouches = v.InferOutput<typeof sentTouches>

@@ -76,7 +76,7 @@ test('a questionnaire is a lead from the Website Info Form, whose message is the
     id: randomUUID(),
     stream: `lead-${leadId}`,
     version: 1,
-    schemaVersion: 2,
+    schemaVersion: 1,
     metadata: SAMPLE_METADATA,
     recordedAt: new Date('2026-01-15T08:30:00Z'),
   } satisfies LeadEvent

@@ -64,27 +64,11 @@ export const websiteInfoForm = v.object({ ...business.entries, ...site.entries }
 /** A questionnaire that has passed validation. */
 export type WebsiteInfo = v.InferOutput<typeof websiteInfoForm>
 
-/** Version 1 kept what the answers ask of the website, free text too, in `data`. */
-const websiteInfoSubmittedV1 = {
-  schemaVersion: 1,
-  data: v.object({ ...site.entries, suspicion }),
-  personal: v.object({ ...business.entries, ...recordedTouches.entries }),
-}
-
 export const websiteInfoSubmitted = defineEvent({
   type: 'WebsiteInfoSubmitted',
-  schemaVersion: 2,
+  schemaVersion: 1,
   data: v.object({ suspicion }),
   personal: v.object({ ...websiteInfoForm.entries, ...recordedTouches.entries }),
-  earlier: [
-    {
-      ...websiteInfoSubmittedV1,
-      upcast: ({ data, personal }) => {
-        const { suspicion: reasons, ...answers } = data as v.InferOutput<typeof websiteInfoSubmittedV1.data>
-        return { data: reasons ? { suspicion: reasons } : {}, personal: personal && { ...personal, ...answers } }
-      },
-    },
-  ],
 })
 
 /** The event of a filled-in questionnaire. */

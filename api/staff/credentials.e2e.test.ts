@@ -99,7 +99,7 @@ describe('a link for a new password', () => {
   test('asking by email says the same of every username, and asks for an email where an account has an address', async () => {
     const [with_, without] = [await accounts.add('agent'), await accounts.add('agent')]
     const own = await accounts.signInAs(with_)
-    const alerts = { email: 'somebody@agency.example', onNew: false, onLate: false }
+    const alerts = { email: 'somebody@agency.example', onNew: false, onLate: false, onChats: true }
     const save = (form: object) => accounts.send('POST', '/api/me/alerts', form, own)
     await accounts.forgetConfirmation(with_)
     expect((await save(alerts)).status).toBe(403)

@@ -1,19 +1,19 @@
 import { staffAlertsChanged } from '../../events/account-history.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { readAlertSettings, saveAlertSettings } from '../../events/log/staff-alerts.ts'
-import { type AlertChoice, alertForm } from '../../events/staff.ts'
+import { type AlertForm, alertForm } from '../../events/staff.ts'
 import { alertSettings } from '../../events/wire/staff.ts'
 import { route } from '../http/route.ts'
 import { expectConfirmed } from './confirmation.ts'
 import { type Trail, trailOf } from './trail.ts'
 
-const addressChange = (before: AlertChoice, after: AlertChoice) => {
+const addressChange = (before: AlertForm, after: AlertForm) => {
   if (after.email === before.email) return 'kept'
   return after.email === null ? 'removed' : 'changed'
 }
 
 /** Changes what an account is told of and where, and writes that down; what stays as it is leaves no trace. */
-const changeAlerts = (sql: Sql, accountId: string, chosen: AlertChoice, { by, from, note }: Trail): Promise<void> =>
+const changeAlerts = (sql: Sql, accountId: string, chosen: AlertForm, { by, from, note }: Trail): Promise<void> =>
   inTransaction(sql, async (tx) => {
     await tx`select 1 from staff where id = ${accountId} for update`
     const before = await readAlertSettings(tx, accountId)
@@ -48,8 +48,7 @@ export const ownAlertRoutes = [
       const { id } = c.get('staff')
       const before = await readAlertSettings(node.sql, id)
       if (chosen.email !== null && chosen.email !== before.email) expectConfirmed(c.get('staff'))
-      const { onChats } = before
-      await changeAlerts(node.sql, id, { onChats, ...chosen }, trailOf(node, c))
+      await changeAlerts(node.sql, id, chosen, trailOf(node, c))
     },
   }),
 ]

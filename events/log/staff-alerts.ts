@@ -1,5 +1,5 @@
 import type { LeadAlert } from '../lead-alert.ts'
-import type { AlertChoice } from '../staff.ts'
+import type { AlertForm } from '../staff.ts'
 import type { Sql } from './connection.ts'
 import type { Queryable } from './decode.ts'
 import { isAdmitted, isUnendedSession } from './standing-session.ts'
@@ -61,8 +61,8 @@ export const listAlertedStaff = async (sql: Sql, { canEmail }: { canEmail: boole
 }
 
 /** What an account is told of, and where. */
-export const readAlertSettings = async (sql: Queryable, id: string): Promise<AlertChoice> => {
-  const [row] = await sql<AlertChoice[]>`
+export const readAlertSettings = async (sql: Queryable, id: string): Promise<AlertForm> => {
+  const [row] = await sql<AlertForm[]>`
     select alert_email as email, alerts_new as "onNew", alerts_late as "onLate", alerts_chats as "onChats"
     from staff where id = ${id}`
   return row ?? { email: null, onNew: true, onLate: true, onChats: true }
@@ -72,7 +72,7 @@ export const readAlertSettings = async (sql: Queryable, id: string): Promise<Ale
 export const saveAlertSettings = async (
   sql: Queryable,
   id: string,
-  { email, onNew, onLate, onChats }: AlertChoice,
+  { email, onNew, onLate, onChats }: AlertForm,
 ): Promise<void> => {
   await sql`
     update staff set alert_email = ${email}, alerts_new = ${onNew}, alerts_late = ${onLate}, alerts_chats = ${onChats},
