@@ -21,60 +21,41 @@ export type TimelineEntry = Sent<typeof timelineEntry>
 /** What a timeline tells of. */
 type ToldEvent = LeadEvent | MergeEvent | ChatEmailEvent | LeadAnswerEvent | LeadContactEvent
 
-const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
-  switch (event.type) {
-    case 'LeadSubmitted':
-      return event.data.isContract ? 'contract' : 'lead'
-    case 'LeadEntered':
-      return event.data.importId ? 'imported' : 'entered'
-    case 'WebsiteInfoSubmitted':
-      return 'questionnaire'
-    case 'LeadFollowUpChanged':
-      return 'follow_up'
-    case 'LeadAnswered':
-      return 'chat_answer'
-    case 'LeadAnswerWithdrawn':
-      return isNoted(event) ? 'contact_removed' : 'follow_up'
-    case 'LeadAnswerFailed':
-      return 'answer_failed'
-    case 'LeadAnswerRestored':
-      return event.data.at ? 'answer_arrived' : 'follow_up'
-    case 'LeadNoteAdded':
-      return 'note'
-    case 'LeadNoteRemoved':
-      return 'note_removed'
-    case 'LeadCorrected':
-      return 'corrected'
-    case 'LeadFlagged':
-      return 'flagged'
-    case 'LeadReleased':
-      return 'released'
-    case 'LeadErased':
-    case 'LeadWithdrawn':
-      return 'erased'
-    case 'LeadsMerged':
-      return 'merged'
-    case 'LeadsUnmerged':
-      return 'unmerged'
-    case 'EmailForwarded':
-    case 'EmailForwardFailed':
-    case 'EmailResendRequested':
-      return 'email'
-    case 'ChatTranscriptRequested':
-      return 'transcript'
-    case 'ChatAnswersUnread':
-      return 'unread_answers'
-    case 'LeadEmailWritten':
-      return 'answer_email'
-    case 'LeadContacted':
-      return event.data.channel
-    case 'LeadCallUnanswered':
-      return 'call_unanswered'
-    case 'LeadContactRemoved':
-      return 'contact_removed'
-    default:
-      return event satisfies never
-  }
+type Kind = TimelineEntry['kind']
+
+/** The kind of entry that each type of event has. */
+const KINDS: { [Type in ToldEvent['type']]: Kind | ((event: Extract<ToldEvent, { type: Type }>) => Kind) } = {
+  LeadSubmitted: ({ data }) => (data.isContract ? 'contract' : 'lead'),
+  LeadEntered: ({ data }) => (data.importId ? 'imported' : 'entered'),
+  WebsiteInfoSubmitted: 'questionnaire',
+  LeadFollowUpChanged: 'follow_up',
+  LeadAnswered: 'chat_answer',
+  LeadAnswerWithdrawn: (event) => (isNoted(event) ? 'contact_removed' : 'follow_up'),
+  LeadAnswerFailed: 'answer_failed',
+  LeadAnswerRestored: ({ data }) => (data.at ? 'answer_arrived' : 'follow_up'),
+  LeadNoteAdded: 'note',
+  LeadNoteRemoved: 'note_removed',
+  LeadCorrected: 'corrected',
+  LeadFlagged: 'flagged',
+  LeadReleased: 'released',
+  LeadErased: 'erased',
+  LeadWithdrawn: 'erased',
+  LeadsMerged: 'merged',
+  LeadsUnmerged: 'unmerged',
+  EmailForwarded: 'email',
+  EmailForwardFailed: 'email',
+  EmailResendRequested: 'email',
+  ChatTranscriptRequested: 'transcript',
+  ChatAnswersUnread: 'unread_answers',
+  LeadEmailWritten: 'answer_email',
+  LeadContacted: ({ data }) => data.channel,
+  LeadCallUnanswered: 'call_unanswered',
+  LeadContactRemoved: 'contact_removed',
+}
+
+const kindOf = (event: ToldEvent): Kind => {
+  const kind: Kind | ((of: never) => Kind) = KINDS[event.type]
+  return typeof kind === 'string' ? kind : kind(event as never)
 }
 
 /** The names of staff members by id. */

@@ -4,7 +4,7 @@ import { type FollowUp, fieldsOf } from '../../../events/follow-up.ts'
 import { CORRECTED_FIELDS } from '../../../events/lead-correction.ts'
 import { choiceInWords, STATUS_NAMES, sourceInWords } from '../../../events/lead-labels.ts'
 import type { SHOWN_FIELDS } from '../../../events/lead-merge.ts'
-import { nameOf } from '../../../events/name-of.ts'
+import { nameOf, valueFor } from '../../../events/name-of.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
@@ -106,73 +106,8 @@ const mailDetails = ({ to, state }: TimelineEntry['data']) => [
   ...textOf(state === 'seen' ? 'Not sent: the visitor read them in the chat.' : emailStateInWords(state)),
 ]
 
-const chatDetail = ({ messages }: TimelineEntry['data']) =>
+const chatDetail = ({ data: { messages } }: TimelineEntry) =>
   typeof messages === 'number' ? [counted(messages, 'message')] : []
-
-const titleOf = (entry: TimelineEntry): string => {
-  switch (entry.kind) {
-    case 'lead':
-      return 'Submitted a form'
-    case 'chat_lead':
-      return 'Created lead from chat'
-    case 'contract':
-      return 'Signed a contract'
-    case 'questionnaire':
-      return 'Filled in the Website Info Form'
-    case 'follow_up':
-      return entry.data.undoes || entry.data.answerId ? 'Undid a change' : 'Updated lead'
-    case 'note':
-      return 'Note'
-    case 'note_removed':
-      return 'Removed a note'
-    case 'corrected':
-      return entry.data.undoes ? 'Undid a correction' : 'Corrected contact details'
-    case 'flagged':
-      return 'Marked as spam'
-    case 'released':
-      return 'Released from quarantine'
-    case 'erased':
-      return 'Personal data erased'
-    case 'email':
-      return emailTitle(entry)
-    case 'chat':
-      return 'Started a chat'
-    case 'chat_ended':
-      return 'The chat ended'
-    case 'chat_handed':
-      return `Handed the chat to ${entry.data.to}`
-    case 'transcript':
-      return 'Transcript requested'
-    case 'unread_answers':
-      return 'Unread replies emailed'
-    case 'answer_email':
-      return 'Wrote an email'
-    case 'whatsapp':
-      return 'Wrote by WhatsApp'
-    case 'call':
-      return 'Called'
-    case 'call_unanswered':
-      return 'Called, no answer'
-    case 'answer_failed':
-      return 'The email failed'
-    case 'answer_arrived':
-      return 'The email arrived'
-    case 'chat_answer':
-      return 'Answered in the chat'
-    case 'contact_removed':
-      return entry.data.channel === 'whatsapp' ? 'Removed a WhatsApp message' : 'Removed a call'
-    case 'entered':
-      return 'Entered by hand'
-    case 'imported':
-      return 'Imported'
-    case 'merged':
-      return 'Merged a lead'
-    case 'unmerged':
-      return 'Unmerged a lead'
-    default:
-      return nameOf({}, entry.kind satisfies NewWord)
-  }
-}
 
 /** What an answer changed in the lead, or what an undo left; some of it may have been undone since. */
 const changesIn = ({ data }: TimelineEntry, colleagues: readonly Colleague[]) => {
@@ -194,75 +129,101 @@ const correctionsIn = ({ data }: TimelineEntry) => {
 /** What the undo of an answer that a chat gave by itself leads to. */
 const NO_MORE = 'Messages in this chat no longer count by themselves.'
 
-const detailsOf = (entry: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
-  const { kind, data } = entry
-  const changes = () => changesIn(entry, colleagues)
-  switch (kind) {
-    case 'lead':
-    case 'contract':
-    case 'questionnaire':
-      return textOf(data.leadSource).map(sourceInWords)
-    case 'chat_answer':
-      return [
-        ...textOf(data.countedBy && `Counted by ${data.countedBy}`),
-        ...changes(),
-        ...textOf(entry.isUndone && !data.isCounted && NO_MORE),
-      ]
-    case 'answer_failed':
-      return ['It reached nobody, so that the lead waits for an answer again.', ...changes()]
-    case 'answer_arrived':
-    case 'follow_up':
-    case 'note_removed':
-    case 'contact_removed':
-      return changes()
-    case 'note':
-      return [...textOf(data.note), ...changes()]
-    case 'corrected':
-      return correctionsIn(entry)
-    case 'email':
-      return [
-        ...textOf(isFailedCopy(data) ? 'It reached nobody.' : carriedIn(entry)),
-        ...textOf(isAddress(data.to) && `To ${data.to}`),
-        ...textOf(EMAIL_REASONS[String(data.reason)]),
-      ]
-    case 'chat':
-      return chatDetail(data)
-    case 'chat_handed':
-      return textOf(data.note)
-    case 'transcript':
-    case 'unread_answers':
-      return mailDetails(data)
-    case 'answer_email':
-      return [...mailDetails(data), ...changes()]
-    case 'whatsapp':
-      return [...textOf(data.to && `To ${data.to}`), ...changes()]
-    case 'call':
-    case 'call_unanswered':
-      return [...textOf(data.to), ...changes()]
-    case 'entered':
-    case 'imported':
-      return [`Status: ${nameOf(STATUS_NAMES, String(data.followUpStatus))}`]
-    case 'chat_lead':
-    case 'flagged':
-    case 'released':
-    case 'erased':
-    case 'chat_ended':
-    case 'merged':
-    case 'unmerged':
-      return []
-    default:
-      kind satisfies NewWord
-      return []
-  }
+type Words<Value> = (entry: TimelineEntry, colleagues: readonly Colleague[]) => Value
+
+/** What an entry of a kind says: its title, what staff wrote to the person, and all else. */
+type EntryWords = { title: string | Words<string>; written?: Words<string[]>; details?: Words<string[]> }
+
+const sourceIn: Words<string[]> = ({ data }) => textOf(data.leadSource).map(sourceInWords)
+const statusIn: Words<string[]> = ({ data }) => [`Status: ${nameOf(STATUS_NAMES, String(data.followUpStatus))}`]
+const mailIn: Words<string[]> = ({ data }) => mailDetails(data)
+const writtenIn: Words<string[]> = ({ data }) => [...textOf(data.subject), ...textOf(data.text)]
+const numberIn: Words<string[]> = (entry, colleagues) => [...textOf(entry.data.to), ...changesIn(entry, colleagues)]
+
+const ENTRIES: Record<Exclude<TimelineEntry['kind'], NewWord>, EntryWords> = {
+  lead: { title: 'Submitted a form', details: sourceIn },
+  chat_lead: { title: 'Created lead from chat' },
+  contract: { title: 'Signed a contract', details: sourceIn },
+  questionnaire: { title: 'Filled in the Website Info Form', details: sourceIn },
+  entered: { title: 'Entered by hand', details: statusIn },
+  imported: { title: 'Imported', details: statusIn },
+  follow_up: {
+    title: ({ data }) => (data.undoes || data.answerId ? 'Undid a change' : 'Updated lead'),
+    details: changesIn,
+  },
+  note: {
+    title: 'Note',
+    details: (entry, colleagues) => [...textOf(entry.data.note), ...changesIn(entry, colleagues)],
+  },
+  note_removed: { title: 'Removed a note', details: changesIn },
+  corrected: {
+    title: ({ data }) => (data.undoes ? 'Undid a correction' : 'Corrected contact details'),
+    details: correctionsIn,
+  },
+  flagged: { title: 'Marked as spam' },
+  released: { title: 'Released from quarantine' },
+  erased: { title: 'Personal data erased' },
+  merged: { title: 'Merged a lead' },
+  unmerged: { title: 'Unmerged a lead' },
+  email: {
+    title: emailTitle,
+    details: (entry) => [
+      ...textOf(isFailedCopy(entry.data) ? 'It reached nobody.' : carriedIn(entry)),
+      ...textOf(isAddress(entry.data.to) && `To ${entry.data.to}`),
+      ...textOf(EMAIL_REASONS[String(entry.data.reason)]),
+    ],
+  },
+  chat: { title: 'Started a chat', details: chatDetail },
+  chat_ended: { title: 'The chat ended' },
+  chat_handed: { title: ({ data }) => `Handed the chat to ${data.to}`, details: ({ data }) => textOf(data.note) },
+  transcript: { title: 'Transcript requested', details: mailIn },
+  unread_answers: { title: 'Unread replies emailed', details: mailIn },
+  answer_email: {
+    title: 'Wrote an email',
+    written: writtenIn,
+    details: (entry, colleagues) => [...mailDetails(entry.data), ...changesIn(entry, colleagues)],
+  },
+  whatsapp: {
+    title: 'Wrote by WhatsApp',
+    written: writtenIn,
+    details: (entry, colleagues) => [
+      ...textOf(entry.data.to && `To ${entry.data.to}`),
+      ...changesIn(entry, colleagues),
+    ],
+  },
+  call: { title: 'Called', details: numberIn },
+  call_unanswered: { title: 'Called, no answer', details: numberIn },
+  chat_answer: {
+    title: 'Answered in the chat',
+    details: (entry, colleagues) => [
+      ...textOf(entry.data.countedBy && `Counted by ${entry.data.countedBy}`),
+      ...changesIn(entry, colleagues),
+      ...textOf(entry.isUndone && !entry.data.isCounted && NO_MORE),
+    ],
+  },
+  answer_failed: {
+    title: 'The email failed',
+    details: (entry, colleagues) => [
+      'It reached nobody, so that the lead waits for an answer again.',
+      ...changesIn(entry, colleagues),
+    ],
+  },
+  answer_arrived: { title: 'The email arrived', details: changesIn },
+  contact_removed: {
+    title: ({ data }) => (data.channel === 'whatsapp' ? 'Removed a WhatsApp message' : 'Removed a call'),
+    details: changesIn,
+  },
 }
 
-/** What staff wrote to the person. */
-const writtenIn = ({ kind, data }: TimelineEntry): string[] =>
-  kind === 'answer_email' || kind === 'whatsapp' ? [...textOf(data.subject), ...textOf(data.text)] : []
-
-/** An entry of a person's timeline as people read it: `written` is what went to the person, `details` all else. */
-export const entryInWords = (entry: TimelineEntry, colleagues: readonly Colleague[] = []) => ({
-  title: titleOf(entry),
-  written: writtenIn(entry),
-  details: detailsOf(entry, colleagues),
-})
+/**
+ * An entry of a person's timeline as people read it: `written` is what went to the person, `details` all else. One of a kind
+ * that only a newer node knows has the name of its kind.
+ */
+export const entryInWords = (entry: TimelineEntry, colleagues: readonly Colleague[] = []) => {
+  const { title, written, details } = valueFor<EntryWords>(ENTRIES, entry.kind) ?? { title: nameOf({}, entry.kind) }
+  return {
+    title: typeof title === 'string' ? title : title(entry, colleagues),
+    written: written?.(entry, colleagues) ?? [],
+    details: details?.(entry, colleagues) ?? [],
+  }
+}
