@@ -1,7 +1,7 @@
 /**
  * Owners set messages that show beside the chat button on a page after some seconds. Who clicks one opens the chat with it.
  * A page has one at most. Who closes one sees none again in this visit. None shows in a chat, over a dialog or outside the
- * support hours, unless it is meant to (web/chat/greeting.ts). Who starts a chat by one gives it with the join, and the chat
+ * support hours, unless it is meant to. Who starts a chat by one gives it with the join, and the chat
  * keeps it: staff see what the visitor answered. Words that were no message of the last day are dropped.
  */
 

@@ -51,8 +51,8 @@ describe('the server’s time', () => {
 /** Where a page reads the device's own clock: to measure how long something takes, or how old its own notes are. */
 const DEVICE_CLOCK = [
   'web/analytics/tag.ts',
-  'web/chat/connection.ts',
-  'web/chat/typing.ts',
+  'web/chat/line/connection.ts',
+  'web/chat/line/typing.ts',
   'web/http.ts',
   'web/server-time.ts',
   'web/staff/day-picker.tsx',

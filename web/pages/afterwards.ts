@@ -1,4 +1,4 @@
-import { hasKeptChat } from '../chat/storage.ts'
+import { hasKeptChat } from '../chat/visitor/storage.ts'
 import { hasKeptIdea } from '../content/idea-kept.ts'
 import { proveSpeed } from '../routes/home/proof.ts'
 import { hasKept } from '../ui/form/draft-kept.ts'

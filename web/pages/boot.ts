@@ -1,4 +1,4 @@
-import { holdChatLink } from '../chat/chat-link.ts'
+import { holdChatLink } from '../chat/visitor/chat-link.ts'
 import { noteArrival } from '../visit/note-arrival.ts'
 import type * as Islands from './islands.ts'
 

@@ -190,7 +190,7 @@ await renderPages({
   boot: `<script>${boot.code.trim()}</script>`,
   islands: await addressOf('pages/islands.ts', ISLAND_CHUNKS),
   afterwards: await addressOf('pages/afterwards.ts'),
-  greeting: await addressOf('chat/greeting.ts'),
+  greeting: await addressOf('chat/visitor/greeting.ts'),
   staff: `<script type="module" src="${await addressOf('staff/main.tsx', STAFF_CHUNKS)}"></script>`,
 })
 // one address for ever: browsers ask there for the next version

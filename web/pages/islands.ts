@@ -9,7 +9,7 @@ const islands = {
   activation: async () => (await import('../routes/test-form/activation.tsx')).Activation,
   'website-info': async () => (await import('../routes/website-info/questionnaire.tsx')).Questionnaire,
   menu: async () => (await import('../ui/menu.tsx')).Menu,
-  chat: async () => (await import('../chat/widget.tsx')).ChatWidget,
+  chat: async () => (await import('../chat/widget/widget.tsx')).ChatWidget,
 }
 
 export type IslandName = keyof typeof islands

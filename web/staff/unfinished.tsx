@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { isErased } from '../../events/wire/lead.ts'
-import { unsentInChats } from '../chat/console-kept.ts'
+import { unsentInChats } from '../chat/console/console-kept.ts'
 import { useChatRecord } from './chat-record.ts'
 import { draftRecords } from './drafts.tsx'
 import { useLeadAlone } from './leads/lead.ts'

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../events/testing/node.ts'
-import { boxOf, bubbleOf, entryOf, say } from '../chat/test-console.ts'
+import { boxOf, bubbleOf, entryOf, say } from '../testing/chat/test-console.ts'
 import { hide, noteAlerts, notedIn } from './test-alerts.ts'
 import { faultsOf, type StaffSite, startStaffSite } from './test-staff-site.ts'
 

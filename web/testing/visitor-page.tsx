@@ -2,8 +2,8 @@ import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { vi } from 'vitest'
 import { DEFAULT_SUPPORT_HOURS } from '../../events/support-hours.ts'
-import { holdChatLink } from '../chat/chat-link.ts'
-import type { Teammate } from '../chat/team.tsx'
+import { holdChatLink } from '../chat/visitor/chat-link.ts'
+import type { Teammate } from '../chat/widget/team.tsx'
 import { type Answer, answerRequests } from './server.ts'
 import { VisitorServer } from './visitor-socket.ts'
 
@@ -28,7 +28,7 @@ const TICK_MS = 5
 const show = async (team: readonly Teammate[]) => {
   // as on a new page nothing is known but what is kept
   vi.resetModules()
-  const { ChatWidget } = await import('../chat/widget.tsx')
+  const { ChatWidget } = await import('../chat/widget/widget.tsx')
   const island = document.createElement('div')
   island.dataset.island = 'chat'
   document.body.append(island)

@@ -1,4 +1,4 @@
-import type { ConsoleState } from '../../chat/console-state.ts'
+import type { ConsoleState } from '../../chat/console/console-state.ts'
 import { Begun } from './begun.tsx'
 import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
-import type { PageView } from '../../chat/console-state.ts'
+import type { PageView } from '../../chat/console/console-state.ts'
 import { useMe } from '../../staff/account.ts'
 import { briefMomentOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'

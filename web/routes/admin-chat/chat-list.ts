@@ -1,6 +1,6 @@
 import { chatList } from '../../../events/wire/chat.ts'
-import type { Whose } from '../../chat/console-assignments.ts'
-import { assignedFor } from '../../chat/console-fetch.ts'
+import type { Whose } from '../../chat/console/console-assignments.ts'
+import { assignedFor } from '../../chat/console/console-fetch.ts'
 import { useGetPages } from '../../staff/use-get.ts'
 
 const PAGE_SIZE = 30

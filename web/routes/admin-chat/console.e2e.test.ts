@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
+import { violationsIn } from '../../test-axe.ts'
+import { fillSignIn } from '../../test-sign-in.ts'
 import {
   addSipho,
   boxOf,
@@ -15,11 +17,9 @@ import {
   say,
   signedIn,
   startChat,
-} from '../../chat/test-console.ts'
-import { openTestSite, type TestSite } from '../../chat/test-site.ts'
-import { chatOf } from '../../chat/test-widget.ts'
-import { violationsIn } from '../../test-axe.ts'
-import { fillSignIn } from '../../test-sign-in.ts'
+} from '../../testing/chat/test-console.ts'
+import { openTestSite, type TestSite } from '../../testing/chat/test-site.ts'
+import { chatOf } from '../../testing/chat/test-widget.ts'
 
 let site: TestSite
 let visitor: Page

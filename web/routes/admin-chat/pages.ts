@@ -1,6 +1,6 @@
 import { SITE_PAGES } from '../../../events/site-pages.ts'
 import type { ChatSession } from '../../../events/wire/chat.ts'
-import type { PageView } from '../../chat/console-state.ts'
+import type { PageView } from '../../chat/console/console-state.ts'
 
 /**
  * The pages of a visitor, oldest first: what was fetched, or at least the one that the chat began on, and what came

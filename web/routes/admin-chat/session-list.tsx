@@ -1,6 +1,6 @@
 import type { ChatSession } from '../../../events/wire/chat.ts'
 import type { Viewer } from '../../../events/wire/chat-frames.ts'
-import type { Whose } from '../../chat/console-assignments.ts'
+import type { Whose } from '../../chat/console/console-assignments.ts'
 import {
   type ConsoleState,
   lastWordsOf,
@@ -9,8 +9,8 @@ import {
   unreadOf,
   waitingSinceOf,
   whereaboutsOf,
-} from '../../chat/console-state.ts'
-import { MAX_UNREAD_SHOWN } from '../../chat/conversation.ts'
+} from '../../chat/console/console-state.ts'
+import { MAX_UNREAD_SHOWN } from '../../chat/line/conversation.ts'
 import { holderInWords } from '../../staff/chat-holder.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { CountBadge } from '../../staff/count-badge.tsx'

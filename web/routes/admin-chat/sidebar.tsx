@@ -1,4 +1,4 @@
-import type { ConsoleState } from '../../chat/console-state.ts'
+import type { ConsoleState } from '../../chat/console/console-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { panel, space, type } from '../../ui/theme.ts'
 import { EndedList } from './ended-list.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import type { Console } from '../../chat/console.ts'
-import { chatBeside, nextUnread } from '../../chat/console-state.ts'
+import type { Console } from '../../chat/console/console.ts'
+import { chatBeside, nextUnread } from '../../chat/console/console-state.ts'
 import { type Command, onCommand } from './shortcuts.ts'
 import type { useAssigning } from './use-assigning.ts'
 import type { useChosenChat } from './use-chosen-chat.ts'

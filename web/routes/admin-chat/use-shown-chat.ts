@@ -1,4 +1,4 @@
-import { type ConsoleState, conversationOf } from '../../chat/console-state.ts'
+import { type ConsoleState, conversationOf } from '../../chat/console/console-state.ts'
 import { HttpError } from '../../http.ts'
 import { useChatRecord } from '../../staff/chat-record.ts'
 import { assignmentOf } from './use-assigning.ts'

@@ -1,4 +1,4 @@
-import { WHOSE, type Whose } from '../../chat/console-assignments.ts'
+import { WHOSE, type Whose } from '../../chat/console/console-assignments.ts'
 import { stored } from '../../stored.ts'
 
 /** Whose chats a word of an address names. */

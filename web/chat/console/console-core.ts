@@ -1,0 +1,78 @@
+import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
+import type { ClientFrame } from '../../../events/chat-frames.ts'
+import { createStore } from '../../ui/store.ts'
+import type { Connection } from '../line/connection.ts'
+import type { Conversation } from '../line/conversation.ts'
+import { openDelivery } from '../line/delivery.ts'
+import { openReporter, reached } from '../line/receipts.ts'
+import { TYPING_HOLDS_MS } from '../line/typing.ts'
+import { withConversation } from './console-evolution.ts'
+import { keepConsole, readKeptConsole } from './console-kept.ts'
+import { type ConsoleState, conversationOf, emptyConsole, isLookedAt, receiptsOf } from './console-state.ts'
+
+/** Whether somebody looks at this page now. */
+export const isAttended = () => !document.hidden && document.hasFocus()
+
+/**
+ * What all parts of a console work on: its state, and what a change of a conversation brings about, which is to keep it, to
+ * report how far it was read, and to send what waits.
+ */
+export const openConsoleCore = (staffId: string) => {
+  const store = createStore<ConsoleState>({
+    ...emptyConsole,
+    ...readKeptConsole(staffId),
+    isAttended: isAttended(),
+    shownFor: { whose: 'all', staffId },
+  })
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  let connection: Connection | undefined
+  const delivery = openDelivery({
+    connection: () => connection,
+    sender: () => ({ senderType: 'admin', senderName: SUPPORT_TEAM_NAME }),
+  })
+  /** Returns whether there is a connection that takes the frame. */
+  const send = (frame: ClientFrame) => connection?.send(frame) ?? false
+  const reporter = openReporter((sessionId, receipt) => send({ type: 'receipt', sessionId, ...receipt }))
+  const conversation = (sessionId: string) => conversationOf(store.get(), sessionId)
+
+  const showTyping = (sessionId: string, isTyping: boolean) => {
+    clearTimeout(timers.get(sessionId))
+    if (isTyping) {
+      const stop = setTimeout(() => showTyping(sessionId, false), TYPING_HOLDS_MS)
+      timers.set(sessionId, stop)
+    }
+    store.set({ typing: { ...store.get().typing, [sessionId]: isTyping } })
+  }
+
+  return {
+    staffId,
+    store,
+    delivery,
+    reporter,
+    send,
+    conversation,
+    showTyping,
+    /** Changes a conversation, and sends the part of it that waits to be sent. */
+    keep: (sessionId: string, changed: Conversation) => {
+      const { seen } = store.get()
+      const { unsent } = conversation(sessionId)
+      store.set(withConversation(store.get(), sessionId, changed))
+      const state = store.get()
+      if (state.seen !== seen || changed.unsent !== unsent) keepConsole(staffId, state)
+      const known = receiptsOf(state, sessionId).admin
+      reporter.report(sessionId, reached(changed, 'visitor', known, isLookedAt(state, sessionId)), known)
+      delivery.deliver(sessionId, () => conversation(sessionId))
+    },
+    /** Takes the connection by which all is sent. */
+    connect: (opened: Connection) => {
+      connection = opened
+    },
+    close: () => {
+      for (const timer of timers.values()) clearTimeout(timer)
+      delivery.close()
+      connection?.close()
+    },
+  }
+}
+
+export type ConsoleCore = ReturnType<typeof openConsoleCore>

@@ -1,0 +1,96 @@
+import type { ChatMessage, HandedChat } from '../../../events/wire/chat.ts'
+import type { ChatOutline, ServerFrame } from '../../../events/wire/chat-frames.ts'
+import { mergeMessages, newestSequence } from '../line/conversation.ts'
+import { withNewest } from '../line/history.ts'
+import { isNewAssignment } from './console-assignments.ts'
+import type { ConsoleCore } from './console-core.ts'
+import { evolveConsole, isMissed, missedAfter, withOutlines } from './console-evolution.ts'
+import type { ConsoleList } from './console-list.ts'
+import { type ConsoleState, isLookedAt, knownUpTo, receiptsOf } from './console-state.ts'
+
+/** What an alert tells of a message. */
+export type MissedMessage = Pick<ChatMessage, 'sessionId' | 'senderName' | 'message'>
+
+/** Those who want to hear of news. `onMissed` gets a visitor's message nobody looks at. */
+export type NewsListener = {
+  onMissed: (message: MissedMessage) => void
+  /** A colleague made a chat theirs. */
+  onHandedOver: (chat: Omit<HandedChat, 'visitorName'> & { visitorName?: string; note: string | null }) => void
+}
+
+type OutlinedChat = ChatOutline & { sessionId: string }
+
+/** Takes in what comes of chats: outlines, messages, histories, assignments. It tells of what nobody looks at. */
+export const openConsoleNews = (
+  { staffId, store, reporter, conversation, keep, showTyping }: ConsoleCore,
+  { list, onMissed, onHandedOver }: NewsListener & { list: ConsoleList },
+) => {
+  /** What was there before this page was opened is no news. */
+  let wasConnected = false
+
+  const visitorNameIn = (sessionId: string) =>
+    store.get().sessions.find((session) => session.sessionId === sessionId)?.visitorName
+
+  /** What came into chats of which the text is not here. */
+  const outlined = (chats: readonly OutlinedChat[], before: ConsoleState, isNews = wasConnected) => {
+    for (const { sessionId, lastSequence, answered, last } of chats) {
+      if (lastSequence <= answered) continue
+      const known = receiptsOf(store.get(), sessionId).admin
+      reporter.report(sessionId, { delivered: lastSequence, seen: known.seen }, known)
+      if (lastSequence <= knownUpTo(before, sessionId)) continue
+      showTyping(sessionId, false)
+      if (!isNews || isLookedAt(store.get(), sessionId)) continue
+      // words that cannot be read just now are news all the same
+      onMissed({ sessionId, ...(last ?? { senderName: visitorNameIn(sessionId) ?? 'a visitor', message: '' }) })
+    }
+  }
+
+  return {
+    /** The outlines with which a node answers a join. */
+    outlined: (chats: readonly OutlinedChat[], before: ConsoleState) => outlined(chats, before),
+    outlinesCame: (all: readonly OutlinedChat[]) => {
+      const before = store.get()
+      const chats = all.filter(({ sessionId }) => {
+        if (before.erased.includes(sessionId) || !list.hasRoom(sessionId)) return false
+        list.meet(sessionId)
+        return true
+      })
+      store.set(withOutlines(before, chats))
+      outlined(chats, before, true)
+    },
+    /** `fetchMissing` asks for the messages between, if this one is not the next one of the shown chat. */
+    arrived: (message: ChatMessage, fetchMissing: () => void) => {
+      const { sessionId, senderType, sequence } = message
+      if (!list.hasRoom(sessionId)) return
+      list.meet(sessionId)
+      const isNew = sequence > knownUpTo(store.get(), sessionId)
+      if (senderType === 'visitor') showTyping(sessionId, false)
+      const isNext = sequence <= newestSequence(conversation(sessionId)) + 1
+      if (!isNext && sessionId === store.get().selected) fetchMissing()
+      keep(sessionId, mergeMessages(conversation(sessionId), [message]))
+      if (isNew && isMissed(store.get(), message)) onMissed(message)
+    },
+    /** What a visitor wrote while there was no connection comes as history; on the first one it is no news. */
+    caughtUp: (sessionId: string, messages: ChatMessage[]) => {
+      const before = knownUpTo(store.get(), sessionId)
+      keep(sessionId, withNewest(conversation(sessionId), messages))
+      const missed = wasConnected ? missedAfter(store.get(), sessionId, before) : undefined
+      if (missed) onMissed(missed)
+    },
+    /** A chat that a colleague hands over is told to who gets it, once. */
+    assigned: (frame: Extract<ServerFrame, { type: 'chat_assigned' }>) => {
+      const { sessionId, version, to, by, note, timestamp } = frame
+      if (!isNewAssignment(store.get().assignments, sessionId, version)) return
+      store.set(evolveConsole(store.get(), frame))
+      list.meet(sessionId)
+      if (to?.staffId !== staffId || by.staffId === staffId) return
+      const visitorName = visitorNameIn(sessionId)
+      onHandedOver({ sessionId, ...(visitorName !== undefined && { visitorName }), from: by.name, note, timestamp })
+    },
+    disconnected: () => {
+      wasConnected = true
+    },
+  }
+}
+
+export type ConsoleNews = ReturnType<typeof openConsoleNews>

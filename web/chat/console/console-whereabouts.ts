@@ -1,0 +1,38 @@
+import { MAX_LISTED_SESSIONS } from '../../../events/chat-outline.ts'
+import type { ConsoleCore } from './console-core.ts'
+import { followedChats } from './console-state.ts'
+
+/** What changes in the list within this time is told at once. */
+const TELL_AFTER_MS = 300
+
+/** Lets the node know which chats are shown, as that changes: it tells where their visitors are. */
+export const openConsoleWhereabouts = ({ store, send }: Pick<ConsoleCore, 'store' | 'send'>) => {
+  let told: string | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const tell = () => {
+    timer = undefined
+    const state = store.get()
+    if (!state.isConnected || !state.isListed || state.isWaiting) return
+    const sessionIds = followedChats(state).slice(0, MAX_LISTED_SESSIONS)
+    const ids = sessionIds.toSorted().join()
+    if (ids !== (told ?? '') && send({ type: 'follow_visitors', sessionIds })) told = ids
+  }
+
+  const stop = store.subscribe(() => {
+    timer ??= setTimeout(tell, TELL_AFTER_MS)
+  })
+
+  return {
+    /** The next node does not know yet. */
+    forget: () => {
+      told = undefined
+    },
+    close: () => {
+      stop()
+      clearTimeout(timer)
+    },
+  }
+}
+
+export type ConsoleWhereabouts = ReturnType<typeof openConsoleWhereabouts>

@@ -1,0 +1,177 @@
+import { growingDelay } from '../../../events/backoff.ts'
+import type { ClientFrame } from '../../../events/chat-frames.ts'
+import type { ServerFrame } from '../../../events/wire/chat-frames.ts'
+
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** A network that goes away without a word leaves a socket that looks open: after so much silence it is asked. */
+const PING_AFTER_MS = 20_000
+const PONG_TIMEOUT_MS = 8_000
+
+// The code that browsers give for a socket that the page itself leaves.
+const LEFT = 1005
+
+/** A connection that comes back by itself. */
+export type Connection = {
+  /** Sends a frame; false while there is no connection: the sender keeps what must not be lost. */
+  send: (frame: ClientFrame) => boolean
+  /** Gives up a socket that does not seem to answer, and connects again in a moment. */
+  restart: () => void
+  close: () => void
+}
+
+/** The address of the chat socket on the page's own host. */
+export const socketAddress = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
+
+const frameOf = (data: unknown): ServerFrame | undefined => {
+  try {
+    const frame = JSON.parse(String(data))
+    return typeof frame?.type === 'string' ? frame : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Asks a connection that is silent for a while whether it is alive. `ping` returns whether it could be asked. */
+const openPulse = ({ ping, onSilence }: { ping: () => boolean; onSilence: () => void }) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => clearTimeout(timer)
+  const ask = () => {
+    stop()
+    if (ping()) timer = setTimeout(onSilence, PONG_TIMEOUT_MS)
+  }
+  return {
+    ask,
+    stop,
+    /** Something came: it is alive. */
+    heard: () => {
+      stop()
+      timer = setTimeout(ask, PING_AFTER_MS)
+    },
+  }
+}
+
+type DeviceListeners = { signal: AbortSignal; onOnline: () => void; onOffline: () => void; onShown: () => void }
+
+/** Calls back when the device gains or loses its network, and when the page is shown again. */
+const followDevice = ({ signal, onOnline, onOffline, onShown }: DeviceListeners) => {
+  addEventListener('online', onOnline, { signal })
+  addEventListener('offline', onOffline, { signal })
+  // A phone that comes out of a pocket may hold a socket that died meanwhile.
+  document.addEventListener('visibilitychange', () => document.hidden || onShown(), { signal })
+}
+
+/**
+ * Opens the chat socket and keeps it open. It is one of: connecting, until it opens or a time is over; open; asked to move,
+ * until the server's time for it; waiting to try again, with growing, jittered pauses; without network, until the device
+ * has one; closed. An end that falls silent is left.
+ */
+export const openConnection = (listen: {
+  onOpen: () => void
+  onFrame: (frame: ServerFrame) => void
+  onClose: (code: number) => void
+  address?: string
+}): Connection => {
+  const listening = new AbortController()
+  let socket: WebSocket | undefined
+  /** How many connections in a row brought no good: a refusal is no success. */
+  let failures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOpen = false
+  let movesAt: number | undefined
+  let closed = false
+
+  const later = (delay: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(connect, delay)
+  }
+
+  const lost = (code: number) => {
+    pulse.stop()
+    if (isOpen && !closed) listen.onClose(code)
+    isOpen = false
+  }
+
+  const leave = () => {
+    const old = socket
+    socket = undefined
+    if (!old) return
+    old.close()
+    lost(LEFT)
+  }
+
+  const retry = () => {
+    later(growingDelay(failures))
+    failures += 1
+  }
+
+  const giveUp = () => {
+    leave()
+    if (!closed) retry()
+  }
+
+  const send = (frame: ClientFrame) => {
+    if (socket?.readyState !== WebSocket.OPEN) return false
+    socket.send(JSON.stringify(frame))
+    return true
+  }
+
+  const pulse = openPulse({ ping: () => isOpen && send({ type: 'ping' }), onSilence: giveUp })
+
+  const connect = () => {
+    leave()
+    if (closed) return
+    const fresh = new WebSocket(listen.address ?? socketAddress())
+    socket = fresh
+    movesAt = undefined
+    clearTimeout(timer)
+    timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS)
+    fresh.onopen = () => {
+      if (socket !== fresh) return
+      clearTimeout(timer)
+      isOpen = true
+      pulse.heard()
+      listen.onOpen()
+    }
+    fresh.onmessage = ({ data }) => {
+      if (socket !== fresh) return
+      pulse.heard()
+      const frame = frameOf(data)
+      if (!frame) return
+      if (frame.type !== 'error' && frame.type !== 'reconnect') failures = 0
+      if (frame.type !== 'reconnect') return listen.onFrame(frame)
+      movesAt = Date.now() + frame.afterMs
+      later(frame.afterMs)
+    }
+    fresh.onclose = ({ code }) => {
+      if (socket !== fresh) return
+      socket = undefined
+      if (movesAt === undefined) retry()
+      lost(code)
+    }
+  }
+
+  followDevice({
+    signal: listening.signal,
+    onOnline: () => {
+      if (!socket && movesAt === undefined) connect()
+    },
+    onOffline: () => {
+      leave()
+      later(growingDelay(failures))
+    },
+    onShown: pulse.ask,
+  })
+  connect()
+
+  return {
+    send,
+    restart: giveUp,
+    close: () => {
+      closed = true
+      clearTimeout(timer)
+      listening.abort()
+      leave()
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { type ChatFile, fileInWords } from '../../../events/chat-file.ts'
+import type { ChatMessage } from '../../../events/wire/chat.ts'
+import { randomId } from '../../random-id.ts'
+import { serverNow } from '../../server-time.ts'
+
+/** A message that the server has not accepted yet; `refused` says why it never will. `timestamp` is ISO 8601. */
+export type UnsentMessage = {
+  clientMessageId: string
+  message: string
+  timestamp: string
+  /** The file that the message names in words. It is stored in the chat already. */
+  file?: ChatFile
+  refused?: string
+}
+
+/** A chat as one side sees it: what the server has accepted, by sequence, then what is still on its way. */
+export type Conversation = { messages: ChatMessage[]; unsent: UnsentMessage[] }
+
+export const emptyConversation: Conversation = { messages: [], unsent: [] }
+
+/**
+ * Adds messages from the server, each once however often and in whatever order they come. One that was ours to send is
+ * no longer unsent.
+ */
+export const mergeMessages = (conversation: Conversation, incoming: readonly ChatMessage[]): Conversation => {
+  const byId = new Map(conversation.messages.map((message) => [message.id, message]))
+  for (const message of incoming) byId.set(message.id, message)
+  const arrived = new Set(incoming.map(({ clientMessageId }) => clientMessageId))
+  return {
+    messages: [...byId.values()].sort((a, b) => a.sequence - b.sequence),
+    unsent: conversation.unsent.filter(({ clientMessageId }) => !arrived.has(clientMessageId)),
+  }
+}
+
+/** Whether staff have written anything. */
+export const hasAnswer = (messages: readonly ChatMessage[]): boolean =>
+  messages.some(({ senderType }) => senderType === 'admin')
+
+/** A message that somebody has just written, to be sent. */
+export const unsentMessage = (message: string): UnsentMessage => ({
+  clientMessageId: randomId(),
+  message,
+  timestamp: serverNow().toISOString(),
+})
+
+/** A message for a file that is stored in the chat, to be sent. */
+export const unsentFile = (file: ChatFile): UnsentMessage => ({ ...unsentMessage(fileInWords(file)), file })
+
+/** Adds a message that is to be sent. */
+export const queueMessage = (conversation: Conversation, unsent: UnsentMessage): Conversation => ({
+  ...conversation,
+  unsent: [...conversation.unsent, unsent],
+})
+
+type Accepted = { clientMessageId?: string; id: string; sequence: number; timestamp: string }
+type Sender = Pick<ChatMessage, 'sessionId' | 'senderType' | 'senderName'>
+
+/** Turns an unsent message into one that the server has; an unknown id changes nothing. */
+export const acceptMessage = (conversation: Conversation, accepted: Accepted, sender: Sender): Conversation => {
+  const { clientMessageId, id, sequence, timestamp } = accepted
+  const unsent = conversation.unsent.find((message) => message.clientMessageId === clientMessageId)
+  if (!unsent) return conversation
+  const { message, file } = unsent
+  const known = conversation.messages.find((other) => other.id === id)
+  const own = {
+    ...sender,
+    id,
+    sequence,
+    timestamp,
+    message,
+    ...(file && { file }),
+    clientMessageId: unsent.clientMessageId,
+  }
+  return mergeMessages(conversation, [known ?? own])
+}
+
+/** Marks an unsent message as refused, so that it is not sent again by itself. */
+export const refuseMessage = (conversation: Conversation, clientMessageId: string, refused: string): Conversation => ({
+  ...conversation,
+  unsent: conversation.unsent.map((unsent) =>
+    unsent.clientMessageId === clientMessageId ? { ...unsent, refused } : unsent,
+  ),
+})
+
+/** Takes the refusals back, so that the messages are sent again: one by its id, or all. */
+export const allowMessages = (conversation: Conversation, only?: string): Conversation => ({
+  ...conversation,
+  unsent: conversation.unsent.map((unsent) => {
+    const { refused: _, ...allowed } = unsent
+    return only === undefined || unsent.clientMessageId === only ? allowed : unsent
+  }),
+})
+
+/** Up to where the messages are known without a hole, from the first one that is known. 0 for none. */
+export const unbrokenUpTo = ({ messages }: Conversation) => {
+  const hole = messages.findIndex(({ sequence }, index) => sequence > (messages[index - 1]?.sequence ?? sequence) + 1)
+  return messages.at(hole < 0 ? -1 : hole - 1)?.sequence ?? 0
+}
+
+/** What to resume after: 0 where the first message is not known. */
+export const lastSequence = (conversation: Conversation) =>
+  conversation.messages[0]?.sequence === 1 ? unbrokenUpTo(conversation) : 0
+
+/** The highest sequence number that is known; 0 for none. */
+export const newestSequence = ({ messages }: Conversation) => messages.at(-1)?.sequence ?? 0
+
+/** How many messages of the other side came after the last one seen. */
+export const unreadCount = ({ messages }: Conversation, from: ChatMessage['senderType'], seen: number) =>
+  messages.filter(({ senderType, sequence }) => senderType === from && sequence > seen).length
+
+/** Up to this many unread messages are told by their number (specification, 9: unread badge). */
+export const MAX_UNREAD_SHOWN = 9
+
+/** An unread count as a badge shows it: `9+` above nine. */
+export const badge = (count: number) => (count > MAX_UNREAD_SHOWN ? `${MAX_UNREAD_SHOWN}+` : String(count))

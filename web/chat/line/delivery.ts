@@ -1,0 +1,99 @@
+import { growingDelay } from '../../../events/backoff.ts'
+import type { MessageSender } from '../../../events/chat-frames.ts'
+import type { ErrorCode } from '../../../events/wire/chat-frames.ts'
+import type { Connection } from './connection.ts'
+import type { Conversation } from './conversation.ts'
+
+const ACCEPT_TIMEOUT_MS = 10_000
+/** The least time before a message that was refused for now is sent again. */
+const RETRY_DELAY_MS = 3_000
+
+type Timer = ReturnType<typeof setTimeout>
+
+/** Nobody waits longer for a page to try again by itself: the server's sentence says when there is room. In seconds. */
+const LONGEST_WAIT_S = 120
+
+/**
+ * By the code of a refusal: a message that was refused so is kept and sent again by itself, after a while or once the chat is
+ * joined again. `say` is the sentence for a visitor who waits to join, by default the server's. Any other code is final.
+ */
+const REFUSALS: { [code in ErrorCode]?: { retry: 'later' | 'join'; say?: string } } = {
+  unavailable: { retry: 'later', say: 'Connecting to chat...' },
+  too_many_requests: { retry: 'later' },
+  not_joined: { retry: 'join' },
+}
+
+export const refusalOf = (code: ErrorCode) => REFUSALS[code]
+
+/** Whether a message that was refused so goes out by itself later: the server could not take it just now. */
+export const passes = (code: ErrorCode, retryAfterS = 0) => code in REFUSALS && retryAfterS <= LONGEST_WAIT_S
+
+/**
+ * Sends what is unsent until the server has accepted it: of each session one message at a time, so that they keep their
+ * order whatever is refused for now. A message that gets no answer within 10 s means that the connection is dead without
+ * knowing it; a new one sends the message again, with its own `clientMessageId`.
+ * Each message names its `sender`, as the specification has it (7); the server goes by who the socket is.
+ */
+export const openDelivery = ({
+  connection,
+  sender,
+}: {
+  connection: () => Connection | undefined
+  sender: () => MessageSender
+}) => {
+  /** By session the message that waits for its answer, or for being sent again. */
+  const underWay = new Map<string, { clientMessageId: string; timer: Timer }>()
+  /** How many messages in a row were refused for now. */
+  let refusals = 0
+
+  const forget = (sessionId: string) => {
+    clearTimeout(underWay.get(sessionId)?.timer)
+    underWay.delete(sessionId)
+  }
+
+  /** Sends the next message, unless one is under way that is still unsent. */
+  const deliver = (sessionId: string, conversation: () => Conversation) => {
+    const waiting = () => conversation().unsent.filter(({ refused }) => refused === undefined)
+    const isWaiting = (id: string | undefined) => waiting().some(({ clientMessageId }) => clientMessageId === id)
+    if (isWaiting(underWay.get(sessionId)?.clientMessageId)) return
+    if (underWay.has(sessionId)) refusals = 0
+    forget(sessionId)
+    const [next] = waiting()
+    if (!next) return
+    const { clientMessageId, message, file } = next
+    const named = file && { fileId: file.id }
+    const frame = { type: 'send_message', sessionId, ...sender(), message, clientMessageId, ...named } as const
+    if (!connection()?.send(frame)) return
+    const timer = setTimeout(() => {
+      if (isWaiting(clientMessageId)) connection()?.restart()
+    }, ACCEPT_TIMEOUT_MS)
+    underWay.set(sessionId, { clientMessageId, timer })
+  }
+
+  const deliverAgain = (sessionId: string, conversation: () => Conversation) => {
+    forget(sessionId)
+    deliver(sessionId, conversation)
+  }
+
+  return {
+    /** Sends the next message, if none is under way: to be called whenever a conversation has changed. */
+    deliver,
+    /** Begins again with the first message that is unsent, on a new connection. */
+    deliverAgain,
+    /**
+     * Begins again in a while, later each time, because the server could not take a message just now; not within `afterS`
+     * seconds, where it has said so. A new connection begins at once.
+     */
+    deliverLater: (sessionId: string, conversation: () => Conversation, afterS = 0) => {
+      const refused = underWay.get(sessionId)
+      if (!refused) return
+      clearTimeout(refused.timer)
+      const waitMs = Math.max(RETRY_DELAY_MS, afterS * 1_000) + growingDelay(refusals)
+      refused.timer = setTimeout(deliverAgain, waitMs, sessionId, conversation)
+      refusals += 1
+    },
+    close: () => {
+      for (const sessionId of [...underWay.keys()]) forget(sessionId)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react'
+import { colour } from '../../ui/theme.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/** Something in a conversation, and when it was said, where that is known. */
+export type Said = { key: string | undefined; at: string | undefined; shown: ReactElement }
+
+/** The day of an instant in words. */
+export type DayOf = (instant: string | Date) => string
+
+const Separator = ({ children }: { children: string }) => (
+  <li
+    data-day=""
+    css={{
+      display: 'flex',
+      alignItems: 'center',
+      gap: '0.75rem',
+      color: colour.soft,
+      fontSize: '0.8125rem',
+      '&::before, &::after': { content: '""', flex: 1, borderTop: `1px solid ${colour.line}` },
+    }}
+  >
+    {children}
+  </li>
+)
+
+/** Puts its day above the first of what was said on it, unless all of it was said today. */
+export const withDays = (said: readonly Said[], dayOf: DayOf, now: Date): ReactElement[] => {
+  const names = new Map([
+    [dayOf(new Date(now.getTime() - DAY_MS)), 'Yesterday'],
+    [dayOf(now), 'Today'],
+  ])
+  let day = dayOf(now)
+  return said.flatMap(({ key, at, shown }, index) => {
+    const when = at ?? said.slice(index).find((later) => later.at !== undefined)?.at
+    const before = day
+    if (when !== undefined) day = dayOf(when)
+    return day === before ? [shown] : [<Separator key={`day of ${key}`}>{names.get(day) ?? day}</Separator>, shown]
+  })
+}

@@ -1,0 +1,173 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import type { Party, Receipt } from '../../../events/chat-activity.ts'
+import type { ChatMessage } from '../../../events/wire/chat.ts'
+import { useNow } from '../../ui/now.ts'
+import { colour, space, type } from '../../ui/theme.ts'
+import { type Conversation, newestSequence } from '../line/conversation.ts'
+import type { FileStore } from '../line/file-transfer.ts'
+import { marksOf } from '../line/receipts.ts'
+import { Bubble } from './bubble.tsx'
+import { type DayOf, type Said, withDays } from './days.tsx'
+import { Mark } from './mark.tsx'
+import { isLate, UnsentChoices, unsentNote } from './unsent-note.tsx'
+
+// A message keeps its place and its element from the moment it is written until after it was sent.
+const keyOf = (message: { id?: string; clientMessageId?: string }, isOwn: boolean) =>
+  isOwn && message.clientMessageId !== undefined ? `own ${message.clientMessageId}` : message.id
+
+/** Someone who has scrolled up by no more than this still reads the end. */
+const AT_END_PX = 48
+
+/** Keeps the end of a list in view: of each new message, and of what grows or shrinks while the end is being read. */
+const useEndInView = (list: RefObject<HTMLDivElement | null>, end: number) => {
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    const element = list.current
+    if (!element) return
+    // What has grown since it was last looked at, such as a picture that came, is no scrolling up; nor is it that what
+    // stands above or below the list leaves it less room.
+    let height = element.scrollHeight
+    let room = element.clientHeight
+    const note = () => {
+      const end = Math.min(height, element.scrollHeight) - Math.max(room, element.clientHeight)
+      isAtEnd.current = end - element.scrollTop < AT_END_PX
+    }
+    const resized = new ResizeObserver(() => {
+      height = element.scrollHeight
+      room = element.clientHeight
+      if (isAtEnd.current) element.scrollTo({ top: element.scrollHeight, behavior: 'instant' })
+    })
+    for (const watched of [element, ...element.children]) resized.observe(watched)
+    element.addEventListener('scroll', note)
+    return () => {
+      resized.disconnect()
+      element.removeEventListener('scroll', note)
+    }
+  }, [list])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what scrolls
+  useEffect(() => {
+    isAtEnd.current = true
+    list.current?.scrollTo({ top: list.current.scrollHeight, behavior: 'instant' })
+  }, [end])
+}
+
+type UnsentProps = {
+  message: Conversation['unsent'][number]
+  name: string
+  now: Date
+  store: FileStore
+  onRetry: ((clientMessageId: string) => void) | undefined
+}
+
+const UnsentBubble = ({ message, name, now, store, onRetry }: UnsentProps) => {
+  const isBad = message.refused !== undefined || isLate(message, now)
+  return (
+    <Bubble
+      isOwn
+      name={name}
+      text={message.message}
+      file={message.file}
+      store={store}
+      note={unsentNote(message, now)}
+      isBad={isBad}
+    >
+      {onRetry && isBad && (
+        <UnsentChoices
+          message={message.message}
+          canRetry={message.refused !== undefined}
+          onRetry={() => onRetry(message.clientMessageId)}
+        />
+      )}
+    </Bubble>
+  )
+}
+
+/** What the support team says by itself before anybody writes, with the time of it where that is known. */
+type Opening = { name: string; message: string; timestamp?: string }
+
+type OpeningProps = { said: Opening; timeOf: (timestamp: string) => string; store: FileStore }
+
+const OpeningBubble = ({ said: { name, message, timestamp }, timeOf, store }: OpeningProps) => (
+  <Bubble isOwn={false} name={name} text={message} note={timestamp && timeOf(timestamp)} store={store} />
+)
+
+/**
+ * A chat as one side sees it: own messages on the right, each with its sender and its time, and marks of how far they
+ * have come.
+ */
+export const MessageList = (props: {
+  label: string
+  conversation: Conversation
+  ownType: Party
+  ownName: string
+  /** Where the chat's files are. */
+  store: FileStore
+  /** How far the other side has got with one's own messages. */
+  receipt: Receipt
+  timeOf: (timestamp: string) => string
+  dayOf: DayOf
+  /** Staff also see who of them wrote an answer. */
+  writerOf?: (message: ChatMessage) => string | undefined
+  /** What is shown above the first message. */
+  above?: ReactNode
+  opening?: readonly Opening[]
+  typing?: string | undefined
+  onRetry?: (clientMessageId: string) => void
+}) => {
+  const { timeOf, dayOf, onRetry, store } = props
+  const { messages, unsent } = props.conversation
+  const marks = marksOf(messages, props.ownType, props.receipt)
+  const list = useRef<HTMLDivElement>(null)
+  const now = useNow(unsent.length > 0 ? 1_000 : 60_000)
+  useEndInView(list, newestSequence(props.conversation) + unsent.length)
+  const said: Said[] = [
+    ...(props.opening ?? []).map((opening) => {
+      const key = opening.timestamp ?? opening.message
+      return { key, at: opening.timestamp, shown: <OpeningBubble key={key} said={opening} {...{ timeOf, store }} /> }
+    }),
+    ...messages.map((message) => {
+      const isOwn = message.senderType === props.ownType
+      const mark = marks.get(message.id)
+      const note = (
+        <>
+          {timeOf(message.timestamp)} {mark && <Mark mark={mark} />}
+        </>
+      )
+      const key = keyOf(message, isOwn)
+      const { file } = message
+      const writer = props.writerOf?.(message)
+      const from = writer ? `${message.senderName} (${writer})` : message.senderName
+      const bubble = { isOwn, name: from, text: message.message, note, file, store }
+      return { key, at: message.timestamp, shown: <Bubble key={key} {...bubble} /> }
+    }),
+    ...unsent.map((message) => {
+      const key = keyOf(message, true)
+      const bubble = { message, now, store, onRetry }
+      return { key, at: message.timestamp, shown: <UnsentBubble key={key} name={props.ownName} {...bubble} /> }
+    }),
+  ]
+  return (
+    <div
+      ref={list}
+      role="log"
+      aria-label={props.label}
+      aria-relevant="additions"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+      tabIndex={0}
+      css={{
+        flex: 1,
+        minHeight: 0,
+        padding: `${space.base} ${space.base} 0`,
+        overflowY: 'auto',
+        overscrollBehavior: 'contain',
+        ':focus-visible': { outlineOffset: -3 },
+      }}
+    >
+      {props.above}
+      <ul css={{ display: 'flex', flexDirection: 'column', gap: space.base }}>{withDays(said, dayOf, now)}</ul>
+      <div css={{ minHeight: '1.5rem', margin: `${space.tight} 0`, color: colour.soft, fontSize: type.small }}>
+        {props.typing}
+      </div>
+    </div>
+  )
+}

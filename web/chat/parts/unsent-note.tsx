@@ -1,0 +1,40 @@
+import { colour, space } from '../../ui/theme.ts'
+import type { UnsentMessage } from '../line/conversation.ts'
+import { offerWhatsapp } from './offer.ts'
+
+/** A message that is on its way for longer than this is said to be late. */
+const LATE_AFTER_MS = 12_000
+
+export const isLate = ({ timestamp, refused }: UnsentMessage, now: Date) =>
+  refused === undefined && now.getTime() - Date.parse(timestamp) > LATE_AFTER_MS
+
+/** How far an unsent message has come. */
+export const unsentNote = (unsent: UnsentMessage, now: Date) => {
+  if (unsent.refused !== undefined) return `Not sent: ${unsent.refused}`
+  return isLate(unsent, now) ? 'Not sent yet. We keep trying.' : 'Sending'
+}
+
+/** What a visitor can do about a message that was not sent. */
+export const UnsentChoices = (props: { message: string; canRetry: boolean; onRetry: () => void }) => (
+  <p
+    css={{
+      display: 'flex',
+      gap: space.base,
+      fontSize: '0.8125rem',
+      'a, button': { padding: `${space.hair} 0`, minHeight: '1.75rem' },
+    }}
+  >
+    {props.canRetry && (
+      <button
+        type="button"
+        onClick={props.onRetry}
+        css={{ border: 0, background: 'none', color: colour.accent, textDecoration: 'underline' }}
+      >
+        Try again
+      </button>
+    )}
+    <a href={offerWhatsapp(props.message)} target="_blank" rel="noreferrer">
+      Send it on WhatsApp
+    </a>
+  </p>
+)

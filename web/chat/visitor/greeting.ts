@@ -1,0 +1,14 @@
+import type { ChatGreeting } from '../../../events/chat-greetings.ts'
+import { greetingOver } from './greeting-over.ts'
+
+// Only the pages that have a message beside the chat button get this script: it waits, and fetches the rest then.
+
+const greeting: ChatGreeting = JSON.parse(
+  document.querySelector<HTMLElement>('script[data-greeting]')?.dataset.greeting ?? 'null',
+)
+if (greeting && !greetingOver.read()) {
+  setTimeout(
+    () => import('./greeting-bubble.ts').then(({ greet }) => greet(greeting)).catch(() => {}),
+    greeting.afterSeconds * 1000,
+  )
+}

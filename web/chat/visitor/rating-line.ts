@@ -1,0 +1,39 @@
+import type { ClientFrame } from '../../../events/chat-frames.ts'
+import type { ServerFrame } from '../../../events/wire/chat-frames.ts'
+import { openRepeat } from '../line/backoff.ts'
+import { passes } from '../line/delivery.ts'
+import { changeChat, visitorChat } from './visitor-chat.ts'
+
+/** A rating that got no answer for so long is sent again: the node may have stored it and died. */
+const ANSWER_WITHIN_S = 10
+/** The least time before one that was refused for now is sent again. */
+const RETRY_AFTER_S = 3
+
+/**
+ * Sends what the visitor says of a chat that is over, until the server confirms it. It stores one, however often it
+ * comes.
+ */
+export const openRatingLine = (tell: (frame: ClientFrame) => boolean) => {
+  const send = () => {
+    const { session, rating, isOwn } = visitorChat.get()
+    if (!session?.sessionId || !rating || !isOwn) return
+    const isSent = tell({ type: 'rate_chat', sessionId: session.sessionId, ...rating })
+    if (isSent) sending.later(ANSWER_WITHIN_S)
+  }
+  const sending = openRepeat(send)
+
+  return {
+    send,
+    stop: sending.stop,
+    accepted: () => {
+      sending.succeeded()
+      changeChat({ rating: undefined, hasRated: true })
+    },
+    refused: ({ code, message, retryAfterS }: Extract<ServerFrame, { type: 'error' }>) => {
+      if (!visitorChat.get().rating) return
+      if (passes(code, retryAfterS)) return sending.later(retryAfterS ?? RETRY_AFTER_S)
+      sending.succeeded()
+      changeChat({ rating: undefined, ratingProblem: message })
+    },
+  }
+}

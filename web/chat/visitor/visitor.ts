@@ -1,0 +1,185 @@
+import { NO_RECEIPTS } from '../../../events/chat-activity.ts'
+import type { ChatFile } from '../../../events/chat-file.ts'
+import type { ChatRatingForm } from '../../../events/chat-rating.ts'
+import { randomId } from '../../random-id.ts'
+import { overlayEntry } from '../../ui/overlay-entry.ts'
+import { allowMessages, queueMessage, unsentFile, unsentMessage } from '../line/conversation.ts'
+import { typingNotice } from '../line/typing.ts'
+import { type ChatLink, takeChatLink } from './chat-link.ts'
+import { forgetKeptChat, forgottenBy, keepAgain, latestEmail, readKeptChat, type View } from './kept-chat.ts'
+import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
+import { line, newSession } from './visitor-line.ts'
+
+const conversation = () => visitorChat.get().conversation
+
+/** The chat that this tab was in before a reload or a change of page, or else this device, if any. */
+const takeUp = () => {
+  const kept = readKeptChat()
+  if (!kept) return changeChat(visitorChat.initial())
+  const { messages, unsent, ...more } = kept
+  changeChat({ ...visitorChat.initial(), ...more, conversation: { messages, unsent } })
+  line.connect()
+}
+
+/** Nothing of the earlier chat goes along: anybody may have sent the link, and may read the chat that it opens. */
+const enterLinkedChat = (link: ChatLink) => {
+  keepAgain(link.sessionId)
+  const { isConnected } = visitorChat.get()
+  changeChat({ ...visitorChat.initial(), session: { ...newSession('', ''), ...link }, isConnected })
+  line.join()
+  showChat('expanded')
+}
+
+/** Opens the chat that an email's link resumes, where one was followed; asks first where this tab is in another chat. */
+export const followChatLink = () => {
+  const link = takeChatLink()
+  if (!link) return
+  const { session, hasEnded, conversation, draft } = visitorChat.get()
+  const isDone = hasEnded && conversation.unsent.length === 0 && draft === ''
+  if (!session || (isDone && session.sessionId !== link.sessionId)) return enterLinkedChat(link)
+  if (session.sessionId !== link.sessionId) changeChat({ askedLink: link })
+  showChat('expanded')
+}
+
+/** Leaves the chat of this tab for the one of the link that was followed. */
+export const openLinkedChat = () => {
+  const { askedLink } = visitorChat.get()
+  if (askedLink) enterLinkedChat(askedLink)
+}
+
+/** Stays in the chat of this tab, whatever link was followed. */
+export const stayInChat = () => changeChat({ askedLink: undefined, takesFocus: true })
+
+/** What another tab has the device forget goes from this one too; what was erased is told as in that one. */
+const leaveForgotten = (change: StorageEvent) => {
+  const { session } = visitorChat.get()
+  const forgotten = session && forgottenBy(change, session)
+  if (!forgotten) return
+  line.leave()
+  if (forgotten.isErased) changeChat({ lost: 'erased' })
+}
+
+/**
+ * Takes up the chat that this tab was in, and keeps to it while the visitor goes back and forth: a page that the browser
+ * has put aside has no connection, and when it is shown again it knows what happened on the others. Answers how to stop.
+ */
+export const resumeChat = () => {
+  const watching = new AbortController()
+  const { signal } = watching
+  const returnToPage = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return
+    takeUp()
+    if (overlayEntry() === 'chat') showChat('expanded')
+  }
+  addEventListener('pagehide', line.disconnect, { signal })
+  addEventListener('pageshow', returnToPage, { signal })
+  addEventListener('resume-chat', followChatLink, { signal })
+  addEventListener('storage', leaveForgotten, { signal })
+  document.addEventListener('visibilitychange', line.reportReceipt, { signal })
+  if (!visitorChat.get().session) takeUp()
+  followChatLink()
+  return () => watching.abort()
+}
+
+export const showChat = (view: View) => {
+  // begun in another tab since this page was opened
+  if (view === 'expanded' && !visitorChat.get().session && readKeptChat()) takeUp()
+  changeChat({ view, takesFocus: view === 'expanded' })
+  line.reportReceipt()
+  const { hasEnded, conversation, isConnected, rating } = visitorChat.get()
+  const isDone = hasEnded && conversation.unsent.length === 0 && !rating
+  if (view === 'closed' && isDone) changeChat({ ...visitorChat.initial(), isConnected })
+  if (view === 'expanded') return line.connect()
+  if (view === 'minimised' || visitorChat.get().session) return
+  line.disconnect()
+  changeChat({ isConnected: false })
+}
+
+/**
+ * Starts a chat under a name, with a first message unless that is blank, perhaps an answer to the message beside the chat's
+ * button. What a chat before it could not send any more is sent in this one.
+ */
+export const startChat = (visitorName: string, visitorEmail: string, written = '', greeting?: string) => {
+  const message = written.trim().toWellFormed()
+  const { unsent } = allowMessages(conversation())
+  changeChat({
+    session: newSession(visitorName, visitorEmail, greeting),
+    conversation: { messages: [], unsent: message ? [...unsent, unsentMessage(message)] : unsent },
+    ...(message && { draft: '' }),
+    receipts: NO_RECEIPTS,
+    seen: 0,
+    hasEnded: false,
+    ...NO_RATING,
+    lost: undefined,
+    emailProblem: undefined,
+    takesFocus: true,
+  })
+  line.connect()
+  line.join()
+}
+
+/** Leaves a chat that has ended for another one: under the same name, or, where none is known, by the first stage. */
+export const startOver = () => {
+  const { session, isConnected } = visitorChat.get()
+  if (session?.visitorName) return startChat(session.visitorName, latestEmail(session))
+  changeChat({ ...visitorChat.initial(), view: 'expanded', isConnected })
+}
+
+const typing = typingNotice((isTyping) => {
+  const sessionId = visitorChat.get().session?.sessionId
+  if (sessionId) line.tell({ type: 'typing', sessionId, isTyping })
+})
+
+/** Keeps what is being written, over a reload too, and lets the support team see that someone writes. */
+export const writeDraft = (draft: string) => {
+  changeChat({ draft })
+  typing.typed()
+}
+
+/** Sends a message: it is kept until the server has accepted it. */
+export const sendMessage = (message: string) => {
+  typing.stop()
+  line.converse(queueMessage(conversation(), unsentMessage(message)), { draft: '' })
+}
+
+/** Sends a file that is stored in a chat, unless that was left meanwhile. What is being written stays. */
+export const sendFile = (sessionId: string, file: ChatFile) => {
+  if (visitorChat.get().session?.sessionId !== sessionId) return
+  line.converse(queueMessage(conversation(), unsentFile(file)))
+}
+
+/** Sends a message again that the server has refused. */
+export const retryMessage = (clientMessageId: string) => {
+  line.converse(allowMessages(conversation(), clientMessageId))
+}
+
+/** Gives an address to answer to, or another one: it is kept until the server has confirmed it. */
+export const giveEmail = (visitorEmail: string) => {
+  const { session } = visitorChat.get()
+  if (!session) return
+  const pendingEmail = { visitorEmail, clientMessageId: randomId() }
+  changeChat({ session: { ...session, pendingEmail }, emailProblem: undefined })
+  line.emails.send()
+}
+
+/** Says what the visitor thinks of a chat that is over: it is kept until the server has confirmed it. */
+export const rateChat = (rating: ChatRatingForm) => {
+  changeChat({ rating, ratingProblem: undefined })
+  line.ratings.send()
+}
+
+/** Leaves the address as it was, though another one was not taken. */
+export const keepGivenEmail = () => changeChat({ emailProblem: undefined })
+
+export const endChat = () => {
+  const sessionId = visitorChat.get().session?.sessionId
+  if (sessionId) line.tell({ type: 'end_chat', sessionId })
+}
+
+/** Has this device forget the chat. The support team keeps it. */
+export const forgetChat = () => {
+  const { session } = visitorChat.get()
+  if (!session) return
+  forgetKeptChat(session, { inAllTabs: true })
+  line.leave()
+}

@@ -1,0 +1,118 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import * as v from 'valibot'
+import { givenEmail } from '../../../events/chat-email.ts'
+import { Button } from '../../ui/button.tsx'
+import { control } from '../../ui/form/control.ts'
+import { FieldError } from '../../ui/form/field.tsx'
+import { colour, space } from '../../ui/theme.ts'
+import type { Session } from '../visitor/kept-chat.ts'
+import { giveEmail, keepGivenEmail } from '../visitor/visitor.ts'
+import type { VisitorChat } from '../visitor/visitor-chat.ts'
+import { besideKeyboard } from './sheet.tsx'
+
+const FIELD_ID = 'chat-later-email'
+const MAX_EMAIL_CHARACTERS = 254
+
+type Address = v.InferOutput<typeof givenEmail>
+
+const resolver = valibotResolver<v.InferInput<typeof givenEmail>, unknown, Address>(givenEmail)
+
+/** What somebody goes on with once the address is given. */
+const goToMessage = () => document.getElementById('chat-message')?.focus()
+
+const TextButton = (props: { onClick: () => void; children: string }) => (
+  <button
+    type="button"
+    {...props}
+    css={{
+      minHeight: '1.75rem',
+      padding: 0,
+      border: 0,
+      background: 'transparent',
+      color: colour.accent,
+      fontWeight: 600,
+      textAlign: 'left',
+      textDecoration: 'underline',
+    }}
+  />
+)
+
+/**
+ * Asks a visitor for the address that answers go to while nobody is there, and says which one it is once it is stored; a
+ * wrong one can be changed. `onBusy` is told whether somebody is at it: then it stays though somebody is back.
+ */
+export const AwayEmail = (props: { chat: VisitorChat; session: Session; onBusy: (isBusy: boolean) => void }) => {
+  const { chat, session, onBusy } = props
+  const { visitorEmail, pendingEmail } = session
+  const [isChanging, setChanging] = useState(false)
+  const { register, handleSubmit, reset, setFocus, formState } = useForm<
+    v.InferInput<typeof givenEmail>,
+    unknown,
+    Address
+  >({ resolver, defaultValues: { visitorEmail } })
+  // the first stage takes anything for an address
+  const isKept = v.is(givenEmail, { visitorEmail })
+  const asks = !pendingEmail && (!isKept || isChanging || chat.emailProblem !== undefined)
+  const isBusy = asks && (isChanging || formState.isDirty)
+  const problem = formState.errors.visitorEmail?.message ?? chat.emailProblem
+
+  useEffect(() => {
+    onBusy(isBusy)
+    return () => onBusy(false)
+  }, [onBusy, isBusy])
+  useEffect(() => {
+    if (isChanging) setFocus('visitorEmail', { shouldSelect: true })
+  }, [isChanging, setFocus])
+
+  const give = handleSubmit(({ visitorEmail: given }) => {
+    setChanging(false)
+    reset({ visitorEmail: given })
+    giveEmail(given)
+    goToMessage()
+  })
+  const leaveAsItIs = () => {
+    setChanging(false)
+    reset({ visitorEmail })
+    keepGivenEmail()
+    goToMessage()
+  }
+  return (
+    <div css={{ marginTop: space.tight, [besideKeyboard]: { '&:not(:focus-within)': { display: 'none' } } }}>
+      <p role="status" css={{ overflowWrap: 'anywhere', ':empty': { display: 'none' } }}>
+        {pendingEmail &&
+          (chat.isConnected
+            ? 'Saving your email address...'
+            : 'We save your email address once you are connected again.')}
+        {!pendingEmail && !asks && `We will answer at ${visitorEmail}.`}
+      </p>
+      {!pendingEmail && !asks && <TextButton onClick={() => setChanging(true)}>Change email address</TextButton>}
+      {asks && (
+        <form noValidate onSubmit={give} aria-label="Email address">
+          <label htmlFor={FIELD_ID} css={{ display: 'block', marginBottom: space.hair, fontWeight: 600 }}>
+            Your email, so our answer reaches you
+          </label>
+          <div css={{ display: 'grid', gridTemplateColumns: '1fr auto', gap: space.tight }}>
+            <input
+              id={FIELD_ID}
+              type="email"
+              autoComplete="email"
+              enterKeyHint="done"
+              maxLength={MAX_EMAIL_CHARACTERS}
+              aria-invalid={problem ? true : undefined}
+              aria-describedby={problem && `${FIELD_ID}-error`}
+              css={[control, { minWidth: 0 }]}
+              {...register('visitorEmail')}
+            />
+            <Button type="submit" look="outline">
+              Save
+            </Button>
+          </div>
+          <div role="alert">{problem && <FieldError id={FIELD_ID} error={problem} />}</div>
+          {isKept && <TextButton onClick={leaveAsItIs}>Keep it as it is</TextButton>}
+        </form>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,179 @@
+import { useEffect, useState } from 'react'
+import { backAt, backInWords, closedFor, DEFAULT_SUPPORT_HOURS } from '../../../events/support-hours.ts'
+import { loadSupportHours } from '../../support-hours.ts'
+import { ClockIcon } from '../../ui/icons.tsx'
+import { useNow } from '../../ui/now.ts'
+import { colour, space, type } from '../../ui/theme.ts'
+import { Unbroken } from '../../ui/unbroken.tsx'
+import { hasAnswer } from '../line/conversation.ts'
+import { offerWhatsapp } from '../parts/offer.ts'
+import { isOfLink, latestEmail, type Session } from '../visitor/kept-chat.ts'
+import type { VisitorChat } from '../visitor/visitor-chat.ts'
+import type * as AwayEmailCode from './away-email.tsx'
+
+const LOOK_EVERY_MS = 20_000
+const FETCH_EVERY_MS = 60_000
+
+/** Anyone who answered this lately is there, whatever the hours say. */
+const ANSWER_HOLDS_MS = 30 * 60_000
+
+let known: Awaited<ReturnType<typeof loadSupportHours>> | undefined
+
+/** How the agency answers by now, as the node told last; undefined until it does. */
+const useAnswering = () => {
+  const [answering, setAnswering] = useState(known)
+  useEffect(() => {
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const look = () => {
+      if (document.hidden) return
+      loadSupportHours({ signal })
+        .then((told) => {
+          known = told
+          setAnswering(told)
+        })
+        .catch(() => {})
+    }
+    look()
+    const timer = setInterval(look, FETCH_EVERY_MS)
+    document.addEventListener('visibilitychange', look, { signal })
+    return () => {
+      clearInterval(timer)
+      leaving.abort()
+    }
+  }, [])
+  return answering
+}
+
+/** Whether somebody answers in this chat, or nobody will any more. */
+const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat, now: Date) => {
+  const answer = conversation.messages.findLast(({ senderType }) => senderType === 'admin')
+  const isAnswered = answer !== undefined && now.getTime() - Date.parse(answer.timestamp) < ANSWER_HOLDS_MS
+  return hasEnded || isSupportTyping || isAnswered
+}
+
+/** So long somebody waits for a first answer before we offer other ways. */
+const LATE_AFTER_MS = 60_000
+
+/** Whether a visitor has waited long for the first answer. Measured here: a device's clock may differ from the server's. */
+const useLateAnswer = ({ session, conversation: { messages }, hasEnded, isSupportTyping }: VisitorChat) => {
+  const [isLate, setLate] = useState(false)
+  const isWaiting = session !== undefined && !hasEnded && messages.length > 0 && !hasAnswer(messages)
+  useEffect(() => {
+    setLate(false)
+    if (!isWaiting) return
+    const timer = setTimeout(() => setLate(true), LATE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isWaiting])
+  return isLate && !isSupportTyping
+}
+
+/** Whether an email can bring an answer; undefined until the node has told: then none is promised. */
+export type CanEmail = boolean | undefined
+
+/** What to leave where a first answer is late; nothing is promised or asked until it is known how an answer gets there. */
+const lateWhat = (canEmail: CanEmail) => {
+  if (canEmail === undefined) return 'You can also'
+  const what = canEmail ? 'email address' : 'phone number in a message'
+  return `We reply within 2 hours during business hours: leave your ${what}, or`
+}
+
+const LateWords = ({ draft, canEmail }: { draft: string; canEmail: CanEmail }) => (
+  <p role="status">
+    Nobody has been free to answer yet. {lateWhat(canEmail)}{' '}
+    <a href={offerWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
+      message us on WhatsApp
+    </a>
+    .
+  </p>
+)
+
+/**
+ * What to leave: an answer finds its way out of hours by email only, where the site can send one. Who came by the link
+ * of an email has given an address.
+ */
+const leaveWhat = (session: Session | undefined, canEmail: CanEmail) => {
+  if (canEmail === undefined) return 'a message.'
+  if (!canEmail) return 'a message with your phone number, or look in here again for our answer.'
+  return session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
+}
+
+/** When someone is back, in words, and why nobody is there, where the agency says it. */
+export type Away = { back: string; why: string | undefined }
+
+/**
+ * When someone is back; undefined in support hours, and where somebody answers all the same. And whether an email can
+ * bring an answer.
+ */
+export const useAway = (chat: VisitorChat): { away: Away | undefined; canEmail: CanEmail } => {
+  const now = useNow(LOOK_EVERY_MS)
+  const told = useAnswering()
+  const answering = told ?? DEFAULT_SUPPORT_HOURS
+  const back = backAt(now, answering)
+  const isAway = back !== undefined && !needsNoNotice(chat, now)
+  return {
+    away: isAway ? { back: backInWords(back, now), why: closedFor(now, answering) } : undefined,
+    canEmail: told && told.reachesPeople !== false,
+  }
+}
+
+/** The form for an address: its code is fetched once a chat shows it. */
+const useAwayEmail = (isShown: boolean, isConnected: boolean) => {
+  const [code, setCode] = useState<typeof AwayEmailCode>()
+  useEffect(() => {
+    // what is there already is not fetched again; what failed is fetched with the next connection
+    if (isShown && isConnected) import('./away-email.tsx').then(setCode, () => {})
+  }, [isShown, isConnected])
+  return isShown ? code?.AwayEmail : undefined
+}
+
+/**
+ * Outside support hours: when someone is back, that a message is welcome, and, once the chat has begun, where the
+ * answer goes. `away` is undefined while somebody is there: then only an address that is being typed stays, or where a
+ * first answer is late, the same question for an address. Where no email can reach them (`canEmail`) none is asked for.
+ */
+export const AwayNotice = ({
+  chat,
+  away,
+  canEmail,
+}: {
+  chat: VisitorChat
+  away: Away | undefined
+  canEmail: CanEmail
+}) => {
+  const { session } = chat
+  const [isBusy, setBusy] = useState(false)
+  const isLate = useLateAnswer(chat)
+  const isOpen = away !== undefined || isLate || isBusy
+  const takesEmail = canEmail === true && chat.isOwn && !chat.hasEnded && !chat.askedLink
+  const AwayEmail = useAwayEmail(isOpen && takesEmail, chat.isConnected)
+  if (!isOpen) return null
+  return (
+    <div
+      css={{
+        display: 'grid',
+        gridTemplateColumns: 'auto minmax(0, 1fr)',
+        gap: space.tight,
+        flex: 'none',
+        padding: `${space.snug} ${space.base}`,
+        borderBottom: `2px solid ${colour.sun}`,
+        background: colour.clayWash,
+        fontSize: type.small,
+        lineHeight: 1.45,
+        '& svg': { marginTop: '0.0625rem', color: colour.clay },
+      }}
+    >
+      <ClockIcon />
+      <div>
+        {away && (
+          <p>
+            {away.why && `${away.why}. `}We’re back <strong css={{ fontWeight: 600 }}>{away.back}</strong>, South
+            African time. Leave <Unbroken>{leaveWhat(session, canEmail)}</Unbroken>
+          </p>
+        )}
+        {!away && isLate && <LateWords draft={chat.draft} canEmail={canEmail} />}
+        {AwayEmail && session && <AwayEmail key={session.joinKey} chat={chat} session={session} onBusy={setBusy} />}
+      </div>
+    </div>
+  )
+}

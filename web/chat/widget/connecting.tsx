@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import { colour, space, type } from '../../ui/theme.ts'
+import { offerWhatsapp } from '../parts/offer.ts'
+
+/** What keeps somebody waiting for longer than this is no longer waited for alone. */
+const OFFER_AFTER_MS = 10_000
+
+/** Says what keeps the visitor waiting (specification, 8), and soon another way to reach us. */
+export const Connecting = ({ waiting, draft }: { waiting: string | undefined; draft: string }) => {
+  const [isLong, setIsLong] = useState(false)
+  const isWaiting = waiting !== undefined
+  useEffect(() => {
+    setIsLong(false)
+    if (!isWaiting) return
+    const timer = setTimeout(() => setIsLong(true), OFFER_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isWaiting])
+  return (
+    <p
+      role="status"
+      css={{
+        flex: 'none',
+        padding: isWaiting ? `0 ${space.base} ${space.tight}` : 0,
+        color: colour.soft,
+        fontSize: type.small,
+      }}
+    >
+      {waiting}
+      {isWaiting && isLong && (
+        <>
+          {' '}
+          <a href={offerWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
+            Message us on WhatsApp
+          </a>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,24 @@
+import { type RefObject, useEffect } from 'react'
+import { showChat } from '../visitor/visitor.ts'
+
+/**
+ * Makes an expanded chat smaller once the focus goes to a field of the page that the chat covers: what is typed there
+ * stays in sight. A field that was out of sight is looked at again where the page has scrolled to it.
+ */
+export const useCoveredField = (frame: RefObject<HTMLElement | null>, isExpanded: boolean) => {
+  useEffect(() => {
+    if (!isExpanded) return
+    const giveWay = () => {
+      const { activeElement } = document
+      if (!frame.current || !activeElement?.closest('main form')) return
+      const field = activeElement.getBoundingClientRect()
+      const chat = frame.current.getBoundingClientRect()
+      if (field.right > chat.left && field.bottom > chat.top && field.top < chat.bottom) showChat('minimised')
+    }
+    const moments = ['focusin', 'scrollend'] as const
+    for (const moment of moments) addEventListener(moment, giveWay)
+    return () => {
+      for (const moment of moments) removeEventListener(moment, giveWay)
+    }
+  }, [frame, isExpanded])
+}

@@ -1,0 +1,32 @@
+import { CHAT_QUESTIONS } from '../../content/chat-questions.ts'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+
+/** The questions that are asked most, to be asked by a touch. */
+export const QuestionChips = ({ onChoose }: { onChoose: (question: string) => void }) => (
+  <ul aria-label="Often asked" css={{ display: 'flex', flexWrap: 'wrap', flex: 'none', gap: space.tight }}>
+    {CHAT_QUESTIONS.map((question) => (
+      <li key={question}>
+        <button
+          type="button"
+          onClick={() => onChoose(question)}
+          css={{
+            minHeight: '2.25rem',
+            padding: `0.3125rem ${space.snug}`,
+            border: `1px solid ${colour.accent}`,
+            borderRadius: radius.round,
+            background: colour.sheet,
+            color: colour.accent,
+            fontSize: type.small,
+            fontWeight: 500,
+            lineHeight: 1.35,
+            textAlign: 'left',
+            ':hover': { background: colour.accentWash, color: colour.accentDeep },
+            ':focus-visible': { borderRadius: radius.round },
+          }}
+        >
+          {question}
+        </button>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,139 @@
+import { Global } from '@emotion/react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
+import { isComposing } from '../../ui/composing.ts'
+import { useOverlayHistory } from '../../ui/overlay-history.ts'
+import { barWithoutChat, givesWay } from '../../ui/phone-bar.tsx'
+import { colour, radius, shadow, unseen, withBar } from '../../ui/theme.ts'
+import { unreadCount } from '../line/conversation.ts'
+import { resumeChat, showChat } from '../visitor/visitor.ts'
+import { type VisitorChat, visitorChat } from '../visitor/visitor-chat.ts'
+import { type Away, AwayNotice, type CanEmail, useAway } from './away-notice.tsx'
+import { corner } from './corner.ts'
+import { useCoveredField } from './covered-field.ts'
+import { Launcher } from './launcher.tsx'
+import { LinkQuestion } from './link-question.tsx'
+import { asSheet, CoveredPage, isSheet, sheet, useVisibleWindow } from './sheet.tsx'
+import { StartForm } from './start-form.tsx'
+import { Talk } from './talk.tsx'
+import type { Teammate } from './team.tsx'
+import { HEADER_HEIGHT_PX, WidgetHeader } from './widget-header.tsx'
+
+/** Sizes in px (specification, 9). On a phone the expanded chat is a sheet; else a smaller window makes it smaller. */
+const EXPANDED = { width: 384, height: 500 }
+const MINIMISED = { width: 320, height: HEADER_HEIGHT_PX }
+
+/** On a small window a minimised chat covers nothing for good: the page ends above it. */
+const roomBelow = { [withBar]: { html: { '--minimised': `calc(${HEADER_HEIGHT_PX}px + 1rem)` }, ...barWithoutChat } }
+
+const closeChat = () => showChat('closed')
+
+/** What a screen reader is told that the conversation itself does not say. */
+const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
+  if (view === 'expanded') {
+    const isRefused = conversation.unsent.some(({ refused }) => refused !== undefined)
+    return isRefused ? 'A message was not sent. You can send it on WhatsApp.' : ''
+  }
+  if (unread === 0) return ''
+  return `${unread} unread ${unread === 1 ? 'message' : 'messages'} from the ${SUPPORT_TEAM_NAME}`
+}
+
+type Open = { chat: VisitorChat; team: readonly Teammate[] }
+
+/** What an expanded chat shows below its header. */
+const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; canEmail: CanEmail }) => {
+  const { session, conversation, draft } = chat
+  return (
+    <>
+      <AwayNotice chat={chat} away={away} canEmail={canEmail} />
+      {chat.askedLink ? (
+        <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
+      ) : session ? (
+        <Talk key={session.joinKey} chat={chat} session={session} canEmail={canEmail} />
+      ) : (
+        <StartForm chat={chat} team={team} isAway={away !== undefined} canEmail={canEmail} />
+      )}
+    </>
+  )
+}
+
+/** An open chat: its header, and unless it is minimised what is below. */
+const OpenChat = ({ chat, team, unread }: Open & { unread: number }) => {
+  const { away, canEmail } = useAway(chat)
+  const isExpanded = chat.view === 'expanded'
+  return (
+    <>
+      <WidgetHeader chat={chat} away={away} unread={unread} team={team} />
+      {isExpanded ? <CoveredPage /> : <Global styles={roomBelow} />}
+      {isExpanded && <Stage chat={chat} team={team} away={away} canEmail={canEmail} />}
+    </>
+  )
+}
+
+/** The floating live chat of the public pages (specification, 4 and 9: sizes, stages, badge). */
+export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
+  const chat = useSyncExternalStore(visitorChat.subscribe, visitorChat.get, visitorChat.initial)
+  const opener = useRef<Element>(null)
+  const frame = useRef<HTMLElement>(null)
+  const wasOpen = useRef(false)
+  const isOpen = chat.view !== 'closed'
+  useEffect(() => {
+    const open = () => {
+      opener.current = document.activeElement === document.body ? null : document.activeElement
+      showChat('expanded')
+    }
+    addEventListener('open-chat', open)
+    const leave = resumeChat()
+    return () => {
+      removeEventListener('open-chat', open)
+      leave()
+    }
+  }, [])
+  // Who closes the chat is back where they opened it.
+  useEffect(() => {
+    if (isOpen || !opener.current) return
+    if (opener.current instanceof HTMLElement) opener.current.focus()
+    opener.current = null
+  }, [isOpen])
+  const unread = unreadCount(chat.conversation, 'admin', chat.seen)
+  const isExpanded = chat.view === 'expanded'
+  useVisibleWindow(frame, isExpanded)
+  useOverlayHistory('chat', isExpanded && isSheet(), closeChat)
+  useCoveredField(frame, isExpanded)
+  const takesFocus = wasOpen.current && !opener.current
+  if (isOpen) wasOpen.current = true
+  return (
+    <>
+      {isOpen ? (
+        <section
+          ref={frame}
+          aria-label="Live chat"
+          onKeyDown={(event) => event.key === 'Escape' && !isComposing(event.nativeEvent) && closeChat()}
+          css={{
+            ...corner,
+            display: 'flex',
+            flexDirection: 'column',
+            ...(isExpanded ? EXPANDED : MINIMISED),
+            maxWidth: 'calc(100vw - 2rem)',
+            maxHeight: 'calc(100dvh - 2rem - var(--bar))',
+            overflow: 'hidden',
+            containerType: 'size',
+            borderRadius: radius.card,
+            background: colour.sheet,
+            boxShadow: shadow.floating,
+            // shows where the system chooses the colours: then page and chat have the same ground
+            outline: '1px solid transparent',
+            ...(isExpanded ? { [asSheet]: sheet } : { [withBar]: givesWay }),
+          }}
+        >
+          <OpenChat chat={chat} team={team} unread={unread} />
+        </section>
+      ) : (
+        <Launcher unread={unread} takesFocus={takesFocus} onOpen={() => showChat('expanded')} />
+      )}
+      <p role="status" css={unseen}>
+        {announcement(chat, unread)}
+      </p>
+    </>
+  )
+}

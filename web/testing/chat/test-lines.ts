@@ -1,0 +1,159 @@
+import { WebSocket } from 'ws'
+import type { Line, LineOptions } from '../../../events/testing/soak/line.ts'
+import { openConnection } from '../../chat/line/connection.ts'
+
+/** What the lines did, by the clock of `performance.now()`. */
+export type LineRecord = {
+  /** Each attempt of a page to connect. */
+  tries: number[]
+  /** Each connection that a node took. */
+  opened: number[]
+  /** Each connection that ended, with the node's address and the code that its client was given. */
+  closed: { at: number; url: string; code: number }[]
+  /** For how many milliseconds each client had none until it had its next. */
+  gaps: number[]
+}
+
+/** Whose line it is. `node` is the address of the one that took them in last. */
+type Person = Pick<LineOptions, 'headers' | 'pickUrl'> & {
+  socket: WebSocket | undefined
+  node: string | undefined
+  lostAt: number | undefined
+}
+
+const CROWD = 'ws://crowd/'
+/** The status by which a node refuses a socket that another one may take. */
+const ELSEWHERE = 503
+/** What a browser tells of a connection that never opened. */
+const NEVER_OPENED = 1006
+
+/**
+ * For benchmarks: lines that are kept by the very code of the visitors' pages, in Node.js, with a browser's socket put
+ * before it. Each line has its own headers and finds its own node. `nodes` are those that the front knows: as nginx does
+ * (`api/nginx/node.conf`), it passes a socket on to the next one where a node does not answer or refuses it with 503. The
+ * page makes one try, however many nodes are asked for it.
+ */
+export const openLines = (nodes: () => readonly string[]) => {
+  const record: LineRecord = { tries: [], opened: [], closed: [], gaps: [] }
+  const people: Person[] = []
+
+  const noteOpen = (person: Person, socket: WebSocket, url: string) => {
+    const now = performance.now()
+    record.opened.push(now)
+    person.node = url
+    person.socket = socket
+    if (person.lostAt !== undefined) record.gaps.push(now - person.lostAt)
+    person.lostAt = undefined
+    socket.once('close', (code) => {
+      record.closed.push({ at: performance.now(), url, code })
+      const hasNext = person.socket !== socket && person.socket?.readyState === WebSocket.OPEN
+      if (hasNext) record.gaps.push(0)
+      else person.lostAt ??= performance.now()
+    })
+  }
+
+  /** A page's socket, as far as its code uses one. */
+  class PageSocket {
+    static readonly OPEN = WebSocket.OPEN
+    onopen = () => {}
+    onmessage = (_: { data: unknown }) => {}
+    onclose = (_: { code: number }) => {}
+    readonly #person: Person
+    #socket: WebSocket | undefined
+    #isLeft = false
+
+    constructor(address: string) {
+      const person = people[Number(address.slice(CROWD.length))]
+      if (!person) throw new Error(`Nobody has the address ${address}`)
+      this.#person = person
+      record.tries.push(performance.now())
+      const first = person.pickUrl()
+      this.#ask([first, ...nodes().filter((url) => url !== first)])
+    }
+
+    #ask([url, ...others]: string[]) {
+      if (this.#isLeft) return
+      if (url === undefined) {
+        this.onclose({ code: NEVER_OPENED })
+        return
+      }
+      const { headers } = this.#person
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers, perMessageDeflate: false })
+      this.#socket = socket
+      let isOpen = false
+      let isPassedOn = false
+      const passOn = () => {
+        if (isOpen || isPassedOn) return
+        isPassedOn = true
+        this.#ask(others)
+      }
+      socket.on('unexpected-response', (request, { statusCode }) => {
+        request.destroy()
+        if (statusCode === ELSEWHERE) return passOn()
+        isPassedOn = true
+        this.onclose({ code: NEVER_OPENED })
+      })
+      socket.on('error', passOn) // of one that is open `close` tells
+      socket.on('open', () => {
+        isOpen = true
+        noteOpen(this.#person, socket, url)
+        this.onopen()
+      })
+      socket.on('message', (data) => this.onmessage({ data }))
+      socket.on('close', (code) => isOpen && this.onclose({ code }))
+    }
+
+    get readyState() {
+      return this.#socket?.readyState ?? WebSocket.CLOSED
+    }
+
+    send(text: string) {
+      this.#socket?.send(text)
+    }
+
+    close() {
+      this.#isLeft = true
+      this.#socket?.close()
+    }
+  }
+  const page = { addEventListener: () => {}, document: { hidden: false, addEventListener: () => {} } }
+  Object.assign(globalThis, page, { WebSocket: PageSocket })
+
+  const connect = ({ headers, pickUrl, onOpen, onFrame, onClose }: LineOptions): Line => {
+    const person: Person = { headers, pickUrl, socket: undefined, node: undefined, lostAt: undefined }
+    const address = `${CROWD}${people.push(person) - 1}`
+    let handshakes = 0
+    const connection = openConnection({
+      address,
+      onOpen: () => {
+        handshakes += 1
+        onOpen()
+      },
+      onFrame: (frame) => onFrame(frame as Parameters<typeof onFrame>[0]),
+      onClose,
+    })
+    return {
+      send: connection.send,
+      pause: (ms) => {
+        const { socket } = person
+        socket?.pause()
+        setTimeout(() => socket?.resume(), ms)
+      },
+      get handshakes() {
+        return handshakes
+      },
+      close: connection.close,
+    }
+  }
+
+  return {
+    record,
+    connect,
+    /** Whether each line was taken in last by one of these nodes. */
+    areAllAt: (urls: readonly string[]) => people.every(({ node }) => node !== undefined && urls.includes(node)),
+    /** Forgets what has been recorded. */
+    reset: () => {
+      for (const list of Object.values(record)) list.length = 0
+    },
+  }
+}
