@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEvent } from './definition.ts'
-import { emailSubject, emailText, MAX_ANSWER_CHARACTERS } from './lead-answer.ts'
+import { emailSubject, emailText, MAX_ANSWER_CHARACTERS } from './email-text.ts'
 import { unknownIn, unknownInWords } from './placeholders.ts'
 import { requiredText } from './text.ts'
 

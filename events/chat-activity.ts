@@ -53,6 +53,9 @@ export const chatErased = defineEvent({
   personal: null,
 })
 
+/** The events that ask for an email to the visitor of a chat. */
+export type ChatEmailEvent = RecordedEvent<typeof chatTranscriptRequested> | RecordedEvent<typeof chatAnswersUnread>
+
 /** The events of a session's activity stream that are about the chat itself. */
 export type ChatActivityEvent =
   | RecordedEvent<typeof chatBecameLead>

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { chatFile } from './chat-file.ts'
+import { ENDERS, SENDERS } from './chat-parties.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import { optionalText, requiredText } from './text.ts'
 import type * as wire from './wire/chat.ts'
@@ -13,12 +14,6 @@ export const RESUME_DAYS = 30
 
 /** The name under which staff answer (specification, 6: the support team's display name). */
 export const SUPPORT_TEAM_NAME = 'Support Team'
-
-/** The two sides of a chat. */
-export const SENDERS = ['visitor', 'admin'] as const
-
-/** What ends a chat. `idle`: nobody ended it, and nobody had written for long. */
-export const ENDERS = [...SENDERS, 'idle'] as const
 
 const visitor = {
   visitorName: requiredText('Please enter your name to start chatting.', { max: 200 }),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { ChatMessage } from './chat.ts'
-import { type ChatEmailContext, type ChatEmailEvent, chatEmailOf, isForVisitor, messagesWanted } from './email-chat.ts'
+import type { ChatEmailEvent } from './chat-activity.ts'
+import { type ChatEmailContext, chatEmailOf, isForVisitor, messagesWanted } from './email-chat.ts'
 import { emailAskedFor } from './email-fields.ts'
 
 const SESSION = randomUUID()

@@ -1,7 +1,6 @@
 import { agencyClock, agencyDayName } from './agency-day.ts'
-import type { AnyRecordedEvent } from './catalogue.ts'
 import type { ChatMessage } from './chat.ts'
-import type { chatAnswersUnread, chatTranscriptRequested } from './chat-activity.ts'
+import type { ChatEmailEvent } from './chat-activity.ts'
 import type { RecordedEvent } from './definition.ts'
 import type { Email } from './email.ts'
 import type { leadCopyRequested } from './lead-copy.ts'
@@ -9,17 +8,14 @@ import type { leadCopyRequested } from './lead-copy.ts'
 /** So much of a conversation goes into one email, in UTF-16 code units: the newest of it. */
 const MAX_CONVERSATION_CHARACTERS = 100_000
 
-/** The events that ask for an email to the visitor of a chat. */
-export type ChatEmailEvent = RecordedEvent<typeof chatTranscriptRequested> | RecordedEvent<typeof chatAnswersUnread>
-
 /** Whether an event asks for an email to the visitor of a chat. */
-export const isForChat = (event: AnyRecordedEvent): event is ChatEmailEvent & AnyRecordedEvent =>
+export const isForChat = <Event extends { type: string }>(event: Event): event is Event & ChatEmailEvent =>
   event.type === 'ChatTranscriptRequested' || event.type === 'ChatAnswersUnread'
 
 /** Whether an event asks for an email to a visitor, whose address it holds. */
-export const isForVisitor = (
-  event: AnyRecordedEvent,
-): event is (ChatEmailEvent | RecordedEvent<typeof leadCopyRequested>) & AnyRecordedEvent =>
+export const isForVisitor = <Event extends { type: string }>(
+  event: Event,
+): event is Event & (ChatEmailEvent | RecordedEvent<typeof leadCopyRequested>) =>
   isForChat(event) || event.type === 'LeadCopyRequested'
 
 /** The messages that an event's email holds, by sequence: `after` exclusive, `upTo` inclusive. */

@@ -7,22 +7,12 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import { type Email, type EmailEvent, hasReachedNobody } from './email.ts'
+import { emailSubject, emailText, MAX_ANSWER_CHARACTERS } from './email-text.ts'
 import type { Lead } from './lead.ts'
 import { leadInWords } from './lead-name.ts'
-import { givenId, instant, optionalText, requiredText } from './text.ts'
-
-/** The longest subject of an answer, in UTF-16 code units. */
-export const MAX_SUBJECT_CHARACTERS = 200
-/** The longest answer by email or WhatsApp, in UTF-16 code units. */
-export const MAX_ANSWER_CHARACTERS = 10_000
+import { givenId, instant, optionalText } from './text.ts'
 
 const id = v.pipe(v.string(), v.uuid())
-
-/** A subject is one line: a line break in it could begin another header of the email. */
-export const emailSubject = requiredText('A subject is required', { max: MAX_SUBJECT_CHARACTERS })
-
-/** The text of an answer by email. */
-export const emailText = requiredText('A text is required', { max: MAX_ANSWER_CHARACTERS, lines: true })
 
 /**
  * What staff write to the person of a lead; the body of `POST /api/leads/:id/emails`. It goes to the lead's own

@@ -9,12 +9,7 @@
  */
 
 import * as v from 'valibot'
-import type { AnyRecordedEvent } from './catalogue.ts'
-import { sessionIdOf } from './chat.ts'
 import { defineEvent, type RecordedEvent, type StreamOf } from './definition.ts'
-import { leadIdOf } from './lead.ts'
-import { mergeStreams } from './lead-merge.ts'
-import type { DeliveryTopic } from './webhook-form.ts'
 
 const uuid = v.pipe(v.string(), v.uuid())
 
@@ -28,47 +23,3 @@ export const webhookResendRequested = defineEvent({
 
 /** What is asked of deliveries: one stream. */
 export const WEBHOOK_RESENDS: StreamOf<RecordedEvent<typeof webhookResendRequested>> = 'webhook-resends'
-
-/**
- * What an event is to other programs. A flagged submission is a lead once staff have released it; one that staff flagged
- * themselves has been told of before.
- */
-export const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
-  switch (event.type) {
-    case 'LeadSubmitted':
-    case 'WebsiteInfoSubmitted':
-      return event.data.suspicion ? [] : ['lead.created']
-    case 'LeadEntered':
-      return ['lead.created']
-    case 'LeadReleased':
-      return event.data.undoes ? ['lead.changed'] : ['lead.created']
-    case 'LeadFollowUpChanged':
-      return event.data.followUpStatus === 'won' ? ['lead.changed', 'lead.won'] : ['lead.changed']
-    case 'LeadNoteAdded':
-    case 'LeadNoteRemoved':
-      return event.data.answerId ? ['lead.changed'] : []
-    case 'LeadAnswered':
-    case 'LeadAnswerWithdrawn':
-    case 'LeadAnswerFailed':
-    case 'LeadAnswerRestored':
-    case 'LeadCorrected':
-    case 'LeadsMerged':
-    case 'LeadsUnmerged':
-      return ['lead.changed']
-    case 'ChatStarted':
-      return ['chat.started']
-    case 'ChatEnded':
-      return ['chat.ended']
-    case 'WebhookChanged':
-      return event.data.change === 'tested' ? ['test'] : []
-    default:
-      return []
-  }
-}
-
-/**
- * The lead or the chat that an event is about, by its id; null for a test. Of a merge it is the lead that goes or comes
- * back.
- */
-export const subjectOf = ({ type, stream }: Pick<AnyRecordedEvent, 'type' | 'stream'>): string | null =>
-  type === 'WebhookChanged' ? null : (leadIdOf(stream) ?? mergeStreams.idOf(stream) ?? sessionIdOf(stream))

@@ -101,6 +101,10 @@ export const publicRoutes: RouteObject[] = [
 // Nothing shows while the code of the first screen loads: it is there in a moment.
 const nothing = () => null
 
+const loadTwoFactor = async () => ({
+  default: (await import('./routes/admin-account/two-factor.tsx')).TwoFactorSection,
+})
+
 /** The staff's screens: one single-page app, whose shell every one of these addresses answers. */
 export const staffRoutes: RouteObject[] = [
   {
@@ -110,10 +114,13 @@ export const staffRoutes: RouteObject[] = [
   },
   {
     HydrateFallback: nothing,
-    lazy: async () => ({
-      Component: (await import('./staff/frame.tsx')).Frame,
-      ErrorBoundary: (await import('./staff/broken-screen.tsx')).BrokenScreen,
-    }),
+    lazy: async () => {
+      const { Frame } = await import('./staff/frame.tsx')
+      return {
+        element: <Frame loadTwoFactor={loadTwoFactor} />,
+        ErrorBoundary: (await import('./staff/broken-screen.tsx')).BrokenScreen,
+      }
+    },
     children: [
       {
         path: '/admin-today',

@@ -1,4 +1,4 @@
-import { requestContext, runWith } from '../../events/log/context.ts'
+import { requestContext, runWith } from '../../events/process/context.ts'
 import { openLoopTurns } from '../http/loop-turns.ts'
 import type { ApiNode } from '../process/node.ts'
 import { STAFF_CHANNEL } from '../staff/profile.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { cursorOf } from '../leads/query.ts'
 import { ROUTES } from '../routes.ts'
+import { cursorOf } from './next-link.ts'
 
 const ID = '0b7a4f2e-93d1-4c58-8e6a-f1d2c3b4a596'
 const LEAD_CURSOR = cursorOf({ timestamp: '2026-01-31T10:00:00.000Z', id: ID })

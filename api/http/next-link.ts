@@ -1,8 +1,29 @@
 import type { Context } from 'hono'
+import * as v from 'valibot'
+import { givenId, instant } from '../../events/text.ts'
 import type { Config } from '../process/config.ts'
 
 /** What a `cursor` that is none of ours is refused by. */
 export const A_CURSOR = 'Must be a cursor of a Link header'
+
+/** A `cursor` that names the last entry of a page, in a list that is in order of time. */
+export const cursorOf = ({ timestamp, id }: { timestamp: string; id: string }) =>
+  Buffer.from(`${timestamp} ${id}`).toString('base64url')
+
+const parseCursor = (text: string) => {
+  const [timestamp = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ')
+  return { timestamp, id }
+}
+
+/** A `cursor` as `cursorOf` makes it. */
+export const timeCursor = v.pipe(
+  v.string(),
+  v.transform(parseCursor),
+  v.object({
+    timestamp: v.pipe(instant, v.string()),
+    id: givenId(A_CURSOR),
+  }),
+)
 
 /**
  * Says in the `Link` header where the list that was asked for goes on: the same call from a cursor, in place of an

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
-import { requestContext, runWith } from '../../events/log/context.ts'
+import { requestContext, runWith } from '../../events/process/context.ts'
 import type { ApiNode } from '../process/node.ts'
 import { protectiveHeaders, setAnswerHeaders } from './answer-headers.ts'
 

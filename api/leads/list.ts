@@ -4,12 +4,12 @@ import type { Lead } from '../../events/lead.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { countLeads, listLeads } from '../../events/projections/lead-search.ts'
 import { leadSummary, leads } from '../../events/wire/lead.ts'
-import { linkNext } from '../http/next-link.ts'
+import { cursorOf, linkNext } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../process/node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
 import { watchOf } from '../staff/session-watch.ts'
-import { cursorOf, findFilter, findQuery, type LeadQuery, leadFilter, leadQuery } from './query.ts'
+import { findFilter, findQuery, type LeadQuery, leadFilter, leadQuery } from './query.ts'
 
 const PAGE_LEADS = 1_000
 

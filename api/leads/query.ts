@@ -1,36 +1,17 @@
 import * as v from 'valibot'
 import { agencyDay } from '../../events/agency-day.ts'
 import { FOLLOW_UP_STATUSES } from '../../events/follow-up.ts'
-import type { Lead } from '../../events/lead.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../../events/lead-kind.ts'
-import type { LeadCursor, LeadFilter } from '../../events/projections/lead-search.ts'
+import type { LeadFilter } from '../../events/projections/lead-search.ts'
 import { lastDueWithin } from '../../events/projections/waiting-leads.ts'
 import { givenId, instant } from '../../events/text.ts'
-import { A_CURSOR } from '../http/next-link.ts'
+import { timeCursor } from '../http/next-link.ts'
+import { searchTerm } from '../http/search-term.ts'
 import { wholeNumber } from '../http/whole-number.ts'
 import type { ApiNode } from '../process/node.ts'
 
 const MAX_PAGE_LEADS = 1_000
 const MAX_OFFSET_LEADS = 10_000_000
-const MAX_SEARCH_CHARACTERS = 10_240
-
-/** Marks a lead as the last of a page, for the `cursor` of the next. */
-export const cursorOf = ({ timestamp, id }: Pick<Lead, 'timestamp' | 'id'>) =>
-  Buffer.from(`${timestamp} ${id}`).toString('base64url')
-
-const parseCursor = (text: string): LeadCursor => {
-  const [timestamp = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ')
-  return { timestamp, id }
-}
-
-const cursor = v.pipe(
-  v.string(),
-  v.transform(parseCursor),
-  v.object({
-    timestamp: v.pipe(instant, v.string()),
-    id: givenId(A_CURSOR),
-  }),
-)
 
 const oneWord = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   v.picklist(words, `Must be one of: ${words.join(', ')}`)
@@ -42,14 +23,7 @@ const NOBODY_WAITED_AT = new Date(0)
 export const leadFilter = v.object({
   from: v.optional(v.pipe(instant, v.toDate())),
   to: v.optional(v.pipe(instant, v.toDate())),
-  q: v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(MAX_SEARCH_CHARACTERS, `Must be at most ${MAX_SEARCH_CHARACTERS} characters`),
-      // what cannot be stored is found nowhere, and Postgres takes no U+0000
-      v.transform((text) => text.toWellFormed().replaceAll('\0', '\u{FFFD}').trim()),
-    ),
-  ),
+  q: v.optional(searchTerm),
   quarantine: v.optional(
     v.pipe(
       v.picklist(['true', 'false'], 'Must be true or false'),
@@ -81,7 +55,7 @@ export const findFilter = async (
 export const leadQuery = v.object({
   ...leadFilter.entries,
   sort: v.optional(v.picklist(['asc', 'desc'], 'Must be asc or desc'), 'desc'),
-  cursor: v.optional(cursor),
+  cursor: v.optional(timeCursor),
   offset: v.optional(wholeNumber(0, MAX_OFFSET_LEADS), '0'),
   limit: v.optional(wholeNumber(1, MAX_PAGE_LEADS)),
 })

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { TokenScope } from '../../events/api-token.ts'
-import { actAs } from '../../events/log/context.ts'
+import { actAs } from '../../events/process/context.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import { RequestError } from '../http/errors.ts'
 import type { ApiNode } from '../process/node.ts'

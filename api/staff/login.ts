@@ -20,7 +20,7 @@
 
 import type { Context } from 'hono'
 import { staffCodeFailed, staffSignedIn } from '../../events/account-history.ts'
-import { actAs } from '../../events/log/context.ts'
+import { actAs } from '../../events/process/context.ts'
 import { signIn } from '../../events/staff.ts'
 import type { Who } from '../admission/admission.ts'
 import { clientAddress } from '../admission/client-address.ts'

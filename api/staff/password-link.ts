@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { staffPasswordLinkMade } from '../../events/account-history.ts'
 import { inTransaction, type Transaction } from '../../events/log/connection.ts'
-import { actAs } from '../../events/log/context.ts'
 import {
   accountOfToken,
   findResetAccount,
@@ -12,6 +11,7 @@ import {
   passwordLinkUrl,
 } from '../../events/log/password-link.ts'
 import { PASSWORD_LINK_MS, passwordLinkRequested, passwordLinkStreams } from '../../events/password-link.ts'
+import { actAs } from '../../events/process/context.ts'
 import { forgottenPassword, openedPasswordLink, passwordByLink } from '../../events/staff.ts'
 import { isUuid } from '../../events/text.ts'
 import { forgottenAnswer, type passwordLink, passwordLinkState } from '../../events/wire/staff.ts'

@@ -6,12 +6,12 @@ import * as v from 'valibot'
 import { staffSignInLinkMade } from '../../events/account-history.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
-import { runWith, systemContext } from '../../events/log/context.ts'
 import { redisPrefix } from '../../events/log/prefix.ts'
 import { readHead } from '../../events/log/read.ts'
 import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
 import { assertSchema } from '../../events/log/schema.ts'
 import { NO_KEYS } from '../../events/log/subject-keys.ts'
+import { runWith, systemContext } from '../../events/process/context.ts'
 import {
   databaseAddresses,
   databaseVariables,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { catalogue, type NewOf, type RecordedOf } from '../catalogue.ts'
 import type { StreamOf } from '../definition.ts'
 import { CODE_VERSION } from '../process/code-version.ts'
+import { currentContext } from '../process/context.ts'
 import type { Appender, Guard } from './append.ts'
-import { currentContext } from './context.ts'
 import { LogError } from './errors.ts'
 
 const MAX_TRIES = 5

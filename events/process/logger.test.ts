@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { requestContext, runWith } from '../log/context.ts'
+import { requestContext, runWith } from './context.ts'
 import { createLogger } from './logger.ts'
 
 const MARKER = 'Nomvula Khumalo'

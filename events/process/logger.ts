@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { logFields } from '../log/context.ts'
+import { logFields } from './context.ts'
 
 const MAX_CAUSES = 5
 

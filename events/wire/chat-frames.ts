@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { SENDERS } from '../chat.ts'
+import { SENDERS } from '../chat-parties.ts'
 import { CHAT_SCORES } from '../chat-rating.ts'
 import { assignmentChange, chatAssignment, chatMessage, chatSession, receipts, visitorHere } from './chat.ts'
 import { oneOf, type Received } from './word.ts'

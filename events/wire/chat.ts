@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { ENDERS, SENDERS } from '../chat.ts'
 import { ASSIGNMENT_REASONS } from '../chat-assignment.ts'
+import { ENDERS, SENDERS } from '../chat-parties.ts'
 import { CHAT_SCORES } from '../chat-rating.ts'
 import { oneOf, type Received } from './word.ts'
 

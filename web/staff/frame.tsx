@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import type { Me } from '../../events/wire/staff.ts'
 import { HttpError } from '../http.ts'
@@ -69,23 +69,24 @@ const useFocusOnArrival = () => {
   return content
 }
 
-/** Most people never need it here: it brings QR codes along. */
-const TwoFactorSection = lazy(async () => ({
-  default: (await import('../routes/admin-account/two-factor.tsx')).TwoFactorSection,
-}))
+/** Loads the section in which a staff member sets up two-factor sign-in: most never need it, and it brings QR codes along. */
+type LoadTwoFactor = () => Promise<{ default: ComponentType<{ onDone: () => void }> }>
 
-/** Stands in place of every screen until somebody has the second factor that owners require. */
-const TwoFactorFirst = () => (
-  <>
-    <h1 css={{ fontSize: type.heading }}>Set up two-factor sign-in</h1>
-    <p css={{ marginTop: space.tight, color: colour.soft }}>
-      The owners require it of everybody. All else opens once it is set up.
-    </p>
-    <Suspense>
-      <TwoFactorSection onDone={() => location.reload()} />
-    </Suspense>
-  </>
-)
+/** Takes the place of every screen until the staff member has the second factor that owners require. */
+const TwoFactorFirst = ({ load }: { load: LoadTwoFactor }) => {
+  const [TwoFactorSection] = useState(() => lazy(load))
+  return (
+    <>
+      <h1 css={{ fontSize: type.heading }}>Set up two-factor sign-in</h1>
+      <p css={{ marginTop: space.tight, color: colour.soft }}>
+        The owners require it of everybody. All else opens once it is set up.
+      </p>
+      <Suspense>
+        <TwoFactorSection onDone={() => location.reload()} />
+      </Suspense>
+    </>
+  )
+}
 
 const OwnAccount = ({ me }: { me: Me }) => (
   <Link
@@ -144,7 +145,7 @@ const AccountFailure = ({ error }: { error: Error }) => (
 const FOOT_ROOM = 'calc(var(--bar, 0px) + 8rem)'
 
 /** What is around every staff screen: where else to go, who is signed in, sign-out. */
-export const Frame = () => {
+export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
   const account = useMe()
   const { data: me } = account
   const standing = standingOf(account)
@@ -211,7 +212,7 @@ export const Frame = () => {
         }}
       >
         <Notices me={isBare ? undefined : me} />
-        {me?.mustSetUpTwoFactor && <TwoFactorFirst />}
+        {me?.mustSetUpTwoFactor && <TwoFactorFirst load={loadTwoFactor} />}
         {standing === 'asking' && <Arriving retry={checkSession} />}
         {standing === 'failed' && <AccountFailure error={account.error} />}
         {!isBare && <Outlet />}

@@ -6,12 +6,12 @@ import { activationStreams, type Email, type EmailEvent } from '../../events/ema
 import type { Appender } from '../../events/log/append.ts'
 import { chatLink } from '../../events/log/chat-links.ts'
 import type { Sql } from '../../events/log/connection.ts'
-import { type CausingEvent, followFrom, runWith, systemContext } from '../../events/log/context.ts'
 import { KeyStoreError, LogIntegrityError } from '../../events/log/errors.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import type { LiveSettings } from '../../events/log/live-settings.ts'
 import { findResetAccount, passwordLinkToken, passwordLinkUrl } from '../../events/log/password-link.ts'
 import { readEvent, readLog } from '../../events/log/read.ts'
+import { type CausingEvent, followFrom, runWith, systemContext } from '../../events/process/context.ts'
 import {
   type AttemptResult,
   activationIsDone,

@@ -1,5 +1,5 @@
-import { contextCausedBy, runWith, systemContext } from '../../events/log/context.ts'
 import { readEvent } from '../../events/log/read.ts'
+import { contextCausedBy, runWith, systemContext } from '../../events/process/context.ts'
 import { giveTurns } from '../../events/projections/email-turns.ts'
 import { type LeftOutcome, leftOutcomes, putOutcomeBack } from '../../events/projections/left-outcomes.ts'
 import { readyDeliveries } from '../../events/projections/ready-deliveries.ts'

@@ -1,7 +1,7 @@
 import { ERASURES } from '../../events/log/acting-consumers.ts'
-import { contextCausedBy, runWith } from '../../events/log/context.ts'
 import { type Erasing, eraseAll } from '../../events/log/erase.ts'
 import { noteErasedInImports } from '../../events/log/import-erasures.ts'
+import { contextCausedBy, runWith } from '../../events/process/context.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
 
 /** How much of the log is looked through in one step. */

@@ -1,4 +1,7 @@
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
+import { sessionIdOf } from '../../events/chat.ts'
+import { leadIdOf } from '../../events/lead.ts'
+import { mergeStreams } from '../../events/lead-merge.ts'
 import { WEBHOOKS } from '../../events/log/acting-consumers.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { type Queryable, readEvent } from '../../events/log/read.ts'
@@ -9,8 +12,52 @@ import {
   noteWebhookDeliveries,
   resendWebhookDelivery,
 } from '../../events/projections/webhook-deliveries.ts'
-import { subjectOf, topicsOf } from '../../events/webhook.ts'
+import type { DeliveryTopic } from '../../events/webhook-form.ts'
 import { actOnLogOnce } from '../consumers/act-on-log.ts'
+
+/**
+ * The topics of an event. A flagged submission is a lead once staff have released it; for one that staff flagged themselves
+ * `lead.created` was sent before.
+ */
+const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
+  switch (event.type) {
+    case 'LeadSubmitted':
+    case 'WebsiteInfoSubmitted':
+      return event.data.suspicion ? [] : ['lead.created']
+    case 'LeadEntered':
+      return ['lead.created']
+    case 'LeadReleased':
+      return event.data.undoes ? ['lead.changed'] : ['lead.created']
+    case 'LeadFollowUpChanged':
+      return event.data.followUpStatus === 'won' ? ['lead.changed', 'lead.won'] : ['lead.changed']
+    case 'LeadNoteAdded':
+    case 'LeadNoteRemoved':
+      return event.data.answerId ? ['lead.changed'] : []
+    case 'LeadAnswered':
+    case 'LeadAnswerWithdrawn':
+    case 'LeadAnswerFailed':
+    case 'LeadAnswerRestored':
+    case 'LeadCorrected':
+    case 'LeadsMerged':
+    case 'LeadsUnmerged':
+      return ['lead.changed']
+    case 'ChatStarted':
+      return ['chat.started']
+    case 'ChatEnded':
+      return ['chat.ended']
+    case 'WebhookChanged':
+      return event.data.change === 'tested' ? ['test'] : []
+    default:
+      return []
+  }
+}
+
+/**
+ * The lead or the chat that an event is about, by its id; null for a test. Of a merge it is the lead that goes or comes
+ * back.
+ */
+const subjectOf = ({ type, stream }: Pick<AnyRecordedEvent, 'type' | 'stream'>): string | null =>
+  type === 'WebhookChanged' ? null : (leadIdOf(stream) ?? mergeStreams.idOf(stream) ?? sessionIdOf(stream))
 
 /**
  * A test goes to its webhook alone; of all else a webhook is told what it asked for, and nothing from before it was

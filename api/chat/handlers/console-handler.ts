@@ -1,4 +1,4 @@
-import { SENDERS } from '../../../events/chat.ts'
+import { SENDERS } from '../../../events/chat-parties.ts'
 import { readReceiptsOf } from '../../../events/log/chat-receipts.ts'
 import type { ApiNode } from '../../process/node.ts'
 import { standingSessions } from '../../staff/session.ts'

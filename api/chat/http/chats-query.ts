@@ -1,17 +1,18 @@
 import * as v from 'valibot'
+import { timeCursor } from '../../http/next-link.ts'
+import { searchTerm } from '../../http/search-term.ts'
 import { wholeNumber } from '../../http/whole-number.ts'
-import { leadQuery } from '../../leads/query.ts'
 
 /** Postgres' integer. */
 const MAX_SEQUENCE = 2 ** 31 - 1
 
-const { q, cursor, limit } = leadQuery.entries
+const MAX_PAGE_CHATS = 1_000
 
 /** What `GET /api/chats` may be asked for; without a `state`, chats that go on and those that have ended. */
 export const chatQuery = v.object({
-  q,
-  cursor,
-  limit,
+  q: v.optional(searchTerm),
+  cursor: v.optional(timeCursor),
+  limit: v.optional(wholeNumber(1, MAX_PAGE_CHATS)),
   state: v.optional(v.picklist(['active', 'ended'], 'Must be active or ended')),
   assigned: v.optional(v.picklist(['me', 'none'], 'Must be me or none')),
 })

@@ -4,7 +4,7 @@ import { readReceipts } from '../../../events/log/chat-receipts.ts'
 import type { Sql } from '../../../events/log/connection.ts'
 import { activeSessions, countActive } from '../../../events/projections/chats.ts'
 import { isMissingView } from '../../../events/projections/projection.ts'
-import { cursorOf } from '../../leads/query.ts'
+import { cursorOf } from '../../http/next-link.ts'
 import { readAssignments, UNASSIGNED } from '../log/assignments.ts'
 import { readOutlines } from '../log/outlines.ts'
 

@@ -1,0 +1,11 @@
+import * as v from 'valibot'
+
+const MAX_SEARCH_CHARACTERS = 10_240
+
+/** The `q` of a list: the words to search for. */
+export const searchTerm = v.pipe(
+  v.string(),
+  v.maxLength(MAX_SEARCH_CHARACTERS, `Must be at most ${MAX_SEARCH_CHARACTERS} characters`),
+  // what cannot be stored is found nowhere, and Postgres takes no U+0000
+  v.transform((text) => text.toWellFormed().replaceAll('\0', '\u{FFFD}').trim()),
+)
