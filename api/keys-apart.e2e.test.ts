@@ -207,7 +207,7 @@ test('a key that was changed by hand halts what needs it, with its reason, until
     where subject_id in ${keys([lead.id, sessionId])}`
   await change()
   await say(client, sessionId, 'not opened')
-  expect(await isUnavailable(await get(`/api/leads/${lead.id}`))).toMatch('does not fit it')
+  expect(await isUnavailable(await get(`/api/leads/${lead.id}`))).toMatch('does not match this data')
   await eventually(async () => {
     const [row] = await sql`select halt_reason as reason from checkpoints where consumer = 'chats'`
     expect(row?.reason).toMatch(`The data key ${sessionId} was not wrapped by key`)
