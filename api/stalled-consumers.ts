@@ -4,12 +4,12 @@ import { stalledConsumers } from '../events/wire/stalled-consumers.ts'
 import { route } from './http/route.ts'
 
 /**
- * The readers of the log that are behind, and since when (null: paused after a restored backup). Only the versions count
+ * The consumers of the log that are behind, and since when (null: paused after a restored backup). Only the versions count
  * that this code knows.
  */
 export const stalledConsumersRoute = route('GET', '/api/standstill', {
   access: 'staff',
-  summary: 'The readers of the log that are behind',
+  summary: 'The consumers of the log that are behind',
   answer: stalledConsumers,
   handler: async ({ node }) => {
     const { consumers } = await readConsumers(node.reading, CONSUMERS)

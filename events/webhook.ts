@@ -1,11 +1,10 @@
 /**
- * Webhooks: other programs are told of leads and chats as they happen, at addresses that owners keep in the settings. A
- * reader of the log notes a delivery for each event and webhook (worker/webhooks/note.ts). Jobs send them, at least
- * once and always under the same id, signed as Standard Webhooks say (worker/webhooks/send.ts). What is not taken is
- * tried again for a day, later each time. A webhook that has taken nothing for a day, or answers 410, is paused, and
- * owners are told; what happens meanwhile waits. Deliveries and jobs hold ids: what a message says is read as it is
- * sent, so nothing goes out of a person who has been erased. Staff see every delivery of the last 30 days, and can send
- * it again.
+ * Webhooks: other programs get leads and chats as they happen, at addresses that owners enter in the settings. A consumer of
+ * the log notes a delivery for each event and webhook (worker/webhooks/note.ts). Jobs send them, at least once and always
+ * under the same id, signed as Standard Webhooks require (worker/webhooks/send.ts). A message that is not taken is tried
+ * again for a day, later each time. A webhook that has taken nothing for a day, or responds with 410, is paused, and owners
+ * get an email; later messages wait. Deliveries and jobs hold ids: the content of a message is read as it is sent, so that
+ * nothing goes out about a person who has been erased. Staff see every delivery of the last 30 days, and can send it again.
  */
 
 import * as v from 'valibot'

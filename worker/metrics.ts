@@ -14,7 +14,7 @@ const FILES_TIMEOUT_MS = 2_000
 /** A view takes in up to 1,000 events at once. */
 const BATCH_BUCKETS = [1, 5, 10, 50, 100, 250, 500, 1_000]
 
-/** What a worker counts. Nothing personal is a label. */
+/** The metrics of a worker. Nothing personal is a label. */
 export const createMetrics = () => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -63,11 +63,11 @@ export const createMetrics = () => {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What metrics are measured with; `redis` has to fail fast. */
+/** The sources of metrics; `redis` has to fail fast. */
 type Measured = { sql: Sql; redis: RedisClient; queues: readonly Queue[] }
 
 const measureFiles = async ({ fileBytes, fileRoom }: Metrics, { sql }: Measured) => {
-  // without Postgres nothing is told, rather than what was
+  // without Postgres nothing is shown, rather than old values
   const held = await withDeadline(readHeldFiles(sql), { deadlineMs: FILES_TIMEOUT_MS }).catch(() => [])
   for (const gauge of [fileBytes, fileRoom]) gauge.reset()
   for (const { party, bytes, share } of held) {

@@ -99,7 +99,7 @@ export const upkeepSweeps = (
   ]
 }
 
-/** What the sweeps of a worker work with. */
+/** The dependencies of a worker's sweeps. */
 type Sweeping = {
   forwarding: Forwarding
   chatting: Chatting

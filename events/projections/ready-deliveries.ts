@@ -8,13 +8,13 @@ const MAX_READY = 500
 /** A delivery that may be sent now, and what its job has to know. */
 export type ReadyDelivery = { eventId: string; recipient: Recipient; priority: EmailPriority }
 
-/** A delivery that may be sent now: it is due, and in nobody's hands. */
+/** The condition for a delivery that may be sent now: it is due, and no worker has claimed it. */
 export const isFree = (sql: Sql) => sql`
   ${isOpen(sql)} and due_at <= now() and (claimed_until is null or claimed_until < now())`
 
 /**
- * What may be sent now to the visitors of some shares: of each as many as may be sent at once, beside those that are being
- * sent.
+ * The deliveries to visitors of some shares that may be sent now: of each as many as may be sent at once, minus those that
+ * are being sent.
  */
 export const readyInShares = async (sql: Sql, shares: number[], perShare: number): Promise<ReadyDelivery[]> =>
   shares.length === 0
@@ -29,7 +29,7 @@ export const readyInShares = async (sql: Sql, shares: number[], perShare: number
         ) r`
 
 /**
- * All deliveries that are due and in nobody's hands, the most urgent first: their jobs may have been lost with Redis. Of
+ * All deliveries that are due and that no worker has claimed, the most urgent first: their jobs may have been lost with Redis. Of
  * those to one domain there are only as many as may be sent at once: the others follow as these go out. With `sinceMs` only
  * those that have become due in this time.
  */

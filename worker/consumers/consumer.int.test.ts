@@ -67,7 +67,7 @@ const stop = async () => {
   await driving
 }
 
-/** Runs a consumer that fails as long as it is told to. */
+/** Runs a consumer that fails while `isFailing`. */
 const start = (error: Error, { isUp = () => true }: { isUp?: () => boolean } = {}) => {
   const state = { isFailing: true, failures: 0, successes: 0 }
   const lines: string[] = []
@@ -95,7 +95,7 @@ test('a consumer that cannot go on while the log has something for it gives up, 
   expect(await noted()).toContain('The log has no event 1')
 })
 
-test('a failure that quotes somebody is told by its code alone', async () => {
+test('a failure that quotes a person is reported by its code alone', async () => {
   await append()
   const error = Object.assign(new Error('invalid input: "ana@private.example"'), {
     name: 'PostgresError',
@@ -224,7 +224,7 @@ test('calls read one after the other, and each begins after the one before has e
   expect(consumer.isBusy).toBe(false)
 })
 
-test('a consumer steps as long as there is more, and not after it was told to stop', async () => {
+test('a consumer steps as long as there is more, and not after a stop', async () => {
   let steps = 0
   const consumer = new Consumer(
     consumingWith(() => true, []),

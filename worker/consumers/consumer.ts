@@ -4,7 +4,7 @@ import type { Sql } from '../../events/log/connection.ts'
 import { runWith, systemContext } from '../../events/process/context.ts'
 import { RetryPolicy, reasonOf } from './retry-policy.ts'
 
-/** What consumers of the log work with. */
+/** The dependencies of consumers of the log. */
 export type Consuming = {
   sql: Sql
   logger: Logger

@@ -14,7 +14,7 @@ import { isPrivate, unmapped } from '../../events/process/proxies.ts'
 import { CONSUMERS } from '../../events/projections/registry.ts'
 import { type Metrics, metricsText } from '../metrics.ts'
 
-const READERS_TIMEOUT_MS = 2_000
+const CONSUMERS_TIMEOUT_MS = 2_000
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 type Monitored = {
@@ -26,10 +26,10 @@ type Monitored = {
   isStopping: () => boolean
 }
 
-/** The readers of the log that do not go on, by name; undefined where Postgres does not say. */
-const readersBehind = async (sql: Sql): Promise<string[] | undefined> => {
+/** The names of the consumers of the log that are behind; undefined if Postgres does not reply. */
+const consumersBehind = async (sql: Sql): Promise<string[] | undefined> => {
   try {
-    const { consumers } = await withDeadline(readConsumers(sql, CONSUMERS), { deadlineMs: READERS_TIMEOUT_MS })
+    const { consumers } = await withDeadline(readConsumers(sql, CONSUMERS), { deadlineMs: CONSUMERS_TIMEOUT_MS })
     return consumers.filter(isBehind).map(({ name }) => name)
   } catch {
     return undefined
@@ -42,7 +42,7 @@ const readiness = async ({ sql, redis, isStopping }: Monitored) => {
     standingOfPostgres(sql),
     apart && standingOfPostgres(apart),
     standingOf(redis.ping()),
-    readersBehind(sql),
+    consumersBehind(sql),
   ])
   const stores = { postgres, ...(keys && { keys }), redis: redisStanding }
   const failing = [

@@ -1,4 +1,4 @@
-/** What each consumer of the log runs in a worker: the views, and the consumers that act on events. */
+/** The step that each consumer of the log takes in a worker: the views, and the consumers that act on events. */
 import { ACTING_CONSUMERS } from '../../events/log/acting-consumers.ts'
 import { eraseKeys } from '../../events/log/key-eraser.ts'
 import { stopClocks } from '../chat/chat-answers.ts'
@@ -17,7 +17,7 @@ import { Consumer, type Consuming } from './consumer.ts'
 import type { PassOver } from './pass-over.ts'
 import { openViews } from './views.ts'
 
-/** Takes the next step, and returns whether there may be more. It calls `onAlive` while it goes on. */
+/** Takes the next step, and returns whether there may be more. It calls `onAlive` while it works. */
 type Step = (onAlive: () => void) => Promise<boolean>
 
 /** Opens all consumers. */

@@ -2,18 +2,18 @@ import type { Logger } from 'pino'
 import { LogError } from '../../events/log/errors.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 
-/** What a sweep has come to. */
+/** The subject that a sweep cannot read. */
 type Unreadable = { leadId: string } | { sessionId: string }
 
-/** After so many a worker forgets of which it has said that it passes over them. */
+/** Maximum subjects that a worker remembers having logged. */
 const MAX_REMEMBERED = 1_000
 
-/** Takes the error of what could not be read; throws it again where no lost data key is the reason. */
-export type PassOver = (what: Unreadable, error: unknown) => void
+/** Takes the error of a subject that could not be read; throws it again unless a lost data key is the reason. */
+export type PassOver = (subject: Unreadable, error: unknown) => void
 
 /**
- * What a sweep does with a lead or a chat whose data key is lost: it says so once, by its id, and goes on with the others.
- * `onFirst` is called as often as it is said.
+ * Lets a sweep continue past a lead or a chat whose data key is lost: it is logged once, by its id. `onFirst` is called each
+ * time one is logged.
  */
 export const openPassOver = ({
   logger,
@@ -22,15 +22,15 @@ export const openPassOver = ({
   logger: Pick<Logger, 'warn'>
   onFirst?: () => void
 }): PassOver => {
-  const told = new Set<string>()
-  return (what, error) => {
+  const logged = new Set<string>()
+  return (subject, error) => {
     if (!(error instanceof KeyError)) throw error
-    const id = Object.values(what).join()
-    if (told.has(id)) return
-    if (told.size >= MAX_REMEMBERED) told.clear()
-    told.add(id)
+    const id = Object.values(subject).join()
+    if (logged.has(id)) return
+    if (logged.size >= MAX_REMEMBERED) logged.clear()
+    logged.add(id)
     onFirst()
-    logger.warn({ ...what, err: error.message }, 'this cannot be read and is passed over: its data key is lost')
+    logger.warn({ ...subject, err: error.message }, 'this cannot be read and is passed over: its data key is lost')
   }
 }
 

@@ -6,7 +6,7 @@ import { PROJECTIONS } from '../../events/projections/registry.ts'
 import type { Metrics } from '../metrics.ts'
 import { Consumer, type Consuming, type Step } from './consumer.ts'
 
-/** What views are kept with. `databaseUrl` is opened for connections without time-outs. */
+/** The dependencies of views. `databaseUrl` is opened for connections without time-outs. */
 type Projecting = { consuming: Consuming; bus: Bus; databaseUrl: string; batches: Metrics['batches'] }
 
 const stepOf = ({ consuming, bus, databaseUrl, batches }: Projecting, projection: Projection): Step => {

@@ -33,7 +33,7 @@ export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => 
   }
 }
 
-/** What has its turn in each lane, so that contracts hold up nothing else for long. */
+/** The emails that have their turn in each lane, so that contracts hold up no others for long. */
 const turns = async ({ sql, config }: Forwarding, { perShare }: EmailLanes) => {
   const ofLanes = LANES.map((lane) => {
     const { perMinute } = config.emailLanes[lane]

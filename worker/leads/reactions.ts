@@ -6,10 +6,10 @@ import { contextCausedBy, runWith } from '../../events/process/context.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
 import type { PassOver } from '../consumers/pass-over.ts'
 
-/** What is older is looked at no more: where a rule is new, no old lead changes under its owner. */
+/** Older events are ignored: when a rule is new, no old lead changes under its owner. */
 const LOOKED_AT_FOR_MS = 7 * 24 * 60 * 60 * 1000
 
-/** What a reaction works with: it reads by `sql`, appends to `log`, and passes over what has lost its data key. */
+/** The dependencies of a reaction: it reads by `sql`, appends to `log`, and passes over leads whose data key is lost. */
 export type Reacting = { sql: Sql; log: Pick<Appender, 'append'>; passOver: PassOver }
 
 /** A rule by which leads change on what happens around them. */

@@ -24,7 +24,7 @@ const PAUSE_MS = 1_000
 /** A topic has 32 characters of base64url at most (RFC 8030, 5.4). */
 const TOPIC_CHARACTERS = 32
 
-/** What sending notifications works with. */
+/** The dependencies of sending notifications. */
 export type Pushing = {
   sql: Sql
   logger: Pick<Logger, 'warn'>
@@ -57,13 +57,13 @@ type Message = { device: PushSubscription; request: PushRequest }
 const messagesOf = async (sql: Sql, request: PushRequest): Promise<Message[]> =>
   (await devicesOf(sql, request)).map((device) => ({ device, request }))
 
-/** Nobody is told any more of what was asked for long ago. */
+/** Drops stale requests. */
 const readNews = async (sql: Sql, request: PushRequest, now: Date) =>
   request.recordedAt.getTime() >= now.getTime() - PUSH_UNTIL_MS ? await newsOf(request).read(sql) : undefined
 
 /**
- * What a device is told; undefined if it need not know any more. Read right before each attempt: those before it may have
- * taken long.
+ * The content of a notification to a device; undefined if it is no longer needed. Read right before each attempt: earlier
+ * ones may have taken long.
  */
 const wordsFor = async (sql: Sql, { device, request }: Message, now: Date) => {
   const words = await readNews(sql, request, now)
@@ -77,7 +77,7 @@ const topicOf = (request: PushRequest) =>
 
 type Step = { pushing: Pushing; sending: PushSending; now: () => Date; onAlive: () => void }
 
-/** Undefined where it was not wanted any more. */
+/** Returns undefined if the notification is no longer needed. */
 const tryToSend = async ({ pushing, sending, now, onAlive }: Step, message: Message) => {
   const { device, request } = message
   const topic = topicOf(request)

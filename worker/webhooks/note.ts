@@ -94,8 +94,8 @@ const deliveriesOf = (event: AnyRecordedEvent, webhook: OpenWebhook, staying: st
     })
 
 /**
- * Notes what webhooks have to be told of the next part of the log, in one transaction with the checkpoint, then queues
- * what is due: a job that is lost comes back with the next sweep. Returns whether there may be more.
+ * Notes the messages to webhooks about the next part of the log, in one transaction with the checkpoint, then queues those
+ * that are due: a lost job comes back with the next sweep. Returns whether there may be more.
  */
 export const noteForWebhooks = async (sql: Sql, { addDue }: { addDue: () => Promise<void> }): Promise<boolean> => {
   let isNews = false
