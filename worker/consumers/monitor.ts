@@ -47,7 +47,7 @@ const readiness = async ({ sql, redis, isStopping }: Monitored) => {
   const stores = { postgres, ...(keys && { keys }), redis: redisStanding }
   const failing = [
     ...Object.entries(stores).flatMap(([name, standing]) => (standing === 'down' ? [name] : [])),
-    ...(behind ?? (postgres === 'up' ? ['readers'] : [])),
+    ...(behind ?? (postgres === 'up' ? ['consumers'] : [])),
     ...(isStopping() ? ['stopping'] : []),
   ]
   return { ...stores, behind: behind ?? null, worker: isStopping() ? 'stopping' : 'up', failing }
@@ -65,8 +65,8 @@ const openQueues = ({ redis, prefix }: Monitored) =>
   })
 
 /**
- * Serves a worker's `/metrics`, `/healthz` (the process lives) and `/readyz` (its stores are there, and the readers of the
- * log go on) on a port of its own, to this machine and private networks alone. Throws a PortError where the port is taken.
+ * Serves a worker's `/metrics`, `/healthz` (the process lives) and `/readyz` (its stores are there, and the consumers
+ * of the log keep up) on a port of its own, to this machine and private networks alone. Throws a PortError if the port is taken.
  */
 export const openMonitor = async (port: number, monitored: Monitored): Promise<{ close: () => void }> => {
   const { sql, redis, metrics } = monitored
