@@ -14,7 +14,7 @@ const scripts = {
   boot: '<script type="module" src="/pages/boot.ts"></script>',
   islands: '/pages/islands.ts',
   afterwards: '/pages/afterwards.ts',
-  greeting: '/chat/greeting.ts',
+  greeting: '/chat/visitor/greeting.ts',
 }
 const staff = '<script type="module" src="/staff/main.tsx"></script>'
 
