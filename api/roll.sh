@@ -4,7 +4,7 @@
 # in which it closes is answered with 503. Run it from the repository's root with the variables that `docker compose up` was
 # given. Where it was interrupted, run it again: it goes on with what is left of the older version.
 #
-# While versions overlap, each keeps its own version of a view, in a schema such as view_leads_10, with its own
+# While versions overlap, each keeps its own version of a view, in a schema such as view_leads_2, with its own
 # checkpoint. Older and newer workers run beside each other, and nodes read the version that they know. A consumer of
 # the log passes over types of events that it does not handle. It waits only before an event that it handles in a
 # version that it does not know, until a worker that knows it takes over. A consumer that acts on events (it sends, asks or

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { leadNoteAdded } from '../follow-up.ts'
 import { leadErased, leadStreams } from '../lead.ts'
 import { changedLeads, leadsProjection } from '../projections/leads.ts'
-import { prepareProjection, project } from '../projections/projection.ts'
+import { prepareProjection, project, schemaOf } from '../projections/projection.ts'
 import { rebuildProjection } from '../projections/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../testing/fault-proxy.ts'
@@ -61,7 +61,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const owner = connect(database.url, { max: 1, name: 'test' })
   await owner`truncate events, subject_keys, checkpoints, checkpoint_positions, rewrites`
-  await owner.unsafe('drop schema if exists view_leads_8 cascade'.replace('8', String(leadsProjection.version)))
+  await owner.unsafe(`drop schema if exists ${schemaOf(leadsProjection)} cascade`)
   await owner.end()
   await keysOwner`truncate subject_keys`
   await prepareProjection(sql, leadsProjection)

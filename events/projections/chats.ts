@@ -199,7 +199,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
  */
 export const chatsProjection: Projection = {
   name: 'chats',
-  version: 12,
+  version: 1,
   types: CHAT_EVENTS,
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

@@ -265,7 +265,7 @@ const WAKE_EVERY_MS = 250
 /** What the agency's leads and chats came to, as it stood at the end of any day. */
 export const overviewProjection: Projection = {
   name: 'overview',
-  version: 10,
+  version: 1,
   types: [...LISTED_EVENTS, 'SupportHoursChanged', 'ChatRated'],
   opened: [],
   wakeEveryMs: WAKE_EVERY_MS,

@@ -68,7 +68,6 @@ begin
         ('deliveries', 'select, insert, update, delete'),
         ('delivery_tries', 'select, insert, update, delete')
     ) as wanted (relation, privileges)
-    where to_regclass('public.' || relation) is not null
   loop
     execute format('revoke all on public.%I from public, agency_runtime', granted.relation);
     execute format('grant %s on public.%I to agency_runtime', granted.privileges, granted.relation);
