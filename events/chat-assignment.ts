@@ -27,6 +27,9 @@ export const chatAssigned = defineEvent({
 /** One assignment stream per session. */
 export const chatAssignmentStreams = defineStreams<RecordedEvent<typeof chatAssigned>>('assignment-of-chat-')
 
+/** The assignment of a chat that was never assigned. */
+export const UNASSIGNED = { version: 0, to: null }
+
 /** The request to assign a chat; `version` is the assignment that the staff member saw, 0 for none. */
 export const assignmentForm = v.strictObject({
   to: v.nullable(givenId('Choose a colleague')),

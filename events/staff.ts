@@ -173,3 +173,7 @@ export type Account = Sent<typeof wire.account>
 
 /** Somebody who works for the agency, as this version answers it. */
 export type Colleague = Sent<typeof wire.colleague>
+
+/** The name of a staff member who has left, at the start of a text and within a sentence. */
+export const FORMER_COLLEAGUE = 'A former colleague'
+export const A_FORMER_COLLEAGUE = 'a former colleague'

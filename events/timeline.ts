@@ -11,6 +11,7 @@ import { answerIdOf } from './lead-answered.ts'
 import { type LeadContactEvent, leadContactStreams } from './lead-contact.ts'
 import { type leadCopyRequested, leadCopyStreams } from './lead-copy.ts'
 import { type MergeEvent, mergeStreams } from './lead-merge.ts'
+import { A_FORMER_COLLEAGUE } from './staff.ts'
 import type { timelineEntry } from './wire/person.ts'
 import type { Sent } from './wire/word.ts'
 
@@ -65,7 +66,7 @@ const isOutcome = <E extends { type: string }>(event: E): event is E & EmailEven
 /** The staff member who counted a colleague's reply in a chat as the answer. */
 const countedBy = ({ data, metadata: { actor } }: ToldEvent, staff: StaffNames) => {
   const isCounted = 'isCounted' in data && actor.type === 'staff' && actor.id !== data.by
-  return isCounted ? { countedBy: staff.get(actor.id) ?? 'a former colleague' } : {}
+  return isCounted ? { countedBy: staff.get(actor.id) ?? A_FORMER_COLLEAGUE } : {}
 }
 
 /** When staff did what they noted later. */
@@ -190,7 +191,7 @@ export const handoverEntries = (events: RecordedEvent<typeof chatAssigned>[], st
       by: staff.get(by) ?? null,
       leadId: null,
       sessionId: sessionIdOf(stream),
-      data: { to: staff.get(to) ?? 'a former colleague', note: personal?.note ?? null },
+      data: { to: staff.get(to) ?? A_FORMER_COLLEAGUE, note: personal?.note ?? null },
       isUndoable: false,
       isUndone: false,
     }

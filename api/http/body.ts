@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
+import { errorCode } from '../../events/error-code.ts'
 import { invalidInput, RequestError } from './errors.ts'
 import { openLoopTurns } from './loop-turns.ts'
 import { FORM_TYPES, isFormPost, mediaType } from './media-type.ts'
@@ -35,7 +36,7 @@ export const limitBody = (maxBytes: number) => {
 }
 
 /** What Node says where a client breaks its upload off. */
-const isBrokenOff = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+const isBrokenOff = (error: unknown) => errorCode(error) === 'ECONNRESET'
 
 const readText = async (c: Context): Promise<string> => {
   try {

@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
+import { errorCode } from '../../events/error-code.ts'
 import { KeyStoreError, LogError, LogIntegrityError } from '../../events/log/errors.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import { BusyError } from '../../events/log/slots.ts'
@@ -166,7 +167,7 @@ const asRequestError = (error: Error): RequestError | undefined => {
   if (error instanceof HTTPException && error.status === 413) {
     return new RequestError('body_too_large', 'A body may hold 64 KiB', { cause: error })
   }
-  if ('code' in error && unreachable.test(String(error.code))) {
+  if (unreachable.test(errorCode(error))) {
     return new RequestError('unavailable', 'The database cannot be reached: try again', {
       cause: error,
       retryAfterS: RETRY_AFTER_S,

@@ -10,7 +10,7 @@ import { confirm, expectConfirmed } from './confirmation.ts'
 import { verifyPassword } from './password.ts'
 import { changeOwnProfile, tellStaffChanged } from './profile.ts'
 import { endSession, readSignedInStaff, rotateSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
-import { colleagues, colleaguesQuery } from './staff.ts'
+import { colleagues } from './staff.ts'
 import { trailOf } from './trail.ts'
 
 const meOf = ({ id, username, displayName, role, photo, isAdmitted }: SignedInStaff): Me => ({
@@ -87,9 +87,8 @@ export const signedInRoutes = [
   route('GET', '/api/staff', {
     access: 'staff',
     summary: 'Lists the staff',
-    query: colleaguesQuery,
     answer: wire.colleagues,
-    handler: ({ node, query: { former } }) => colleagues(node.sql, { hasFormer: former === 'true' }),
+    handler: ({ node }) => colleagues(node.sql),
   }),
   // its address changes with the photo, so browsers may cache it
   route('GET', '/api/staff/:id/photo', {

@@ -12,7 +12,6 @@
 
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import * as v from 'valibot'
 import type { Sql } from '../../events/log/connection.ts'
 import { actAs } from '../../events/process/context.ts'
 import type { Colleague } from '../../events/staff.ts'
@@ -48,14 +47,11 @@ export const identifyOwner = async (node: ApiNode, c: Context): Promise<SignedIn
   return staff
 }
 
-/** What `GET /api/staff` may be asked for. `former`: those too whose accounts are removed. */
-export const colleaguesQuery = v.object({ former: v.optional(v.picklist(['true'], 'Must be true, or left out')) })
-
-/** Everybody who works for the agency, by name; with `hasFormer` also those who did once. */
-export const colleagues = (sql: Sql, { hasFormer = false } = {}) =>
+/** The staff of the agency, by name. */
+export const colleagues = (sql: Sql) =>
   sql<Colleague[]>`
     select id, display_name as "displayName", ${photoAddress(sql)} as photo from staff
-    where removed_at is null or ${hasFormer} order by lower(display_name)`
+    where removed_at is null order by lower(display_name)`
 
 /** The display names of all who work for the agency or did so once, and of programs' tokens, by id. */
 export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { errorCode } from '../error-code.ts'
 import type { SystemUser } from './postgres-programs.ts'
 
 /** Makes the folder that everything local is kept in. Fails with one line that says what is wrong with it. */
@@ -19,7 +20,7 @@ export function openDataDir(path: string): string {
     makeFolders(folder)
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : cause
+    const code = errorCode(cause) || cause
     throw new Error(`DATA_DIR: cannot write to ${folder} (${code}): set it to a folder that this user may write to`, {
       cause,
     })

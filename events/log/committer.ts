@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorCode } from '../error-code.ts'
 import type { Appended } from './append.ts'
 import { type AppendConnections, STATEMENT_DEADLINE_MS } from './append-connections.ts'
 import type { Pending } from './batch.ts'
@@ -111,8 +112,7 @@ const byDeadline = (batch: Pending[]) => {
 }
 
 /** Errors of class 22 (data), 23 (constraints) and 54 (limits) come from what was sent: repeating it is no use. */
-const isRefusal = (error: unknown) =>
-  error instanceof Error && 'code' in error && /^(22|23|54)...$/.test(String(error.code))
+const isRefusal = (error: unknown) => /^(22|23|54)...$/.test(errorCode(error))
 
 const invalid = (cause: unknown) => new LogError('invalid_event', 'Postgres refused the event', { cause })
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto'
+import { KeyStoreError, LogIntegrityError } from './errors.ts'
 import { freshBytes } from './fresh-bytes.ts'
 
 /** AES-256 in Galois/Counter Mode (NIST SP 800-38D), with a nonce of 12 bytes and a tag of 16. */
@@ -27,6 +28,10 @@ export type WrappedKey = { wrapped: Buffer; ringKey: string }
 export class KeyError extends Error {
   override name = 'KeyError'
 }
+
+/** Whether an event cannot be read for now, or not here: its key or the database of keys is missing, or its type is newer. */
+export const isUnreadable = (error: unknown): error is Error =>
+  error instanceof KeyError || error instanceof KeyStoreError || error instanceof LogIntegrityError
 
 const decodeKey = (text: string): Buffer | undefined => {
   const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')

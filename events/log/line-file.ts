@@ -6,6 +6,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import * as v from 'valibot'
+import { errorCode } from '../error-code.ts'
 
 /** Only its owner may read what is exported. */
 const FILE_MODE = 0o600
@@ -17,8 +18,6 @@ export type FileFormat = { format: string; version: number }
 export class FileError extends Error {
   override name = 'FileError'
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
 
 const closing = v.strictObject({
   count: v.pipe(v.number(), v.integer()),
@@ -93,7 +92,7 @@ export const writeLines = async (
     output.destroy()
     await rm(partial, { force: true })
     if (error instanceof Error && 'syscall' in error) {
-      throw new FileError(`${path} cannot be written (${codeOf(error)})`, { cause: error })
+      throw new FileError(`${path} cannot be written (${errorCode(error) || error})`, { cause: error })
     }
     throw error
   }
@@ -158,7 +157,7 @@ export const readLines = async <Schema extends v.GenericSchema>(
     }
   } catch (error) {
     if (error instanceof Error && 'syscall' in error)
-      throw new FileError(`${path} cannot be read (${codeOf(error)})`, { cause: error })
+      throw new FileError(`${path} cannot be read (${errorCode(error) || error})`, { cause: error })
     throw error
   } finally {
     input.destroy()

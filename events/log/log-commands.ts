@@ -1,3 +1,4 @@
+import { errorCode } from '../error-code.ts'
 /** The commands of `npm run log`. */
 
 import process from 'node:process'
@@ -38,8 +39,7 @@ const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1000
 const POOL_CONNECTIONS = 2
 
 /** What Postgres says of tables, columns and functions that are not there. */
-const isUnmigrated = (error: unknown) =>
-  error instanceof Error && 'code' in error && ['42P01', '42703', '42883'].includes(String(error.code))
+const isUnmigrated = (error: unknown) => ['42P01', '42703', '42883'].includes(errorCode(error))
 
 class UsageError extends Error {}
 

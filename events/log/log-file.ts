@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { catalogue, knownVersions, versionKey } from '../catalogue.ts'
+import { errorCode } from '../error-code.ts'
 import { CHAIN_START, type ChainHead, type StoredRow, storedColumns } from './chain.ts'
 import { inTransaction, type Sql, type Transaction } from './connection.ts'
 import type { Queryable } from './decode.ts'
@@ -93,8 +94,7 @@ const assertKnown = (path: string, { type, schemaVersion, position }: v.InferOut
 }
 
 /** Errors of class 22 (data) and 23 (constraints): the lines are none that the log could have held. */
-const isRefusal = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && /^2[23]...$/.test(String(error.code))
+const isRefusal = (error: unknown): error is Error => /^2[23]...$/.test(errorCode(error))
 
 const fillLog = (sql: Sql, path: string, onProgress: (position: number) => void): Promise<ChainHead> =>
   inLongTransaction(sql, 'read committed', async (tx) => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorCode } from '../error-code.ts'
 import { connect, inTransaction, type Sql } from './connection.ts'
 import { KEYS_MIGRATIONS, type Migration, readMigrations, statementsOf } from './migrations.ts'
 import { isLost } from './postgres-pool.ts'
@@ -31,14 +32,12 @@ export type MigrateOptions = {
   turnTimeoutMs?: number
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
-
 /**
  * Passes by itself: a lock that was not to be had in time (55P03), a deadlock (40P01), two databases of a cluster that
  * make or change one role at the same moment (42710, 23505, XX000), a server that restarts.
  */
 const isPassing = (error: unknown) =>
-  /^(55P03|40P01|42710|23505|XX000)$/.test(codeOf(error)) || (isLost(error) && !/^(28|3D)/.test(codeOf(error)))
+  /^(55P03|40P01|42710|23505|XX000)$/.test(errorCode(error)) || (isLost(error) && !/^(28|3D)/.test(errorCode(error)))
 
 /**
  * Waits until no other process migrates this database. It asks again and again: a statement that waited would hold a

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { errorCode } from '../error-code.ts'
 import { connect, type Sql } from './connection.ts'
 
 /** Sent with the connection: a pooler refuses it, or passes it on to nobody. Unlike what a server has by itself. */
@@ -32,7 +33,7 @@ export const findPooler = async (databaseUrl: string): Promise<string | undefine
     if (first === second || first !== third || second !== fourth) return 'its connections are no sessions'
     return undefined
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const code = errorCode(error)
     // a refused startup parameter; a prepared statement that another connection of the server has, or has not
     if (code === '08P01' || code === '26000' || code === '42P05') return (error as Error).message
     throw error

@@ -1,3 +1,4 @@
+import { errorCode } from '../error-code.ts'
 /**
  * Pools of connections to Postgres, by postgres.js: its tagged templates, fragments, lists, `json` and `unsafe` as its
  * documentation says. Its own pool is not used, for three reasons:
@@ -241,7 +242,7 @@ export const openPool = (
 export const isLost = (error: unknown): boolean =>
   error instanceof Error &&
   (('severity' in error && error.severity === 'FATAL') ||
-    ('code' in error && /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|57P0|DEADLINE)/.test(String(error.code))))
+    /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|57P0|DEADLINE)/.test(errorCode(error)))
 
 /**
  * Keeps the process alive if a connection is lost while postgres.js asks it for its types: nobody can handle the failure of

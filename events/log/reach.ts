@@ -1,3 +1,4 @@
+import { errorCode } from '../error-code.ts'
 import type { DatabaseAddresses } from '../process/environment.ts'
 import { connect, type Sql } from './connection.ts'
 import { withDeadline } from './deadline.ts'
@@ -11,10 +12,8 @@ export class UnreachableError extends Error {
   override name = 'UnreachableError'
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
-
 const reasonOf = (error: unknown) =>
-  error instanceof Error ? error.message || codeOf(error) || error.name : String(error)
+  error instanceof Error ? error.message || errorCode(error) || error.name : String(error)
 
 const within = <T>(work: PromiseLike<T>) => withDeadline(work, { deadlineMs: REACH_TIMEOUT_MS })
 
@@ -29,7 +28,7 @@ const askPostgres = async (variable: string, databaseUrl: string, ask: (sql: Sql
   try {
     await within(ask(sql))
   } catch (error) {
-    const isRefused = /^28/.test(codeOf(error))
+    const isRefused = /^28/.test(errorCode(error))
     const advice = isRefused
       ? 'correct the user, or run npm run migrate, which makes it'
       : 'start it, or correct the address'

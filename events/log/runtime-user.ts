@@ -1,4 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { errorCode } from '../error-code.ts'
 import { connect, type Sql } from './connection.ts'
 import { CONNECTION_LIMITS } from './postgres-pool.ts'
 
@@ -34,7 +35,7 @@ const canLogIn = async (ownerUrl: string, runtimeUrl: string) => {
     await sql`select 1`
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && /^28/.test(String(error.code))) return false
+    if (/^28/.test(errorCode(error))) return false
     throw error
   } finally {
     await sql.end({ timeout: 1 })

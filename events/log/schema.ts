@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorCode } from '../error-code.ts'
 import { connect } from './connection.ts'
 import type { Queryable } from './decode.ts'
 import { KEYS_MIGRATIONS, migrationNames } from './migrations.ts'
@@ -20,7 +21,7 @@ const namesOf = async (query: PromiseLike<readonly { name: string }[]>): Promise
   try {
     return (await query).map(({ name }) => name)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && UNKNOWN.includes(String(error.code))) return []
+    if (UNKNOWN.includes(errorCode(error))) return []
     throw error
   }
 }

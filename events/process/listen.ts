@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:net'
+import { errorCode } from '../error-code.ts'
 
 /** The port is taken; the message is one line that says what to do. */
 export class PortError extends Error {
@@ -18,8 +19,9 @@ export const listen = async (
   try {
     await once(server, 'listening')
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new PortError(`${variable}: ${port} cannot be used (${error.code}): stop what uses it, or choose another`, {
+    const code = errorCode(error)
+    if (!code) throw error
+    throw new PortError(`${variable}: ${port} cannot be used (${code}): stop what uses it, or choose another`, {
       cause: error,
     })
   }

@@ -1,17 +1,16 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { errorCode } from '../error-code.ts'
 import { logFields } from './context.ts'
 
 const MAX_CAUSES = 5
 
 type LoggedError = { type: string; message: string; code?: string; stack?: string; cause?: unknown; errors?: unknown[] }
 
-const codeOf = (error: Error) => ('code' in error && error.code !== undefined ? String(error.code) : undefined)
-
 /** Errors that quote the input they could not read: those of JSON and of schemas, and Postgres's data exceptions. */
 const quotesInput = (error: Error) =>
   error.name === 'SyntaxError' ||
   error.name === 'ValiError' ||
-  (error.name === 'PostgresError' && codeOf(error)?.startsWith('22'))
+  (error.name === 'PostgresError' && errorCode(error).startsWith('22'))
 
 const messageOf = (error: Error) => (quotesInput(error) ? error.message.replace(/["'].*["']/s, '…') : error.message)
 
@@ -29,9 +28,9 @@ const framesOf = ({ stack = '' }: Error) =>
 const describe = (error: unknown, causes = 0): unknown => {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return { type: typeof error }
-  const code = codeOf(error)
+  const code = errorCode(error)
   const described: LoggedError = { type: error.name, message: messageOf(error), stack: framesOf(error) }
-  if (code !== undefined) described.code = code
+  if (code) described.code = code
   if (causes === MAX_CAUSES) return described
   if (error.cause !== undefined) described.cause = describe(error.cause, causes + 1)
   if (error instanceof AggregateError) described.errors = error.errors.map((each) => describe(each, MAX_CAUSES))

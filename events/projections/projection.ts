@@ -1,4 +1,5 @@
 import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
+import { errorCode } from '../error-code.ts'
 import {
   advanceCheckpoint,
   assertSameHistory,
@@ -137,5 +138,4 @@ export const prepareProjection = (sql: Sql, projection: Projection): Promise<{ i
 const UNDEFINED = ['42P01', '42703']
 
 /** Whether a view cannot be read because no worker has filled it in this version yet. */
-export const isMissingView = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && UNDEFINED.includes(String(error.code))
+export const isMissingView = (error: unknown): boolean => UNDEFINED.includes(errorCode(error))

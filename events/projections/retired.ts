@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { errorCode } from '../error-code.ts'
 import { type ConsumerKey, lockCheckpoint, removeCheckpoint } from '../log/checkpoints.ts'
 import { inTransaction, type Sql } from '../log/connection.ts'
 import { schemaOf, tryRebuildLock } from './projection.ts'
@@ -13,8 +14,7 @@ const REMOVAL_LOCK_TIMEOUT_MS = 200
 const LEFTOVER = /_(next|old)_[0-9a-f]+$/
 
 /** Postgres's codes for a lock that was not given in time, and for a deadlock. */
-const isLockFailure = (error: unknown) =>
-  error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
+const isLockFailure = (error: unknown) => ['55P03', '40P01'].includes(errorCode(error))
 
 /**
  * Removes the tables that rebuilds have replaced, and those of rebuilds that broke off, of one view (`schema`) or of all;

@@ -1,12 +1,10 @@
 import { mutate } from 'swr'
+import { FORMER_COLLEAGUE } from '../../events/staff.ts'
 import { type Colleague, colleagues } from '../../events/wire/staff.ts'
 import { useGet } from './use-get.ts'
 
 /** Where the names are fetched. */
 export const COLLEAGUES_KEY = '/api/staff'
-
-/** What somebody is called whom `useColleagues` does not know. */
-export const FORMER_COLLEAGUE = 'A former colleague'
 
 /** Everybody who works for the agency, by name. */
 export const useColleagues = () => useGet(COLLEAGUES_KEY, colleagues, { poll: 'seldom' })

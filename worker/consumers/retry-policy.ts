@@ -1,7 +1,8 @@
+import { errorCode } from '../../events/error-code.ts'
 import { type ConsumerKey, readCheckpoint } from '../../events/log/checkpoints.ts'
 import { noteHalt } from '../../events/log/consumers.ts'
-import { KeyStoreError, LogIntegrityError } from '../../events/log/errors.ts'
-import { KeyError } from '../../events/log/key-ring.ts'
+import { LogIntegrityError } from '../../events/log/errors.ts'
+import { isUnreadable, KeyError } from '../../events/log/key-ring.ts'
 import type { Consuming } from './consumer.ts'
 
 /** After this long without one step that succeeds, the process ends, so that its supervisor starts it again. */
@@ -22,10 +23,8 @@ export const retryDelayMs = (failures: number, random: number): number =>
 
 /** An error without personal data: a database's message can quote a value. */
 export const reasonOf = (error: unknown): string => {
-  if (error instanceof LogIntegrityError || error instanceof KeyError || error instanceof KeyStoreError)
-    return error.message
-  const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : ''
-  return `${error instanceof Error ? error.name : typeof error}${code}`
+  if (isUnreadable(error)) return error.message
+  return [error instanceof Error ? error.name : typeof error, errorCode(error)].filter(Boolean).join(' ')
 }
 
 /** `log` and `key` do not pass by themselves: the log or a key has to be repaired, or newer code has to come. */

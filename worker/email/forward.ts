@@ -3,11 +3,11 @@ import * as v from 'valibot'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import type { StreamOf } from '../../events/definition.ts'
 import { activationStreams, type Email, type EmailEvent } from '../../events/email.ts'
+import { errorCode } from '../../events/error-code.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { chatLink } from '../../events/log/chat-links.ts'
 import type { Sql } from '../../events/log/connection.ts'
-import { KeyStoreError, LogIntegrityError } from '../../events/log/errors.ts'
-import { KeyError } from '../../events/log/key-ring.ts'
+import { isUnreadable } from '../../events/log/key-ring.ts'
 import type { LiveSettings } from '../../events/log/live-settings.ts'
 import { findResetAccount, passwordLinkToken, passwordLinkUrl } from '../../events/log/password-link.ts'
 import { readEvent, readLog } from '../../events/log/read.ts'
@@ -205,16 +205,8 @@ const attempt = async (
   await conclude(forwarding, claim, { result: await sendBy(transport, forwarding, claim, email), transport })
 }
 
-/**
- * What has to be sent cannot be read for now, or not here: a newer worker beside this one knows its type. Nothing was
- * tried, and nobody counts as erased for that.
- */
-const isUnreadable = (error: unknown) =>
-  error instanceof KeyError || error instanceof KeyStoreError || error instanceof LogIntegrityError
-
 /** Postgres's code for a table that is not there. One of a view: a worker is about to fill it, and nothing was tried. */
-const isUnfilled = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === '42P01' && error.message.includes('"view_')
+const isUnfilled = (error: unknown) => errorCode(error) === '42P01' && (error as Error).message.includes('"view_')
 
 /** Puts a delivery back where what has to be sent cannot be read, or not yet. */
 const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, lane: Lane | undefined) => {

@@ -1,4 +1,5 @@
 import type { Email } from '../../events/email.ts'
+import { errorCode } from '../../events/error-code.ts'
 import { excerpt } from './answer.ts'
 import type { InboxAnswer } from './inboxes.ts'
 
@@ -83,9 +84,7 @@ const classify = (response: Response, text: string): SendResult => {
 
 /** Nobody took the connection, so that nothing can have been sent: by name, by address, in time. */
 const isUnreached = (cause: unknown) =>
-  cause instanceof Error &&
-  'code' in cause &&
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(String(cause.code))
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(errorCode(cause))
 
 /**
  * Submits one email to the form-to-email service. Never throws: a service that cannot be reached is busy; no answer at

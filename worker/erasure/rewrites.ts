@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { errorCode } from '../../events/error-code.ts'
 import type { ConsumerKey } from '../../events/log/checkpoints.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import {
@@ -16,7 +17,7 @@ import { PROJECTIONS } from '../../events/projections/registry.ts'
 const LOCK_TIMEOUT_MS = 200
 
 /** Postgres's code for a lock that was not to be had: somebody reads what is to be rewritten, or began before. */
-const isInUse = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
+const isInUse = (error: unknown) => errorCode(error) === '55P03'
 
 /** What this code can rewrite. */
 const OURS: readonly ConsumerKey[] = [...PROJECTIONS, ...REWRITTEN_TABLES.map((name) => ({ name, version: 0 }))]

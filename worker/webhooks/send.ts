@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { errorCode } from '../../events/error-code.ts'
 import { keysOf } from '../../events/log/chat-keys.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import type { DataKey } from '../../events/log/key-ring.ts'
@@ -59,7 +60,7 @@ const problemOf = (error: unknown, timeoutMs: number) => {
   if (error instanceof InnerAddressError) return 'Refused: this address is not on the internet'
   if (error instanceof Error && error.name === 'TimeoutError')
     return `No answer within ${timeoutMs / SECOND_MS} seconds`
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   return /^[A-Z_\d]{3,50}$/.test(code) ? `No connection (${code})` : 'No connection'
 }
 

@@ -4,21 +4,17 @@ import type { RecordedEvent } from '../../../events/definition.ts'
 import type { Sql } from '../../../events/log/connection.ts'
 import { LogError } from '../../../events/log/errors.ts'
 import { handle } from '../../../events/log/handle.ts'
+import { isUnreadable } from '../../../events/log/key-ring.ts'
 import { readNewest } from '../../../events/log/read.ts'
+import { FORMER_COLLEAGUE } from '../../../events/staff.ts'
 import type { assignmentChange, chatAssignment } from '../../../events/wire/chat.ts'
 import type { Sent } from '../../../events/wire/word.ts'
 import { invalidField, RequestError } from '../../http/errors.ts'
 import type { ApiNode } from '../../process/node.ts'
 import { colleagues, staffNames } from '../../staff/staff.ts'
-import { isUnreadable } from './outlines.ts'
 
 type Assignment = Sent<typeof chatAssignment>
 type AssignmentChange = Sent<typeof assignmentChange>
-
-/** Of a chat that nobody ever had. */
-export const UNASSIGNED: Assignment = { version: 0, to: null }
-
-const FORMER_COLLEAGUE = 'A former colleague'
 
 type Row = {
   stream: string

@@ -1,8 +1,7 @@
 import { chatMessage, messageStreams, sessionIdOf } from '../../../events/chat.ts'
 import { ANSWER_LOOKED_FOR, type ChatOutline, lastWords } from '../../../events/chat-outline.ts'
 import type { Sql } from '../../../events/log/connection.ts'
-import { KeyStoreError, LogIntegrityError } from '../../../events/log/errors.ts'
-import { KeyError } from '../../../events/log/key-ring.ts'
+import { isUnreadable } from '../../../events/log/key-ring.ts'
 import { readEach } from '../../../events/log/read.ts'
 
 type Row = { stream: string; last: number; answered: number; since: Date | null; head: number }
@@ -27,10 +26,6 @@ const readStandings = async (sql: Sql, sessionIds: readonly string[]): Promise<R
   await sql.durable.upTo(rows[0]?.head ?? 0)
   return rows
 }
-
-/** A key is missing or its database is away, or a later version wrote the event: the list comes without its words. */
-export const isUnreadable = (error: unknown) =>
-  error instanceof KeyError || error instanceof KeyStoreError || error instanceof LogIntegrityError
 
 /** What was said last in some chats, by stream; where some cannot be read, in the others. */
 const readLast = async (sql: Sql, rows: readonly Row[]): Promise<Map<string, ReturnType<typeof lastWords>>> => {

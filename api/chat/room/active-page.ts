@@ -1,11 +1,12 @@
 import { NO_RECEIPTS } from '../../../events/chat-activity.ts'
+import { UNASSIGNED } from '../../../events/chat-assignment.ts'
 import type { ListedSessions } from '../../../events/chat-frames.ts'
 import { readReceipts } from '../../../events/log/chat-receipts.ts'
 import type { Sql } from '../../../events/log/connection.ts'
 import { activeSessions, countActive } from '../../../events/projections/chats.ts'
 import { isMissingView } from '../../../events/projections/projection.ts'
 import { cursorOf } from '../../http/next-link.ts'
-import { readAssignments, UNASSIGNED } from '../log/assignments.ts'
+import { readAssignments } from '../log/assignments.ts'
 import { readOutlines } from '../log/outlines.ts'
 
 const NO_OUTLINE = { lastSequence: 0, answered: 0, waitingSince: null, last: null }

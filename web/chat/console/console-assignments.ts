@@ -8,9 +8,6 @@ export type Whose = (typeof WHOSE)[number]
 /** Whose chats are shown, to the member of staff whose chats are `mine`. */
 export type ShownFor = { whose: Whose; staffId: string | undefined }
 
-/** Of a chat that nobody ever had. */
-export const UNASSIGNED: ChatAssignment = { version: 0, to: null }
-
 /** Whose chats are, by session, as far as has been told. */
 export type Assignments = Record<string, ChatAssignment>
 

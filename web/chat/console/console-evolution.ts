@@ -1,10 +1,11 @@
 /** How what a console knows changes by what a node tells it. */
 import { erasedSession } from '../../../events/chat.ts'
+import { UNASSIGNED } from '../../../events/chat-assignment.ts'
 import type { ChatMessage, ChatSession } from '../../../events/wire/chat.ts'
 import type { ChatOutline, ListedSession, ServerFrame } from '../../../events/wire/chat-frames.ts'
 import { type Conversation, newestSequence } from '../line/conversation.ts'
 import { withReceipt } from '../line/receipts.ts'
-import { isNewAssignment, UNASSIGNED, type Whose, withoutHolder, withToldAssignments } from './console-assignments.ts'
+import { isNewAssignment, type Whose, withoutHolder, withToldAssignments } from './console-assignments.ts'
 import { activePageAfter } from './console-fetch.ts'
 import { type ConsoleState, conversationOf, isLookedAt, receiptsOf, unreadOf } from './console-state.ts'
 

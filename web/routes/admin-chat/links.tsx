@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { A_FORMER_COLLEAGUE } from '../../../events/staff.ts'
 import type { ChatRecord } from '../../../events/wire/chat.ts'
 import { revokeLinks } from '../../staff/chat-record.ts'
 import { momentOf } from '../../staff/leads/day.ts'
@@ -50,7 +51,7 @@ export const Links = (props: { sessionId: string; record: ChatRecord | undefined
       </Button>
       {last && (
         <p css={{ marginTop: space.hair, color: colour.soft, fontSize: '0.8125rem', lineHeight: 1.45 }}>
-          Links revoked {momentOf(last.timestamp)} by {last.by ?? 'a former colleague'}.
+          Links revoked {momentOf(last.timestamp)} by {last.by ?? A_FORMER_COLLEAGUE}.
         </p>
       )}
       {isAsking && (

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Link } from 'react-router'
 import * as v from 'valibot'
+import { A_FORMER_COLLEAGUE } from '../../../events/staff.ts'
 import { requiredEmail } from '../../../events/text.ts'
 import type { ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import { sendTranscript } from '../../staff/chat-record.ts'
@@ -77,7 +78,7 @@ export const Transcript = (props: {
         </p>
         {last && (
           <p>
-            Last asked for {momentOf(last.timestamp)} by {last.by ?? 'a former colleague'}.
+            Last asked for {momentOf(last.timestamp)} by {last.by ?? A_FORMER_COLLEAGUE}.
           </p>
         )}
       </div>

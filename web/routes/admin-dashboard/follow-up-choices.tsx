@@ -8,7 +8,7 @@ import { changeWithUndo, flagWithUndo } from '../../staff/leads/change-with-undo
 import { control } from '../../ui/form/control.ts'
 import { onPhone } from '../../ui/theme.ts'
 
-const UNASSIGNED = 'none'
+const NO_OWNER = 'none'
 
 /** A choice that acts at once, and then says again what it is for. */
 const Act = (props: {
@@ -65,10 +65,10 @@ export const FollowUpChoices = ({ isBusy, act }: Pick<ReturnType<typeof useActOn
       />
       <Act
         label="Set owner"
-        choices={[[UNASSIGNED, 'Unassigned'], ...colleagues.map(({ id, displayName }) => [id, displayName] as const)]}
+        choices={[[NO_OWNER, 'Unassigned'], ...colleagues.map(({ id, displayName }) => [id, displayName] as const)]}
         isBusy={isBusy}
         onChoose={(owner) =>
-          owner === UNASSIGNED
+          owner === NO_OWNER
             ? act({ ownerId: null }, 'unassigned')
             : act({ ownerId: owner }, `assigned to ${nameOfOwner(owner)}`)
         }

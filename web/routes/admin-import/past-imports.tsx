@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { inNumbers } from '../../../events/amount.ts'
+import { FORMER_COLLEAGUE } from '../../../events/staff.ts'
 import type { ImportWork, LeadImport } from '../../../events/wire/import.ts'
-import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { counted } from '../../staff/leads/labels.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { A_FORMER_COLLEAGUE } from '../../../events/staff.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
@@ -71,7 +72,7 @@ const useFailureNotice = (lead: Lead) => {
 const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lead }) => (
   <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
     {last &&
-      `${last.kind === 'chat_answer' ? 'Answered in the chat' : lead.answeredAt ? 'Last answered' : 'Last contact'} by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
+      `${last.kind === 'chat_answer' ? 'Answered in the chat' : lead.answeredAt ? 'Last answered' : 'Last contact'} by ${last.by ?? A_FORMER_COLLEAGUE}, ${momentOf(last.timestamp)}`}
     {last?.kind === 'answer_email' && lead.emailFailedAt && `. That email reached nobody${adviceFor(last, lead)}`}
   </p>
 )

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { hasReachedNobody } from '../../../events/email.ts'
+import { FORMER_COLLEAGUE } from '../../../events/staff.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
-import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useContext } from 'react'
+import { FORMER_COLLEAGUE } from '../../../events/staff.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
-import { FORMER_COLLEAGUE } from '../../staff/colleagues.ts'
 import { briefMomentOf, dayOf } from '../../staff/leads/day.ts'
 import { ownIdsOf, relatedTo } from '../../staff/leads/links.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'

@@ -1,5 +1,6 @@
+import { FORMER_COLLEAGUE } from '../../../events/staff.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { FORMER_COLLEAGUE, useColleagues } from '../colleagues.ts'
+import { useColleagues } from '../colleagues.ts'
 import { reasonInWords } from './quarantine.ts'
 
 /** Why a lead is in quarantine, and who put it there where somebody did. */

@@ -7,10 +7,10 @@ import {
   type LeadSource,
 } from '../../../events/lead-kind.ts'
 import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-labels.ts'
+import { FORMER_COLLEAGUE } from '../../../events/staff.ts'
 import type { SupportHoursHistory } from '../../../events/support-hours-history.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
-import { FORMER_COLLEAGUE } from '../colleagues.ts'
 import { replyClock } from './clock.ts'
 import { dayOf } from './day.ts'
 
