@@ -145,8 +145,8 @@ describe('the tokens and webhooks of an owner', () => {
     expect(await isLetIn(token)).toBe(false)
     expect(await webhookOf(account)).toMatchObject({ isPaused: true })
     const history = await (await accounts.send('GET', '/api/accounts/history?limit=4')).json()
-    const kinds = history.map(({ kind }: { kind: string }) => kind)
-    expect(kinds).toEqual(expect.arrayContaining(['token_revoked', 'webhook_paused']))
+    const paused = expect.objectContaining({ type: 'WebhookChanged', data: { change: 'paused' } })
+    expect(history).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'ApiTokenRevoked' }), paused]))
   })
 
   test('go to the owner who says so', async () => {
@@ -382,13 +382,14 @@ describe('profiles', () => {
     expect((await accounts.send('DELETE', `/api/accounts/${account.id}`)).status).toBe(204)
     expect((await accounts.send('GET', me.photo)).status).toBe(404)
     const history = await (await accounts.send('GET', '/api/accounts/history?limit=6')).json()
-    expect(history.map(({ kind, by }: { kind: string; by: { id: string } }) => [kind, by?.id === account.id])).toEqual([
-      ['removed', false],
-      ['photo_changed', true],
-      ['photo_changed', true],
-      ['name_changed', true],
-      ['profile_changed', true],
-      ['signed_in', false],
+    const by = { id: account.id }
+    expect(history).toMatchObject([
+      { type: 'StaffAccountRemoved' },
+      { type: 'StaffProfileChanged', by, data: { changed: ['photo'] } },
+      { type: 'StaffProfileChanged', by, data: { changed: ['photo'] } },
+      { type: 'StaffProfileChanged', by, data: { changed: ['name'] } },
+      { type: 'StaffProfileChanged', by, data: { changed: ['name', 'photo'] } },
+      { type: 'StaffSignedIn' },
     ])
   })
 
@@ -460,7 +461,8 @@ describe('profiles', () => {
     await accounts.send('PATCH', `/api/accounts/${account.id}`, { displayName: 'Somebody Else' })
     const [entry] = await (await accounts.send('GET', '/api/accounts/history?limit=1')).json()
     expect(entry).toMatchObject({
-      kind: 'name_changed',
+      type: 'StaffProfileChanged',
+      data: { changed: ['name'] },
       account: { id: account.id },
       by: { displayName: STAFF.username },
     })

@@ -36,11 +36,11 @@ describe('a link for a new password', () => {
     const account = await findResetAccount(sql, id)
     return account ? passwordLinkToken(secretKeys([SESSION_SECRET]), account, expires) : ''
   }
-  const kinds = async () => {
-    const entries: { kind: string; account: { displayName: string } | null }[] = await (
+  const types = async () => {
+    const entries: { type: string; account: { displayName: string } | null }[] = await (
       await accounts.send('GET', '/api/accounts/history')
     ).json()
-    return entries.map(({ kind, account }) => `${kind} ${account?.displayName}`)
+    return entries.map(({ type, account }) => `${type} ${account?.displayName}`)
   }
 
   test('by an owner’s link a new password is chosen once, on any node, and all sessions end', async () => {
@@ -58,10 +58,10 @@ describe('a link for a new password', () => {
     expect(await isOpen(token)).toBe(false)
     const password = answers[0]?.status === 204 ? NEXT : `${NEXT} 2`
     await accounts.signInAs(account, password)
-    expect((await kinds()).slice(0, 3)).toEqual([
-      `signed_in ${account.displayName}`,
-      `password_chosen ${account.displayName}`,
-      `password_link_made ${account.displayName}`,
+    expect((await types()).slice(0, 3)).toEqual([
+      `StaffSignedIn ${account.displayName}`,
+      `StaffPasswordChanged ${account.displayName}`,
+      `StaffPasswordLinkMade ${account.displayName}`,
     ])
   })
 
@@ -107,8 +107,8 @@ describe('a link for a new password', () => {
     expect((await save(alerts)).status).toBe(204)
     await accounts.forgetConfirmation(with_)
     for (let times = 0; times < 2; times += 1) expect((await save({ ...alerts, onNew: true })).status).toBe(204)
-    const told = (await kinds()).filter((kind) => kind.startsWith('alert'))
-    expect(told).toEqual(['alerts_changed', 'alert_address_changed'].map((kind) => `${kind} ${with_.displayName}`))
+    const told = (await types()).filter((type) => type.startsWith('StaffAlertsChanged'))
+    expect(told).toEqual(Array(2).fill(`StaffAlertsChanged ${with_.displayName}`))
     const events =
       await sql`select data::text, metadata -> 'actor' as actor from events where type = 'StaffAlertsChanged'`
     for (const { data, actor } of events) {
@@ -125,8 +125,8 @@ describe('a link for a new password', () => {
     const asked = () => sql`select data from events where type = 'PasswordLinkRequested'`
     await eventually(async () => expect(await asked()).toHaveLength(3))
     expect((await asked()).map(({ data }) => data.accountId)).toEqual(Array(3).fill(with_.id))
-    expect((await kinds()).filter((kind) => kind.startsWith('password_link_made')).slice(0, 3)).toEqual(
-      Array(3).fill(`password_link_made ${with_.displayName}`),
+    expect((await types()).filter((type) => type.startsWith('StaffPasswordLinkMade')).slice(0, 3)).toEqual(
+      Array(3).fill(`StaffPasswordLinkMade ${with_.displayName}`),
     )
   })
 
@@ -169,9 +169,9 @@ describe('a second factor', () => {
     const text = await response.text()
     return { status: response.status, type: text && JSON.parse(text).type, cookie: response.headers.getSetCookie() }
   }
-  const kinds = async () => {
+  const types = async () => {
     const response = await accounts.send('GET', '/api/accounts/history')
-    return ((await response.json()) as { kind: string }[]).map(({ kind }) => kind)
+    return ((await response.json()) as { type: string }[]).map(({ type }) => type)
   }
 
   test('it is turned on by a first code, which ends the other sessions and is used up', async () => {
@@ -207,9 +207,9 @@ describe('a second factor', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([204, 401])
     expect(await logIn(account, next)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
     expect(await logIn(account, codeOf(secret))).toMatchObject({ status: 401 })
-    const found = await kinds()
-    expect(found[0]).toBe('wrong_code')
-    expect(found.slice(0, 5)).toContain('signed_in')
+    const found = await types()
+    expect(found[0]).toBe('StaffCodeFailed')
+    expect(found.slice(0, 5)).toContain('StaffSignedIn')
     const actors = await sql<{ type: string; actor: object }[]>`
       select type, metadata -> 'actor' as actor from events
       where type in ('StaffCodeFailed', 'StaffSignedIn') order by position desc limit 5`
@@ -257,7 +257,7 @@ describe('a second factor', () => {
     expect((await logIn(lost.account)).status).toBe(204)
     expect((await accounts.command(['two-factor-off', last.account.username])).status).toBe(0)
     expect((await logIn(last.account)).status).toBe(204)
-    expect((await kinds()).filter((kind) => kind === 'two_factor_off')).toHaveLength(3)
+    expect((await types()).filter((type) => type === 'StaffTwoFactorOff')).toHaveLength(3)
   })
 
   /** The session of a sign-in by password and code. */

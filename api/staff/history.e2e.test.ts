@@ -32,7 +32,7 @@ const page = async (query = '', headers: object = accounts.owner()) => {
   const entries: AccountEntry[] = exactly(accountHistory, await response.json())
   return { entries, next: /cursor=(\d+)/.exec(response.headers.get('link') ?? '')?.[1] }
 }
-const kinds = async () => (await page()).entries.map(({ kind, account }) => [kind, account?.displayName ?? null])
+const types = async () => (await page()).entries.map(({ type, account }) => [type, account?.displayName ?? null])
 
 const logIn = (username: string, password: string, address = ADDRESS) =>
   accounts.nodes[0].post('/api/login', { username, password }, { 'x-forwarded-for': address, 'user-agent': BROWSER })
@@ -52,21 +52,27 @@ test('the history tells who did what to whom, when and roughly from where, newes
   const thandi = { id: expect.any(String), displayName: STAFF.username }
   const person = { id, displayName }
   const somewhere = { network: expect.any(String), browser: 'other', system: 'other', isHere: expect.any(Boolean) }
-  const common = { id: expect.any(String), timestamp: expect.stringMatching(/Z$/), account: person, from: somewhere }
+  const common = {
+    data: {},
+    id: expect.any(String),
+    timestamp: expect.stringMatching(/Z$/),
+    account: person,
+    from: somewhere,
+  }
   expect(entries.slice(0, 7)).toEqual([
-    { ...common, kind: 'removed', by: thandi },
+    { ...common, type: 'StaffAccountRemoved', by: thandi },
     {
       ...common,
-      kind: 'signed_in',
+      type: 'StaffSignedIn',
       by: null,
-      isKnownDevice: false,
+      data: { isKnownDevice: false },
       from: { network: '203.0.x.x', browser: 'Firefox', system: 'Linux', isHere: false },
     },
-    { ...common, kind: 'password_changed', by: thandi },
-    { ...common, kind: 'role_changed', by: thandi, role: 'owner' },
-    { ...common, kind: 'password_changed', by: person },
-    { ...common, kind: 'signed_in', by: null, isKnownDevice: false },
-    { ...common, kind: 'added', by: thandi, role: 'agent' },
+    { ...common, type: 'StaffPasswordChanged', by: thandi },
+    { ...common, type: 'StaffRoleChanged', by: thandi, data: { role: 'owner' } },
+    { ...common, type: 'StaffPasswordChanged', by: person },
+    { ...common, type: 'StaffSignedIn', by: null, data: { isKnownDevice: false } },
+    { ...common, type: 'StaffAccountAdded', by: thandi, data: { role: 'agent' } },
   ])
 })
 
@@ -88,7 +94,7 @@ test('a device is known once its account has signed in there', async () => {
   const body = { username: account.username, password: PASSWORD }
   await accounts.nodes[0].post('/api/login', body, { cookie: cookie.split(';')[0] ?? '' })
   const { entries } = await page('?limit=2')
-  expect(entries.map(({ isKnownDevice }) => isKnownDevice)).toEqual([true, false])
+  expect(entries.map(({ data }) => data.isKnownDevice)).toEqual([true, false])
 })
 
 test('what the command line does is told as its own', async () => {
@@ -99,30 +105,30 @@ test('what the command line does is told as its own', async () => {
   expect((await accounts.command(['link', 'lerato'])).printed).toContain('/login#link=')
   expect((await accounts.command(['remove', 'lerato'])).status).toBe(0)
   const { entries } = await page('?limit=5')
-  expect(entries.map(({ kind, by, from, account }) => [kind, by, from, account?.displayName])).toEqual([
-    ['removed', null, null, 'lerato'],
-    ['link_made', null, null, 'lerato'],
-    ['role_changed', null, null, 'lerato'],
-    ['password_changed', null, null, 'lerato'],
-    ['added', null, null, 'lerato'],
+  expect(entries.map(({ type, by, from, account }) => [type, by, from, account?.displayName])).toEqual([
+    ['StaffAccountRemoved', null, null, 'lerato'],
+    ['StaffSignInLinkMade', null, null, 'lerato'],
+    ['StaffRoleChanged', null, null, 'lerato'],
+    ['StaffPasswordChanged', null, null, 'lerato'],
+    ['StaffAccountAdded', null, null, 'lerato'],
   ])
   const [newest] = await readNewest(sql, ACCOUNTS_STREAM, { limit: 1 })
   expect(newest?.metadata.actor).toEqual({ type: 'system', name: 'staff command' })
 })
 
 test('what was refused leaves no trace, and a role that stays is no change', async () => {
-  const before = await kinds()
+  const before = await types()
   const owner = (await accounts.list()).find(({ username }) => username === STAFF.username)
   expect((await accounts.send('DELETE', `/api/accounts/${owner?.id}`)).status).toBe(409)
   const taken = { username: STAFF.username, displayName: 'X', password: PASSWORD, role: 'agent' }
   expect((await accounts.send('POST', '/api/accounts', taken)).status).toBe(422)
   expect((await accounts.send('PATCH', `/api/accounts/${owner?.id}`, { role: 'owner' })).status).toBe(200)
-  expect(await kinds()).toEqual(before)
+  expect(await types()).toEqual(before)
 })
 
 test('what cannot be written down does not happen', async () => {
   const agent = await accounts.add('agent')
-  const before = await kinds()
+  const before = await types()
   await sql.unsafe(`
     create function refuse() returns trigger language plpgsql as $$
       begin raise check_violation using message = 'not written'; end $$;
@@ -137,7 +143,7 @@ test('what cannot be written down does not happen', async () => {
     await sql.unsafe('drop trigger refuse on events; drop function refuse')
   }
   expect((await accounts.list()).find(({ id }) => id === agent.id)?.role).toBe('agent')
-  expect(await kinds()).toEqual(before)
+  expect(await types()).toEqual(before)
   expect((await logIn(agent.username, PASSWORD)).status).toBe(204)
 })
 
@@ -180,14 +186,15 @@ test('a flood of wrong passwords adds two entries a quarter of an hour and accou
   }
   const { entries } = await page('?limit=20')
   // where the flood went over the end of a quarter of an hour, there are two of them
-  const told = (kind: string, of: string | null) =>
-    entries.filter((entry) => entry.kind === kind && (entry.account?.id ?? null) === of)
-  const sum = (of: string | null) => told('wrong_passwords', of).reduce((all, { failures = 0 }) => all + failures, 0)
+  const told = (type: string, of: string | null) =>
+    entries.filter((entry) => entry.type === type && (entry.account?.id ?? null) === of)
+  const sum = (of: string | null) =>
+    told('StaffSignInsCounted', of).reduce((all, { data }) => all + Number(data.failures), 0)
   for (const [of, tries] of [
     [account.id, 12],
     [null, 15],
   ] as const) {
-    const singles = told('wrong_password', of).length
+    const singles = told('StaffSignInFailed', of).length
     expect([1, 2]).toContain(singles)
     expect([tries, tries - 1]).toContain(sum(of))
   }

@@ -20,53 +20,8 @@ const historyQuery = v.object({
 
 type Entry = Sent<typeof accountEntry>
 
-/** What only some kinds of entries tell. */
-const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Partial<Entry> => {
-  switch (type) {
-    case 'StaffSignedIn':
-      return { kind: 'signed_in', isKnownDevice: data.isKnownDevice }
-    case 'StaffSignInFailed':
-      return { kind: 'wrong_password' }
-    case 'StaffSignInsCounted':
-      return { kind: 'wrong_passwords', failures: data.failures, since: data.since, until: data.until }
-    case 'StaffPasswordChanged':
-      return { kind: data.byLink ? 'password_chosen' : 'password_changed' }
-    case 'StaffRoleChanged':
-      return { kind: 'role_changed', role: data.role }
-    case 'StaffAccountAdded':
-      return { kind: 'added', role: data.role }
-    case 'StaffAccountRemoved':
-      return { kind: 'removed' }
-    case 'StaffSignInLinkMade':
-      return { kind: 'link_made' }
-    case 'StaffPasswordLinkMade':
-      return { kind: 'password_link_made', way: data.way }
-    case 'StaffTwoFactorOn':
-      return { kind: 'two_factor_on' }
-    case 'StaffTwoFactorOff':
-      return { kind: 'two_factor_off' }
-    case 'StaffRecoveryCodesMade':
-      return { kind: 'recovery_codes_made' }
-    case 'StaffRecoveryCodeUsed':
-      return { kind: 'recovery_code_used', left: data.left }
-    case 'StaffCodeFailed':
-      return { kind: 'wrong_code' }
-    case 'StaffSignInRulesChanged':
-      return { kind: data.requiresTwoFactor ? 'two_factor_required' : 'two_factor_optional' }
-    case 'StaffAlertsChanged':
-      return { kind: data.address === 'kept' ? 'alerts_changed' : `alert_address_${data.address}` }
-    case 'StaffProfileChanged':
-      return { kind: data.changed.length > 1 ? 'profile_changed' : `${data.changed[0] ?? 'profile'}_changed` }
-    case 'ApiTokenMade':
-      return { kind: 'token_made', scopes: data.scopes }
-    case 'ApiTokenRevoked':
-      return { kind: 'token_revoked' }
-    case 'WebhookChanged':
-      return { kind: `webhook_${data.change}`, ...(data.topics && { topics: data.topics }) }
-    default:
-      return type satisfies never
-  }
-}
+/** What an entry says in fields of its own. */
+const NAMED: readonly string[] = ['accountId', 'by', 'from', 'tokenId', 'webhookId', 'host']
 
 /** A page of the history of accounts, tokens and webhooks, newest first. */
 export const listHistory = route('GET', '/api/accounts/history', {
@@ -93,6 +48,7 @@ export const listHistory = route('GET', '/api/accounts/history', {
       const from = 'from' in event.data ? event.data.from : null
       return {
         id: event.id,
+        type: event.type,
         timestamp: event.recordedAt.toISOString(),
         account: 'accountId' in event.data ? personOf(event.data.accountId) : null,
         by: 'by' in event.data ? personOf(event.data.by) : null,
@@ -106,7 +62,7 @@ export const listHistory = route('GET', '/api/accounts/history', {
         ...('webhookId' in event.data && {
           webhook: event.data.host ?? hosts.get(event.data.webhookId) ?? 'an address',
         }),
-        ...particularsOf(event),
+        data: Object.fromEntries(Object.entries(event.data).filter(([field]) => !NAMED.includes(field))),
       }
     }
     return page.map(shown)

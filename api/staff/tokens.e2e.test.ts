@@ -16,7 +16,7 @@ const call = (method: string, path: string, token: string, body?: object, node =
 const typeOf = async (response: Response) => [response.status, (await response.json()).type]
 const revoke = (id: string) => accounts.send('DELETE', `/api/tokens/${id}`)
 const history = async () =>
-  (await (await accounts.send('GET', '/api/accounts/history')).json()) as { kind: string; token?: string }[]
+  (await (await accounts.send('GET', '/api/accounts/history')).json()) as { type: string; token?: string }[]
 
 const newLead = async () => {
   const form = { name: 'Ana Botha', email: 'ana@example.com', phone: '082 555 0199', leadSource: 'hero_form' }
@@ -41,9 +41,9 @@ test('a token is shown once and kept as a hash; the list recognises it by how it
   expect(JSON.stringify(await sql`select * from api_tokens`)).not.toContain(token)
   expect(JSON.stringify(await sql`select data, metadata from events`)).not.toContain(token.slice(15))
   expect((await history())[0]).toMatchObject({
-    kind: 'token_made',
+    type: 'ApiTokenMade',
     token: 'Bookkeeping',
-    scopes: ['leads:read', 'leads:write'],
+    data: { scopes: ['leads:read', 'leads:write'] },
   })
   expect((await call('GET', '/api/leads?limit=1', token)).status).toBe(200)
   const [used] = await (await accounts.send('GET', '/api/tokens')).json()
@@ -106,7 +106,7 @@ test('a token that is unknown, malformed, without the scope, expired or revoked 
     expect((await call('GET', '/api/leads?limit=1', token, undefined, node)).status).toBe(401)
   }
   expect((await revoke(id)).status).toBe(404)
-  expect((await history())[0]).toMatchObject({ kind: 'token_revoked', token: 'Bookkeeping' })
+  expect((await history())[0]).toMatchObject({ type: 'ApiTokenRevoked', token: 'Bookkeeping' })
 })
 
 describe('what a sign-out ends', () => {

@@ -220,23 +220,21 @@ const SAMPLES = [
   sample('accountHistory', accountHistory, [
     {
       id: 'e',
-      kind: 'signed_in',
+      type: 'StaffSignedIn',
       timestamp: AT,
       account: { id: 'u', displayName: 'Thandi' },
       by: null,
       from: { network: '203.0.x.x', browser: 'Firefox', system: 'Windows', isHere: true },
-      isKnownDevice: false,
+      data: { isKnownDevice: false },
     },
     {
       id: 'f',
-      kind: 'wrong_passwords',
+      type: 'StaffSignInsCounted',
       timestamp: AT,
       account: null,
       by: null,
       from: null,
-      failures: 3,
-      since: AT,
-      until: AT,
+      data: { failures: 3, since: AT, until: AT },
     },
   ]),
   sample('chatList', chat.chatList, [

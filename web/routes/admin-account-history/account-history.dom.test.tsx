@@ -10,11 +10,12 @@ const FIREFOX = { network: '203.0.x.x', browser: 'Firefox', system: 'Windows', i
 
 const entry = (id: string, made: Partial<AccountEntry>): AccountEntry => ({
   id,
-  kind: 'signed_in',
+  type: 'StaffSignedIn',
   timestamp: '2026-01-05T08:00:00.000Z',
   account: person(THANDI),
   by: null,
   from: null,
+  data: { isKnownDevice: true },
   ...made,
 })
 
@@ -30,12 +31,14 @@ test('Tells who did what from where, page by page', async () => {
     'GET /api/accounts/history': () =>
       Response.json(
         [
-          entry('3', { kind: 'wrong_password', from: FIREFOX }),
-          entry('2', { account: person(SIPHO), from: FIREFOX, isKnownDevice: false }),
+          entry('3', { type: 'StaffSignInFailed', from: FIREFOX }),
+          entry('2', { account: person(SIPHO), from: FIREFOX, data: { isKnownDevice: false } }),
         ],
         { headers: { link: `<${older}>; rel="next"` } },
       ),
-    [`GET ${older}`]: [entry('1', { kind: 'added', account: person(SIPHO), by: person(THANDI), role: 'agent' })],
+    [`GET ${older}`]: [
+      entry('1', { type: 'StaffAccountAdded', account: person(SIPHO), by: person(THANDI), data: { role: 'agent' } }),
+    ],
   })
   await screen.findByText('A wrong password for Thandi')
   shown('A wrong password for Thandi').getByText('Firefox on Windows, from 203.0.x.x')
@@ -52,13 +55,13 @@ test('What happens shows by itself', async () => {
   let entries = [entry('1', {})]
   await openScreen('/admin-account-history', { 'GET /api/accounts/history': () => entries })
   await screen.findByText('Thandi signed in')
-  entries = [entry('2', { kind: 'wrong_password', from: FIREFOX }), ...entries]
+  entries = [entry('2', { type: 'StaffSignInFailed', from: FIREFOX }), ...entries]
   await vi.advanceTimersByTimeAsync(5_000)
   await screen.findByText('A wrong password for Thandi')
 })
 
-test('An entry of a kind that only a newer node knows is told by its name', async () => {
-  const newer = entry('1', { kind: 'brand_new' as AccountEntry['kind'] })
+test('An entry of a type that only a newer node knows has its name', async () => {
+  const newer = entry('1', { type: 'BrandNew' as AccountEntry['type'] })
   await openScreen('/admin-account-history', { 'GET /api/accounts/history': [newer] })
   await screen.findByText('Brand new: Thandi')
 })

@@ -6,57 +6,78 @@ const THANDI = { id: 't', displayName: 'Thandi' }
 const SIPHO = { id: 's', displayName: 'Sipho' }
 const FROM = { network: '203.0.x.x', browser: 'Firefox', system: 'Windows', isHere: false }
 
+const SPAN = { since: '2026-11-22T08:00:00.000Z', until: '2026-11-22T08:15:00.000Z' }
+
 const entry = (parts: Partial<AccountEntry>): AccountEntry => ({
   id: 'e',
-  kind: 'signed_in',
+  type: 'StaffSignedIn',
   timestamp: '2026-11-22T08:01:00.000Z',
   account: THANDI,
   by: null,
   from: null,
+  data: { isKnownDevice: true },
   ...parts,
 })
 
 test.each<[Partial<AccountEntry>, string]>([
-  [{ kind: 'signed_in' }, 'Thandi signed in'],
-  [{ kind: 'wrong_password' }, 'A wrong password for Thandi'],
-  [{ kind: 'wrong_password', account: null }, 'A sign-in with a username that nobody has'],
-  [{ kind: 'wrong_passwords', failures: 12 }, '12 wrong passwords for Thandi'],
-  [{ kind: 'wrong_passwords', failures: 12, account: null }, '12 sign-ins with usernames that nobody has'],
-  [{ kind: 'password_changed', by: THANDI }, 'Thandi changed their own password'],
-  [{ kind: 'password_changed', by: SIPHO }, 'Sipho set a new password for Thandi'],
-  [{ kind: 'password_changed' }, 'The command line set a new password for Thandi'],
-  [{ kind: 'role_changed', by: SIPHO, role: 'owner' }, 'Sipho made Thandi an owner'],
-  [{ kind: 'added', by: SIPHO, role: 'agent' }, 'Sipho added Thandi as an agent'],
-  [{ kind: 'removed' }, 'The command line removed Thandi'],
-  [{ kind: 'link_made' }, 'The command line made a sign-in link for Thandi'],
-  [{ kind: 'password_link_made', by: SIPHO, way: 'owner' }, 'Sipho made a password link for Thandi'],
-  [{ kind: 'password_link_made', way: 'email' }, 'Somebody asked for a password link by email for Thandi'],
-  [{ kind: 'password_chosen', by: THANDI }, 'Thandi chose a new password by a link'],
-  [{ kind: 'two_factor_on', by: THANDI }, 'Thandi turned two-factor sign-in on'],
-  [{ kind: 'two_factor_off', by: THANDI }, 'Thandi turned their two-factor sign-in off'],
-  [{ kind: 'two_factor_off', by: SIPHO }, 'Sipho turned two-factor sign-in off for Thandi'],
-  [{ kind: 'recovery_codes_made', by: THANDI }, 'Thandi made new recovery codes'],
-  [{ kind: 'recovery_code_used', left: 9 }, 'Thandi signed in by a recovery code; 9 left'],
-  [{ kind: 'wrong_code' }, 'A wrong code for Thandi, after the right password'],
-  [{ kind: 'two_factor_required', account: null, by: SIPHO }, 'Sipho made two-factor sign-in required of everybody'],
-  [{ kind: 'two_factor_optional', account: null, by: SIPHO }, 'Sipho made two-factor sign-in optional'],
-  [{ kind: 'token_made', account: null, by: SIPHO, token: 'Books' }, 'Sipho made the API token Books'],
-  [{ kind: 'token_revoked', account: null, by: SIPHO, token: 'Books' }, 'Sipho revoked the API token Books'],
-  [{ kind: 'webhook_made', account: null, by: SIPHO, webhook: 'a.example' }, 'Sipho added the webhook to a.example'],
+  [{ type: 'StaffSignedIn' }, 'Thandi signed in'],
+  [{ type: 'StaffSignInFailed' }, 'A wrong password for Thandi'],
+  [{ type: 'StaffSignInFailed', account: null }, 'A sign-in with a username that nobody has'],
+  [{ type: 'StaffSignInsCounted', data: { ...SPAN, failures: 12 } }, '12 wrong passwords for Thandi'],
   [
-    { kind: 'webhook_failed', account: null, webhook: 'a.example' },
+    { type: 'StaffSignInsCounted', account: null, data: { ...SPAN, failures: 12 } },
+    '12 sign-ins with usernames that nobody has',
+  ],
+  [{ type: 'StaffPasswordChanged', by: THANDI }, 'Thandi changed their own password'],
+  [{ type: 'StaffPasswordChanged', by: SIPHO }, 'Sipho set a new password for Thandi'],
+  [{ type: 'StaffPasswordChanged' }, 'The command line set a new password for Thandi'],
+  [{ type: 'StaffRoleChanged', by: SIPHO, data: { role: 'owner' } }, 'Sipho made Thandi an owner'],
+  [{ type: 'StaffAccountAdded', by: SIPHO, data: { role: 'agent' } }, 'Sipho added Thandi as an agent'],
+  [{ type: 'StaffAccountRemoved' }, 'The command line removed Thandi'],
+  [{ type: 'StaffSignInLinkMade' }, 'The command line made a sign-in link for Thandi'],
+  [{ type: 'StaffPasswordLinkMade', by: SIPHO, data: { way: 'owner' } }, 'Sipho made a password link for Thandi'],
+  [{ type: 'StaffPasswordLinkMade', data: { way: 'email' } }, 'Somebody asked for a password link by email for Thandi'],
+  [{ type: 'StaffPasswordChanged', by: THANDI, data: { byLink: true } }, 'Thandi chose a new password by a link'],
+  [{ type: 'StaffTwoFactorOn', by: THANDI }, 'Thandi turned two-factor sign-in on'],
+  [{ type: 'StaffTwoFactorOff', by: THANDI }, 'Thandi turned their two-factor sign-in off'],
+  [{ type: 'StaffTwoFactorOff', by: SIPHO }, 'Sipho turned two-factor sign-in off for Thandi'],
+  [{ type: 'StaffRecoveryCodesMade', by: THANDI }, 'Thandi made new recovery codes'],
+  [{ type: 'StaffRecoveryCodeUsed', data: { left: 9 } }, 'Thandi signed in by a recovery code; 9 left'],
+  [{ type: 'StaffCodeFailed' }, 'A wrong code for Thandi, after the right password'],
+  [
+    { type: 'StaffSignInRulesChanged', account: null, by: SIPHO, data: { requiresTwoFactor: true } },
+    'Sipho made two-factor sign-in required of everybody',
+  ],
+  [
+    { type: 'StaffSignInRulesChanged', account: null, by: SIPHO, data: { requiresTwoFactor: false } },
+    'Sipho made two-factor sign-in optional',
+  ],
+  [
+    { type: 'ApiTokenMade', account: null, by: SIPHO, token: 'Books', data: { scopes: [] } },
+    'Sipho made the API token Books',
+  ],
+  [{ type: 'ApiTokenRevoked', account: null, by: SIPHO, token: 'Books' }, 'Sipho revoked the API token Books'],
+  [
+    { type: 'WebhookChanged', account: null, by: SIPHO, webhook: 'a.example', data: { change: 'made' } },
+    'Sipho added the webhook to a.example',
+  ],
+  [
+    { type: 'WebhookChanged', account: null, webhook: 'a.example', data: { change: 'failed' } },
     'The webhook to a.example was paused: it took nothing for a day, or is gone',
   ],
-  [{ kind: 'brand_new' as AccountEntry['kind'] }, 'Brand new: Thandi'],
+  [{ type: 'BrandNew' as AccountEntry['type'] }, 'Brand new: Thandi'],
 ])('%j is told as %s', (parts, title) => {
   expect(entryInWords(entry(parts)).title).toBe(title)
 })
 
 test.each<[Partial<AccountEntry>, string[]]>([
-  [{ from: FROM, isKnownDevice: true }, ['Firefox on Windows, from 203.0.x.x']],
-  [{ from: FROM, isKnownDevice: false }, ['Firefox on Windows, from 203.0.x.x', 'First time on this device']],
-  [{ kind: 'token_made', scopes: ['leads:read', 'chats:read'] }, ['Read and export leads, Read chats']],
-  [{ kind: 'webhook_made', topics: ['lead.created', 'chat.ended'] }, ['Lead created, Chat ended']],
+  [{ from: FROM, data: { isKnownDevice: true } }, ['Firefox on Windows, from 203.0.x.x']],
+  [{ from: FROM, data: { isKnownDevice: false } }, ['Firefox on Windows, from 203.0.x.x', 'First time on this device']],
+  [{ type: 'ApiTokenMade', data: { scopes: ['leads:read', 'chats:read'] } }, ['Read and export leads, Read chats']],
+  [
+    { type: 'WebhookChanged', data: { change: 'made', topics: ['lead.created', 'chat.ended'] } },
+    ['Lead created, Chat ended'],
+  ],
   [{ from: { ...FROM, isHere: true } }, ['Firefox on Windows, from your own address (203.0.x.x)']],
   [{ from: { ...FROM, network: '2001:db8:x' } }, ['Firefox on Windows, from 2001:db8::/32']],
   [{ from: { ...FROM, network: '0:0:x', isHere: true } }, ['Firefox on Windows, from this network']],
@@ -65,10 +86,7 @@ test.each<[Partial<AccountEntry>, string[]]>([
     { from: { ...FROM, browser: 'other', system: 'other', network: 'other' } },
     ['Unknown browser, from an unknown address'],
   ],
-  [
-    { kind: 'wrong_passwords', failures: 3, since: '2026-11-22T08:00:00.000Z', until: '2026-11-22T08:15:00.000Z' },
-    ['10:00 to 10:15, the first one told by itself'],
-  ],
+  [{ type: 'StaffSignInsCounted', data: { ...SPAN, failures: 3 } }, ['10:00 to 10:15, the first one told by itself']],
 ])('%j tells %j beside it', (parts, details) => {
   expect(entryInWords(entry(parts)).details).toEqual(details)
 })

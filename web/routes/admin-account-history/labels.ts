@@ -1,3 +1,4 @@
+import type { AccountEvent } from '../../../events/account-history.ts'
 import { nameOf, valueFor } from '../../../events/name-of.ts'
 import type { AccountEntry } from '../../../events/wire/account-history.ts'
 import { timeOf } from '../../staff/leads/day.ts'
@@ -12,82 +13,118 @@ export type EntryInWords = { title: string; details: string[]; isWarning: boolea
 const NOBODY = 'nobody’s account'
 const COMMAND_LINE = 'The command line'
 
-type Words = (entry: AccountEntry & { who: string; doer: string }) => string
-
-const inRole = ({ role }: AccountEntry) => {
-  if (role === 'owner') return 'an owner'
-  return role === 'agent' ? 'an agent' : nameOf(ROLE_NAMES, role ?? '')
+/** An entry of one type of event, with who it happened to, and who did it. */
+type EntryOf<Event> = Omit<AccountEntry, 'data'> & {
+  data: Event extends AccountEvent ? Event['data'] : never
+  who: string
+  doer: string
 }
 
-const isOwn = ({ account, by }: AccountEntry) => by !== null && by.id === account?.id
+type Event<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>
 
-const TITLES: Record<string, Words> = {
-  signed_in: ({ who }) => `${who} signed in`,
-  wrong_password: ({ who, account }) =>
+const inRole = ({ data: { role } }: { data: { role: string } }) => {
+  if (role === 'owner') return 'an owner'
+  return role === 'agent' ? 'an agent' : nameOf(ROLE_NAMES, role)
+}
+
+const isOwn = ({ account, by }: Pick<AccountEntry, 'account' | 'by'>) => by !== null && by.id === account?.id
+
+const passwordChanged = (entry: EntryOf<Event<'StaffPasswordChanged'>>) => {
+  if (entry.data.byLink) return `${entry.who} chose a new password by a link`
+  return isOwn(entry) ? `${entry.who} changed their own password` : `${entry.doer} set a new password for ${entry.who}`
+}
+
+const alertsChanged = ({ who, data: { address } }: EntryOf<Event<'StaffAlertsChanged'>>) =>
+  address === 'kept'
+    ? `${who} changed which leads they are told of`
+    : `${who} ${address} the address that their emails go to`
+
+const profileChanged = (entry: EntryOf<Event<'StaffProfileChanged'>>) => {
+  const { who, doer, data } = entry
+  if (data.changed.length > 1) return `${who} changed their own name and photo`
+  if (data.changed[0] === 'photo') return `${who} changed their own photo`
+  return isOwn(entry) ? `${who} changed their own name` : `${doer} changed the name of ${who}`
+}
+
+type WebhookEntry = EntryOf<Event<'WebhookChanged'>>
+
+const WEBHOOK_TITLES: Record<WebhookEntry['data']['change'], (entry: WebhookEntry) => string> = {
+  made: ({ doer, webhook }) => `${doer} added the webhook to ${webhook}`,
+  edited: ({ doer, webhook }) => `${doer} edited the webhook to ${webhook}`,
+  paused: ({ doer, webhook }) => `${doer} paused the webhook to ${webhook}`,
+  resumed: ({ doer, webhook }) => `${doer} had the webhook to ${webhook} go on`,
+  rotated: ({ doer, webhook }) => `${doer} made a new secret for the webhook to ${webhook}`,
+  tested: ({ doer, webhook }) => `${doer} sent a test to ${webhook}`,
+  failed: ({ webhook }) => `The webhook to ${webhook} was paused: it took nothing for a day, or is gone`,
+  removed: ({ doer, webhook }) => `${doer} removed the webhook to ${webhook}`,
+}
+
+/** The title of an entry, by the type of its event. */
+const TITLES: { [Type in AccountEvent['type']]: (entry: EntryOf<Event<Type>>) => string } = {
+  StaffSignedIn: ({ who }) => `${who} signed in`,
+  StaffSignInFailed: ({ who, account }) =>
     account ? `A wrong password for ${who}` : 'A sign-in with a username that nobody has',
-  wrong_passwords: ({ who, account, failures = 0 }) =>
+  StaffSignInsCounted: ({ who, account, data: { failures } }) =>
     account ? `${failures} wrong passwords for ${who}` : `${failures} sign-ins with usernames that nobody has`,
-  password_changed: (entry) =>
-    isOwn(entry) ? `${entry.who} changed their own password` : `${entry.doer} set a new password for ${entry.who}`,
-  password_chosen: ({ who }) => `${who} chose a new password by a link`,
-  password_link_made: ({ who, doer, way }) =>
+  StaffPasswordChanged: passwordChanged,
+  StaffRoleChanged: (entry) => `${entry.doer} made ${entry.who} ${inRole(entry)}`,
+  StaffAccountAdded: (entry) => `${entry.doer} added ${entry.who} as ${inRole(entry)}`,
+  StaffAccountRemoved: ({ who, doer }) => `${doer} removed ${who}`,
+  StaffSignInLinkMade: ({ who, doer }) => `${doer} made a sign-in link for ${who}`,
+  StaffPasswordLinkMade: ({ who, doer, data: { way } }) =>
     way === 'email'
       ? `Somebody asked for a password link by email for ${who}`
       : `${doer} made a password link for ${who}`,
-  two_factor_on: ({ who }) => `${who} turned two-factor sign-in on`,
-  two_factor_off: (entry) =>
+  StaffTwoFactorOn: ({ who }) => `${who} turned two-factor sign-in on`,
+  StaffTwoFactorOff: (entry) =>
     isOwn(entry)
       ? `${entry.who} turned their two-factor sign-in off`
       : `${entry.doer} turned two-factor sign-in off for ${entry.who}`,
-  recovery_codes_made: ({ who }) => `${who} made new recovery codes`,
-  recovery_code_used: ({ who, left = 0 }) => `${who} signed in by a recovery code; ${left} left`,
-  wrong_code: ({ who }) => `A wrong code for ${who}, after the right password`,
-  two_factor_required: ({ doer }) => `${doer} made two-factor sign-in required of everybody`,
-  two_factor_optional: ({ doer }) => `${doer} made two-factor sign-in optional`,
-  alerts_changed: ({ who }) => `${who} changed which leads they are told of`,
-  alert_address_changed: ({ who }) => `${who} changed the address that their emails go to`,
-  alert_address_removed: ({ who }) => `${who} removed the address that their emails go to`,
-  name_changed: (entry) =>
-    isOwn(entry) ? `${entry.who} changed their own name` : `${entry.doer} changed the name of ${entry.who}`,
-  photo_changed: ({ who }) => `${who} changed their own photo`,
-  profile_changed: ({ who }) => `${who} changed their own name and photo`,
-  token_made: ({ doer, token }) => `${doer} made the API token ${token}`,
-  token_revoked: ({ doer, token }) => `${doer} revoked the API token ${token}`,
-  webhook_made: ({ doer, webhook }) => `${doer} added the webhook to ${webhook}`,
-  webhook_edited: ({ doer, webhook }) => `${doer} edited the webhook to ${webhook}`,
-  webhook_paused: ({ doer, webhook }) => `${doer} paused the webhook to ${webhook}`,
-  webhook_resumed: ({ doer, webhook }) => `${doer} had the webhook to ${webhook} go on`,
-  webhook_rotated: ({ doer, webhook }) => `${doer} made a new secret for the webhook to ${webhook}`,
-  webhook_tested: ({ doer, webhook }) => `${doer} sent a test to ${webhook}`,
-  webhook_failed: ({ webhook }) => `The webhook to ${webhook} was paused: it took nothing for a day, or is gone`,
-  webhook_removed: ({ doer, webhook }) => `${doer} removed the webhook to ${webhook}`,
-  role_changed: (entry) => `${entry.doer} made ${entry.who} ${inRole(entry)}`,
-  added: (entry) => `${entry.doer} added ${entry.who} as ${inRole(entry)}`,
-  removed: ({ who, doer }) => `${doer} removed ${who}`,
-  link_made: ({ who, doer }) => `${doer} made a sign-in link for ${who}`,
+  StaffRecoveryCodesMade: ({ who }) => `${who} made new recovery codes`,
+  StaffRecoveryCodeUsed: ({ who, data: { left } }) => `${who} signed in by a recovery code; ${left} left`,
+  StaffCodeFailed: ({ who }) => `A wrong code for ${who}, after the right password`,
+  StaffSignInRulesChanged: ({ doer, data: { requiresTwoFactor } }) =>
+    `${doer} made two-factor sign-in ${requiresTwoFactor ? 'required of everybody' : 'optional'}`,
+  StaffAlertsChanged: alertsChanged,
+  StaffProfileChanged: profileChanged,
+  ApiTokenMade: ({ doer, token }) => `${doer} made the API token ${token}`,
+  ApiTokenRevoked: ({ doer, token }) => `${doer} revoked the API token ${token}`,
+  WebhookChanged: (entry) => WEBHOOK_TITLES[entry.data.change](entry),
 }
 
-const WARNINGS = new Set<string>(['wrong_password', 'wrong_passwords', 'wrong_code', 'webhook_failed'])
+const WARNINGS = new Set<string>(['StaffSignInFailed', 'StaffSignInsCounted', 'StaffCodeFailed'])
+
+const isWarning = ({ type, data }: AccountEntry) =>
+  WARNINGS.has(type) || (type === 'WebhookChanged' && data.change === 'failed')
 
 const whereOf = (from: AccountEntry['from']) => (from ? [`${machineInWords(from)}, from ${networkInWords(from)}`] : [])
 
-const spanOf = ({ since, until, failures = 0 }: AccountEntry) => {
-  if (!since || !until) return []
-  return [`${timeOf(since)} to ${timeOf(until)}${failures > 1 ? ', the first one told by itself' : ''}`]
-}
+const scopesOf = ({ data }: EntryOf<Event<'ApiTokenMade'>>) => [scopesInWords(data.scopes)]
 
-const scopesOf = ({ scopes }: AccountEntry) => (scopes ? [scopesInWords(scopes)] : [])
+const topicsOf = ({ data: { topics } }: WebhookEntry) => (topics ? [topicsInWords(topics)] : [])
 
-const topicsOf = ({ topics }: AccountEntry) => (topics ? [topicsInWords(topics)] : [])
+const spanOf = ({ data: { since, until, failures } }: EntryOf<Event<'StaffSignInsCounted'>>) => [
+  `${timeOf(since)} to ${timeOf(until)}${failures > 1 ? ', the first one told by itself' : ''}`,
+]
 
-/** Tells an entry in words. One of a kind that this page does not know yet is told by the name of its kind. */
+const deviceOf = ({ data }: EntryOf<Event<'StaffSignedIn'>>) =>
+  data.isKnownDevice ? [] : ['First time on this device']
+
+/** What else is to know about an entry, before where it was done from, or after. */
+const BEFORE = { ApiTokenMade: scopesOf, WebhookChanged: topicsOf }
+const AFTER = { StaffSignInsCounted: spanOf, StaffSignedIn: deviceOf }
+
+type Words<Value> = Record<string, (entry: never) => Value>
+
+/** The title and the details of an entry. One of a type that this page does not know yet has the name of its type. */
 export const entryInWords = (entry: AccountEntry): EntryInWords => {
   const who = entry.account?.displayName ?? NOBODY
-  const title = valueFor(TITLES, entry.kind)?.({ ...entry, who, doer: entry.by?.displayName ?? COMMAND_LINE })
-  const device = entry.isKnownDevice === false ? ['First time on this device'] : []
+  const told = { ...entry, who, doer: entry.by?.displayName ?? COMMAND_LINE } as never
+  const inWords = <Value>(table: Words<Value>) => valueFor(table, entry.type)?.(told)
+  const typeName = entry.type.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return {
-    title: title ?? `${nameOf({}, entry.kind)}: ${who}`,
-    details: [...scopesOf(entry), ...topicsOf(entry), ...whereOf(entry.from), ...spanOf(entry), ...device],
-    isWarning: WARNINGS.has(entry.kind),
+    title: inWords<string>(TITLES) ?? `${typeName}: ${who}`,
+    details: [...(inWords<string[]>(BEFORE) ?? []), ...whereOf(entry.from), ...(inWords<string[]>(AFTER) ?? [])],
+    isWarning: isWarning(entry),
   }
 }
