@@ -8,7 +8,7 @@ import { countChatAnswer } from '../../staff/leads/answer.ts'
 import { coalesce } from '../../staff/leads/coalesce.ts'
 import { useLeadAlone } from '../../staff/leads/lead.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
-import { tellAnswered } from '../../staff/leads/owned.ts'
+import { showAnswered } from '../../staff/leads/ownership.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { ReplyPromise } from '../../staff/leads/promise.tsx'
 import { followLeads } from '../../staff/leads/stream.ts'
@@ -88,7 +88,7 @@ const Count = ({ lead, sessionId, onCounted, onChange, onLeft }: CountProps) => 
     setBusy(true)
     try {
       const { lead: answered, eventId } = await countChatAnswer(lead.id, { key: randomId(), sessionId })
-      tellAnswered(
+      showAnswered(
         { before: lead, answered, eventId, myId: me?.id },
         { title: 'Counted as the answer', left: LASTING.chat_answer, onUndone: onChange },
       )

@@ -15,7 +15,7 @@ import { hasBounced } from '../../staff/leads/labels.ts'
 import { emailDraft, useHasEmailDraft } from '../../staff/leads/lead-drafts.tsx'
 import { aboutLead } from '../../staff/leads/list.ts'
 import { LogCall, usePressContact } from '../../staff/leads/log-contact.tsx'
-import { tellOwned } from '../../staff/leads/owned.ts'
+import { showOwnership } from '../../staff/leads/ownership.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -149,7 +149,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
     close()
     const title = 'Email on its way'
     if (lead.ownerId === null && answered.ownerId === me.id) {
-      tellOwned(answered, { title, onLeft: () => props.onAnswered() })
+      showOwnership(answered, { title, onLeft: () => props.onAnswered() })
     } else toast({ title, variant: 'default' })
     props.onAnswered(answered)
   }

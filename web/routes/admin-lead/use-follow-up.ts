@@ -7,7 +7,7 @@ import { serverNow } from '../../server-time.ts'
 import { Draft } from '../../staff/drafts.tsx'
 import { type Day, dayOf, noonOf } from '../../staff/leads/day.ts'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
-import { ownedNote } from '../../staff/leads/owned.ts'
+import { ownershipNote } from '../../staff/leads/ownership.ts'
 import { changeAndTake } from '../../staff/leads/taking.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
@@ -223,7 +223,7 @@ export const useFollowUp = (
       onSaved(saved)
       toast({
         title: 'Saved',
-        ...ownedNote(isTaken),
+        ...ownershipNote(isTaken),
         variant: 'default',
         ...(eventId && { action: { label: 'Undo', run: () => undo(lead.id, eventId).then(() => onSaved()) } }),
       })

@@ -5,7 +5,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { useMe } from '../../staff/account.ts'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { aboutLead } from '../../staff/leads/list.ts'
-import { ownedNote } from '../../staff/leads/owned.ts'
+import { ownershipNote } from '../../staff/leads/ownership.ts'
 import { changeAndTake } from '../../staff/leads/taking.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -37,7 +37,7 @@ export const useMove = (refresh: () => Promise<unknown>) => {
       toast({
         title,
         about: aboutLead(lead),
-        ...ownedNote(isTaken),
+        ...ownershipNote(isTaken),
         variant: 'default',
         ...(action && { action }),
       })

@@ -6,7 +6,7 @@ import { changeLeads, flagLeads, undoChanges } from './change-many.ts'
 import { counted } from './labels.ts'
 import { conflictOf } from './lead.ts'
 import { aboutLead } from './list.ts'
-import { ownedNote } from './owned.ts'
+import { ownershipNote } from './ownership.ts'
 
 const undo = async (
   changes: Parameters<typeof undoChanges>[0],
@@ -51,7 +51,7 @@ const tellChanged = (
     ...(about
       ? { title: failed ? 'Not changed' : `${done.charAt(0).toUpperCase()}${done.slice(1)}`, about }
       : { title: `${which} ${failed ? 'not changed' : done}` }),
-    ...ownedNote(changes.some(({ isTaken }) => isTaken)),
+    ...ownershipNote(changes.some(({ isTaken }) => isTaken)),
     ...(failed && { description: whyUnchanged(errors[0]) }),
     variant: failed ? 'destructive' : 'default',
     ...(changes.length > 0 && { action }),

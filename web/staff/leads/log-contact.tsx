@@ -16,7 +16,7 @@ import { noteAddress } from './address.ts'
 import { type Contact, noteContact } from './answer.ts'
 import { currentLead } from './lead.ts'
 import { aboutLead, leadTitle } from './list.ts'
-import { tellAnswered } from './owned.ts'
+import { showAnswered } from './ownership.ts'
 
 /** A contact that was logged, with the lead as it is now; without both, one that was undone. */
 type LoggedContact = { leadId: string; lead?: Lead; contact?: Contact }
@@ -73,7 +73,7 @@ const log = async (
     done()
     listeners.tell({ leadId: before.id, lead, contact })
     const onUndone = () => listeners.tell({ leadId: before.id })
-    tellAnswered({ before, answered: lead, eventId, myId }, { ...inWords(contact, lead), onUndone })
+    showAnswered({ before, answered: lead, eventId, myId }, { ...inWords(contact, lead), onUndone })
     return true
   } catch (error) {
     console.warn('The contact was not logged:', error)

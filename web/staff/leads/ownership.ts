@@ -4,14 +4,14 @@ import { changeLead, undoChange } from './lead.ts'
 import { aboutLead } from './list.ts'
 import { takeBack } from './take-back.ts'
 
-/** What is said to staff whose answer, or whose change, made a lead theirs. */
+/** Shown to staff whose answer, or whose change, made a lead theirs. */
 const OWNED = 'You now own this lead.'
 
-/** What a notice of a change says besides where that made the lead one's own. */
-export const ownedNote = (isTaken: boolean) => (isTaken ? { description: OWNED } : {})
+/** The description in the notice of a change that made a lead one's own. */
+export const ownershipNote = (isTaken: boolean) => (isTaken ? { description: OWNED } : {})
 
-/** Says what an answer was, and that it made a lead one's own; offers to leave that unassigned, and calls `onLeft` then. */
-export const tellOwned = (lead: Lead, { title, onLeft }: { title: string; onLeft: () => void }) => {
+/** Shows that an answer made a lead one's own; offers to leave that unassigned, and calls `onLeft` then. */
+export const showOwnership = (lead: Lead, { title, onLeft }: { title: string; onLeft: () => void }) => {
   const undo = async () => {
     await takeBack(() => changeLead(lead.id, { ownerId: null }, lead.version))
     onLeft()
@@ -28,15 +28,15 @@ type Answered = {
 }
 
 /**
- * Says what an answer was, and that it made the lead one's own where it did, and offers to take it back: `left` is what
- * stays then, and `onUndone` is called after that.
+ * Shows an answer, and that it made the lead one's own if it did, and offers to undo it: `left` is what stays then, and
+ * `onUndone` is called after that.
  */
-export const tellAnswered = (
+export const showAnswered = (
   { before, answered, eventId, myId }: Answered,
   notice: {
     title: string
     description?: string | undefined
-    /** Where the notice leads, if not to the lead. */
+    /** The address that the notice leads to, if not to the lead. */
     address?: string | undefined
     left?: string | undefined
     onUndone: () => void
