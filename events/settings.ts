@@ -39,36 +39,28 @@ export const inboxAddressesChanged = defineEvent({
   personal: null,
 })
 
+/** One type of event per part of the settings. */
+type SettingsDefinition =
+  | typeof supportHoursChanged
+  | typeof cannedRepliesChanged
+  | typeof inboxAddressesChanged
+  | typeof offerChanged
+  | typeof showcaseChanged
+  | typeof packageTextsChanged
+  | typeof answerTemplatesChanged
+  | typeof quoteChoicesChanged
+  | typeof chatGreetingsChanged
+  | typeof companyDetailsChanged
+  | typeof weekStartChanged
+
 /** The events of the settings' stream. */
-export type SettingsEvent =
-  | RecordedEvent<typeof supportHoursChanged>
-  | RecordedEvent<typeof cannedRepliesChanged>
-  | RecordedEvent<typeof inboxAddressesChanged>
-  | RecordedEvent<typeof offerChanged>
-  | RecordedEvent<typeof showcaseChanged>
-  | RecordedEvent<typeof packageTextsChanged>
-  | RecordedEvent<typeof answerTemplatesChanged>
-  | RecordedEvent<typeof quoteChoicesChanged>
-  | RecordedEvent<typeof chatGreetingsChanged>
-  | RecordedEvent<typeof companyDetailsChanged>
-  | RecordedEvent<typeof weekStartChanged>
+export type SettingsEvent = RecordedEvent<SettingsDefinition>
 
 /** The stream that holds every change of the settings. */
 export const SETTINGS_STREAM: StreamOf<SettingsEvent> = 'settings'
 
 /** A change that is about to be appended. */
-export type SettingsChange =
-  | NewEvent<typeof supportHoursChanged>
-  | NewEvent<typeof cannedRepliesChanged>
-  | NewEvent<typeof inboxAddressesChanged>
-  | NewEvent<typeof offerChanged>
-  | NewEvent<typeof showcaseChanged>
-  | NewEvent<typeof packageTextsChanged>
-  | NewEvent<typeof answerTemplatesChanged>
-  | NewEvent<typeof quoteChoicesChanged>
-  | NewEvent<typeof chatGreetingsChanged>
-  | NewEvent<typeof companyDetailsChanged>
-  | NewEvent<typeof weekStartChanged>
+export type SettingsChange = NewEvent<SettingsDefinition>
 
 /** What the agency has set for itself. `version` is that of the settings' stream, 0 for one that has set nothing. */
 export type Settings = {
