@@ -103,7 +103,7 @@ const filledFiles = (templates: Map<string, Page<Buffer>>, values: Record<string
 
 const readBuilt = (name: string) => readFile(new URL(name, DIST), 'utf8')
 
-/** The build has rendered the content that nobody has changed: a node starts without doing so again. */
+/** The build has rendered the default content: a node starts without rendering it again. */
 const render = async (parts: unknown, content: SiteContent): Promise<RenderedSite> => {
   if (isDeepStrictEqual(content, PLAIN_CONTENT)) return v.parse(renderedSite, JSON.parse(await readBuilt('plain.json')))
   const { renderSite }: { renderSite: SiteRenderer } = await import(new URL('server/site.js', DIST).href)
@@ -148,7 +148,7 @@ type Sources = {
   signal?: AbortSignal
 }
 
-/** What the pages are made of: as long as it is the same, so are they. */
+/** The inputs of the pages: while these are equal, so are the pages. */
 const basisOf = ({ supportHours }: Settings, content: SiteContent) => JSON.stringify([supportHours, content])
 
 /**

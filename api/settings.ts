@@ -63,7 +63,7 @@ const sent = (settings: Settings): Sent<typeof wire.settings> => ({
   })),
 })
 
-/** Who else has changed the same since. */
+/** The refusal if another person has changed the same part since. */
 const conflict = async (node: ApiNode, settings: Settings, { data }: SettingsEvent) => {
   const names = await staffNames(node.sql)
   return new RequestError('conflict', 'Another person has saved these settings since you loaded them', {
@@ -71,7 +71,7 @@ const conflict = async (node: ApiNode, settings: Settings, { data }: SettingsEve
   })
 }
 
-/** What owners set, as it is. */
+/** The parts of the settings that owners set. */
 const partsOf = ({ version: _, supportHoursHistory: __, ...parts }: Settings) => parts
 
 /**

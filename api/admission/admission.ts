@@ -14,10 +14,10 @@ import {
 } from './limits.ts'
 import { openMeters } from './meter.ts'
 
-/** Who does something, as far as it is known. Only the dimensions that a limit has are counted. */
+/** The known facts about a caller. Only the dimensions that a limit has are counted. */
 export type Who = { readonly [D in Dimension]?: string | undefined }
 
-/** What can be over its limit: `frames` are counted where they arrive. */
+/** The names of all limits: `frames` are counted on arrival. */
 type Limited = LimitName | SlotName | 'frames'
 
 /** Too much for now. `message` is for the person; `retryAfterS` is when there is room again, in seconds. */
@@ -36,7 +36,7 @@ export class OverLimitError extends Error {
 
 const MINUTE_S = 60
 const HOUR_S = 60 * MINUTE_S
-/** A wait is told in a larger unit from two of it on. */
+/** A wait is given in the larger unit from two of it on. */
 const SECONDS_UP_TO = 2 * MINUTE_S
 const MINUTES_UP_TO = 2 * HOUR_S
 

@@ -35,14 +35,14 @@ type Trust = Pick<Config, 'trustedHops' | 'isProxy'>
 type Site = Trust & Pick<Config, 'publicUrl'>
 type Connection = { peer: string; forwarded: string | undefined }
 
-/** The address in one hop of X-Forwarded-For, where a proxy may add the port; undefined where there is none. */
+/** The address in one hop of X-Forwarded-For, to which a proxy may add the port; undefined if there is none. */
 const addressOfHop = (hop: string): string | undefined => {
   const [, inBrackets, withPort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
   const address = unmapped(inBrackets ?? withPort ?? hop)
   return isIP(address) > 0 ? address : undefined
 }
 
-/** The address that the outermost of the believed proxies saw; undefined where the request went around one of them. */
+/** The address that the outermost trusted proxy saw; undefined if the request bypassed one of them. */
 const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: Connection): string | undefined => {
   const told = (forwarded ?? '').split(',').map((each) => addressOfHop(each.trim()))
   let address = unmapped(peer)
@@ -77,7 +77,7 @@ const connectionOf = (c: Context): Connection => ({
   forwarded: c.req.header('x-forwarded-for'),
 })
 
-/** Who a request counts as: the address of its client, IPv6 by its /64. Sockets are opened by requests, and ask too. */
+/** The client address by which a request is counted, IPv6 by its /64. Sockets are opened by requests, and ask too. */
 export const clientAddress = ({ config, onProxyFlaw }: Pick<ApiNode, 'config' | 'onProxyFlaw'>, c: Context): string => {
   const connection = { ...connectionOf(c), protocol: c.req.header('x-forwarded-proto') }
   const { address, flaw } = judgeConnection(config, connection)

@@ -114,7 +114,7 @@ export const LIMITS = {
       { points: 50, windowS: DAY_S },
     ],
   },
-  /** Calls with a token that nobody knows, which each look into the table of tokens. */
+  /** Calls with unknown tokens, each of which queries the table of tokens. */
   unknown_tokens: {
     sentence: 'Many calls with unknown tokens came from your connection.',
     address: [{ points: 600, windowS: MINUTE_S }],
@@ -134,7 +134,7 @@ export const LIMITS = {
     sentence: 'You have changed your profile many times in a short time.',
     account: [{ points: 60, windowS: HOUR_S }],
   },
-  /** Emails with a link to choose a new password. What is over it by account is not sent, and nobody is told. */
+  /** Emails with a link to choose a new password. Those over the limit of an account are dropped without a notice. */
   password_links: {
     sentence: 'New passwords were asked for many times from your connection.',
     address: [{ points: 30, windowS: HOUR_S }],
@@ -241,7 +241,7 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS
 
-/** When somebody who found no room looks again, in seconds: nobody knows when a slot is let go of. */
+/** Seconds until a refused caller tries again: the time at which a slot becomes free is unknown. */
 const SLOT_RETRY_S = 10
 /** A file is through in a moment on most networks. */
 const TRANSFER_RETRY_S = 2

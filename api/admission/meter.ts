@@ -50,7 +50,7 @@ export const openMeters = (
     }
   }
 
-  /** Answers 0 where there was room, else when there is some again. */
+  /** Returns 0 if there was room, otherwise the milliseconds until there is. */
   const waitOf = async (work: () => Promise<unknown>) => {
     try {
       await work()

@@ -8,7 +8,7 @@ const WARNINGS = {
     'PUBLIC_URL is https, and the one proxy that TRUST_PROXY believes got a request without TLS: where another one before it ends TLS, all visitors share the limits of its address. Count both in TRUST_PROXY',
 }
 
-/** What a request shows to be wrong with the set-up of proxies. Each of them can make all visitors count as one address. */
+/** A fault in the set-up of proxies that a request reveals. Each can make all visitors count as one address. */
 export type ProxyFlaw = keyof typeof WARNINGS
 
 /** Counts requests that show a wrong set-up of proxies, and warns of each kind once a process. */

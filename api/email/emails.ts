@@ -32,7 +32,7 @@ const PAGE_EMAILS = 25
 const MAX_PAGE_EMAILS = 100
 /** Is shown in place of a link, by which its readers could write as the visitor. */
 const HIDDEN_LINK = '(the link is in the visitor’s own copy)'
-/** The same for one by which its readers could choose somebody's password; in the outbox too. */
+/** The same for a link by which its readers could choose the password of an account; in the outbox too. */
 const HIDDEN_PASSWORD_LINK = '(only the account’s own email has the link)'
 
 const emailQuery = v.object({
@@ -60,7 +60,7 @@ const emailSenderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boole
   passwordUrl: async () => HIDDEN_PASSWORD_LINK,
 })
 
-/** What an email says, as far as it can be read; `address` is the one of the person that it goes to. */
+/** The readable content of an email; `address` is that of its recipient. */
 type Contents = Pick<
   Sent<typeof listedEmail>,
   'subject' | 'person' | 'fields' | 'isErased' | 'isUnreadable' | 'areKeysAway'
@@ -114,7 +114,7 @@ export const readEachContents = async <Email extends { eventId: string }>(
 const inboxesOf = ({ config, settings }: ApiNode) =>
   distinctAddresses([config.agency.email, ...settings.current.inboxAddresses])
 
-/** The addresses that an email goes to, as far as all staff may know them. */
+/** The addresses of an email that all staff may see. */
 const addressesOf = (node: ApiNode, recipient: Recipient, address: string | null) => {
   if (recipient === 'agency') return inboxesOf(node)
   return recipient === 'visitor' && address ? [address] : []

@@ -9,7 +9,7 @@ const HSTS = 'max-age=31536000'
 /** Pages ask for none of these; copying, notifications and full screen stay allowed. Each byte counts in the first packets. */
 const PERMISSIONS = 'camera=(), geolocation=(), microphone=()'
 
-/** What keeps a browser from doing more with an answer than it is for. Every answer has these headers. */
+/** Headers on every response that limit what a browser may do with it. */
 export const protectiveHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> => ({
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',

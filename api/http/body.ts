@@ -35,7 +35,7 @@ export const limitBody = (maxBytes: number) => {
   })
 }
 
-/** What Node says where a client breaks its upload off. */
+/** Whether a client interrupted its upload. */
 const isBrokenOff = (error: unknown) => errorCode(error) === 'ECONNRESET'
 
 const readText = async (c: Context): Promise<string> => {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { dialledOf } from '../../events/phone.ts'
 
-/** What a person is told, and what they can do then; `agency` is the name above it. */
+/** The reasons of a refusal, and advice for the person; `agency` is the name above them. */
 type Refusal = { agency: string; title: string; messages: string[]; advice: string | ReturnType<typeof html> }
 
 /** Allows what the page needs: its own styles, and pictures of ours. */
@@ -17,11 +17,11 @@ export const ERROR_PAGE_POLICY = [
 /** The path of the page that a form was posted from; home where that is not known. Two slashes would lead to another site. */
 const pathOf = (from: URL | undefined) => from?.pathname.replace(/^\/+/, '/') ?? '/'
 
-/** What people do who have posted a form without script: `from` is the page of this site that they posted it from. */
+/** The advice after a form that was posted without script; `from` is the page of this site with the form. */
 export const afterRefusedForm = (phone: string, from: URL | undefined) =>
   html`Nothing was sent. Use your browser's Back button: what you typed is still there. You can also <a href="${pathOf(from)}">open the page again</a>, or call <a href="tel:${dialledOf(phone)}" style="white-space:nowrap">${phone}</a>.`
 
-const told = (messages: string[]) =>
+const listed = (messages: string[]) =>
   messages.length === 1
     ? html`<p>${messages[0]}</p>`
     : html`<ul>
@@ -61,7 +61,7 @@ main a { color: #2136c4; text-underline-offset: 0.2em; text-decoration-thickness
 <main>
 <section>
 <h1>${title}</h1>
-${told(messages)}
+${listed(messages)}
 <p class="advice">${advice}</p>
 </section>
 </main>

@@ -107,11 +107,11 @@ export class RequestError extends Error {
 }
 
 /** A list may have 32,000 wrong items. */
-const MAX_TOLD_ISSUES = 100
+const MAX_LISTED_ISSUES = 100
 
 /** The refusal of input that does not fit its schema: a message a field, the specification's where it has one. */
 export const invalidInput = (issues: readonly v.BaseIssue<unknown>[]) => {
-  const fields = issues.slice(0, MAX_TOLD_ISSUES).map((issue) => ({
+  const fields = issues.slice(0, MAX_LISTED_ISSUES).map((issue) => ({
     path: issue.path?.map(({ key }) => String(key)).join('.') ?? '',
     message: issue.message,
   }))

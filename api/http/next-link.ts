@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { givenId, instant } from '../../events/text.ts'
 import type { Config } from '../process/config.ts'
 
-/** What a `cursor` that is none of ours is refused by. */
+/** The message for a `cursor` that this API did not return. */
 export const A_CURSOR = 'Must be a cursor of a Link header'
 
 /** A `cursor` that names the last entry of a page, in a list that is in order of time. */

@@ -38,7 +38,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.xml': 'application/xml',
 }
 
-/** Compresses a body when it is first asked for, and keeps what came of it. */
+/** Compresses a body when it is first asked for, and stores the result. */
 type Compressor = () => Promise<Buffer>
 
 /** Something to send, held in memory in each encoding that it was made in, or can be made in. */
@@ -55,7 +55,7 @@ export type Page<Encoded extends Buffer | Compressor = Buffer | Compressor> = {
 /** The entity tag of a body. */
 export const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
-/** Answers what was made before; what failed is made again when it is next asked for. */
+/** Compresses once and returns the same result from then on; tries again after a failure. */
 export const onceAsked = (compress: Compressor): Compressor => {
   let made: Promise<Buffer> | undefined
   return () => {
@@ -115,7 +115,7 @@ const chooseEncoding = (accepted: string, { br, gzip: zipped }: Page['bodies']):
   return zipped && takes('gzip') ? 'gzip' : 'identity'
 }
 
-/** Sends a page in the best encoding that the client takes, or tells it that it has the page already. */
+/** Sends a page in the best encoding that the client accepts, or 304 if the client has it already. */
 export const send = async (c: Context, page: Page, status: 200 | 404 = 200) => {
   c.header('ETag', page.etag)
   c.header('Cache-Control', page.cacheControl)

@@ -4,7 +4,7 @@ import { requestContext, runWith } from '../../events/process/context.ts'
 import type { ApiNode } from '../process/node.ts'
 import { protectiveHeaders, setAnswerHeaders } from './answer-headers.ts'
 
-/** What people do; probes, scrapes and the pages' files are told at debug. */
+/** Calls of people and programs; probes, scrapes and the files of pages are logged at debug level. */
 const isCall = (path: string) => path.startsWith('/api/') || path === '/ws'
 
 /**

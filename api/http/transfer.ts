@@ -8,7 +8,7 @@ export type Pace = { overMs: number; minBytesPerS: number; lookEveryMs: number }
 /** A file of 5 MiB may take four minutes; a network of 80 KiB/s may be away for 15 s. */
 const PACE: Pace = { overMs: 20_000, minBytesPerS: 20 * 1024, lookEveryMs: 1_000 }
 
-/** Calls `onSlow` where a transfer is slower than its pace. Time in which nobody waits for the other end does not count. */
+/** Calls `onSlow` if a transfer is slower than its pace. Time without waiting for the other end does not count. */
 const watchPace = (
   { overMs, minBytesPerS, lookEveryMs }: Pace,
   { isWaiting, onSlow }: { isWaiting: () => boolean; onSlow: () => void },

@@ -164,7 +164,7 @@ const documentation = (publicUrl: string) => ({
 
 /** Makes the document, for a site at this address. */
 export const makeDocument = async (publicUrl: string) => {
-  // an app that nobody is served by: it holds descriptions alone
+  // this app serves no requests: it only holds descriptions
   const described = new Hono()
   for (const route of ROUTES) described.on(route.method, route.path, describe(route))
   const options: Partial<GenerateSpecOptions> = {

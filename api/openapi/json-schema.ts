@@ -6,7 +6,7 @@ import { lead } from '../../events/wire/lead.ts'
 import { settings } from '../../events/wire/settings.ts'
 import { webhookMessage } from '../../events/wire/webhook.ts'
 
-/** What every refusal is: a problem document (RFC 9457). */
+/** The body of every refusal: a problem document (RFC 9457). */
 const problem = v.object({
   type: v.string(),
   title: v.string(),
@@ -53,7 +53,7 @@ const overrideSchema: Override = ({ valibotSchema, jsonSchema }) => {
 const CONFIG: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
-  // what only code can check is told by the refusal
+  // the refusal explains the checks that only code can do
   errorMode: 'ignore',
   overrideSchema,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,

@@ -21,7 +21,7 @@ const assertPortIsFree = async ({ port, listenAddress }: Config) => {
 
 /**
  * Runs as many nodes as asked for on one port; a node that dies is started again. Tells the parent once all listen.
- * Throws a PortError where the port is taken.
+ * Throws a PortError if the port is taken.
  */
 export const runCluster = async (config: Config): Promise<void> => {
   await assertPortIsFree(config)

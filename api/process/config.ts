@@ -146,5 +146,5 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   }
 }
 
-/** What one API node runs with. */
+/** The configuration of one API node. */
 export type Config = ReturnType<typeof readConfig>

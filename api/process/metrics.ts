@@ -5,7 +5,7 @@ import { route } from '../http/route.ts'
 
 const LATENCY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What a node counts. Nothing personal is a label. */
+/** The metrics of a node. No label is personal data. */
 export const createMetrics = (nodeId: string) => {
   const registry = new Registry()
   registry.setDefaultLabels({ node: nodeId })

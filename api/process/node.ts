@@ -30,7 +30,7 @@ export type ApiNode = {
   log: Appender
   bus: Bus
   redis: RedisClient
-  /** Where jobs are added: a connection of its own, so that what somebody waits for is never behind them. */
+  /** Adds jobs on a connection of its own, so that no request waits behind them. */
   jobs: RedisClient
   settings: LiveSettings
   /** Asked before anything that a stranger could do too often. */

@@ -43,7 +43,7 @@ import { isSocketUpgrade } from './upgrade.ts'
 const VISITORS_CONNECTIONS = 5
 const READING_CONNECTIONS = 2
 const HEALTH_CONNECTIONS = 1
-/** What waits longer for a connection, or behind more statements, is refused: its caller comes back. */
+/** A request that waits longer for a connection, or behind more statements, is refused: its caller tries again. */
 const VISITORS_WAITING: Waiting = { most: 2_000, ms: 5_000 }
 /** A console that comes back reads up to 200 chats at once, some eight statements each. */
 const READING_WAITING: Waiting = { most: 2_000, ms: 8_000 }
@@ -82,7 +82,7 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
   }
   // what is counted in one turn goes out in one write, on one server; BullMQ's scripts do not bear that
   const redis = openRedis({ enableAutoPipelining: true })
-  const jobs = openRedis() // a connection of their own: what somebody waits for is never behind them
+  const jobs = openRedis() // a connection of their own, so that no request waits behind them
   const waker = openWaker(openWorkQueue(jobs, { prefix, onError }))
   const log = openAppender(config.databaseUrl, {
     durable: sql.durable,

@@ -2,11 +2,11 @@ import { standingOfPostgres } from '../../events/log/health.ts'
 import type { ApiNode } from './node.ts'
 
 const LOOK_EVERY_MS = 2_000
-/** A node that Postgres has not answered for so long ends, where it has answered another one for as long. */
+/** A node ends if Postgres has not answered it for so long, but has answered another node. */
 const UNWELL_MS = 20_000
 /** For so long a node counts as well after Postgres has answered it. */
 const WELL_MS = 8_000
-/** When the key goes, where no node is left. */
+/** The key expires after this time without a node. */
 const EXPIRES_MS = 60_000
 
 /**

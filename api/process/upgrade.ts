@@ -12,7 +12,7 @@ export const SOCKET_PATH = '/ws'
 export const isSocketUpgrade = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
-/** Refuses every Upgrade but that of a WebSocket at its one path: elsewhere nobody would read the answer's body. */
+/** Refuses every Upgrade but that of a WebSocket at its one path: elsewhere the body of the response would not be read. */
 export const refuseUpgrades = createMiddleware((c, next) => {
   const upgrade = c.req.header('upgrade')
   if (upgrade !== undefined && !(upgrade.toLowerCase() === 'websocket' && c.req.path === SOCKET_PATH)) {

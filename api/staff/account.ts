@@ -14,14 +14,14 @@ import { hashPassword } from './password.ts'
 import { changeProfile } from './profile.ts'
 import type { Trail } from './trail.ts'
 
-/** An account of somebody who works for the agency, with what proves who it is. */
+/** The account of a staff member, with its credentials. */
 export type StaffAccount = Omit<Account, 'createdAt' | 'hasTwoFactor'> & {
   passwordHash: string
-  /** The event that turned two-factor sign-in on; null where it is off. */
+  /** The event that turned two-factor sign-in on; null if it is off. */
   totpEvent: string | null
 }
 
-/** Without this owner nobody could keep accounts any more. */
+/** Without this owner no one could manage accounts. */
 export class LastOwnerError extends Error {
   override name = 'LastOwnerError'
 
@@ -61,7 +61,7 @@ const insertStaff = async (
   return made?.id
 }
 
-/** Makes an account and answers its id; undefined where the username is taken. */
+/** Creates an account and returns its id; undefined if the username is taken. */
 export const addStaff = async (
   sql: Sql,
   { password, ...account }: NewAccount,
@@ -94,7 +94,7 @@ const assertOwnerRemains = (owners: readonly string[], leavingId: string) => {
   if (owners.length === 1 && owners[0] === leavingId) throw new LastOwnerError()
 }
 
-/** Ends the sessions of an account, except one where it is to stay. */
+/** Ends the sessions of an account, except for one if it is given. */
 export const endSessions = (tx: Transaction, staffId: string, kept: Buffer | null) =>
   tx`delete from staff_sessions where staff_id = ${staffId} and (${kept}::bytea is null or token_hash <> ${kept})`
 
@@ -109,7 +109,7 @@ type Changes = Pick<Profile, 'displayName'> & {
 
 /**
  * Changes an account; answers false where there is none. A new password ends its sessions. Becoming an agent does too, and ends its tokens and webhooks.
- * Throws a LastOwnerError where no owner would be left.
+ * Throws a LastOwnerError if no owner would be left.
  */
 export const changeAccount = async (
   sql: Sql,

@@ -9,8 +9,8 @@ import { addStaff, changeAccount, LastOwnerError, listAccounts, removeAccount } 
 import { expectConfirmed } from './confirmation.ts'
 import { listHistory } from './history.ts'
 import { makePasswordLink } from './password-link.ts'
-import { tellStaffChanged } from './profile.ts'
-import { tellSessionsEnded } from './session.ts'
+import { notifyStaffChanged } from './profile.ts'
+import { notifySessionsEnded } from './session.ts'
 import { changeSignInRules, readSignInRules } from './sign-in-rules.ts'
 import type { StaffEnv } from './staff.ts'
 import { trailOf } from './trail.ts'
@@ -27,15 +27,15 @@ const expectAnothers = (c: Context<StaffEnv>, id: string) => {
   return id
 }
 
-/** Tells a change or removal of an account to all nodes: its sessions may have ended. */
-const told = async (node: ApiNode, work: Promise<boolean>) => {
+/** Notifies all nodes of a change or removal of an account: its sessions may have ended. */
+const notifyAfter = async (node: ApiNode, work: Promise<boolean>) => {
   try {
     if (!(await work)) throw nothingThere()
   } catch (error) {
     if (error instanceof LastOwnerError) throw new RequestError('last_owner', error.message, { cause: error })
     throw error
   }
-  await Promise.all([tellSessionsEnded(node.bus), tellStaffChanged(node.bus)])
+  await Promise.all([notifySessionsEnded(node.bus), notifyStaffChanged(node.bus)])
 }
 
 const findAccount = async (node: ApiNode, id: string): Promise<Account> => {
@@ -65,7 +65,7 @@ export const accountRoutes = [
       const password = acceptPassword(form.password, { username: form.username, agencyName })
       const id = await addStaff(node.sql, { ...form, password }, trailOf(node, c))
       if (id === undefined) throw invalidField('username', 'This username is taken')
-      await tellStaffChanged(node.bus)
+      await notifyStaffChanged(node.bus)
       return await findAccount(node, id)
     },
   }),
@@ -84,7 +84,7 @@ export const accountRoutes = [
       const { name: agencyName } = node.config.agency
       const chosen = password !== undefined && { password: acceptPassword(password, { username, agencyName }) }
       const wanted = { ...change, ...chosen, leaving: { tokens, webhooks } }
-      await told(node, changeAccount(node.sql, id, wanted, trailOf(node, c)))
+      await notifyAfter(node, changeAccount(node.sql, id, wanted, trailOf(node, c)))
       return await findAccount(node, id)
     },
   }),
@@ -118,7 +118,7 @@ export const accountRoutes = [
         throw new RequestError('conflict', 'Set up two-factor sign-in for yourself first')
       }
       await changeSignInRules(node.sql, rules, trailOf(node, c))
-      await tellSessionsEnded(node.bus)
+      await notifySessionsEnded(node.bus)
       return rules
     },
   }),
@@ -129,7 +129,7 @@ export const accountRoutes = [
     handler: async ({ node, c, params }) => {
       const id = expectAnothers(c, params.id)
       if (!(await turnOff(node.sql, id, trailOf(node, c)))) throw nothingThere()
-      await tellSessionsEnded(node.bus)
+      await notifySessionsEnded(node.bus)
     },
   }),
   route('DELETE', '/api/accounts/:id', {
@@ -139,6 +139,6 @@ export const accountRoutes = [
     query: leavingOwner,
     mayConflict: true,
     handler: ({ node, c, params: { id }, query: leaving }) =>
-      told(node, removeAccount(node.sql, id, trailOf(node, c), leaving)),
+      notifyAfter(node, removeAccount(node.sql, id, trailOf(node, c), leaving)),
   }),
 ]

@@ -8,7 +8,7 @@ import type { Sent } from '../../events/wire/word.ts'
 import { holdOwners } from './owners.ts'
 import type { Trail } from './trail.ts'
 
-/** Every token begins so: somebody who finds one in a file knows what it is. */
+/** The beginning of every token, by which it is recognised when found in a file. */
 const BEGINNING = 'agency_'
 const TOKEN_BYTES = 32
 /** How much of a token is kept to recognise it by; 208 bits of it stay unknown. */
@@ -21,10 +21,10 @@ export type StandingToken = { id: string; scopes: TokenScope[]; tokenHash: Buffe
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** Whether a token lets its program in, in SQL. */
+/** Whether a token is valid, in SQL. */
 export const isStanding = (sql: Sql) => sql`(revoked_at is null and (expires_at is null or expires_at > now()))`
 
-/** The token that a program shows, where it stands; notes once a minute at most that it was used. */
+/** The valid token of a program; stores its last use once a minute at most. */
 export const findToken = async (sql: Sql, token: string): Promise<StandingToken | undefined> => {
   const [found] = await sql<(StandingToken & { isNoteDue: boolean })[]>`
     select id, scopes, token_hash as "tokenHash",
@@ -57,7 +57,7 @@ export const listTokens = async (sql: Sql): Promise<Sent<typeof apiToken>[]> => 
   }))
 }
 
-/** Makes a token, which nothing keeps; undefined where there are as many as there may be. */
+/** Creates a token, which is not stored itself; undefined if the maximum number is reached. */
 export const makeToken = (
   sql: Sql,
   { name, scopes, lastDay }: TokenForm,
@@ -80,7 +80,7 @@ export const makeToken = (
     return { id, token }
   })
 
-/** Revokes a token for good; answers false where none stands that could be revoked. */
+/** Revokes a token for good; returns false if there is no valid one. */
 export const revokeToken = (sql: Sql, id: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     const revoked = await tx`

@@ -27,7 +27,7 @@ export const attempt = async (
   }
 }
 
-/** Counts a wrong password. Nobody waits for it: the answer takes as long for a username that nobody has. */
+/** Counts a wrong password. The response does not wait for it: it takes as long for an unknown username. */
 export const countFailure = (node: ApiNode, c: Context, accountId: string | undefined): void => {
   noteFailedSignIn(node, { accountId, from: whereFrom(node, c) }).catch((error) =>
     node.logger.error({ err: error }, 'a failed sign-in could not be counted'),

@@ -59,7 +59,7 @@ const signInLimits = (
 
 type Entry = { account: StaffAccount; device: string | undefined; isKnownDevice: boolean; code: string | undefined }
 
-/** What counts a wrong code: an account's own device alone, or all strangers together. */
+/** The limit that counts a wrong code: by the account's own device, or for all other devices together. */
 const codeLimits = ({ account, device }: Entry): [LimitName, Who][] => [
   ['failed_codes', device ? { session: device } : { account: account.id }],
 ]
@@ -76,7 +76,7 @@ const enter = async (
 ) => {
   const from = whereFrom(node, c)
   const { note, ...who } = openTrail(node.log, { by: account.id, from })
-  // who has the password alone is nobody of the staff yet: nothing is noted here before the code was right
+  // the password alone does not sign in: nothing is stored here before the code was right
   const trail: Trail = {
     ...who,
     note: (event, id) => {
@@ -94,7 +94,7 @@ const enter = async (
 const codeRequired = () =>
   new RequestError('code_required', 'Send the code of the authenticator app too, or a recovery code')
 
-/** Lets somebody in by the password alone, unless the account has got a second factor meanwhile. */
+/** Signs in by the password alone, unless the account got a second factor since it was read. */
 const enterByPassword = async (node: ApiNode, c: Context, entry: Entry) => {
   if (await enter(node, c, entry, undefined)) return true
   const { username, passwordHash } = entry.account
@@ -103,7 +103,7 @@ const enterByPassword = async (node: ApiNode, c: Context, entry: Entry) => {
   return false
 }
 
-/** Asks for the second factor where the account has one. Throws where it is missing or wrong. */
+/** Asks for the second factor if the account has one. Throws if the code is missing or wrong. */
 const enterByCode = async (node: ApiNode, c: Context, entry: Entry) => {
   const { account, code } = entry
   if (account.totpEvent === null) return await enterByPassword(node, c, entry)

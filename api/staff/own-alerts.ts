@@ -12,7 +12,7 @@ const addressChange = (before: AlertForm, after: AlertForm) => {
   return after.email === null ? 'removed' : 'changed'
 }
 
-/** Changes what an account is told of and where, and writes that down; what stays as it is leaves no trace. */
+/** Changes the notifications of an account and their address, with an event, unless nothing changes. */
 const changeAlerts = (sql: Sql, accountId: string, chosen: AlertForm, { by, from, note }: Trail): Promise<void> =>
   inTransaction(sql, async (tx) => {
     await tx`select 1 from staff where id = ${accountId} for update`

@@ -2,10 +2,10 @@ import type { From } from '../../events/account-history.ts'
 import { isStandingSession } from '../../events/log/standing-session.ts'
 import { sessions } from '../../events/wire/staff.ts'
 import { route } from '../http/route.ts'
-import { tellSessionsEnded } from './session.ts'
+import { notifySessionsEnded } from './session.ts'
 import { whereFrom } from './where-from.ts'
 
-/** The newest of somebody's sessions that are shown. They go on for seven days, so that more are a program's. */
+/** The maximum number of sessions shown, newest first. They last seven days, so more than these are a program's. */
 const MAX_SHOWN = 100
 
 type Row = { id: string; begunAt: Date; begunFrom: From | null; isThis: boolean }
@@ -42,7 +42,7 @@ export const ownSessionRoutes = [
     handler: async ({ node: { sql, bus }, c, params: { id } }) => {
       // one that is over, or belongs to another account, stays as it is
       await sql`delete from staff_sessions where id = ${id} and staff_id = ${c.get('staff').id}`
-      await tellSessionsEnded(bus)
+      await notifySessionsEnded(bus)
     },
   }),
 ]

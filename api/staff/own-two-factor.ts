@@ -5,13 +5,13 @@ import { recoveryCodes, twoFactor, twoFactorSecret } from '../../events/wire/sta
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { attempt } from './attempt.ts'
-import { rotateSession, tellSessionsEnded } from './session.ts'
+import { notifySessionsEnded, rotateSession } from './session.ts'
 import { readSignInRules } from './sign-in-rules.ts'
 import { trailOf } from './trail.ts'
 import { renewCodes, TwoFactorStateError, turnOff, turnOn } from './two-factor.ts'
 import { whereFrom } from './where-from.ts'
 
-const told = async <T>(work: Promise<T>): Promise<T> => {
+const refusing = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {
@@ -57,7 +57,7 @@ export const ownTwoFactorRoutes = [
       const trail = trailOf(node, c)
       let codes: string[] | undefined
       await attempt(node, [['failed_codes', { account: id }]], async () => {
-        codes = await told(turnOn(node.sql, id, { secret, code, trail, kept }))
+        codes = await refusing(turnOn(node.sql, id, { secret, code, trail, kept }))
         return codes !== undefined
       })
       if (!codes) {
@@ -65,7 +65,7 @@ export const ownTwoFactorRoutes = [
         throw invalidField('code', 'This code is wrong: check the clock of your phone')
       }
       await rotateSession(node, c, c.get('staff'))
-      await tellSessionsEnded(node.bus)
+      await notifySessionsEnded(node.bus)
       return { codes }
     },
   }),
@@ -75,7 +75,7 @@ export const ownTwoFactorRoutes = [
     summary: 'Makes new recovery codes',
     answer: recoveryCodes,
     handler: async ({ node, c }) => ({
-      codes: await told(renewCodes(node.sql, c.get('staff').id, trailOf(node, c))),
+      codes: await refusing(renewCodes(node.sql, c.get('staff').id, trailOf(node, c))),
     }),
   }),
   route('POST', '/api/me/two-factor/off', {
@@ -90,7 +90,7 @@ export const ownTwoFactorRoutes = [
       const { id, hasTwoFactor } = c.get('staff')
       await turnOff(node.sql, id, trailOf(node, c))
       if (hasTwoFactor) await rotateSession(node, c, c.get('staff'))
-      await tellSessionsEnded(node.bus)
+      await notifySessionsEnded(node.bus)
     },
   }),
 ]

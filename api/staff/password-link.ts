@@ -22,7 +22,7 @@ import type { ApiNode } from '../process/node.ts'
 import { acceptPassword } from './accepted-password.ts'
 import { replacePassword } from './account.ts'
 import { holdOwners } from './owners.ts'
-import { tellSessionsEnded } from './session.ts'
+import { notifySessionsEnded } from './session.ts'
 import { openTrail, type Trail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
 
@@ -50,7 +50,7 @@ export const makePasswordLink = async (
   return { address: passwordLinkUrl(config.publicUrl, token), expiresAt: expires.toISOString() }
 }
 
-/** Where an account's emails go; undefined for an account without an address, and for none. It is not removed meanwhile. */
+/** The email address of an account, which is locked; undefined without an address or without an account. */
 const findAddressee = async (sql: Transaction, username: string) => {
   const [found] = await sql<{ id: string; to: string }[]>`
     select id, alert_email as "to" from staff
@@ -58,7 +58,7 @@ const findAddressee = async (sql: Transaction, username: string) => {
   return found
 }
 
-/** Asks for the email with the link, where the account has an address and has not asked for many already. */
+/** Requests the email with the link if the account has an address and is within its limit. */
 const askByEmail = (node: ApiNode, c: Context, username: string) =>
   inTransaction(node.sql, async (tx) => {
     const found = await findAddressee(tx, username)
@@ -73,7 +73,7 @@ const askByEmail = (node: ApiNode, c: Context, username: string) =>
 
 const linkIsOver = () => new RequestError('not_found', 'This link was used or has expired. Ask for a new one')
 
-/** The account whose password can be chosen by a token; undefined where the link was used, or is over. */
+/** The account whose password can be chosen by a token; undefined if the link was used or has expired. */
 const findLinked = async ({ sql, config }: ApiNode, token: string) => {
   const id = accountOfToken(token)
   const account = isUuid(id) ? await findResetAccount(sql, id) : undefined
@@ -89,7 +89,7 @@ const choosePassword = async (node: ApiNode, c: Context, token: string, password
   actAs({ type: 'staff', id: account.id })
   const trail = openTrail(node.log, { by: account.id, from: whereFrom(node, c) })
   if (!(await replacePassword(node.sql, account, chosen, { trail, kept: null, byLink: true }))) throw linkIsOver()
-  await tellSessionsEnded(node.bus)
+  await notifySessionsEnded(node.bus)
 }
 
 /**

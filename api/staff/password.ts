@@ -18,7 +18,7 @@ const COSTS: Costs = { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLEL
 
 /** Each takes 19 MiB and a thread: a crowd of strangers at the door must not take those of everybody else. */
 const HASHES_AT_ONCE = 2
-/** What waits longer, or behind more of them, is refused with a BusyError. In milliseconds. */
+/** Requests that wait longer, or behind more others, are refused with a BusyError. In milliseconds. */
 const HASHES_WAITING = { most: 100, ms: 5_000 }
 
 /**
@@ -27,7 +27,7 @@ const HASHES_WAITING = { most: 100, ms: 5_000 }
  */
 const places = { strangers: openPlaces(HASHES_AT_ONCE, HASHES_WAITING), known: openPlaces(1, HASHES_WAITING) }
 
-/** Who has a password hashed. */
+/** The caller that requested the hash. */
 export type Asker = keyof typeof places
 
 const hashWith = (password: string, nonce: Buffer, { costs, asker }: { costs: Costs; asker: Asker }) =>

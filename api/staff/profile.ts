@@ -7,11 +7,11 @@ import { invalidField } from '../http/errors.ts'
 import { photoFlaw, photoTag, readPhoto } from '../photos.ts'
 import type { Trail } from './trail.ts'
 
-/** The channel on which it is told that names or photos of staff have changed, or who works here. */
+/** The channel that notifies nodes of changes of names and photos of staff, and of accounts. */
 export const STAFF_CHANNEL = 'staff-changed'
 
-/** Tells all nodes that what is shown of staff has changed; while Redis is away pages find out within a minute. */
-export const tellStaffChanged = async (bus: Pick<Bus, 'publish'>): Promise<void> => {
+/** Notifies all nodes of changed staff; while Redis is away pages find out within a minute. */
+export const notifyStaffChanged = async (bus: Pick<Bus, 'publish'>): Promise<void> => {
   await bus.publish(STAFF_CHANNEL, '')
 }
 

@@ -11,14 +11,14 @@ import { isStanding } from './api-token.ts'
 import { photoAddress } from './photo-address.ts'
 import { deleteStaffCookie, hasHostCookies, readStaffCookie, writeStaffCookie } from './staff-cookie.ts'
 
-/** The channel on which it is told that sessions have ended, somewhere. */
+/** The channel that notifies nodes of ended sessions. */
 export const SESSIONS_CHANNEL = 'staff-sessions'
 
 const COOKIE = 'staff_session'
 const SESSION_DAYS = 7
 const TOKEN_BYTES = 32
 
-/** Who is signed in by a session. */
+/** The staff member of a session. */
 export type SignedInStaff = Omit<Me, 'mustSetUpTwoFactor'> & {
   tokenHash: Buffer
   hasTwoFactor: boolean
@@ -55,7 +55,7 @@ export const signedToken = async (
 const isNamedBy = (sql: Sql, { token, isHostOnly }: SessionToken) =>
   sql`(token_hash = ${hashOf(token)} and is_host_only <= ${isHostOnly})`
 
-/** Finds who is signed in; notes every few minutes at most that the session was used. */
+/** Finds the staff member of a session; stores its last use every few minutes at most. */
 const findSession = async ({ sql, config }: ApiNode, named: SessionToken): Promise<SignedInStaff | undefined> => {
   const [found] = await sql<(SignedInStaff & { isNoteDue: boolean })[]>`
     select staff.id, staff.username, staff.display_name as "displayName", staff.role, ${isAdmitted(sql)} as "isAdmitted",
@@ -103,13 +103,13 @@ export const beginSession = async (
   const before = await signedToken(node, c)
   await giveCookie(node, c, token, expires)
   const ended = before && (await sql`delete from staff_sessions where ${isNamedBy(sql, before)} returning 1`)
-  if (ended?.length) await tellSessionsEnded(bus)
+  if (ended?.length) await notifySessionsEnded(bus)
   return true
 }
 
 /**
  * Gives the request's session another token, so that a stolen one signs nobody in any more. Call it before
- * `tellSessionsEnded`, which closes the sockets and streams of the old token.
+ * `notifySessionsEnded`, which closes the sockets and streams of the old token.
  */
 export const rotateSession = async (node: ApiNode, c: Context, { tokenHash }: SignedInStaff): Promise<void> => {
   const token = newToken()
@@ -119,19 +119,19 @@ export const rotateSession = async (node: ApiNode, c: Context, { tokenHash }: Si
   if (session) await giveCookie(node, c, token, session.expires)
 }
 
-/** Who is signed in by a token of a cookie (`signedToken`), with the second factor that owners may require. */
+/** The staff member who is signed in by a cookie's token, with the second factor that owners may require. */
 export const sessionOf = async (node: ApiNode, named: SessionToken | undefined): Promise<SignedInStaff | undefined> => {
   const staff = named && (await findSession(node, named))
   return staff?.isAdmitted ? staff : undefined
 }
 
-/** Who is signed in by the request's cookie, also without the second factor that owners may require. */
+/** The staff member who is signed in by the request's cookie, with or without that second factor. */
 export const readSignedInStaff = async (node: ApiNode, c: Context): Promise<SignedInStaff | undefined> => {
   const named = await signedToken(node, c)
   return named && (await findSession(node, named))
 }
 
-/** Which of some sessions and tokens of programs still stand; sessions with the second factor that owners may require. */
+/** Those of some sessions and tokens of programs that are still valid; sessions with that second factor. */
 export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]): Promise<Set<string>> => {
   const hashes = tokenHashes.map((hash) => hash.toString('hex'))
   const given = sql`any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`
@@ -143,8 +143,8 @@ export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]):
   return new Set(rows.map(({ hash }) => hash))
 }
 
-/** Tells all nodes that sessions have ended; while Redis is away they find out within seconds. */
-export const tellSessionsEnded = async (bus: Pick<Bus, 'publish'>): Promise<void> => {
+/** Notifies all nodes of ended sessions; while Redis is away they find out within seconds. */
+export const notifySessionsEnded = async (bus: Pick<Bus, 'publish'>): Promise<void> => {
   await bus.publish(SESSIONS_CHANNEL, '')
 }
 
@@ -161,6 +161,6 @@ export const endSession = async (
   { tokenHash }: SignedInStaff,
 ): Promise<void> => {
   await sql`delete from staff_sessions where token_hash = ${tokenHash}`
-  await tellSessionsEnded(bus)
+  await notifySessionsEnded(bus)
   deleteStaffCookie(config, c, COOKIE)
 }

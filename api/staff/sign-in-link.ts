@@ -18,7 +18,7 @@ export const makeSignInLink = async (redis: RedisClient, prefix: string, account
   return token
 }
 
-/** Whom the token of a link lets in, and what its attempts are counted by; undefined where it is over, or Redis is away. */
+/** The account of a link's token, and the mark that counts its attempts; undefined if expired, or Redis is away. */
 export const readSignInLink = async (
   { redis, prefix }: { redis: RedisClient; prefix: string },
   token: string,
@@ -28,7 +28,7 @@ export const readSignInLink = async (
   return accountId ? { accountId, device: key } : undefined
 }
 
-/** Ends a link that somebody has come in by. It ends by itself within the hour where Redis is away. */
+/** Ends a used link. While Redis is away it expires by itself within the hour. */
 export const endSignInLink = async (
   { redis, prefix }: { redis: RedisClient; prefix: string },
   token: string,

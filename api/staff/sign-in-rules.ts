@@ -4,7 +4,7 @@ import type { SignInRules } from '../../events/staff.ts'
 import { holdOwners } from './owners.ts'
 import type { Trail } from './trail.ts'
 
-/** What owners require of everybody who signs in. */
+/** The rules of owners for all sign-ins. */
 export const readSignInRules = async (sql: Sql): Promise<SignInRules> => {
   const [rules] = await sql<SignInRules[]>`select requires_two_factor as "requiresTwoFactor" from sign_in_rules`
   return rules ?? { requiresTwoFactor: false }

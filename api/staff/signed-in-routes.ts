@@ -8,8 +8,8 @@ import { findStaff, replacePassword } from './account.ts'
 import { attempt, countFailure } from './attempt.ts'
 import { confirm, expectConfirmed } from './confirmation.ts'
 import { verifyPassword } from './password.ts'
-import { changeOwnProfile, tellStaffChanged } from './profile.ts'
-import { endSession, readSignedInStaff, rotateSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
+import { changeOwnProfile, notifyStaffChanged } from './profile.ts'
+import { endSession, notifySessionsEnded, readSignedInStaff, rotateSession, type SignedInStaff } from './session.ts'
 import { colleagues } from './staff.ts'
 import { trailOf } from './trail.ts'
 
@@ -46,7 +46,7 @@ export const signedInRoutes = [
       const { id } = c.get('staff')
       await node.admission.admit('profile_changes', { account: id })
       await changeOwnProfile(node.sql, id, wanted, trailOf(node, c))
-      await tellStaffChanged(node.bus)
+      await notifyStaffChanged(node.bus)
       const staff = await readSignedInStaff(node, c)
       if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
       return meOf(staff)
@@ -81,7 +81,7 @@ export const signedInRoutes = [
         throw invalidField('current', 'This is not your current password')
       }
       await rotateSession(node, c, staff)
-      await tellSessionsEnded(node.bus)
+      await notifySessionsEnded(node.bus)
     },
   }),
   route('GET', '/api/staff', {

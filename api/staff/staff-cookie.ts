@@ -8,7 +8,7 @@ import type { Config } from '../process/config.ts'
  */
 export const hasHostCookies = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl.startsWith('https:')
 
-/** The value of a request's cookie, where one of our keys has signed it. */
+/** The value of a request's cookie if one of our keys has signed it. */
 export const readStaffCookie = async (
   { secretKeys }: Pick<Config, 'secretKeys'>,
   c: Context,

@@ -3,7 +3,7 @@ import { apiTokens, madeToken } from '../../events/wire/api-token.ts'
 import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { listTokens, makeToken, revokeToken } from './api-token.ts'
-import { tellSessionsEnded } from './session.ts'
+import { notifySessionsEnded } from './session.ts'
 import { trailOf } from './trail.ts'
 
 /**
@@ -37,7 +37,7 @@ export const tokenRoutes = [
     handler: async ({ node, c, params: { id } }) => {
       const isRevoked = await revokeToken(node.sql, id, trailOf(node, c))
       if (!isRevoked) throw new RequestError('not_found', 'There is no token with this id')
-      await tellSessionsEnded(node.bus)
+      await notifySessionsEnded(node.bus)
     },
   }),
 ]

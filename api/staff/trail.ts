@@ -6,7 +6,7 @@ import type { ApiNode } from '../process/node.ts'
 import type { StaffEnv } from './staff.ts'
 import { whereFrom } from './where-from.ts'
 
-/** Who does something with accounts, and where it is written down. `by` and `from` are null for the command line. */
+/** The actor of a change of accounts, and its log. `by` and `from` are null for the command line. */
 export type Trail = {
   by: string | null
   from: From | null

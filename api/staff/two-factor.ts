@@ -23,7 +23,7 @@ const RECOVERY_CODES = 10
 const RECOVERY_BYTES = 10
 const GROUP_CHARACTERS = 4
 
-/** Somebody has turned it on, or off, meanwhile. */
+/** Two-factor sign-in was turned on or off in between. */
 export class TwoFactorStateError extends Error {
   override name = 'TwoFactorStateError'
 }
@@ -49,7 +49,7 @@ export const readSecret = async (sql: Sql, eventId: string): Promise<string | un
   }
 }
 
-/** The time step of a code of an authenticator app, where it is right and later than the last one that counted. */
+/** The time step of a code of an authenticator app if it is right and later than the last one that counted. */
 const stepOf = (secret: string, code: string, after: number): number | undefined => {
   const token = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined

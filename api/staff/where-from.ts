@@ -30,13 +30,13 @@ const OTHER = 'other'
 
 const named = (list: typeof BROWSERS, userAgent: string) => list.find(([, sign]) => sign.test(userAgent))?.[0] ?? OTHER
 
-/** The browser and the system that a User-Agent header tells of, in words of ours: never what the header says. */
+/** The browser and the system of a User-Agent header, as our own names: never text of the header. */
 export const browserOf = (userAgent: string): Pick<From, 'browser' | 'system'> => ({
   browser: named(BROWSERS, userAgent),
   system: named(SYSTEMS, userAgent),
 })
 
-/** What is told of an address (of an IPv6 one its /64): `203.0.x.x`, `2001:db8:x`. Thousands of connections share it. */
+/** The shown part of an address (of an IPv6 one its /64): `203.0.x.x`, `2001:db8:x`. Thousands of connections share it. */
 export const coarseNetwork = (address: string): string => {
   if (isIPv4(address)) return `${address.split('.').slice(0, 2).join('.')}.x.x`
   const [network = ''] = address.split('/')
