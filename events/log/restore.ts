@@ -23,7 +23,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { catchUpDeliveries, eraseDeliveries, eraseDeliveriesTo } from '../projections/restored-deliveries.ts'
+import { catchUpDeliveries } from '../projections/restored-deliveries.ts'
 import { DISPATCH } from './acting-consumers.ts'
 import type { Appender } from './append.ts'
 import type { ChainHead } from './chain.ts'
@@ -31,6 +31,7 @@ import { prepareCheckpoint, readPosition, resetCheckpoint } from './checkpoints.
 import { inTransaction, type Sql } from './connection.ts'
 import type { Queryable } from './decode.ts'
 import { eraseAgain, streamsOfSubject } from './erase-again.ts'
+import { eraseDeliveries, eraseDeliveriesTo } from './erased-deliveries.ts'
 import { buryKeys, type ErasedSubject } from './erased-subjects.ts'
 import { arriveHome, leaveHome } from './home.ts'
 import { allErased, keyStores } from './ledger.ts'
