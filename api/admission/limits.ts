@@ -5,7 +5,7 @@
  * staff release it. A message beyond it stays in its page, which sends it once there is room within two minutes, and
  * otherwise says when. Nodes count forms and messages in leases, so that few of them wait for Redis.
  *
- * One address takes at most half of a node's door, and part of the door is kept for staff (api/chat/socket/door.ts). Frames are
+ * One address takes at most half of a node's handshakes, and part of them is reserved for staff (api/chat/socket/handshake-limit.ts). Frames are
  * counted by socket and address. Open sockets and files under way are counted by node, because that is what they cost:
  * 500 sockets an address, so 2,000 on 4 nodes. While Redis is away each node counts alone.
  *

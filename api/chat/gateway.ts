@@ -7,8 +7,8 @@ import { openFrameHandler } from './handlers/frame-handler.ts'
 import { Presence } from './presence/presence.ts'
 import { ChatHub } from './room/hub.ts'
 import type { ChatSocket } from './socket/chat-socket.ts'
-import { steadyRate } from './socket/door.ts'
 import { openFrameLimit } from './socket/frame-limit.ts'
+import { steadyRate } from './socket/handshake-limit.ts'
 import { sendAway } from './socket/send-away.ts'
 
 /** When a client comes back that has reached a node which is about to stop, at most. */

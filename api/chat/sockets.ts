@@ -11,7 +11,7 @@ import type { ApiNode } from '../process/node.ts'
 import { type SignedInStaff, sessionOf, signedToken } from '../staff/session.ts'
 import type { ChatGateway } from './gateway.ts'
 import { openChatSocket } from './socket/chat-socket.ts'
-import { openDoor } from './socket/door.ts'
+import { openHandshakeLimit } from './socket/handshake-limit.ts'
 
 /** The largest frame that is read, in bytes. */
 const MAX_PAYLOAD_BYTES = 64 * 1024
@@ -132,12 +132,12 @@ const holdForStaff = ({ admission }: ApiNode, { id }: SignedInStaff) => admissio
 
 /** `/ws`: who may connect, and as whom. Foreign origins have been refused before. */
 export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandler => {
-  const door = openDoor(node.config.handshakesPerSecond)
+  const handshakes = openHandshakeLimit(node.config.handshakesPerSecond)
 
-  /** Refuses whom the door does not let in. No query is made: a flood at the door takes nothing from those inside. */
-  const askDoor = (address: string, cookie: string | undefined) => {
+  /** Refuses a handshake over the limit. No query is made: a flood of handshakes takes nothing from those who are connected. */
+  const admitHandshake = (address: string, cookie: string | undefined) => {
     const now = performance.now()
-    const verdict = door.ask({ address, cookie }, now)
+    const verdict = handshakes.ask({ address, cookie }, now)
     if (verdict.kind === 'over') throw overLimit('sockets', verdict.untilMs - now)
     if (verdict.kind === 'busy') {
       throw new RequestError('too_many_requests', 'Too many connections at once: try again in a moment', {
@@ -146,14 +146,14 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
     }
   }
 
-  /** Counts a visitor's socket over all nodes; what is over the limit of an address is refused at the door from then on. */
+  /** Counts a visitor's socket over all nodes; an address over its limit is refused before any query from then on. */
   const admitVisitor = async (address: string) => {
     try {
       await node.admission.admit('sockets', { address })
     } catch (error) {
       if (error instanceof OverLimitError) {
         const now = performance.now()
-        door.shut(address, now, now + error.retryAfterS * 1_000)
+        handshakes.shut(address, now, now + error.retryAfterS * 1_000)
       }
       throw error
     }
@@ -165,7 +165,7 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
     if (node.isDraining) throw new RequestError('unavailable', 'This node is about to stop', { retryAfterS: 1 })
     const address = clientAddress(node, c)
     const token = await signedToken(node, c)
-    askDoor(address, token?.token)
+    admitHandshake(address, token?.token)
     const { correlationId: id } = currentContext()
     const { socket: connection } = (c.env as HttpBindings).incoming
     const staff = await sessionOf(node, token)

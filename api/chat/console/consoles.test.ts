@@ -56,20 +56,20 @@ const open = () => {
 
 test('what is said while an outline is read is told next, by reading again', async () => {
   const { consoles, told, nextReading } = open()
-  consoles.tell(said(1))
+  consoles.send(said(1))
   const first = await nextReading(1)
-  consoles.tell(said(2))
+  consoles.send(said(2))
   first.answer([['a', outline(1)]])
   await vi.waitFor(() => expect(told().map(({ lastSequence }) => lastSequence)).toEqual([1]), WAIT)
   const second = await nextReading(2)
   second.answer([['a', outline(2)]])
   await vi.waitFor(() => expect(told().map(({ lastSequence }) => lastSequence)).toEqual([1, 2]), WAIT)
   // from here on each message is enough by itself; one that was read already changes nothing
-  consoles.tell(said(2))
-  consoles.tell(said(3))
+  consoles.send(said(2))
+  consoles.send(said(3))
   await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ lastSequence: 3, last: { message: 'message 3' } }), WAIT)
   // and a jump has it read again
-  consoles.tell(said(5))
+  consoles.send(said(5))
   const third = await nextReading(3)
   third.answer([['a', outline(5)]])
   await vi.waitFor(() => expect(told().at(-1)?.lastSequence).toBe(5), WAIT)
@@ -78,8 +78,8 @@ test('what is said while an outline is read is told next, by reading again', asy
 
 test('nothing is told of a chat that is erased before its outline is read, while it is, or after', async () => {
   const { consoles, told, nextReading } = open()
-  const erase = (sessionId: string) => consoles.tell({ type: 'chat_ended', sessionId, isErased: true })
-  for (const sessionId of ['a', 'b', 'c']) consoles.tell(said(1, sessionId))
+  const erase = (sessionId: string) => consoles.send({ type: 'chat_ended', sessionId, isErased: true })
+  for (const sessionId of ['a', 'b', 'c']) consoles.send(said(1, sessionId))
   erase('a')
   const reading = await nextReading(1)
   expect(reading.ids).toEqual(['b', 'c'])
@@ -89,9 +89,9 @@ test('nothing is told of a chat that is erased before its outline is read, while
     ['c', outline(1)],
   ])
   await vi.waitFor(() => expect(told('c')).toHaveLength(1), WAIT)
-  consoles.tell(said(2, 'c'))
+  consoles.send(said(2, 'c'))
   erase('c')
-  consoles.tell(said(1, 'd'))
+  consoles.send(said(1, 'd'))
   const other = await nextReading(2)
   other.answer([['d', outline(1)]])
   await vi.waitFor(() => expect(told('d')).toHaveLength(1), WAIT)
@@ -101,7 +101,7 @@ test('nothing is told of a chat that is erased before its outline is read, while
 
 test('where the log cannot be read, outlines come once it can', async () => {
   const { consoles, told, nextReading, errors } = open()
-  consoles.tell(said(1))
+  consoles.send(said(1))
   const failing = await nextReading(1)
   failing.fail(new Error('Postgres is away'))
   const reading = await nextReading(2)
@@ -114,7 +114,7 @@ test('where the log cannot be read, outlines come once it can', async () => {
 test('of many chats at once a frame holds a part, and all are told once', async () => {
   const { consoles, socket, nextReading } = open()
   const ids = Array.from({ length: 450 }, (_, index) => `chat ${index}`)
-  for (const id of ids) consoles.tell(said(1, id))
+  for (const id of ids) consoles.send(said(1, id))
   for (const count of [1, 2, 3]) {
     const reading = await nextReading(count)
     reading.answer(reading.ids.map((id) => [id, outline(1)]))
@@ -136,13 +136,13 @@ test('a console gets of the chat that it shows what no history has brought, each
   consoles.open(socket, 'a')
   consoles.brought(socket, 'a', 3)
   // a room that is behind the history
-  for (const sequence of [2, 3, 4, 4, 5]) consoles.tell(said(sequence))
-  consoles.tell(said(1, 'b'))
+  for (const sequence of [2, 3, 4, 4, 5]) consoles.send(said(sequence))
+  consoles.send(said(1, 'b'))
   // an answer that is late for another chat
   consoles.brought(socket, 'b', 100)
-  consoles.tell(said(6))
+  consoles.send(said(6))
   consoles.open(socket, null)
-  consoles.tell(said(7))
+  consoles.send(said(7))
   const shown = ({ frames }: typeof socket) =>
     frames.flatMap((frame) => (frame.type === 'new_message' ? [`${frame.sessionId}${frame.sequence}`] : []))
   expect([shown(socket), shown(other)]).toEqual([['a4', 'a5', 'a6'], []])
@@ -152,9 +152,9 @@ test('a console gets of the chat that it shows what no history has brought, each
 test('a console that joins again goes on with the chat that it shows', () => {
   const { consoles, socket } = open()
   consoles.open(socket, 'a')
-  consoles.tell(said(1))
+  consoles.send(said(1))
   consoles.add(socket, true)
-  consoles.tell(said(2))
+  consoles.send(said(2))
   const shown = socket.frames.filter((frame) => frame.type === 'new_message')
   expect(shown).toHaveLength(2)
   consoles.close()
@@ -162,11 +162,11 @@ test('a console that joins again goes on with the chat that it shows', () => {
 
 test('a chat whose words cannot be read is read again for its next message', async () => {
   const { consoles, told, nextReading } = open()
-  consoles.tell(said(1))
+  consoles.send(said(1))
   const first = await nextReading(1)
   first.answer([['a', { ...outline(1), last: null }]])
   await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ lastSequence: 1, last: null }), WAIT)
-  consoles.tell(said(2))
+  consoles.send(said(2))
   const second = await nextReading(2)
   second.answer([['a', outline(2)]])
   await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ lastSequence: 2, last: { senderName: 'Ana' } }), WAIT)
@@ -175,11 +175,11 @@ test('a chat whose words cannot be read is read again for its next message', asy
 
 test('after a failure nothing is read of what was erased meanwhile', async () => {
   const { consoles, told, nextReading, errors } = open()
-  consoles.tell(said(1))
-  consoles.tell(said(1, 'b'))
+  consoles.send(said(1))
+  consoles.send(said(1, 'b'))
   const first = await nextReading(1)
   expect(first.ids).toEqual(['a', 'b'])
-  consoles.tell({ type: 'chat_ended', sessionId: 'a', endedBy: 'admin', isErased: true } as ServerFrame)
+  consoles.send({ type: 'chat_ended', sessionId: 'a', endedBy: 'admin', isErased: true } as ServerFrame)
   first.fail(new Error('away'))
   const second = await nextReading(2)
   expect(second.ids).toEqual(['b'])

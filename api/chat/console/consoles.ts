@@ -7,14 +7,14 @@
 import type { ServerFrame } from '../../../events/chat-frames.ts'
 import type { ChatOutline } from '../../../events/chat-outline.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
-import { openOutlineTeller } from './outline-teller.ts'
+import { openOutlineSender } from './outline-sender.ts'
 
 /** The chat that a console has opened, and the sequence number up to which a history has given it the messages. */
 type Opened = { sessionId: string; had: number }
 
 /**
- * The consoles on one node, and what each is told. One that asked for outlines gets the messages and receipts of the chat
- * that it has opened; of all others it gets outlines (outline-teller.ts), the same for all.
+ * The consoles on one node, and which frames each gets. One that sent its list gets the messages and receipts of the chat
+ * that it has opened; of all others it gets outlines (outline-sender.ts), the same for all.
  */
 export type Consoles = {
   readonly size: number
@@ -26,7 +26,7 @@ export type Consoles = {
   open: (socket: ChatSocket, sessionId: string | null) => void
   /** A history has brought the chat that a console has opened up to a sequence number. */
   brought: (socket: ChatSocket, sessionId: string, upTo: number) => void
-  tell: (frame: ServerFrame) => void
+  send: (frame: ServerFrame) => void
   close: () => void
 }
 
@@ -41,20 +41,20 @@ export const openConsoles = ({
   /** Those that get every message of every chat. */
   const whole = new Set<ChatSocket>()
   const outlined = new Map<ChatSocket, Opened | undefined>()
-  const outlines = openOutlineTeller({
+  const outlines = openOutlineSender({
     readOutlines,
     onError,
-    tell: (frame) => {
+    send: (frame) => {
       for (const socket of outlined.keys()) socket.push(frame)
     },
   })
 
-  const tellAll = (frame: ServerFrame) => {
+  const sendAll = (frame: ServerFrame) => {
     for (const socket of whole) socket.push(frame)
     for (const socket of outlined.keys()) socket.push(frame)
   }
 
-  const tellMessage = (frame: Extract<ServerFrame, { type: 'new_message' }>) => {
+  const sendMessage = (frame: Extract<ServerFrame, { type: 'new_message' }>) => {
     for (const socket of whole) socket.push(frame)
     if (outlined.size === 0) return
     for (const [socket, opened] of outlined) {
@@ -66,7 +66,7 @@ export const openConsoles = ({
     outlines.note(message)
   }
 
-  const tellReceipt = (frame: Extract<ServerFrame, { type: 'receipt' }>) => {
+  const sendReceipt = (frame: Extract<ServerFrame, { type: 'receipt' }>) => {
     for (const socket of whole) socket.push(frame)
     for (const [socket, opened] of outlined) if (opened?.sessionId === frame.sessionId) socket.push(frame)
   }
@@ -97,11 +97,11 @@ export const openConsoles = ({
       const opened = outlined.get(socket)
       if (opened?.sessionId === sessionId) opened.had = Math.max(opened.had, upTo)
     },
-    tell: (frame) => {
-      if (frame.type === 'new_message') return tellMessage(frame)
-      if (frame.type === 'receipt') return tellReceipt(frame)
+    send: (frame) => {
+      if (frame.type === 'new_message') return sendMessage(frame)
+      if (frame.type === 'receipt') return sendReceipt(frame)
       if (frame.type === 'chat_ended' && frame.isErased) outlines.forget(frame.sessionId)
-      tellAll(frame)
+      sendAll(frame)
     },
     close: outlines.forgetAll,
   }

@@ -8,14 +8,14 @@ import { isAfter } from '../room/room.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { type Frame, FrameError } from '../socket/frame.ts'
 
-/** What consoles of staff ask for. Each throws a FrameError where it is refused. */
+/** The frames of staff's consoles. Each handler throws a FrameError to refuse one. */
 export type ConsoleHandler = {
   join: (socket: ChatSocket, frame: Frame<'join_admin'>) => Promise<void>
   showHistory: (socket: ChatSocket, sessionId: string) => Promise<void>
   /** From here on a console gets a chat's messages and receipts: what it lacks as history, then what follows. */
   openChat: (socket: ChatSocket, frame: Frame<'open_chat'>) => Promise<void>
   watch: (socket: ChatSocket, sessionId: string | null) => void
-  /** From here on a console is told where the visitors of these chats are. */
+  /** From here on a console gets the whereabouts of these chats' visitors. */
   followVisitors: (socket: ChatSocket, sessionIds: readonly string[]) => void
 }
 

@@ -14,16 +14,16 @@ import { openMessageLimit } from '../socket/message-limit.ts'
 import { openMessageSending } from './message-sending.ts'
 import { openReceiptBook } from './receipts.ts'
 
-/** What visitors and staff do in a chat that they take part in. Each throws a FrameError where it is refused. */
+/** The frames of visitors and staff in a chat that they take part in. Each handler throws a FrameError to refuse one. */
 export type MessageHandler = {
-  /** Stores a message, accepts it to its sender, then tells it to all who take part. */
+  /** Stores a message, confirms it to its sender, then sends it to all who take part. */
   send: (socket: ChatSocket, frame: Frame<'send_message'>) => Promise<void>
-  /** Counted with the messages. Others who have a link to the chat neither give an address nor hear of it. */
+  /** Counted with the messages. Others who have a link to the chat neither give an address nor see it. */
   takeEmail: (socket: ChatSocket, frame: Frame<'give_email'>) => Promise<void>
   /** Counted with the messages, and taken from the device that began the chat alone. */
   takeRating: (socket: ChatSocket, frame: Frame<'rate_chat'>) => Promise<void>
   end: (socket: ChatSocket, sessionId: string) => Promise<void>
-  /** Nobody waits for it, and nobody misses it: too many are dropped. */
+  /** Dropped if there are too many. */
   showTyping: (socket: ChatSocket, frame: Frame<'typing'>) => void
   /** Reported again by every client that comes back, so that one that is lost is only late. */
   takeReceipt: (socket: ChatSocket, frame: Frame<'receipt'>) => Promise<void>

@@ -21,9 +21,9 @@ import { Room, type RoomNode } from './room.ts'
 import { StaffDirectory } from './staff-directory.ts'
 import { refreshActivities } from './stored-room.ts'
 
-/** How long a room without visitors is kept after its last message, for staff who go on writing there. */
+/** How long a room without visitors is kept after its last message, for staff who may still write there. */
 const IDLE_ROOM_MS = 10 * 60 * 1_000
-/** At most this many of those are kept: the next event of one that was closed opens it again. */
+/** At most this many of those stay open: the next event of one that was closed opens it again. */
 const MAX_IDLE_ROOMS = 10_000
 /** How many sessions' receipts and pages are looked up at a time. */
 const ACTIVITIES_A_CHECK = 500
@@ -71,7 +71,7 @@ export class ChatHub {
     this.#node = node
     this.#onSeated = onSeated
     this.#consoles = openConsoles({ readOutlines: (ids) => readOutlines(node.sql, ids), onError: this.#onError })
-    this.#staff = new StaffDirectory(node.sql, (staffId) => this.#consoles.tell({ type: 'colleague_removed', staffId }))
+    this.#staff = new StaffDirectory(node.sql, (staffId) => this.#consoles.send({ type: 'colleague_removed', staffId }))
     this.#roomNode = {
       sql: node.sql,
       consoles: this.#consoles,
@@ -169,7 +169,7 @@ export class ChatHub {
   async #enter(socket: ChatSocket, sessionId: string, { afterSequence, generation }: Since): Promise<Missed> {
     // nothing falls between listening and what the room then reads
     if (this.#seats.get(socket) !== sessionId) {
-      await this.#node.bus.subscribe(sessionChannel(sessionId), this.#hearAsVisitor)
+      await this.#node.bus.subscribe(sessionChannel(sessionId), this.#receiveForVisitors)
     }
     const room = await this.#find(sessionId)
     if (afterSequence > room.last) await room.catchUp()
@@ -177,7 +177,7 @@ export class ChatHub {
     socket.pause()
     const { last: upTo, hasEnded } = room
     const staffReceipt = room.activity.receipts.admin
-    // nobody has seen more than the log holds, unless it is an older one, restored
+    // no client has more than the log holds, unless the log is an older one, restored
     const after = Math.min(afterSequence, upTo)
     room.visitors.set(socket, after)
     this.#seats.set(socket, sessionId)
@@ -200,7 +200,7 @@ export class ChatHub {
     if (isNew) this.#watchers += 1
     socket.pause()
     try {
-      await this.#node.bus.subscribe(ALL_SESSIONS, this.#hearAsStaff)
+      await this.#node.bus.subscribe(ALL_SESSIONS, this.#receiveForStaff)
       // what is shown from here on is what happens from here on
       await this.check()
       // a check that was under way may have been past the accounts
@@ -248,10 +248,10 @@ export class ChatHub {
     await this.#log.close()
   }
 
-  readonly #hearAsVisitor = (text: string) => this.#hear(text, 'visitors')
-  readonly #hearAsStaff = (text: string) => this.#hear(text, 'staff')
+  readonly #receiveForVisitors = (text: string) => this.#receive(text, 'visitors')
+  readonly #receiveForStaff = (text: string) => this.#receive(text, 'staff')
 
-  #hear(text: string, audience: Audience) {
+  #receive(text: string, audience: Audience) {
     const news = parseNotification(text)
     if (!news) return this.#node.logger.warn('chat got a message over Redis that is no notification')
     if ('kind' in news) this.#showSignal(news, audience)
@@ -264,7 +264,7 @@ export class ChatHub {
     switch (signal.kind) {
       case 'typing': {
         const { kind: type, ...typing } = signal
-        if (audience === 'staff' && typing.senderType === 'visitor') this.#consoles.tell({ type, ...typing })
+        if (audience === 'staff' && typing.senderType === 'visitor') this.#consoles.send({ type, ...typing })
         if (audience === 'visitors' && typing.senderType === 'admin') {
           for (const socket of room?.visitors.keys() ?? []) socket.push({ type, ...typing })
         }
@@ -273,13 +273,13 @@ export class ChatHub {
       case 'receipt': {
         const { kind: type, ...receipt } = signal
         if (room) room.activity.acceptReceipt(receipt.party, receipt)
-        else if (audience === 'staff') this.#consoles.tell({ type, ...receipt })
+        else if (audience === 'staff') this.#consoles.send({ type, ...receipt })
         break
       }
       case 'page': {
         const { sessionId, pageUrl, timestamp } = signal
         if (room) room.activity.acceptPage(signal)
-        else if (audience === 'staff') this.#consoles.tell({ type: 'page_viewed', sessionId, pageUrl, timestamp })
+        else if (audience === 'staff') this.#consoles.send({ type: 'page_viewed', sessionId, pageUrl, timestamp })
         break
       }
       default:
@@ -321,14 +321,14 @@ export class ChatHub {
   #closeIfEmpty(sessionId: string) {
     const room = this.#rooms.get(sessionId)
     if (this.#entering.has(sessionId) || (room && room.visitors.size > 0)) return
-    this.#node.bus.unsubscribe(sessionChannel(sessionId), this.#hearAsVisitor)
+    this.#node.bus.unsubscribe(sessionChannel(sessionId), this.#receiveForVisitors)
     if (!this.#isWatched && !room?.isBusy) this.#rooms.delete(sessionId)
   }
 
   #stopWatching() {
     this.#watchers -= 1
     if (this.#isWatched) return
-    this.#node.bus.unsubscribe(ALL_SESSIONS, this.#hearAsStaff)
+    this.#node.bus.unsubscribe(ALL_SESSIONS, this.#receiveForStaff)
     for (const sessionId of [...this.#rooms.keys()]) this.#closeIfEmpty(sessionId)
   }
 

@@ -59,7 +59,7 @@ export class Room {
     this.#node = node
     this.activity = new RoomActivity(sessionId, (frame, to) => {
       if (to === 'all') for (const socket of this.visitors.keys()) socket.push(frame)
-      node.consoles.tell(frame)
+      node.consoles.send(frame)
     })
     this.opened = this.#whileBusy(() => this.#open(since))
   }
@@ -190,13 +190,13 @@ export class Room {
     }
   }
 
-  #tellVisitors(frame: ServerFrame) {
+  #sendVisitors(frame: ServerFrame) {
     for (const socket of this.visitors.keys()) socket.push(frame)
   }
 
   #started(event: EventOf<'ChatStarted'>): undefined {
     const session = evolveChatSession(undefined, event)
-    if (session) this.#node.consoles.tell({ type: 'new_chat_session', ...session })
+    if (session) this.#node.consoles.send({ type: 'new_chat_session', ...session })
   }
 
   #messagePosted(event: EventOf<'ChatMessagePosted'>): Promise<void> | undefined {
@@ -206,7 +206,7 @@ export class Room {
       const shown: ServerFrame = { type: 'new_message', ...forVisitor(message) }
       // a history may have brought the message before
       for (const [socket, had] of this.visitors) if (message.sequence > had) socket.push(shown)
-      if (isWatched()) consoles.tell({ type: 'new_message', ...staff.named(message) })
+      if (isWatched()) consoles.send({ type: 'new_message', ...staff.named(message) })
     }
     if (!isWatched() || staff.knows(message.by)) return void show()
     return staff.look().then(show)
@@ -215,7 +215,7 @@ export class Room {
   #emailGiven({ personal }: EventOf<'ChatEmailGiven'>): undefined {
     if (!personal || this.state === 'erased') return
     const { visitorEmail } = personal
-    this.#node.consoles.tell({ type: 'visitor_email', sessionId: this.sessionId, visitorEmail })
+    this.#node.consoles.send({ type: 'visitor_email', sessionId: this.sessionId, visitorEmail })
   }
 
   #assigned(event: EventOf<'ChatAssigned'>): Promise<void> | undefined {
@@ -224,31 +224,31 @@ export class Room {
       const change = changeOf(event, staff.names)
       this.#assignee = event.data.to
       const to = this.isAssigned ? change.to : null
-      consoles.tell({ type: 'chat_assigned', sessionId: this.sessionId, ...change, to })
+      consoles.send({ type: 'chat_assigned', sessionId: this.sessionId, ...change, to })
     }
     if (!isWatched() || staff.knows(event.data.to, event.data.by)) return void show()
     return staff.look().then(show)
   }
 
   #rated({ data: { score } }: EventOf<'ChatRated'>): undefined {
-    this.#node.consoles.tell({ type: 'chat_rated', sessionId: this.sessionId, score })
+    this.#node.consoles.send({ type: 'chat_rated', sessionId: this.sessionId, score })
   }
 
   #ended(): undefined {
     // those who enter from here on learn of it as they enter
     this.state = 'ended'
     const frame: ServerFrame = { type: 'chat_ended', sessionId: this.sessionId }
-    this.#tellVisitors(frame)
-    this.#node.consoles.tell(frame)
+    this.#sendVisitors(frame)
+    this.#node.consoles.send(frame)
   }
 
   /** Visitors leave the room: they may be in another chat before the log's reader comes to the erasure. */
   #erased(): undefined {
     this.state = 'erased'
     const frame: ServerFrame = { type: 'chat_ended', sessionId: this.sessionId, isErased: true }
-    this.#tellVisitors(frame)
+    this.#sendVisitors(frame)
     this.visitors.clear()
-    this.#node.consoles.tell(frame)
+    this.#node.consoles.send(frame)
   }
 
   /** A visitor who enters at the same time is not asked: their own entry checks the links. */

@@ -1,30 +1,29 @@
-/** Somebody who waits; `call` tells them whether it is their turn. */
+/** A waiting caller; `call` resolves its wait: true if it is its turn. */
 type Waiter = { call: (isTurn: boolean) => void }
 
 /**
- * A line in which callers wait for one of a few places. Addresses take turns, and those of one address come in the order in
- * which they asked: however many of one address wait, another one waits for a single turn of each address before it.
+ * A queue for one of a few places. Addresses take turns, and the callers of one address come in the order in which they
+ * asked: however many of one address wait, another one waits for a single turn of each address before it.
  */
-export type Line = {
+export type FairQueue = {
   /** How many wait. */
   readonly waiting: number
   /**
-   * Waits for a place; false where the wait took too long. `onWait` is called every few seconds meanwhile. Who got a place
-   * calls `leave` once.
+   * Waits for a place; resolves to false if the wait took too long. `onWait` is called every few seconds while it waits. A
+   * caller that got a place calls `leave` once.
    */
-  stand: (address: string, onWait?: () => void) => Promise<boolean>
+  wait: (address: string, onWait?: () => void) => Promise<boolean>
   leave: () => void
 }
 
 /**
- * How often those who wait are told so, in milliseconds: well within the 8 s after which a page takes its connection
- * for dead.
+ * How often `onWait` is called, in milliseconds: well within the 8 s after which a page takes its connection for dead.
  */
-const TELL_EVERY_MS = 4_000
+const SIGN_EVERY_MS = 4_000
 
-/** Opens a line for a number of places. Nobody waits longer than `waitMs`, in milliseconds. */
-export const openLine = ({ places, waitMs }: { places: number; waitMs: number }): Line => {
-  /** By address; the address whose turn is next stands first. */
+/** Opens a queue for a number of places. No caller waits longer than `waitMs`, in milliseconds. */
+export const openFairQueue = ({ places, waitMs }: { places: number; waitMs: number }): FairQueue => {
+  /** By address; the address whose turn is next comes first. */
   const lines = new Map<string, Set<Waiter>>()
   let free = places
   let waiting = 0
@@ -52,17 +51,17 @@ export const openLine = ({ places, waitMs }: { places: number; waitMs: number })
     get waiting() {
       return waiting
     },
-    stand: (address, onWait) => {
+    wait: (address, onWait) => {
       if (free > 0) {
         free -= 1
         return Promise.resolve(true)
       }
       return new Promise((resolve) => {
-        const telling = onWait && setInterval(onWait, TELL_EVERY_MS)
+        const signs = onWait && setInterval(onWait, SIGN_EVERY_MS)
         const waiter: Waiter = {
           call: (isTurn) => {
             clearTimeout(tooLong)
-            clearInterval(telling)
+            clearInterval(signs)
             resolve(isTurn)
           },
         }

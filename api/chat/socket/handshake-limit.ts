@@ -3,11 +3,11 @@ import { limitEach, tokenBucket } from './token-bucket.ts'
 
 /** The share of one second's handshakes that may arrive at once. The others have to be spread out. */
 const BURST_SHARE = 0.25
-/** Part of what may come at one moment that is kept for staff, one at least: whatever strangers do, they come in. */
+/** Part of the burst that is reserved for staff, one at least: whatever strangers do, staff get in. */
 const STAFF_SHARE = 0.05
-/** One for a visitor, and one that is kept for staff. */
+/** One for a visitor, and one that is reserved for staff. */
 const LEAST_BURST = 2
-/** Part of the door that one address, or all addresses of an IPv6 /48, may take. */
+/** Part of the handshakes that one address, or all addresses of an IPv6 /48, may take. */
 const ADDRESS_SHARE = 0.5
 /** The limit for one signed cookie: enough for a console and its other tabs, and for all of them to come back once. */
 const OF_COOKIE = { burst: 20, perSecond: 1 }
@@ -16,8 +16,7 @@ const OF_COOKIE = { burst: 20, perSecond: 1 }
 export const steadyRate = (perSecond: number): number => perSecond * (1 - BURST_SHARE)
 
 /**
- * Who comes: `cookie` is a staff cookie whose signature is right, which says nothing about whether its session still
- * goes on.
+ * A client that connects: `cookie` is a staff cookie whose signature is right, whether or not its session is still valid.
  */
 type Comer = { address: string; cookie?: string | undefined }
 
@@ -27,11 +26,11 @@ type Verdict = { kind: 'enter' } | { kind: 'busy' } | { kind: 'over'; untilMs: n
 /**
  * Decides which handshakes a node takes: in any second at most `perSecond`. What is refused is refused before any query is
  * made, so that a node to which all clients come back at once stays able to serve those it has; they come back
- * later each time (`events/backoff.ts`), and so spread out. One address takes half of the door at most, and nothing of it
- * once it is over its limit; a part is kept for those with a staff cookie. All of it is in the memory of the node. Times
+ * later each time (`events/backoff.ts`), and so spread out. One address takes half of the handshakes at most, and none
+ * once it is over its limit; a part is reserved for those with a staff cookie. All of it is in the memory of the node. Times
  * are in milliseconds.
  */
-export const openDoor = (perSecond: number) => {
+export const openHandshakeLimit = (perSecond: number) => {
   const burst = Math.max(LEAST_BURST, perSecond * BURST_SHARE)
   const keptForStaff = Math.max(1, burst * STAFF_SHARE)
   const rate = { burst, perSecond: steadyRate(perSecond) }
@@ -49,7 +48,7 @@ export const openDoor = (perSecond: number) => {
       if (!ofAddress.mayPass(siteOf(address) ?? address, now)) return { kind: 'busy' }
       return { kind: mayEnter(now, { keep: keptForStaff }) ? 'enter' : 'busy' }
     },
-    /** Keeps an address that is over its limit from taking anything of the door until then. */
+    /** Refuses an address that is over its limit until then. */
     shut: (address: string, now: number, untilMs: number): void => {
       shut.delete(address)
       for (const [other, otherUntilMs] of shut) {

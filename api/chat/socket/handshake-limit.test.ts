@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { growingDelay } from '../../../events/backoff.ts'
 import { busiestSecond } from '../../../events/local/figures.ts'
-import { openDoor } from './door.ts'
+import { openHandshakeLimit } from './handshake-limit.ts'
 
 const PER_SECOND = 2_000
 const CLIENTS = 10_000
 
 /** What 10,000 clients do that all lose their node at the same moment, each by the waits of the product's pages. */
 const comeBack = (isUpFrom: number) => {
-  const door = openDoor(PER_SECOND)
+  const handshakes = openHandshakeLimit(PER_SECOND)
   /** By the millisecond of their next try: the clients, and how often each has failed so far. */
   const due: { address: string; failures: number }[][] = []
   const wait = (now: number, address: string, failures: number) => {
@@ -21,7 +21,7 @@ const comeBack = (isUpFrom: number) => {
   for (let now = 0; now < due.length; now += 1) {
     for (const { address, failures } of due[now] ?? []) {
       asked.push(now)
-      if (now >= isUpFrom && door.ask({ address }, now).kind === 'enter') entered.push(now)
+      if (now >= isUpFrom && handshakes.ask({ address }, now).kind === 'enter') entered.push(now)
       else wait(now + 1, address, failures + 1)
     }
   }
@@ -44,9 +44,9 @@ test('after 30 s without a node they ask for it ever less often, and then come b
 })
 
 test('few come in at once', () => {
-  const door = openDoor(40)
+  const handshakes = openHandshakeLimit(40)
   const entering = (nowOf: (index: number) => number) =>
-    Array.from({ length: 40 }, (_, index) => door.ask({ address: `${index}` }, nowOf(index))).filter(
+    Array.from({ length: 40 }, (_, index) => handshakes.ask({ address: `${index}` }, nowOf(index))).filter(
       ({ kind }) => kind === 'enter',
     ).length
   expect(entering(() => 1_000)).toBe(9) // and one is kept for staff
@@ -58,18 +58,18 @@ test('few come in at once', () => {
  * staff.
  */
 const besideFlood = (addressOf: (count: number) => string) => {
-  const door = openDoor(PER_SECOND)
+  const handshakes = openHandshakeLimit(PER_SECOND)
   const flood = { entered: 0, count: 0 }
   const visitor: string[] = []
   const staff: string[] = []
   for (let now = 1; now <= 10_000; now += 1) {
     for (let each = 0; each < 3; each += 1) {
       flood.count += 1
-      if (door.ask({ address: addressOf(flood.count) }, now).kind === 'enter') flood.entered += 1
+      if (handshakes.ask({ address: addressOf(flood.count) }, now).kind === 'enter') flood.entered += 1
     }
-    if (now % 1_000 === 0) visitor.push(door.ask({ address: 'a visitor' }, now).kind)
+    if (now % 1_000 === 0) visitor.push(handshakes.ask({ address: 'a visitor' }, now).kind)
     // at the address of the flood
-    if (now % 1_000 === 0) staff.push(door.ask({ address: addressOf(1), cookie: 'console' }, now).kind)
+    if (now % 1_000 === 0) staff.push(handshakes.ask({ address: addressOf(1), cookie: 'console' }, now).kind)
   }
   return { flood, visitor, staff }
 }
@@ -79,30 +79,33 @@ const ALL_ENTER = Array.from({ length: 10 }, () => 'enter')
 test.each([
   ['one address', () => 'flood'],
   ['an IPv6 /48', (count: number) => `2001:db8:1:${(count % 50_000).toString(16)}::/64`],
-])('%s that floods the door takes half of it at most, and visitors and staff come in at once', (_, addressOf) => {
-  const { flood, visitor, staff } = besideFlood(addressOf)
-  expect(flood.entered).toBeLessThan(10 * PER_SECOND * 0.5)
-  expect(visitor).toEqual(ALL_ENTER)
-  expect(staff).toEqual(ALL_ENTER)
-})
+])(
+  '%s that floods a node with handshakes takes half of them at most, and visitors and staff come in at once',
+  (_, addressOf) => {
+    const { flood, visitor, staff } = besideFlood(addressOf)
+    expect(flood.entered).toBeLessThan(10 * PER_SECOND * 0.5)
+    expect(visitor).toEqual(ALL_ENTER)
+    expect(staff).toEqual(ALL_ENTER)
+  },
+)
 
-test('where a thousand addresses flood the door, staff come in all the same', () => {
+test('if a thousand addresses flood a node with handshakes, staff come in all the same', () => {
   expect(besideFlood((count) => `flood ${count % 1_000}`).staff).toEqual(ALL_ENTER)
 })
 
-test('an address that is over its limit takes nothing of the door until then', () => {
-  const door = openDoor(PER_SECOND)
-  expect(door.ask({ address: 'flood' }, 1_000).kind).toBe('enter')
-  door.shut('flood', 1_000, 31_000)
-  expect(door.ask({ address: 'flood' }, 30_000)).toEqual({ kind: 'over', untilMs: 31_000 })
-  expect(door.ask({ address: 'other' }, 30_000).kind).toBe('enter')
-  expect(door.ask({ address: 'flood' }, 31_000).kind).toBe('enter')
+test('an address that is over its limit is refused until then', () => {
+  const handshakes = openHandshakeLimit(PER_SECOND)
+  expect(handshakes.ask({ address: 'flood' }, 1_000).kind).toBe('enter')
+  handshakes.shut('flood', 1_000, 31_000)
+  expect(handshakes.ask({ address: 'flood' }, 30_000)).toEqual({ kind: 'over', untilMs: 31_000 })
+  expect(handshakes.ask({ address: 'other' }, 30_000).kind).toBe('enter')
+  expect(handshakes.ask({ address: 'flood' }, 31_000).kind).toBe('enter')
 })
 
 test('a cookie that comes too often counts by its address', () => {
-  const door = openDoor(PER_SECOND)
-  door.shut('flood', 1_000, 31_000)
-  const kinds = Array.from({ length: 40 }, () => door.ask({ address: 'flood', cookie: 'stolen' }, 1_000).kind)
+  const handshakes = openHandshakeLimit(PER_SECOND)
+  handshakes.shut('flood', 1_000, 31_000)
+  const kinds = Array.from({ length: 40 }, () => handshakes.ask({ address: 'flood', cookie: 'stolen' }, 1_000).kind)
   expect(kinds.filter((kind) => kind === 'enter')).toHaveLength(20)
   expect(kinds.at(-1)).toBe('over')
 })

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { openLine } from './line.ts'
+import { openFairQueue } from './fair-queue.ts'
 
 /** Stands in line; answers the order in which names come to a place. */
 const openCalls = () => {
-  const line = openLine({ places: 1, waitMs: 20_000 })
+  const line = openFairQueue({ places: 1, waitMs: 20_000 })
   const called: string[] = []
   const stand = async (address: string, name: string, onWait?: () => void) => {
-    const isTurn = await line.stand(address, onWait)
+    const isTurn = await line.wait(address, onWait)
     called.push(isTurn ? name : `${name} waited too long`)
   }
   return { line, called, stand }
@@ -29,7 +29,7 @@ test('addresses take turns, and those of one address come in the order in which 
   await settle()
   expect(called).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   expect(line.waiting).toBe(0)
-  expect(await line.stand('d')).toBe(true)
+  expect(await line.wait('d')).toBe(true)
 })
 
 test('who waits is told so meanwhile, and after 20 s that it took too long; the place goes to the next', async () => {

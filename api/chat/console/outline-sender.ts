@@ -2,11 +2,11 @@ import type { ChatMessage } from '../../../events/chat.ts'
 import type { ServerFrame } from '../../../events/chat-frames.ts'
 import { type ChatOutline, outlineAfter } from '../../../events/chat-outline.ts'
 
-/** The least time between two frames of outlines: how often a busy chat is told of. */
+/** The least time between two frames of outlines. */
 const OUTLINES_EVERY_MS = 250
 /** A frame holds at most this many outlines, about 100 kB of the longest kind. The others come with the next one. */
 const MAX_OUTLINES_A_FRAME = 200
-/** At most this many outlines are kept, those of the chats in which somebody wrote last. The others are read again. */
+/** At most this many outlines are kept, those of the chats with the newest messages. The others are read again. */
 const MAX_OUTLINES = 10_000
 /** How long after a failure the log is read again. */
 const RETRY_AFTER_MS = 2_000
@@ -14,28 +14,27 @@ const RETRY_AFTER_MS = 2_000
 /** Whether the words could be read: of others the next frame tries again. */
 const isReadable = ({ last, lastSequence }: ChatOutline) => last !== null || lastSequence === 0
 
-/** What outlines are told by. */
-type OutlineTellerOptions = {
+type OutlineSenderOptions = {
   /** Reads outlines from the log: of chats of which none is known here. */
   readOutlines: (sessionIds: string[]) => Promise<ReadonlyMap<string, ChatOutline>>
-  /** Sends a frame to those who get outlines. */
-  tell: (frame: ServerFrame) => void
+  /** Sends a frame to the consoles that get outlines. */
+  send: (frame: ServerFrame) => void
   onError: (error: unknown) => void
 }
 
 /**
- * Keeps the outlines of the chats in which somebody writes, and tells them: what happens within OUTLINES_EVERY_MS in one
- * frame. A chat is known; or known and pending, since somebody wrote; or pending and unknown, so that it is read first.
+ * Keeps the outlines of chats with new messages, and sends them: the changes of OUTLINES_EVERY_MS in one frame. A chat is
+ * known; or known and pending, once it has a new message; or pending and unknown, so that it is read first.
  */
-export const openOutlineTeller = ({ readOutlines, tell, onError }: OutlineTellerOptions) => {
+export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSenderOptions) => {
   const outlines = new Map<string, ChatOutline>()
-  /** The chats whose outlines have to be told, in the order in which they changed. */
+  /** The chats whose outlines have to be sent, in the order in which they changed. */
   const pending = new Set<string>()
-  /** The chats whose outlines are being read: what was erased meanwhile is no longer among them. */
+  /** The chats whose outlines are being read; an erased one is taken out. */
   const reading = new Set<string>()
   let timer: NodeJS.Timeout | undefined
-  let isTelling = false
-  let toldAt = Number.NEGATIVE_INFINITY
+  let isSending = false
+  let sentAt = Number.NEGATIVE_INFINITY
 
   const keep = (sessionId: string, outline: ChatOutline) => {
     outlines.delete(sessionId)
@@ -44,7 +43,7 @@ export const openOutlineTeller = ({ readOutlines, tell, onError }: OutlineTeller
     if (outlines.size > MAX_OUTLINES && oldest !== undefined) outlines.delete(oldest)
   }
 
-  /** What is read is kept, unless somebody wrote meanwhile: then it is told, and read again. */
+  /** Keeps the outlines that were read. One whose chat got a message in between is sent, and read again. */
   const read = async (sessionIds: string[]) => {
     for (const id of sessionIds) reading.add(id)
     try {
@@ -59,7 +58,7 @@ export const openOutlineTeller = ({ readOutlines, tell, onError }: OutlineTeller
     }
   }
 
-  const tellOutlines = async () => {
+  const sendOutlines = async () => {
     const ids = [...pending].slice(0, MAX_OUTLINES_A_FRAME)
     for (const id of ids) pending.delete(id)
     const unknown = ids.filter((id) => !outlines.has(id))
@@ -70,27 +69,27 @@ export const openOutlineTeller = ({ readOutlines, tell, onError }: OutlineTeller
         return outline ? [{ sessionId, ...outline }] : []
       })
       const frame: ServerFrame = { type: 'chat_outlines', chats }
-      if (chats.length > 0) tell(frame)
-      toldAt = performance.now()
+      if (chats.length > 0) send(frame)
+      sentAt = performance.now()
     } catch (error) {
       onError(error)
       // those that had to be read and are still wanted are among them already
       for (const id of ids) if (outlines.has(id)) pending.add(id)
-      toldAt = performance.now() + RETRY_AFTER_MS
+      sentAt = performance.now() + RETRY_AFTER_MS
     }
   }
 
-  const tellSoon = () => {
-    if (timer || isTelling || pending.size === 0) return
+  const sendSoon = () => {
+    if (timer || isSending || pending.size === 0) return
     timer = setTimeout(
       async () => {
         timer = undefined
-        isTelling = true
-        await tellOutlines()
-        isTelling = false
-        tellSoon()
+        isSending = true
+        await sendOutlines()
+        isSending = false
+        sendSoon()
       },
-      Math.max(0, toldAt + OUTLINES_EVERY_MS - performance.now()),
+      Math.max(0, sentAt + OUTLINES_EVERY_MS - performance.now()),
     )
   }
 
@@ -101,7 +100,7 @@ export const openOutlineTeller = ({ readOutlines, tell, onError }: OutlineTeller
     if (known && sequence === known.lastSequence + 1) keep(sessionId, outlineAfter(known, message))
     else outlines.delete(sessionId)
     pending.add(sessionId)
-    tellSoon()
+    sendSoon()
   }
 
   const forget = (sessionId: string) => {
