@@ -24,6 +24,14 @@ test('One toast shows at a time, and goes after 5 s', () => {
   expect(screen.queryByText('Second')).toBeNull()
 })
 
+test('A toast that offers what is done later stays until another one comes', () => {
+  act(() => toast({ title: 'Lasting', variant: 'default', stays: true }))
+  pass(60_000)
+  screen.getByText('Lasting')
+  say('Other')
+  expect(screen.queryByText('Lasting')).toBeNull()
+})
+
 test('A toast stays while somebody points at it or has the focus in it', () => {
   say('Stays')
   fireEvent.pointerEnter(noticeOf('Stays'))
