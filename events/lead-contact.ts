@@ -1,15 +1,11 @@
 /**
- * What staff do by telephone or WhatsApp happens outside of the site: it only knows what they say of it. Somebody they
- * reached has been answered (LeadContacted, in `events/lead-answer.ts`). A call that nobody took is noted here, and the
- * lead's clock goes on. What was noted by mistake is taken back by an event too.
- *
- * These events are in a stream of their own, next to the answers.
+ * A call that nobody took is no answer: it is noted here, in a stream beside the answers, and the lead's clock runs on. One
+ * that was noted by mistake is removed by an event too. A call that reached the person is in `lead-answer.ts`.
  */
 
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { Lead } from './lead.ts'
-import { CONTACT_CHANNELS } from './lead-answer.ts'
 import { instant } from './text.ts'
 import { isErased } from './wire/lead.ts'
 
@@ -23,24 +19,24 @@ export const leadCallUnanswered = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** Staff took back what they had noted; `contactId` is the event of it, `channel` its way. */
+/** Staff removed a call that they had noted by mistake; `contactId` is its event. */
 export const leadContactRemoved = defineEvent({
   type: 'LeadContactRemoved',
   schemaVersion: 1,
-  data: v.object({ leadId: id, contactId: id, channel: v.picklist(CONTACT_CHANNELS), by: id }),
+  data: v.object({ leadId: id, contactId: id, by: id }),
   personal: null,
 })
 
-/** The events of the calls that nobody took, and of what was taken back. */
+/** The events of the calls that nobody took, and of those that were removed. */
 export type LeadContactEvent = RecordedEvent<typeof leadCallUnanswered> | RecordedEvent<typeof leadContactRemoved>
 
 /** All types of LeadContactEvent. */
 export const CONTACT_EVENTS = ['LeadCallUnanswered', 'LeadContactRemoved'] as const satisfies LeadContactEvent['type'][]
 
-/** A stream a lead, beside that of its answers. */
+/** One stream per lead, beside that of its answers. */
 export const leadContactStreams = defineStreams<LeadContactEvent>('contacts-of-lead-')
 
-/** Whether an event is of the calls that nobody took, or takes something back. */
+/** Whether an event is of the calls that nobody took. */
 export const isLeadContactEvent = <E extends { stream: string }>(event: E): event is E & LeadContactEvent =>
   leadContactStreams.idOf(event.stream) !== undefined
 

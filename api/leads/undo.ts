@@ -47,7 +47,7 @@ const removeCall = async (node: ApiNode, call: { leadId: string; ofId: string; e
     read: () => ({ stream: leadContactStreams.of(ofId), version: 'any' as const, guards: [staysGuard(known)] }),
     decide: () => ({
       id: deterministicUuid('contact removed', eventId),
-      ...leadContactRemoved({ leadId: ofId, contactId: eventId, channel: 'call', by: staffId }),
+      ...leadContactRemoved({ leadId: ofId, contactId: eventId, by: staffId }),
     }),
     isOnce: true,
   })

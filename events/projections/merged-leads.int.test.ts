@@ -218,7 +218,7 @@ test('a call that nobody took shows until it is taken back, on the lead that sta
   expect(await shownBy(ana)).toEqual([first])
   const second = await call(ana)
   expect(await shownBy(ana)).toEqual([first, second])
-  const reached = leadContactRemoved({ leadId: ana, contactId: second, channel: 'call', by: BY })
+  const reached = leadContactRemoved({ leadId: ana, contactId: second, by: BY })
   const before = await leadsPosition(view.sql)
   await note(ana, reached)
   expect(await shownBy(ana)).toEqual([first])
