@@ -108,6 +108,25 @@ test('a chain of merges shows the last, however its events fall into batches', a
   await expectRebuilt()
 })
 
+test('a person is followed round by round, in a circle too, as far as is asked for and no further', async () => {
+  const contacts = Array.from({ length: 8 }, (_, n) => ({
+    email: `link-${Math.floor(n / 2)}@example.com`,
+    phone: `082 555 01${10 + (Math.floor((n + 1) / 2) % 4)}`,
+  }))
+  const ids: string[] = []
+  for (const contact of contacts) ids.push(await begin('Chain', contact))
+  await view.projectAll()
+  const at = (n: number) => ids[n] ?? ''
+  const first = { id: at(0), ...(contacts[0] ?? expect.fail()) }
+  const follow = (maxRounds: number, maxLeads = 100) => findPerson(view.sql, first, { maxLeads, maxRounds })
+  // each of the eight is linked with two others: two more in each round, and the last one in the fourth
+  const all = [[0], [1, 7], [2, 6], [3, 5], [4]].map((round) => round.map(at))
+  expect((await follow(1_000)).rounds).toEqual(all)
+  expect((await follow(2)).rounds).toEqual(all.slice(0, 3))
+  expect((await follow(1_000)).leadIds).toEqual(ids)
+  expect((await follow(1_000, 3)).leadIds).toEqual(ids.slice(0, 3))
+})
+
 test('what is erased shows in no other lead, and a lead that is withdrawn takes nobody with it', async () => {
   const [ana, anna] = [await begin('Ana'), await begin('Anna')]
   await merge(anna, ana, ['name'])
