@@ -6,6 +6,7 @@ import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
 import { eventually, signIn, startTestNode, type TestNode, type TestStores } from '../events/testing/node.ts'
 import { appendRaw } from '../events/testing/raw-event.ts'
+import { DAY_MS } from '../events/time.ts'
 import { joinChat } from './chat/test-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -112,7 +113,6 @@ const setHours = async (hours: SupportHours) => {
   await client.close()
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** The hours of the agency's day on which it is, or is not, `from` now. */
 const hoursOn = (from: number): SupportHours => {
   const there = new Date(Date.now() + 2 * 60 * 60 * 1000 + from)

@@ -1,5 +1,4 @@
-const HOUR_MS = 60 * 60 * 1000
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS } from './time.ts'
 
 /** The agency's own time, whatever clock the reader's machine has: days begin and end by it. */
 export const AGENCY_TIME_ZONE = 'Africa/Johannesburg'

@@ -2,6 +2,7 @@
 import { isValid } from 'date-fns/isValid'
 import { parse } from 'date-fns/parse'
 import { agencyDay, startOfDay } from './agency-day.ts'
+import { HOUR_MS, MINUTE_MS } from './time.ts'
 
 const EARLIEST_YEAR = 2000
 
@@ -16,9 +17,6 @@ const TIME =
   /^(\d{1,2})(?:[:h.](\d{2})(?::(\d{2}(?:\.\d{1,9})?))?)?(?:\s*([ap])\.?m\.?)?\s*(Z|UTC|GMT|SAST|[+-]\d{2}(?::?\d{2})?)?$/i
 
 const OFFSET = /^([+-])(\d{2}):?([0-5]\d)?$/
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /** No place on earth is further from UTC. */
 const MAX_OFFSET_MS = 14 * HOUR_MS

@@ -4,10 +4,9 @@ import { followedUp, type GivenAnswer, type StatusEvent } from './lead-answered.
 import type { LeadKind, LeadPackage, LeadSource } from './lead-kind.ts'
 import type { MergeEvent } from './lead-merge.ts'
 import { type SupportHoursHistory, supportTimeUnder } from './support-hours-history.ts'
+import { HOUR_MS } from './time.ts'
 import type { overview } from './wire/overview.ts'
 import type { Sent } from './wire/word.ts'
-
-const HOUR_MS = 60 * 60 * 1000
 
 /** How soon the first reply came, in support hours, each up to and with its limit; `waiting` for one that has not come. */
 export const REPLY_TIMES = ['within_1h', 'within_2h', 'within_4h', 'within_10h', 'later', 'waiting'] as const

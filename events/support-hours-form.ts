@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEvent } from './definition.ts'
 import { plainLine } from './plain-text.ts'
 import { areApart, type HoursOfDay } from './support-hours.ts'
+import { DAY_MS } from './time.ts'
 
 const MINUTES_OF_DAY = 24 * 60
 
@@ -39,7 +40,6 @@ const hoursOfDay = v.pipe(
   ),
 )
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_CLOSURES = 50
 const MAX_CLOSURE_DAYS = 366
 const MAX_WORD_CHARACTERS = 60

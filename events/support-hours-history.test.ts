@@ -8,9 +8,8 @@ import {
   supportTimeUnder,
 } from './support-hours-history.ts'
 import { propertyOptions } from './testing/fixtures/property-options.ts'
+import { HOUR_MS, MINUTE_MS } from './time.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const MONDAY = new Date('2026-11-16T00:00:00+02:00')
 
 const minutesLater = (minutes: number) => new Date(MONDAY.getTime() + minutes * MINUTE_MS)

@@ -1,8 +1,6 @@
 import { isPublicHoliday } from './public-holidays.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts'
 
-const MINUTE_MS = 60 * 1000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const MINUTES_OF_DAY = 24 * 60
 const DAYS_OF_WEEK = 7
 

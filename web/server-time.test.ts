@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { HOUR_MS } from '../events/time.ts'
 import { learnServerTime, serverClock, serverNow } from './server-time.ts'
 
 const NOW = Date.parse('2026-11-18T10:00:00.000Z')
-const HOUR_MS = 60 * 60_000
 
 const answer = (at: number, more: Record<string, string> = {}) =>
   new Response(null, { headers: { date: new Date(at).toUTCString(), ...more } })

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { RedisClient } from '../../events/log/redis.ts'
+import { HOUR_S, MINUTE_S } from '../../events/time.ts'
 import { siteOf } from './client-address.ts'
 import {
   DIMENSIONS,
@@ -34,8 +35,6 @@ export class OverLimitError extends Error {
   }
 }
 
-const MINUTE_S = 60
-const HOUR_S = 60 * MINUTE_S
 /** A wait is given in the larger unit from two of it on. */
 const SECONDS_UP_TO = 2 * MINUTE_S
 const MINUTES_UP_TO = 2 * HOUR_S

@@ -12,6 +12,8 @@
  * A customer may have the 65,536 networks of an IPv6 /48, so each limit by address has a second tier by /48.
  */
 
+import { DAY_S, HOUR_S, MINUTE_S } from '../../events/time.ts'
+
 /**
  * At most `points` in any window of `windowS` seconds. The window begins with the first point that is used. With a
  * `lease`, a node draws this many points at a time from the count over all nodes, and gives them out from its memory; it
@@ -33,10 +35,7 @@ export type Limit = { readonly sentence: string } & { readonly [D in Dimension]?
 /** An IPv6 /48 may do as much as this many of its /64s together. */
 export const NETWORKS_OF_SITE = 8
 
-const MINUTE_S = 60
 const QUARTER_S = 15 * MINUTE_S
-const HOUR_S = 60 * MINUTE_S
-const DAY_S = 24 * HOUR_S
 
 const BUSY = 'There were many requests from your connection in a short time.'
 

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import Excel from 'exceljs'
 import type { Lead } from '../../events/lead.ts'
 import { type Owners, SHEET_COLUMNS, sheetCells } from '../../events/lead-sheet.ts'
+import { DAY_MS } from '../../events/time.ts'
 import { type CellValue, openRows } from './sheet-stream.ts'
 
 const DAY = { numFmt: 'yyyy-mm-dd' }
@@ -21,7 +22,6 @@ const WIDTHS = [12, 8, 24, 28, 18, 24, 12, 22, 14, 28, 60, 12, 20, 14, 16, 16, 1
 /** All that fits into a sheet besides the header; what is more goes to the next. */
 const MAX_SHEET_LEADS = 1_048_575
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTES_OF_DAY = 24 * 60
 /** What 1 January 1970 is to Excel. */
 const DAYS_BEFORE_1970 = 25_569

@@ -7,12 +7,12 @@ import { readNewest } from '../../events/log/read.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, STAFF } from '../../events/testing/node.ts'
+import { HOUR_MS } from '../../events/time.ts'
 import { type AccountEntry, accountHistory } from '../../events/wire/account-history.ts'
 import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
 
 const ADDRESS = '203.0.113.77'
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-const HOUR_MS = 60 * 60 * 1_000
 
 let accounts: TestAccounts
 let sql: Sql

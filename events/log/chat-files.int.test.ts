@@ -10,6 +10,7 @@ import {
 } from '../chat-file.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { storeTestKey, TEST_KEYS } from '../testing/keys.ts'
+import { DAY_MS } from '../time.ts'
 import { openAppender } from './append.ts'
 import {
   claimFile,
@@ -27,8 +28,6 @@ import {
 } from './chat-files.ts'
 import { deleteChatPresence, expireChatPresence, PRESENCE_KEPT_DAYS } from './chat-presence.ts'
 import { connect, inTransaction, type Sql } from './connection.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql

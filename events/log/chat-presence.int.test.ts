@@ -6,12 +6,12 @@ import { createTestDatabase } from '../testing/database.ts'
 import { messageEvent } from '../testing/fixtures/samples.ts'
 import { storeTestKey, TEST_KEYS } from '../testing/keys.ts'
 import { openTestLog, type TestLog } from '../testing/log.ts'
+import { DAY_MS } from '../time.ts'
 import { MAX_STORED_PAGES, notePage } from './chat-pages.ts'
 import { deleteChatPresence, EXPIRE_BATCH_ROWS, expireChatPresence, PRESENCE_KEPT_DAYS } from './chat-presence.ts'
 import { noteReceipt } from './chat-receipts.ts'
 import { connect, inTransaction, type Sql } from './connection.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const { id: _, ...MESSAGE } = messageEvent('hello')
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

@@ -1,4 +1,5 @@
 import { messageStreams } from '../chat.ts'
+import { DAY_MS } from '../time.ts'
 import { forgetFiles, REMOVE_BATCH_FILES } from './chat-files.ts'
 import type { Queryable } from './read.ts'
 
@@ -7,8 +8,6 @@ export const PRESENCE_KEPT_DAYS = 90
 
 /** How many receipts, and how many pages, expire in one go. */
 export const EXPIRE_BATCH_ROWS = 1_000
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Nobody has written in the chat of a row since. A chat in which nobody writes ends within a day. */
 const isSilentSince = (sql: Queryable, before: Date) => sql`coalesce((

@@ -1,5 +1,6 @@
 import { request as byHttp, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request as byHttps } from 'node:https'
+import { SECOND_MS } from '../time.ts'
 import { InnerAddressError, isOutsideAddress, lookUpPublic } from './public-address.ts'
 
 /**
@@ -7,8 +8,6 @@ import { InnerAddressError, isOutsideAddress, lookUpPublic } from './public-addr
  * asks to wait.
  */
 export type OutsideAnswer = { status: number; beginning: Buffer; retryAfterMs: number | undefined }
-
-const SECOND_MS = 1_000
 
 /** A Retry-After, in seconds or as a date (RFC 9110, 10.2.3), as how long to wait from now on. */
 export const readRetryAfter = (header: string | undefined, now = Date.now()): number | undefined => {

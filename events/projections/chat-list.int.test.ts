@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Sql } from '../log/connection.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
+import { DAY_MS } from '../time.ts'
 import { countWaitingChats, listChats, silentChats, unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
 import { findChats } from './people.ts'
@@ -10,7 +11,6 @@ import { fileTrigrams } from './trigrams.ts'
 
 const VIEW = schemaOf(chatsProjection)
 const ENDED_CHATS = 20_000
-const DAY_MS = 24 * 60 * 60 * 1000
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql

@@ -15,6 +15,7 @@ import { propertyOptions } from '../testing/fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { openOwnLog } from '../testing/own-log.ts'
+import { HOUR_MS } from '../time.ts'
 import { listChats, unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
@@ -48,7 +49,6 @@ const inActivity = (sessionId: string, event: AnyNewEvent): AppendRequest => ({
 
 const bySessionId = (sessions: ChatSession[]) => sessions.toSorted((a, b) => a.sessionId.localeCompare(b.sessionId))
 
-const HOUR_MS = 60 * 60 * 1000
 const ADDRESS = 'Ana@Example.co.za'
 const by = randomUUID()
 

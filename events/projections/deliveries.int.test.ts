@@ -7,6 +7,7 @@ import { readLog } from '../log/read.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { newLead } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
+import { HOUR_MS } from '../time.ts'
 import {
   activationIsDone,
   activationPause,
@@ -22,7 +23,6 @@ import { leftOutcomes, outcomeIsLogged, putOutcomeBack } from './left-outcomes.t
 import { readyDeliveries, readyInShares } from './ready-deliveries.ts'
 
 const CLAIM_SECONDS = 60
-const HOUR_MS = 3_600_000
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql

@@ -1,9 +1,8 @@
 import { EMAIL_PRIORITIES, type Recipient } from '../email.ts'
 import type { Sql } from '../log/connection.ts'
+import { MINUTE_MS } from '../time.ts'
 import { isOpen } from './deliveries.ts'
 import { isFree, type ReadyDelivery } from './ready-deliveries.ts'
-
-const MINUTE_MS = 60_000
 
 /** Of what a lane sends while contracts keep it busy, the part that others get: one in four. */
 const SENT_PER_TURN = 4

@@ -16,6 +16,7 @@ import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
 import { readHead } from '../log/read.ts'
 import { TEST_DATA_KEY } from '../testing/keys.ts'
+import { DAY_MS } from '../time.ts'
 import { chatsProjection } from './chats.ts'
 import { countFlagged, findLeadsNamed } from './lead-palette.ts'
 import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
@@ -40,7 +41,6 @@ const LEADS = paced({ full: 1_000_000, quick: 20_000 })
 const PAGE = 50
 /** The share of the leads that search terms are taken from. */
 const SAMPLED_PERCENT = paced({ full: 1, quick: 50 })
-const DAY_MS = 24 * 60 * 60 * 1000
 const SAMPLES = paced({ full: 60, quick: 10 })
 const PEER_SAMPLES = paced({ full: 2, report: 1, quick: 1 })
 /** Of each combination. */

@@ -17,6 +17,7 @@ import { sampleLeadForm, sampleWebsiteInfo } from '../testing/fixtures/samples.t
 import { TEST_KEYS } from '../testing/keys.ts'
 import { folded, told } from '../testing/overview-view.ts'
 import { openTestView, type TestView } from '../testing/view.ts'
+import { HOUR_MS } from '../time.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
 import { overviewProjection } from './overview.ts'
 import { readOverview } from './overview-figures.ts'
@@ -24,7 +25,6 @@ import { project, schemaOf } from './projection.ts'
 import { rebuildProjection } from './rebuild.ts'
 import { readWaitingLeads } from './waiting-leads.ts'
 
-const HOUR_MS = 3_600_000
 const BY = '00000000-0000-4000-8000-0000000000aa'
 /** A Monday. */
 const BEGIN = new Date('2026-11-16T08:00:00+02:00')

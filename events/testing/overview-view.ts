@@ -4,8 +4,7 @@ import type { FollowUpStatus } from '../follow-up.ts'
 import { evolveLead, isLeadEvent, type Lead, type LeadEvent } from '../lead.ts'
 import type { Overview } from '../overview.ts'
 import { type SupportHoursHistory, supportTimeUnder } from '../support-hours-history.ts'
-
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '../time.ts'
 
 /** When a lead was won last, by its events: undoing what ended that leads back to the same time. */
 const wonSince = (events: LeadEvent[]) => {

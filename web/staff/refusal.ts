@@ -1,7 +1,6 @@
 import * as v from 'valibot'
+import { MINUTE_S } from '../../events/time.ts'
 import { HttpError } from '../http.ts'
-
-const MINUTE_S = 60
 
 /** A wait as one would say it: `40 seconds`, `1 minute`, `15 minutes`. */
 export const waitInWords = (seconds: number): string => {

@@ -9,14 +9,12 @@ import { project } from '../../events/projections/projection.ts'
 import { PROJECTIONS } from '../../events/projections/registry.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
+import { DAY_S, SECOND_MS } from '../../events/time.ts'
 import { openPassOver } from '../consumers/pass-over.ts'
 import { ALWAYS, hire } from '../leads/test-leads.ts'
 import { pushToDevices } from '../push/pushes.ts'
 import { openTestDevices, type TestDevices } from '../push/test-devices.ts'
 import { alertStaffOfChats } from './chat-alerts.ts'
-
-const SECOND_MS = 1_000
-const DAY_S = 24 * 60 * 60
 
 let service: TestService
 let devices: TestDevices

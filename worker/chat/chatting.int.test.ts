@@ -21,14 +21,12 @@ import { createTestDatabase, testRedisUrl } from '../../events/testing/database.
 import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
+import { DAY_MS, MINUTE_MS } from '../../events/time.ts'
 import { WorkLoop } from '../consumers/work-loop.ts'
 import { upkeepSweeps } from '../sweeps.ts'
 import type { Chatting } from './chatting.ts'
 import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'
 import { noteUnreadAnswers, UNREAD_AFTER_MS } from './unread.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 const logger: Chatting['logger'] = { info: () => {}, error: () => {} }
 const VIEW = schemaOf(chatsProjection)

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../events/time.ts'
 import { backoffMs, judgeAttempt } from './attempt.ts'
 import type { SendResult } from './send.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const FIRST = { attempt: 1, uncertainTries: 0, triedForMs: 0, isTest: false, random: 0.5 }
 const judge = (kind: SendResult['kind'], attempt = 1, retryAfterMs?: number) =>
   judgeAttempt({ kind, answer: '', ...(retryAfterMs && { retryAfterMs }) }, { ...FIRST, attempt })

@@ -1,8 +1,6 @@
 import type { DeliveryState } from '../../events/email.ts'
+import { DAY_MS, MINUTE_MS } from '../../events/time.ts'
 import type { SendResult } from './send.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 const FIRST_RETRY_MS = 2_000
 /** RFC 5321, 4.5.4.1, asks for at least 30 minutes between later tries: the longest pause is 30 to 60 minutes. */

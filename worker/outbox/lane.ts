@@ -9,9 +9,9 @@ import { type Job, Queue, Worker } from 'bullmq'
 import type { Logger } from 'pino'
 import { asConnection, JOB_METRICS, queuePrefix } from '../../events/log/queues.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
+import { MINUTE_MS } from '../../events/time.ts'
 
 const JOBS_PER_CALL = 500
-const MINUTE_MS = 60_000
 
 /** A row that is due. Those with priority 0 go first, then those with none, then 1, 2 and so on. */
 export type DueMessage = { id: string; priority?: number }

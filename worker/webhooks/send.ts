@@ -14,6 +14,7 @@ import {
   type WebhookAttempt,
 } from '../../events/projections/webhook-deliveries.ts'
 import { answerSealedAs } from '../../events/projections/webhook-log.ts'
+import { SECOND_MS } from '../../events/time.ts'
 import type { webhookMessage } from '../../events/wire/webhook.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { contentOf } from './content.ts'
@@ -23,7 +24,6 @@ import { GONE, recordAttempt, type Telling } from './outcome.ts'
 const TIMEOUT_MS = 10_000
 /** How much of an answer is kept. */
 const KEPT_BYTES = 500
-const SECOND_MS = 1_000
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const GROWTH = 4
 const MAX_PAUSE_MS = 4 * 60 * 60 * SECOND_MS

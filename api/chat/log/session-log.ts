@@ -32,6 +32,7 @@ import type { RecordedEvent } from '../../../events/definition.ts'
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { handle } from '../../../events/log/handle.ts'
 import { readParts, readStreams } from '../../../events/log/read.ts'
+import { DAY_MS } from '../../../events/time.ts'
 import type { ApiNode } from '../../process/node.ts'
 
 type Visitor = {
@@ -48,8 +49,6 @@ type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   /** The staff member who writes; undefined for the visitor. */
   by: string | undefined
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** A chat begins once and ends once, and takes some addresses. */
 const SESSION_EVENTS_READ = 2 + MAX_GIVEN_EMAILS

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react'
+import { DAY_MS } from '../../../events/time.ts'
 import { colour } from '../../ui/theme.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** Something in a conversation, and when it was said, where that is known. */
 export type Said = { key: string | undefined; at: string | undefined; shown: ReactElement }

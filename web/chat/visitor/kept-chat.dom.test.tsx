@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { DAY_MS } from '../../../events/time.ts'
 import {
   button,
   chat,
@@ -19,7 +20,6 @@ import {
 } from '../../testing/visitor-page.tsx'
 import { VisitorServer, WELCOME } from '../../testing/visitor-socket.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1_000
 const ANSWER = 'We are back: yes, we do.'
 
 const onDevice = () => localStorage.getItem('visitor-chat')

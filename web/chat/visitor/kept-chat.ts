@@ -1,12 +1,11 @@
 import { RESUME_DAYS } from '../../../events/chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../../../events/chat-activity.ts'
+import { DAY_MS } from '../../../events/time.ts'
 import type { ChatMessage } from '../../../events/wire/chat.ts'
 import { serverNow } from '../../server-time.ts'
 import { stored } from '../../stored.ts'
 import type { UnsentMessage } from '../line/conversation.ts'
 import { CHAT_STORAGE_KEY } from './storage.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** So much of a conversation shows at once after a reload; the server brings the rest. */
 const MAX_KEPT_MESSAGES = 50

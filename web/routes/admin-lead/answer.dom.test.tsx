@@ -3,6 +3,7 @@ import { mutate } from 'swr'
 import { expect, test } from 'vitest'
 import { referenceOf } from '../../../events/reference.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import { HOUR_MS } from '../../../events/time.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { agency } from '../../content/agency.ts'
 import { dayOf } from '../../staff/leads/day.ts'
@@ -10,8 +11,6 @@ import { QUIET, SIPHO, THANDI } from '../../testing/answers.ts'
 import { ayanda, entryOf, holdBack, idOf, type LeadApi, leadApi, openLead } from '../../testing/lead-api.ts'
 import type { TestScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf } from '../../testing/server.ts'
-
-const HOUR_MS = 3_600_000
 
 const summary = (more: object) => ({
   'GET /api/emails/summary': { ...Object(QUIET['GET /api/emails/summary']), ...more },

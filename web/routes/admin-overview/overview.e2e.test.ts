@@ -11,13 +11,13 @@ import { leadForm } from '../../../events/lead-form.ts'
 import { openTestLog, type TestLog } from '../../../events/testing/log.ts'
 import { eventually, signIn, startTestWorker } from '../../../events/testing/node.ts'
 import type { TestProcess } from '../../../events/testing/process.ts'
+import { HOUR_MS } from '../../../events/time.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { startTestSite, type TestSite } from '../../test-site.ts'
 
 const PATH = '/admin-overview'
 const TODAY = agencyDay(new Date())
 const BY = '00000000-0000-4000-8000-0000000000aa'
-const HOUR_MS = 3_600_000
 const PERSON = {
   name: 'Thandi Nkosi',
   email: 'thandi@example.co.za',

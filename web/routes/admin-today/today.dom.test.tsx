@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { agencyDay } from '../../../events/agency-day.ts'
+import { DAY_MS } from '../../../events/time.ts'
 import type { ListedEmail } from '../../../events/wire/email.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { QUIET, SIPHO, THANDI } from '../../testing/answers.ts'
@@ -9,7 +10,6 @@ import { type LeadsApi, type ListedLead, leadsApi, tellOnStream } from '../../te
 import { openScreen, said } from '../../testing/screen.tsx'
 import { type Answer, answerRequests, problem, requestsOf } from '../../testing/server.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
 const listed = (leads: readonly Lead[]) => ({ count: leads.length, leads: leads.slice(0, 10) })

@@ -3,10 +3,10 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agencyDay } from '../../../events/agency-day.ts'
 import { STAFF } from '../../../events/testing/node.ts'
+import { DAY_MS } from '../../../events/time.ts'
 import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
 /** Today fetches its chats every 5 s. */

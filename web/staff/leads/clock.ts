@@ -4,10 +4,9 @@ import {
   type SupportHoursHistory,
   supportTimeUnder,
 } from '../../../events/support-hours-history.ts'
+import { MINUTE_MS } from '../../../events/time.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { comingMomentOf } from './day.ts'
-
-const MINUTE_MS = 60_000
 
 /** A time of some minutes: `45 min`, `2 h 5 min`. */
 export const durationInWords = (minutes: number) => {
