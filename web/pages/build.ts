@@ -77,7 +77,7 @@ const addressOf = async (entry: string, output?: Output) => `/${(await bundle(en
 
 /** Code that every island needs. */
 const EVERYWHERE =
-  /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|web\/(server-time|stored|ui\/(theme|icons|button|spinner|store|overlay-))/
+  /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|events\/time|web\/(server-time|stored|ui\/(theme|icons|button|spinner|store|overlay-))/
 
 /** Code that every form needs to hydrate. */
 const FORMS = [
