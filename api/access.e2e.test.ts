@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TokenScope } from '../events/api-token.ts'
-import { CLIENT_FRAME_TYPES } from '../events/chat-frames.ts'
-import { connect } from '../events/log/connection.ts'
-import { QUEUES } from '../events/log/queues.ts'
+import { CLIENT_FRAME_TYPES } from '../events/chat/frames.ts'
+import type { TokenScope } from '../events/staff/api-token.ts'
+import { connect } from '../events/stores/connection.ts'
+import { QUEUES } from '../events/stores/redis/queues.ts'
 import { eventually, nodeEnvironment, STAFF, startTestWorker } from '../events/testing/node.ts'
 import type { TestProcess } from '../events/testing/process.ts'
 import { createApp } from './app.ts'
 import { openGateway } from './chat/gateway.ts'
-import { joinChat, openTestClient, say, type TestClient } from './chat/test-client.ts'
+import { readConfig } from './node/config.ts'
 import { loadPages } from './pages.ts'
-import { readConfig } from './process/config.ts'
 import { closeNode, openNode } from './process/run-node.ts'
 import { ROUTES } from './routes.ts'
-import { openTestAccounts, type TestAccounts } from './staff/test-accounts.ts'
 import {
   ACTORS,
   type Actor,
@@ -24,7 +22,9 @@ import {
   PROGRAMS,
   type Program,
   refusalOf,
-} from './test-access.ts'
+} from './testing/access.ts'
+import { openTestAccounts, type TestAccounts } from './testing/accounts.ts'
+import { joinChat, openTestClient, say, type TestClient } from './testing/socket-client.ts'
 
 /** Stands in the lead and in the chat that nobody but staff, and the chat's own visitor, may read. */
 const MARK = 'Quintessa'

@@ -1,4 +1,4 @@
-import type { Sql } from '../events/log/connection.ts'
+import type { Sql } from '../events/stores/connection.ts'
 import { etagOf, loadFolder, type Page } from './http/page.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'

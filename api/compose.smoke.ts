@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import WebSocket from 'ws'
 import { freePort } from '../events/local/port.ts'
 import { leadReachesStaff, signIn, until } from '../events/local/smoke.ts'
-import { beginLoad } from './test-compose-load.ts'
+import { beginLoad } from './testing/compose-load.ts'
 
 const PROJECT = `agency-smoke-${process.pid}`
 const UP_TIMEOUT_S = 180

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Sql } from '../events/log/connection.ts'
+import { connect, type Sql } from '../events/stores/connection.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
 import type { TestProcess } from '../events/testing/process.ts'
-import { joinChat } from './chat/test-client.ts'
+import { joinChat } from './testing/socket-client.ts'
 
 /** What api/OPERATIONS.md says that compose.yaml's Postgres is enough for. */
 const NODES = 20

@@ -2,17 +2,17 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LocalService, startPostgres } from '../events/local/postgres.ts'
-import { connect, type Sql } from '../events/log/connection.ts'
 import { migrate } from '../events/log/migrate.ts'
+import { connect, type Sql } from '../events/stores/connection.ts'
 import { asRuntimeUser, testRedisUrl } from '../events/testing/database.ts'
 import { json, openTestService, type TestService } from '../events/testing/email-service.ts'
 import { makeTestFolder } from '../events/testing/folders.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
 import type { TestProcess } from '../events/testing/process.ts'
 import { installedPostgres } from '../events/testing/services-kind.ts'
-import { openMarks } from './test-marks.ts'
-import { NOWHERE, type TestPerson, visitEverything } from './test-person.ts'
-import { findInAnswers, findInDump, findInFiles, findInRedis, type Traces } from './test-traces.ts'
+import { openMarks } from './testing/marks.ts'
+import { NOWHERE, type TestPerson, visitEverything } from './testing/person.ts'
+import { findInAnswers, findInDump, findInFiles, findInRedis, type Traces } from './testing/traces.ts'
 
 const marks = openMarks()
 const ENV = { LOG_LEVEL: 'trace', TRUST_PROXY: '1' }
@@ -120,7 +120,7 @@ test('once they are erased, the files of the tables hold it no longer than until
   expect(fieldsIn((await searchFiles()).files).size).toBeGreaterThan(0)
 
   await worker.stop()
-  worker = await startWorker('worker/hasty-worker.cli.ts')
+  worker = await startWorker('worker/testing/hasty-worker.cli.ts')
   await eventually(async () => {
     expect(await sql`select from rewrites`).toHaveLength(0)
     expect(await sql`select from pg_namespace where nspname like 'view%old%'`).toHaveLength(0)

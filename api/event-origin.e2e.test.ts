@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { chatStreams, messageStreams } from '../events/chat.ts'
-import { leadStreams } from '../events/lead.ts'
-import type { Metadata } from '../events/metadata.ts'
+import type { Metadata } from '../events/base/metadata.ts'
+import { chatStreams, messageStreams } from '../events/chat/chat.ts'
+import { leadStreams } from '../events/lead/lead.ts'
 import { CODE_VERSION } from '../events/process/code-version.ts'
 import { DELIVERED, json, openTestService } from '../events/testing/email-service.ts'
 import { eventually, signIn } from '../events/testing/node.ts'
 import { startProduct } from '../events/testing/product.ts'
-import { joinChat, joinStaff, openTestClient, say } from './chat/test-client.ts'
+import { joinChat, joinStaff, openTestClient, say } from './testing/socket-client.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '082 555 0142', leadSource: 'hero_form' }
 const CONTRACT = { ...LEAD, leadSource: 'contract_premium', businessName: 'Botha Bakery', agreedToTerms: true }

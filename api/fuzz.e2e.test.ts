@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { signIn } from '../events/testing/node.ts'
 import { memoryOf } from '../events/testing/process.ts'
 import { startProduct } from '../events/testing/product.ts'
-import { joinChat, openTestClient } from './chat/test-client.ts'
-import { FUZZED_ID, FUZZED_TOKEN, type RawRequest, rawFrame, rawRequest, sendRaw } from './test-fuzz.ts'
+import { FUZZED_ID, FUZZED_TOKEN, type RawRequest, rawFrame, rawRequest, sendRaw } from './testing/fuzz.ts'
+import { joinChat, openTestClient } from './testing/socket-client.ts'
 
 /** How many inputs are made; FUZZ_INPUTS=20000 takes the time of a coffee. */
 const INPUTS = Number(process.env.FUZZ_INPUTS ?? 2_000)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Lead } from '../events/lead.ts'
-import { connect, type Sql } from '../events/log/connection.ts'
+import type { Lead } from '../events/lead/lead.ts'
+import { connect, type Sql } from '../events/stores/connection.ts'
 import { runTestCli } from '../events/testing/cli.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
@@ -14,7 +14,7 @@ import {
   type TestNode,
 } from '../events/testing/node.ts'
 import { runTestProcess, type TestProcess } from '../events/testing/process.ts'
-import { joinChat, joinStaff, openTestClient, say } from './chat/test-client.ts'
+import { joinChat, joinStaff, openTestClient, say } from './testing/socket-client.ts'
 
 /** Of processes that do not come so far as to open it. */
 const NO_PORT = 65_535
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const starting = Promise.all([
     startTestNode(stores, env),
     startTestNode(stores, env),
-    startTestWorker(stores, env, 'worker/hasty-worker.cli.ts'),
+    startTestWorker(stores, env, 'worker/testing/hasty-worker.cli.ts'),
   ])
   const migrating = runTestProcess('events/log/migrate.cli.ts', { DATABASE_URL: database.url, ...env })
   expect(await migrating).toEqual({ status: 0, printed: '' })

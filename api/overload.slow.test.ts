@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { leadsProjection } from '../events/projections/leads.ts'
+import { leadsProjection } from '../events/lead/store/view.ts'
 import { schemaOf } from '../events/projections/projection.ts'
 import { signIn } from '../events/testing/node.ts'
 import { startProduct } from '../events/testing/product.ts'
-import { joinChat, joinStaff, say } from './chat/test-client.ts'
+import { joinChat, joinStaff, say } from './testing/socket-client.ts'
 
 const SEARCHES = 64
 const VISITS = 10

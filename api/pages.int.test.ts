@@ -3,12 +3,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { NO_COMPANY } from '../events/company.ts'
-import { DEFAULT_SETTINGS, type Settings } from '../events/settings.ts'
-import { NO_SHOWCASE } from '../events/showcase.ts'
+import { NO_COMPANY } from '../events/settings/company.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../events/settings/settings.ts'
+import { NO_SHOWCASE } from '../events/settings/showcase.ts'
 import { TEST_DATA_KEY } from '../events/testing/keys.ts'
+import { readConfig } from './node/config.ts'
 import { loadPages } from './pages.ts'
-import { readConfig } from './process/config.ts'
 
 const builtFile = (name: string) => readFile(`web/dist/${name}`, 'utf8')
 

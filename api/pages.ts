@@ -4,21 +4,21 @@ import { extname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Hono, type HonoRequest } from 'hono'
 import * as v from 'valibot'
-import type { LiveSettings } from '../events/log/live-settings.ts'
-import type { Settings } from '../events/settings.ts'
+import type { Settings } from '../events/settings/settings.ts'
 import {
   PLAIN_CONTENT,
   type RenderedSite,
   type SiteContent,
   type SiteRenderer,
   siteContentAt,
-} from '../events/site-content.ts'
+} from '../events/settings/site-content.ts'
+import type { LiveSettings } from '../events/settings/store/live-settings.ts'
 import { type Assets, loadAssets } from './assets.ts'
 import { compressed, DIST, etagOf, loadFolder, type Page, send } from './http/page.ts'
 import { ownReferrer } from './http/referrer.ts'
+import type { Config } from './node/config.ts'
 import { FILLED_FILES, fillIn, fillInHtml, particulars } from './particulars.ts'
-import { withPhotos } from './photos.ts'
-import type { Config } from './process/config.ts'
+import { withPhotos } from './staff/photos.ts'
 
 /** The path of an asset: a number before its name is a further try of a browser for which the first has failed for good. */
 const ASSET = /^\/assets\/(?:\d+\/)?([^/]+)$/

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { findChatsNamed } from '../events/projections/chat-list.ts'
-import { countFlagged, findLeadsNamed } from '../events/projections/lead-palette.ts'
-import { palette } from '../events/wire/palette.ts'
+import { findChatsNamed } from '../events/chat/store/list.ts'
+import { palette } from '../events/lead/palette-wire.ts'
+import { countFlagged, findLeadsNamed } from '../events/lead/store/palette.ts'
 import { route } from './http/route.ts'
 
 const MAX_LEADS = 8

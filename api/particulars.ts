@@ -1,7 +1,7 @@
-import { copyInWords } from '../events/lead-copy.ts'
-import { dialledDigits, dialledOf, phoneKey } from '../events/phone.ts'
-import { hoursInWords, openingHours, type SupportHours } from '../events/support-hours.ts'
-import type { Config } from './process/config.ts'
+import { dialledDigits, dialledOf, phoneKey } from '../events/base/phone.ts'
+import { copyInWords } from '../events/lead/copy.ts'
+import { hoursInWords, openingHours, type SupportHours } from '../events/settings/support-hours.ts'
+import type { Config } from './node/config.ts'
 
 type Escape = (text: string) => string
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../events/local/port.ts'
-import { connect, inTransaction } from '../events/log/connection.ts'
-import { throughPooler } from '../events/log/postgres-pool.ts'
+import { connect, inTransaction } from '../events/stores/connection.ts'
+import { throughPooler } from '../events/stores/postgres/pool.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import {
   eventually,
@@ -14,7 +14,7 @@ import {
 } from '../events/testing/node.ts'
 import { POOL_CONNECTIONS, pgbouncer, startPgBouncer, type TestPgBouncer } from '../events/testing/pgbouncer.ts'
 import { runTestProcess, type TestProcess } from '../events/testing/process.ts'
-import { joinChat, joinStaff, say } from './chat/test-client.ts'
+import { joinChat, joinStaff, say } from './testing/socket-client.ts'
 
 const MESSAGES = 20
 const TRANSACTIONS = 40

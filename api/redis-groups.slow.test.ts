@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { leadStreams } from '../events/lead.ts'
-import { connect } from '../events/log/connection.ts'
-import { redisPrefix } from '../events/log/prefix.ts'
-import { QUEUES } from '../events/log/queues.ts'
+import { leadStreams } from '../events/lead/lead.ts'
 import { readHead } from '../events/log/read.ts'
+import { connect } from '../events/stores/connection.ts'
+import { redisPrefix } from '../events/stores/redis/prefix.ts'
+import { QUEUES } from '../events/stores/redis/queues.ts'
 import { createTestDatabase } from '../events/testing/database.ts'
 import { TEST_KEYS } from '../events/testing/keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker } from '../events/testing/node.ts'
 import { canRunRedisGroups, startRedisCluster, startSentinelGroup } from '../events/testing/redis-group.ts'
-import { openTestClient } from './chat/test-client.ts'
+import { openTestClient } from './testing/socket-client.ts'
 
 /** A second until the master counts as down, and the election of another; some more on a machine that is busy. */
 const FAILOVER_TIMEOUT_MS = 30_000

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { connect } from '../events/log/connection.ts'
-import { DEFAULT_SETTINGS, SETTINGS_STREAM } from '../events/settings.ts'
-import { backAt, hoursInWords, type SupportHours } from '../events/support-hours.ts'
+import { DAY_MS } from '../events/base/time.ts'
+import { DEFAULT_SETTINGS, SETTINGS_STREAM } from '../events/settings/settings.ts'
+import { backAt, hoursInWords, type SupportHours } from '../events/settings/support-hours.ts'
+import { connect } from '../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
 import { eventually, signIn, startTestNode, type TestNode, type TestStores } from '../events/testing/node.ts'
 import { appendRaw } from '../events/testing/raw-event.ts'
-import { DAY_MS } from '../events/time.ts'
-import { joinChat } from './chat/test-client.ts'
+import { joinChat } from './testing/socket-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let redis: FaultProxy

@@ -1,6 +1,6 @@
+import { stalledConsumers } from '../events/base/stalled-consumers.ts'
 import { isBehind, readConsumers } from '../events/log/consumers.ts'
-import { CONSUMERS } from '../events/projections/registry.ts'
-import { stalledConsumers } from '../events/wire/stalled-consumers.ts'
+import { CONSUMERS } from '../events/readers/registry.ts'
 import { route } from './http/route.ts'
 
 /**

@@ -1,10 +1,15 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { webhookChanged } from '../events/account-history.ts'
-import { inTransaction } from '../events/log/connection.ts'
+import { givenId } from '../events/base/text.ts'
+import { KeyError } from '../events/keys/key-ring.ts'
 import { handle } from '../events/log/handle.ts'
-import { KeyError } from '../events/log/key-ring.ts'
 import type { Queryable } from '../events/log/read.ts'
+import { isOutsideAddress } from '../events/process/public-address.ts'
+import { webhookChanged } from '../events/staff/account-history.ts'
+import { inTransaction } from '../events/stores/connection.ts'
+import { webhookChange, webhookForm } from '../events/webhook/form.ts'
+import { deliveryIdOf } from '../events/webhook/store/deliveries.ts'
+import { isResendable, listWebhookDeliveries } from '../events/webhook/store/log.ts'
 import {
   editWebhook,
   insertWebhook,
@@ -15,13 +20,8 @@ import {
   renewWaiting,
   rotateSecret,
   webhookHost,
-} from '../events/log/webhooks.ts'
-import { isOutsideAddress } from '../events/process/public-address.ts'
-import { deliveryIdOf } from '../events/projections/webhook-deliveries.ts'
-import { isResendable, listWebhookDeliveries } from '../events/projections/webhook-log.ts'
-import { givenId } from '../events/text.ts'
-import { WEBHOOK_RESENDS, webhookResendRequested } from '../events/webhook.ts'
-import { webhookChange, webhookForm } from '../events/webhook-form.ts'
+} from '../events/webhook/store/webhooks.ts'
+import { WEBHOOK_RESENDS, webhookResendRequested } from '../events/webhook/webhook.ts'
 import {
   madeWebhook,
   rotatedSecret,
@@ -29,12 +29,12 @@ import {
   WEBHOOK_DELIVERY_STATES,
   webhookDeliveries,
   webhooks,
-} from '../events/wire/webhook.ts'
+} from '../events/webhook/wire.ts'
 import { invalidField, RequestError } from './http/errors.ts'
 import { A_CURSOR, linkNext } from './http/next-link.ts'
 import { route } from './http/route.ts'
 import { wholeNumber } from './http/whole-number.ts'
-import type { ApiNode } from './process/node.ts'
+import type { ApiNode } from './node/node.ts'
 import { expectConfirmed } from './staff/confirmation.ts'
 import { holdOwners } from './staff/owners.ts'
 import type { StaffEnv } from './staff/staff.ts'
@@ -92,7 +92,7 @@ const openChange = (node: ApiNode, c: Context<StaffEnv>) => {
   }
 }
 
-/** Owners set which other programs are notified, and of what (events/webhook.ts). */
+/** Owners set which other programs are notified, and of what (events/webhook/webhook.ts). */
 export const webhookRoutes = [
   route('GET', '/api/webhooks', {
     access: 'owners',

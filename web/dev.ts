@@ -1,11 +1,11 @@
 import process from 'node:process'
 import * as v from 'valibot'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
-import { copyInWords } from '../events/lead-copy.ts'
-import { dialledOf } from '../events/phone.ts'
+import { dialledOf } from '../events/base/phone.ts'
+import { copyInWords } from '../events/lead/copy.ts'
 import { EnvironmentError, parseEnvironment, port } from '../events/process/environment.ts'
-import { PLAIN_CONTENT, type SiteContent } from '../events/site-content.ts'
-import { DEFAULT_SUPPORT_HOURS, hoursInWords } from '../events/support-hours.ts'
+import { PLAIN_CONTENT, type SiteContent } from '../events/settings/site-content.ts'
+import { DEFAULT_SUPPORT_HOURS, hoursInWords } from '../events/settings/support-hours.ts'
 import { bundler } from './pages/bundler.ts'
 import { displayFont } from './pages/display-font.ts'
 import { readSamples } from './samples/samples.ts'
@@ -16,7 +16,7 @@ const scripts = {
   afterwards: '/pages/afterwards.ts',
   greeting: '/chat/visitor/greeting.ts',
 }
-const staff = '<script type="module" src="/staff/main.tsx"></script>'
+const staff = '<script type="module" src="/staff/shell/main.tsx"></script>'
 
 /** Fills in the agency's details as an API node would; the copy for scripts is escaped as JSON. */
 const withAgency = (html: string, agency: Record<string, string>) =>
@@ -94,7 +94,9 @@ const serve = async () => {
     appType: 'custom',
     clearScreen: false,
     // Scanned before the first page: a library found later would reload the open page.
-    optimizeDeps: { entries: ['pages/islands.ts', 'pages/afterwards.ts', 'pages/first-sign.ts', 'staff/main.tsx'] },
+    optimizeDeps: {
+      entries: ['pages/islands.ts', 'pages/afterwards.ts', 'pages/first-sign.ts', 'staff/shell/main.tsx'],
+    },
     plugins: [bundler.plugins, pages({ ...agency, PUBLIC_URL }, API_PORT)],
     server: {
       port: PORT,

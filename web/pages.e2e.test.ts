@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, startTestNode } from '../events/testing/node.ts'
-import { violationsIn } from './test-axe.ts'
-import { afterwards, DESKTOP, PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from './test-site.ts'
-import { WEIGHT_LIMITS, type Weight, weigh } from './test-weight.ts'
+import { violationsIn } from './testing/axe.ts'
+import { afterwards, DESKTOP, PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from './testing/site.ts'
+import { WEIGHT_LIMITS, type Weight, weigh } from './testing/weight.ts'
 
 const PAGES = [
   '/',

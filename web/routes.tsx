@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router'
-import { monthlyInRand, onceInRand } from '../events/prices.ts'
+import { monthlyInRand, onceInRand } from '../events/settings/prices.ts'
 import type { Package } from './content/packages.ts'
 
 /** What the head of a public page says; the agency's name is added to the title. */
@@ -115,10 +115,10 @@ export const staffRoutes: RouteObject[] = [
   {
     HydrateFallback: nothing,
     lazy: async () => {
-      const { Frame } = await import('./staff/frame.tsx')
+      const { Frame } = await import('./staff/shell/frame.tsx')
       return {
         element: <Frame loadTwoFactor={loadTwoFactor} />,
-        ErrorBoundary: (await import('./staff/broken-screen.tsx')).BrokenScreen,
+        ErrorBoundary: (await import('./staff/shell/broken-screen.tsx')).BrokenScreen,
       }
     },
     children: [

@@ -1,8 +1,6 @@
 import process from 'node:process'
-import { connect, type Sql } from '../events/log/connection.ts'
 import { type Consumer, isBehind, readConsumers } from '../events/log/consumers.ts'
 import { openKeys } from '../events/log/open-keys.ts'
-import { progressBar } from '../events/log/progress-bar.ts'
 import { checkSchema } from '../events/log/schema.ts'
 import {
   databaseAddresses,
@@ -11,10 +9,12 @@ import {
   keyVariables,
   parseEnvironment,
 } from '../events/process/environment.ts'
+import { progressBar } from '../events/process/progress-bar.ts'
 import type { Projection } from '../events/projections/projection.ts'
-import { rebuildProjection } from '../events/projections/rebuild.ts'
-import { CONSUMERS, PROJECTIONS } from '../events/projections/registry.ts'
 import { removeLeftovers } from '../events/projections/retired.ts'
+import { rebuildProjection } from '../events/readers/rebuild.ts'
+import { CONSUMERS, PROJECTIONS } from '../events/readers/registry.ts'
+import { connect, type Sql } from '../events/stores/connection.ts'
 
 const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`
 

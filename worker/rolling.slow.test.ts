@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leadReleased, leadStreams } from '../events/lead.ts'
+import { leadReleased, leadStreams } from '../events/lead/lead.ts'
+import { overviewProjection } from '../events/lead/store/overview.ts'
+import { leadsProjection } from '../events/lead/store/view.ts'
 import { DISPATCH } from '../events/log/acting-consumers.ts'
 import { type ConsumerKey, readCheckpoint } from '../events/log/checkpoints.ts'
-import { connect, type Sql } from '../events/log/connection.ts'
 import { readHead } from '../events/log/read.ts'
-import { leadsProjection } from '../events/projections/leads.ts'
-import { overviewProjection } from '../events/projections/overview.ts'
 import { schemaOf } from '../events/projections/projection.ts'
+import { connect, type Sql } from '../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { TEST_KEYS } from '../events/testing/keys.ts'
 import {
@@ -64,12 +64,18 @@ const openDeployment = async () => {
     node,
     staff,
     startNode: async (version: Version) => {
-      const script = version === 'older' ? 'api/process/main.ts' : 'api/newer-node.cli.ts'
+      const script = version === 'older' ? 'api/process/main.ts' : 'api/testing/newer-node.cli.ts'
       nodes[version] = keep(await startTestNode(stores, {}, script))
       staffOf.delete(version)
     },
     startWorker: async (version: Version, env: Record<string, string> = {}) =>
-      keep(await startTestWorker(stores, env, version === 'older' ? 'worker/main.ts' : 'worker/newer-worker.cli.ts')),
+      keep(
+        await startTestWorker(
+          stores,
+          env,
+          version === 'older' ? 'worker/main.ts' : 'worker/testing/newer-worker.cli.ts',
+        ),
+      ),
     /** The names in the list that a node of a version shows. */
     listed: async (version: Version) => readIds(version, await staff(version)),
     submit: async (name: string, version: Version) => {

@@ -1,11 +1,11 @@
 import process from 'node:process'
-import { RestoredError } from '../events/log/home.ts'
-import { KeyError } from '../events/log/key-ring.ts'
-import { UnreachableError } from '../events/log/reach.ts'
+import { KeyError } from '../events/keys/key-ring.ts'
 import { SchemaError } from '../events/log/schema.ts'
 import { EnvironmentError } from '../events/process/environment.ts'
 import { PortError } from '../events/process/listen.ts'
-import { readConfig } from './config.ts'
+import { UnreachableError } from '../events/process/reach.ts'
+import { RestoredError } from '../events/restore/home.ts'
+import { readConfig } from './process/config.ts'
 import { runWorker } from './run-worker.ts'
 
 /** Starts a worker as its environment says. Ends the process where it cannot start. */

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openJobWakeUps } from '../events/local/bench/job-wake-ups.ts'
 import { figureOf, printTable, quantile } from '../events/local/figures.ts'
-import { openBus } from '../events/log/bus.ts'
+import { openBus } from '../events/stores/redis/bus.ts'
 
 /**
  * How long a wake-up takes to arrive, 100 a second: published over Redis, as consumers of the log get it, and as a

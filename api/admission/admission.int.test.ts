@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
+import { connectRedis, type RedisClient } from '../../events/stores/redis/redis.ts'
 import { testRedisUrl } from '../../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { OverLimitError, openAdmission } from './admission.ts'

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto'
-import type { RedisClient } from '../../events/log/redis.ts'
-import { HOUR_S, MINUTE_S } from '../../events/time.ts'
+import { HOUR_S, MINUTE_S } from '../../events/base/time.ts'
+import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import { siteOf } from './client-address.ts'
 import {
   DIMENSIONS,

@@ -2,8 +2,8 @@ import { isIP, isIPv6 } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import { isPrivate, unmapped } from '../../events/process/proxies.ts'
-import type { Config } from '../process/config.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { Config } from '../node/config.ts'
+import type { ApiNode } from '../node/node.ts'
 import type { ProxyFlaw } from './proxy-watch.ts'
 
 /** Of a connection that ended before it was asked for its address. */

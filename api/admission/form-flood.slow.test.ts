@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { Lead } from '../../events/lead.ts'
+import type { Lead } from '../../events/lead/lead.ts'
 import { openTestService } from '../../events/testing/email-service.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'

@@ -12,7 +12,7 @@
  * A customer may have the 65,536 networks of an IPv6 /48, so each limit by address has a second tier by /48.
  */
 
-import { DAY_S, HOUR_S, MINUTE_S } from '../../events/time.ts'
+import { DAY_S, HOUR_S, MINUTE_S } from '../../events/base/time.ts'
 
 /**
  * At most `points` in any window of `windowS` seconds. The window begins with the first point that is used. With a
@@ -219,7 +219,7 @@ export const LIMITS = {
   },
   /** Pages that a visitor's chat keeps. */
   page_views: { sentence: BUSY, session: [{ points: 60, windowS: MINUTE_S }] },
-  /** Files that visitors and staff send in chats, of at most 5 MiB. What chats may hold is in events/chat-file.ts. */
+  /** Files that visitors and staff send in chats, of at most 5 MiB. What chats may hold is in events/chat/file.ts. */
   chat_files: {
     sentence: 'Many files have come in a short time.',
     address: [

@@ -1,6 +1,6 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { withDeadline } from '../../events/log/deadline.ts'
-import type { RedisClient } from '../../events/log/redis.ts'
+import { withDeadline } from '../../events/stores/postgres/deadline.ts'
+import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import { openLease } from './lease.ts'
 import type { Dimension, Rate } from './limits.ts'
 import { openLocalCount } from './window.ts'

@@ -17,7 +17,7 @@
 #
 # In compose.yaml `backup` runs this script, and `backup-keys` runs keys.sh every 10 minutes. Both are unhealthy once
 # they are overdue. Without BACKUP_FOLDER and BACKUP_KEYS_FOLDER they write to volumes of the same disk: set them. How
-# to restore: events/log/restore.ts. The drill (drill.sh) restores the newest backup into a database that is thrown
+# to restore: events/restore/restore.ts. The drill (drill.sh) restores the newest backup into a database that is thrown
 # away, and checks it.
 set -eu
 umask 077

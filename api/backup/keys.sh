@@ -10,7 +10,7 @@ ids() { if [ -e "$1" ]; then grep -o '"subjectId":"[^"]*"' "$1" | sort; fi; }
 # Nobody ever leaves either file: an erased key leaves its tombstone. A database that lacks somebody is another one, an empty one
 # perhaps, and its file would take away what opens the dumps.
 keep() {
-  node events/log/log.cli.ts "$1" export "/keys/$1.new" || return 1
+  node events/restore/log.cli.ts "$1" export "/keys/$1.new" || return 1
   ids "/keys/$1.jsonl" >/tmp/old
   ids "/keys/$1.new" >/tmp/new
   if [ -n "$(comm -23 /tmp/old /tmp/new)" ]; then

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { readPages } from '../../events/log/chat-pages.ts'
-import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
+import { readPages } from '../../events/chat/store/pages.ts'
+import { readReceiptsOf } from '../../events/chat/store/receipts.ts'
+import { connect, type Sql } from '../../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
@@ -14,7 +14,7 @@ import {
   type TestStores,
 } from '../../events/testing/node.ts'
 import type { TestProcess } from '../../events/testing/process.ts'
-import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { MAX_MESSAGE_CHARACTERS, messageStreams } from '../../events/chat.ts'
-import { chatActivityStreams, chatErased } from '../../events/chat-activity.ts'
+import { chatActivityStreams, chatErased } from '../../events/chat/activity.ts'
+import { MAX_MESSAGE_CHARACTERS, messageStreams } from '../../events/chat/chat.ts'
+import { readPages } from '../../events/chat/store/pages.ts'
+import { readReceiptsOf } from '../../events/chat/store/receipts.ts'
+import { chatList } from '../../events/chat/wire.ts'
 import { openAppender } from '../../events/log/append.ts'
-import { readPages } from '../../events/log/chat-pages.ts'
-import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { chatList } from '../../events/wire/chat.ts'
-import { type FrameOf, joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { type FrameOf, joinChat, joinStaff, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
 const { database, nodes, sql } = await startProduct({ nodes: 2 })
 const staff = await signIn(nodes[0])

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { MAX_KEPT_PAGES, readPages } from '../../events/log/chat-pages.ts'
+import { DAY_MS } from '../../events/base/time.ts'
+import { MAX_KEPT_PAGES, readPages } from '../../events/chat/store/pages.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { DAY_MS } from '../../events/time.ts'
 import { LIMITS, SLOTS } from '../admission/limits.ts'
-import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
+import { joinChat, joinStaff, openTestClient, say } from '../testing/socket-client.ts'
 
 const NEW_CHATS = LIMITS.new_chats.address[0].points
 const JOINS_OF_CHAT = LIMITS.joins.session[0].points

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { MAX_KEPT_PAGES, readPages } from '../../events/log/chat-pages.ts'
+import { MAX_KEPT_PAGES, readPages } from '../../events/chat/store/pages.ts'
 import { fillChat } from '../../events/testing/fill-chat.ts'
 import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { memoryOf } from '../../events/testing/process.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import { LIMITS } from '../admission/limits.ts'
-import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
+import { joinChat, joinStaff, openTestClient, say } from '../testing/socket-client.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB

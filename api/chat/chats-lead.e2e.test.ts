@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatActivityStreams } from '../../events/chat-activity.ts'
-import { type Lead, leadStreams } from '../../events/lead.ts'
-import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import { chatActivityStreams } from '../../events/chat/activity.ts'
+import { type Lead, leadStreams } from '../../events/lead/lead.ts'
+import { inTransaction, type Sql } from '../../events/stores/connection.ts'
 import { countWaitingAppends } from '../../events/testing/head-lock.ts'
 import { eventually, STAFF, type TestNode } from '../../events/testing/node.ts'
 import { appendRaw } from '../../events/testing/raw-event.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
-import { openTestChat, type TestChat } from './test-chat.ts'
-import { joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { openTestChat, type TestChat } from '../testing/chat.ts'
+import { joinStaff, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.co.za', phone: '+27 82 555 0199' }
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatActivityStreams, chatErased } from '../../events/chat-activity.ts'
+import { chatActivityStreams, chatErased } from '../../events/chat/activity.ts'
+import type { ListedChat } from '../../events/chat/store/list.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { readNewest } from '../../events/log/read.ts'
-import type { ListedChat } from '../../events/projections/chat-list.ts'
 import { fillChat } from '../../events/testing/fill-chat.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { joinStaff, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.co.za', phone: '+27 82 555 0199' }
 

@@ -4,7 +4,7 @@ import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-prox
 import { eventually, signIn, startTestNode, type TestNode } from '../../events/testing/node.ts'
 import { openLedger } from '../../events/testing/soak/ledger.ts'
 import { openVisitor, type Visitor } from '../../events/testing/soak/visitor.ts'
-import { joinChat, openTestClient } from './test-client.ts'
+import { joinChat, openTestClient } from '../testing/socket-client.ts'
 
 const PER_SECOND = 16
 const VISITORS = 40

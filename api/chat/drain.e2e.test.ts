@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { beforeEach, expect, test } from 'vitest'
 import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { resume } from './test-chat.ts'
-import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { resume } from '../testing/chat.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
 const MAX_STOP_MS = 10_000
 

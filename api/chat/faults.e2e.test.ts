@@ -4,7 +4,7 @@ import { createTestDatabase, testRedisUrl } from '../../events/testing/database.
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
 import type { TestProcess } from '../../events/testing/process.ts'
-import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
+import { MAX_FILE_BYTES } from '../../events/chat/file.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { joinStaff, openTestClient } from './test-client.ts'
-import { bearer, largestPdf, openUploads, PDF, PNG, type Proof, pngOf } from './test-uploads.ts'
+import { joinStaff, openTestClient } from '../testing/socket-client.ts'
+import { bearer, largestPdf, openUploads, PDF, PNG, type Proof, pngOf } from '../testing/uploads.ts'
 
 const { nodes, sql } = await startProduct({ nodes: 2 })
 const staff = await signIn(nodes[1])

@@ -1,12 +1,12 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
-import { removeOrphanFiles } from '../../events/log/chat-files.ts'
+import { MAX_FILE_BYTES } from '../../events/chat/file.ts'
+import { removeOrphanFiles } from '../../events/chat/store/files.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { memoryOf } from '../../events/testing/process.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import { SLOTS } from '../admission/limits.ts'
-import { bearer, largestPdf, newAddress, openUploads, PDF, PNG } from './test-uploads.ts'
+import { bearer, largestPdf, newAddress, openUploads, PDF, PNG } from '../testing/uploads.ts'
 
 const { nodes, sql, startNode } = await startProduct({ nodes: 2 })
 const staff = await signIn(nodes[1])

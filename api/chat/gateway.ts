@@ -1,6 +1,6 @@
 import { requestContext, runWith } from '../../events/process/context.ts'
 import { openLoopTurns } from '../http/loop-turns.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { STAFF_CHANNEL } from '../staff/profile.ts'
 import { watchSessions } from '../staff/session-watch.ts'
 import { openFrameHandler } from './handlers/frame-handler.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fillChat } from '../../events/testing/fill-chat.ts'
 import { memoryOf } from '../../events/testing/process.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { joinChat, openTestClient, say, type TestClient } from './test-client.ts'
+import { joinChat, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
 const MIB = 1024 * 1024
 const LONG = 4_000

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import { SECOND_MS } from '../../events/base/time.ts'
 import {
   bare,
   type ChatNode,
@@ -18,7 +19,6 @@ import { socketsAllowed } from '../../events/local/bench-crowd.ts'
 import { startBenchNode } from '../../events/local/bench-nodes.ts'
 import { figureOf, median, printTable } from '../../events/local/figures.ts'
 import { memoryOf } from '../../events/testing/process.ts'
-import { SECOND_MS } from '../../events/time.ts'
 
 /**
  * What an idle socket adds to the resident memory of a node: 2,500 chats of two tabs each on one node, beside Socket.IO
@@ -32,7 +32,7 @@ const TABS = 2
 const SOCKETS = paced({ full: 5_000, quick: 400 })
 const CHATS = Math.floor(socketsAllowed(KIND_COUNT * SOCKETS) / KIND_COUNT / TABS)
 const ROUNDS = paced({ full: 3, report: 2, quick: 1 })
-/** An idle node gives memory back within half a minute (`events/process/heap.ts`); it does so before the sockets too. */
+/** An idle node gives memory back within half a minute (`api/process/heap.ts`); it does so before the sockets too. */
 const SETTLE_S = paced({ full: 40, report: 40, quick: 2 })
 const FIRST_SETTLE_S = paced({ full: 30, report: 30, quick: 1 })
 const KILOBYTE = 1_000

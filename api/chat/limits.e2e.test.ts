@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { fillChat } from '../../events/testing/fill-chat.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB

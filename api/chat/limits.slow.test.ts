@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { memoryOf } from '../../events/testing/process.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
+import { joinChat, joinStaff, openTestClient, say } from '../testing/socket-client.ts'
 
 const MIB = 1024 * 1024
 /** What a node may grow by under a flood: mostly the heap of a process that has just started. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillActiveChats } from '../../events/testing/fill-active-chats.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { openTestProduct, type TestProduct } from '../../events/testing/product.ts'
-import { openTestClient } from './test-client.ts'
+import { openTestClient } from '../testing/socket-client.ts'
 
 const ACTIVE_CHATS = 10_000
 

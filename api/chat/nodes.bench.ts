@@ -12,8 +12,8 @@ import { startBenchNode } from '../../events/local/bench-nodes.ts'
 import { figureOf, median, printTable } from '../../events/local/figures.ts'
 import { startPostgres } from '../../events/local/postgres.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
-import { connect } from '../../events/log/connection.ts'
 import { migrate } from '../../events/log/migrate.ts'
+import { connect } from '../../events/stores/connection.ts'
 import { LogFollower } from './room/log-follower.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Viewer } from '../../events/chat-frames.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
+import type { Viewer } from '../../events/chat/frames.ts'
+import { connect, type Sql } from '../../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
@@ -14,8 +14,8 @@ import {
   type TestStores,
 } from '../../events/testing/node.ts'
 import type { TestProcess } from '../../events/testing/process.ts'
-import { resume } from './test-chat.ts'
-import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { resume } from '../testing/chat.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
 /** Well before a hint runs out (6 s), or a node that has fallen silent is forgotten (7 s). */
 const AT_ONCE_MS = 4_500

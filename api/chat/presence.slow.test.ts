@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { connectRedis } from '../../events/log/redis.ts'
+import { chatList } from '../../events/chat/wire.ts'
+import { connectRedis } from '../../events/stores/redis/redis.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { chatList } from '../../events/wire/chat.ts'
-import { joinChat, joinStaff, type TestClient } from './test-client.ts'
+import { joinChat, joinStaff, type TestClient } from '../testing/socket-client.ts'
 
 /** Well before a hint that a staff member types expires (6 s), or a node that has fallen silent is forgotten. */
 const AT_ONCE_MS = 4_500

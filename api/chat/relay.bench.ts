@@ -15,7 +15,7 @@ import { interleaved, seriesOf } from '../../events/local/bench/rounds.ts'
 import { startBenchNode, startBenchWorker } from '../../events/local/bench-nodes.ts'
 import { figureOf, median, printTable, quantile } from '../../events/local/figures.ts'
 import { processorTimeOf } from '../../events/local/processor.ts'
-import { connect } from '../../events/log/connection.ts'
+import { connect } from '../../events/stores/connection.ts'
 
 /**
  * Messages of chats over two nodes, from the send in one tab of a visitor to its arrival in another tab on the other

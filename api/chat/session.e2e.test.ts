@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { chatRatingStreams } from '../../events/chat-rating.ts'
+import { chatRatingStreams } from '../../events/chat/rating.ts'
+import { resumeToken as makeToken } from '../../events/chat/store/resume-token.ts'
+import { chatList, chatRecord } from '../../events/chat/wire.ts'
+import { secretKeys } from '../../events/keys/secret-keys.ts'
 import { readStream } from '../../events/log/read.ts'
-import { resumeToken as makeToken } from '../../events/log/resume-token.ts'
-import { secretKeys } from '../../events/log/secret-keys.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import { eventually, SESSION_SECRET, type TestNode } from '../../events/testing/node.ts'
-import { chatList, chatRecord } from '../../events/wire/chat.ts'
-import { openTestChat, resume } from './test-chat.ts'
-import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { openTestChat, resume } from '../testing/chat.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
 const chat = await openTestChat()
 afterAll(chat.close)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { activationStreams, emailActivationRequested } from '../../events/email.ts'
+import { activationStreams, emailActivationRequested } from '../../events/email/email.ts'
 import { limitAddresses, route } from '../http/route.ts'
 
 /** Requests the test submission that makes the email service verify the agency's address. */

@@ -1,32 +1,26 @@
 import * as v from 'valibot'
-import { chatActivityStreams } from '../../events/chat-activity.ts'
-import { emailResendRequested, type Recipient } from '../../events/email.ts'
-import { leadIdOf } from '../../events/lead.ts'
-import { leadAlertStreams } from '../../events/lead-alert.ts'
-import { leadAnswerStreams } from '../../events/lead-answer.ts'
-import { leadCopyStreams } from '../../events/lead-copy.ts'
-import { chatLink } from '../../events/log/chat-links.ts'
-import { KeyStoreError } from '../../events/log/errors.ts'
+import { distinctAddresses } from '../../events/base/address.ts'
+import type { Sent } from '../../events/base/word.ts'
+import { chatActivityStreams } from '../../events/chat/activity.ts'
+import { chatLink } from '../../events/chat/store/links.ts'
+import { emailResendRequested, type Recipient } from '../../events/email/email.ts'
+import { readEmail } from '../../events/email/store/compose.ts'
+import { inboxStandings } from '../../events/email/store/inbox-standings.ts'
+import { countAttention, countEmails, type EmailRow, findDelivery, listEmails } from '../../events/email/store/list.ts'
+import { EMAIL_FILTERS, emailSummary, type listedEmail, listedEmails } from '../../events/email/wire.ts'
+import { KeyStoreError } from '../../events/keys/errors.ts'
+import { KeyError } from '../../events/keys/key-ring.ts'
+import { leadAlertStreams } from '../../events/lead/alert.ts'
+import { leadAnswerStreams } from '../../events/lead/answer.ts'
+import { leadCopyStreams } from '../../events/lead/copy.ts'
+import { leadIdOf } from '../../events/lead/lead.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { KeyError } from '../../events/log/key-ring.ts'
-import { distinctAddresses } from '../../events/person.ts'
-import {
-  countAttention,
-  countEmails,
-  type EmailRow,
-  findDelivery,
-  listEmails,
-} from '../../events/projections/email-list.ts'
-import { readEmail } from '../../events/projections/emails.ts'
-import { inboxStandings } from '../../events/projections/inbox-standings.ts'
-import { EMAIL_FILTERS, emailSummary, type listedEmail, listedEmails } from '../../events/wire/email.ts'
-import type { Sent } from '../../events/wire/word.ts'
 import { RequestError } from '../http/errors.ts'
 import { A_CURSOR, linkNext } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
 import { wholeNumber } from '../http/whole-number.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 
 const PAGE_EMAILS = 25
 const MAX_PAGE_EMAILS = 100

@@ -1,5 +1,5 @@
-import { listOutbox } from '../../events/projections/deliveries.ts'
-import { outbox } from '../../events/wire/email.ts'
+import { listOutbox } from '../../events/email/store/deliveries.ts'
+import { outbox } from '../../events/email/wire.ts'
 import { route } from '../http/route.ts'
 import { readEachContents } from './emails.ts'
 

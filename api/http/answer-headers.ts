@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { Config } from '../process/config.ts'
+import type { Config } from '../node/config.ts'
 
 /** Browsers come by https alone for a year. Other hosts of the domain are not this product's to decide on. */
 const HSTS = 'max-age=31536000'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { dialledOf } from '../../events/phone.ts'
+import { dialledOf } from '../../events/base/phone.ts'
 
 /** The reasons of a refusal, and advice for the person; `agency` is the name above them. */
 type Refusal = { agency: string; title: string; messages: string[]; advice: string | ReturnType<typeof html> }

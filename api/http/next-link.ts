@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { givenId, instant } from '../../events/text.ts'
-import type { Config } from '../process/config.ts'
+import { givenId, instant } from '../../events/base/text.ts'
+import type { Config } from '../node/config.ts'
 
 /** The message for a `cursor` that this API did not return. */
 export const A_CURSOR = 'Must be a cursor of a Link header'

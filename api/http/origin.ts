@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import type { Config } from '../process/config.ts'
+import type { Config } from '../node/config.ts'
 import { RequestError } from './errors.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { requestContext, runWith } from '../../events/process/context.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { protectiveHeaders, setAnswerHeaders } from './answer-headers.ts'
 
 /** Calls of people and programs; probes, scrapes and the files of pages are logged at debug level. */

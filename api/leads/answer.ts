@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import { holdsErasure } from '../../events/follow-up-history.ts'
 import {
   answerEmailForm,
   isFinalFailure,
   leadAnswerStreams,
   type leadContacted,
   leadEmailWritten,
-} from '../../events/lead-answer.ts'
-import { leadAnswered, leadAnswerFailed } from '../../events/lead-answered.ts'
-import { answeredId, outcomeId } from '../../events/log/answer-ids.ts'
+} from '../../events/lead/answer.ts'
+import { leadAnswered, leadAnswerFailed } from '../../events/lead/answered.ts'
+import { holdsErasure } from '../../events/lead/follow-up-history.ts'
+import { answeredId, outcomeId } from '../../events/lead/store/answer-ids.ts'
+import type { KnownLead } from '../../events/lead/store/family.ts'
+import { lead } from '../../events/lead/wire.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import type { KnownLead } from '../../events/log/lead-family.ts'
 import { readEvent, readStreams } from '../../events/log/read.ts'
-import { lead } from '../../events/wire/lead.ts'
 import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
 

@@ -1,10 +1,10 @@
-import { evolveLead, type LeadEvent, leadStreams } from '../../events/lead.ts'
-import { mergeStreams } from '../../events/lead-merge.ts'
+import { evolveLead, type LeadEvent, leadStreams } from '../../events/lead/lead.ts'
+import { mergeStreams } from '../../events/lead/merge.ts'
+import { type KnownLead, readFamily } from '../../events/lead/store/family.ts'
+import { familyIds } from '../../events/lead/store/family-ids.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
-import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
-import { familyIds } from '../../events/projections/family-ids.ts'
 import { RequestError } from '../http/errors.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 
 /**
  * Reads a lead, and those that were merged with it, from the log itself, where a change is found at once; a merge of another

@@ -1,14 +1,14 @@
-import { holdsErasure } from '../../events/follow-up-history.ts'
 import {
   type Correction,
   correctedFields,
   correctionForm,
   correctionsMissed,
   correctLead,
-} from '../../events/lead-correction.ts'
-import { isReachable, UNREACHABLE } from '../../events/lead-entry.ts'
-import type { KnownLead } from '../../events/log/lead-family.ts'
-import { lead } from '../../events/wire/lead.ts'
+} from '../../events/lead/correction.ts'
+import { isReachable, UNREACHABLE } from '../../events/lead/entry.ts'
+import { holdsErasure } from '../../events/lead/follow-up-history.ts'
+import type { KnownLead } from '../../events/lead/store/family.ts'
+import { lead } from '../../events/lead/wire.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { changeLead } from './change.ts'

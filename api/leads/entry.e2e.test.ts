@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Lead } from '../../events/lead.ts'
+import type { Lead } from '../../events/lead/lead.ts'
 import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import { LIMITS } from '../admission/limits.ts'
-import { joinStaff, openTestClient, say } from '../chat/test-client.ts'
+import { joinStaff, openTestClient, say } from '../testing/socket-client.ts'
 
 const { nodes, sql } = await startProduct({ nodes: 2, workerEnv: { AGENCY_EMAIL: 'inbox@agency.example' } })
 const staff = await signIn(nodes[0])

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { contactsOver } from '../../events/follow-up-history.ts'
-import type { Lead } from '../../events/lead.ts'
-import { readPosition } from '../../events/log/checkpoints.ts'
-import type { Sql } from '../../events/log/connection.ts'
-import { erasedAmong } from '../../events/log/erasures.ts'
-import type { KnownLead } from '../../events/log/lead-family.ts'
-import { readHead } from '../../events/log/read.ts'
-import { emailKey, familiesOf, linksFrom } from '../../events/person.ts'
-import { phoneKey } from '../../events/phone.ts'
-import { chatsProjection } from '../../events/projections/chats.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
+import { emailKey } from '../../events/base/address.ts'
+import { phoneKey } from '../../events/base/phone.ts'
+import type { Sent } from '../../events/base/word.ts'
+import { chatsProjection } from '../../events/chat/store/view.ts'
+import { erasedAmong } from '../../events/erasure/erasures.ts'
+import { contactsOver } from '../../events/lead/follow-up-history.ts'
+import type { Lead } from '../../events/lead/lead.ts'
+import { familiesOf, linksFrom } from '../../events/lead/person.ts'
+import { erasable } from '../../events/lead/person-wire.ts'
+import type { KnownLead } from '../../events/lead/store/family.ts'
 import {
   type Contact,
   findChatAddresses,
@@ -19,13 +18,15 @@ import {
   type ListedContact,
   type PersonChat,
   type Reach,
-} from '../../events/projections/people.ts'
-import { isErased } from '../../events/wire/lead.ts'
-import { erasable } from '../../events/wire/person.ts'
-import type { Sent } from '../../events/wire/word.ts'
+} from '../../events/lead/store/people.ts'
+import { leadsProjection } from '../../events/lead/store/view.ts'
+import { isErased } from '../../events/lead/wire.ts'
+import { readPosition } from '../../events/log/checkpoints.ts'
+import { readHead } from '../../events/log/read.ts'
+import type { Sql } from '../../events/stores/connection.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { readWithFamily } from './change.ts'
 
 const VIEWS_DEADLINE_MS = 5_000

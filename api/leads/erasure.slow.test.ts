@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { erasureStreams } from '../../events/erasure.ts'
-import { type Lead, leadStreams } from '../../events/lead.ts'
+import { erasureStreams } from '../../events/lead/erasure.ts'
+import { type Lead, leadStreams } from '../../events/lead/lead.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { newLead, startChat } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import { openErasures } from './test-erasures.ts'
+import { openErasures } from '../testing/erasures.ts'
 
 const product = await startProduct({ nodes: 2 })
 const { database, sql, startWorker } = product

@@ -1,12 +1,12 @@
-import { openTurns } from '../../events/log/turns.ts'
 import {
   changedLeads,
   LEADS_CHANNEL,
   leadsPosition,
   type UntoldChanges,
   untoldChanges,
-} from '../../events/projections/leads.ts'
-import type { ApiNode } from '../process/node.ts'
+} from '../../events/lead/store/view.ts'
+import { openTurns } from '../../events/log/turns.ts'
+import type { ApiNode } from '../node/node.ts'
 
 /** The net below the bus. */
 const POLL_MS = 2_000

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Lead } from '../../events/lead.ts'
-import { removeOldImportFiles } from '../../events/log/lead-imports.ts'
+import type { ImportCheck } from '../../events/lead/import-wire.ts'
+import type { Lead } from '../../events/lead/lead.ts'
+import { removeOldImportFiles } from '../../events/lead/store/imports.ts'
 import { eventually } from '../../events/testing/node.ts'
-import type { ImportCheck } from '../../events/wire/import.ts'
-import { fileOf, MAPPING, type Staff, startTestImports } from './test-imports.ts'
+import { fileOf, MAPPING, type Staff, startTestImports } from '../testing/imports.ts'
 
 const { nodes, sql, owner, ben, cleo, get, post, upload, received, start, reaches, total, importAndTakeBack } =
   await startTestImports()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../events/testing/node.ts'
-import { fileOf, startTestImports } from './test-imports.ts'
+import { fileOf, startTestImports } from '../testing/imports.ts'
 
 /** A machine under load takes its time. */
 const WAIT_MS = 110_000

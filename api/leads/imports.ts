@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { differenceInHours } from 'date-fns/differenceInHours'
 import type { Context } from 'hono'
 import * as v from 'valibot'
+import type { Sent } from '../../events/base/word.ts'
+import { readErasedInImport } from '../../events/erasure/import-erasures.ts'
 import {
   type ImportMapping,
   importMapping,
@@ -11,11 +13,17 @@ import {
   leadImportUndone,
   MAX_IMPORT_BYTES,
   suggestMapping,
-} from '../../events/lead-import.ts'
-import { CsvProblem, type CsvRow, csvRows, sniffCsv } from '../../events/log/csv.ts'
-import { deterministicUuid } from '../../events/log/event-id.ts'
-import { handle } from '../../events/log/handle.ts'
-import { readErasedInImport } from '../../events/log/import-erasures.ts'
+} from '../../events/lead/import.ts'
+import * as wire from '../../events/lead/import-wire.ts'
+import { CsvProblem, type CsvRow, csvRows, sniffCsv } from '../../events/lead/store/csv.ts'
+import {
+  countImportWork,
+  holdsMerged,
+  importedLeadId,
+  isWorkedOn,
+  type JudgedRow,
+  openDuplicates,
+} from '../../events/lead/store/import-duplicates.ts'
 import {
   beginImport,
   beginUndo,
@@ -26,25 +34,17 @@ import {
   readIncomplete,
   readLeftOut,
   storeImport,
-} from '../../events/log/lead-imports.ts'
+} from '../../events/lead/store/imports.ts'
+import { leads } from '../../events/lead/wire.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
-import {
-  countImportWork,
-  holdsMerged,
-  importedLeadId,
-  isWorkedOn,
-  type JudgedRow,
-  openDuplicates,
-} from '../../events/projections/import-duplicates.ts'
-import { listImportedLeads } from '../../events/projections/imported-leads.ts'
-import * as wire from '../../events/wire/import.ts'
-import { leads } from '../../events/wire/lead.ts'
-import type { Sent } from '../../events/wire/word.ts'
 import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { readUpload, statedLength } from '../http/transfer.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { type StaffEnv, staffNames } from '../staff/staff.ts'
+import { listImportedLeads } from './imported-leads.ts'
 import { leftOutFile } from './left-out.ts'
 import { readRowPage, rowQuery } from './row-page.ts'
 
@@ -148,7 +148,7 @@ const lookThrough = async (
   const bad = { email: none(), phone: none(), date: none(), time: none() }
   const newZeros = none()
   const labels: Record<string, string> = {}
-  const { rowLabel } = await import('../../events/imported-row.ts') // loaded on demand, as in the duplicates
+  const { rowLabel } = await import('../../events/lead/imported-row.ts') // loaded on demand, as in the duplicates
   /** Names a row among the first of its kind. */
   const name = <Named>(named: Named[], { row, number }: CsvRow, as: Named) => {
     if (named.length >= SHOWN_PROBLEMS) return

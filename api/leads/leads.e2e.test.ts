@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { leadStreams } from '../../events/lead.ts'
+import { leadStreams } from '../../events/lead/lead.ts'
 import { readHead, readLog, readStream } from '../../events/log/read.ts'
 import { startProduct } from '../../events/testing/product.ts'
 

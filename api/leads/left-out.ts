@@ -1,19 +1,19 @@
-import { LEFT_OUT_NAMES, MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
-import { CSV_MARK, csvLine } from '../../events/lead-sheet.ts'
-import { csvRows } from '../../events/log/csv.ts'
-import { readErasedInImport } from '../../events/log/import-erasures.ts'
-import { type LeadImport, readImportFile, readLeftOut } from '../../events/log/lead-imports.ts'
-import { nameOf } from '../../events/name-of.ts'
-import { findPersonKeys } from '../../events/person.ts'
+import { nameOf } from '../../events/base/name-of.ts'
+import { readErasedInImport } from '../../events/erasure/import-erasures.ts'
+import { LEFT_OUT_NAMES, MAX_IMPORT_ROWS } from '../../events/lead/import.ts'
+import { findPersonKeys } from '../../events/lead/person.ts'
+import { CSV_MARK, csvLine } from '../../events/lead/sheet.ts'
+import { csvRows } from '../../events/lead/store/csv.ts'
+import { type LeadImport, readImportFile, readLeftOut } from '../../events/lead/store/imports.ts'
 import { RequestError } from '../http/errors.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 
 /**
  * The rows that an import has left out, as a CSV file with the number of each and why, to be corrected and imported again.
  * It is in memory meanwhile. Nothing is in it of people who were erased.
  */
 export const leftOutFile = async (node: ApiNode, found: LeadImport, { signal }: Request): Promise<string> => {
-  const { cleaned } = await import('../../events/imported-row.ts') // loaded on demand, as in the duplicates
+  const { cleaned } = await import('../../events/lead/imported-row.ts') // loaded on demand, as in the duplicates
   const { id } = found
   const file = found.hasLeftOutFile ? await readImportFile(node.sql, id) : undefined
   if (!file) throw new RequestError('not_found', 'The file of this import is no longer stored')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Lead } from '../../events/lead.ts'
+import type { Lead } from '../../events/lead/lead.ts'
 import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 

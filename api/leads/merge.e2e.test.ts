@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Lead } from '../../events/lead.ts'
+import type { Lead } from '../../events/lead/lead.ts'
 import { readLog } from '../../events/log/read.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'

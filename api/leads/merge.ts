@@ -1,7 +1,7 @@
-import { changeFollowUp, type FollowUp, type leadFollowUpChanged } from '../../events/follow-up.ts'
-import { isUndoable, isUndone, undo } from '../../events/follow-up-history.ts'
-import { type Lead, leadStreams } from '../../events/lead.ts'
-import { leadImportStreams, RUNNING_IMPORT_VERSION } from '../../events/lead-import.ts'
+import { changeFollowUp, type FollowUp, type leadFollowUpChanged } from '../../events/lead/follow-up.ts'
+import { isUndoable, isUndone, undo } from '../../events/lead/follow-up-history.ts'
+import { leadImportStreams, RUNNING_IMPORT_VERSION } from '../../events/lead/import.ts'
+import { type Lead, leadStreams } from '../../events/lead/lead.ts'
 import {
   leadsMerged,
   leadsUnmerged,
@@ -9,15 +9,15 @@ import {
   mergeForm,
   mergeStreams,
   takenFollowUp,
-} from '../../events/lead-merge.ts'
+} from '../../events/lead/merge.ts'
+import { type KnownLead, readFamily } from '../../events/lead/store/family.ts'
+import { familyIds } from '../../events/lead/store/family-ids.ts'
+import { isErased, lead } from '../../events/lead/wire.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
-import { familyIds } from '../../events/projections/family-ids.ts'
-import { isErased, lead } from '../../events/wire/lead.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
 import { SEEN, seenVersion } from './seen-version.ts'
 

@@ -1,15 +1,16 @@
-import { chatActivityStreams } from '../../events/chat-activity.ts'
-import { chatAssignmentStreams } from '../../events/chat-assignment.ts'
-import { holdsErasure } from '../../events/follow-up-history.ts'
-import { leadAnswerStreams } from '../../events/lead-answer.ts'
-import { leadContactStreams } from '../../events/lead-contact.ts'
-import { leadCopyStreams } from '../../events/lead-copy.ts'
-import { KeyError } from '../../events/log/key-ring.ts'
-import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
+import { chatActivityStreams } from '../../events/chat/activity.ts'
+import { chatAssignmentStreams } from '../../events/chat/assignment.ts'
+import { deliveryStandings } from '../../events/email/store/deliveries.ts'
+import { KeyError } from '../../events/keys/key-ring.ts'
+import { leadAnswerStreams } from '../../events/lead/answer.ts'
+import { leadContactStreams } from '../../events/lead/contact.ts'
+import { leadCopyStreams } from '../../events/lead/copy.ts'
+import { holdsErasure } from '../../events/lead/follow-up-history.ts'
+import { linksFrom } from '../../events/lead/person.ts'
+import { person } from '../../events/lead/person-wire.ts'
+import { type KnownLead, readFamily } from '../../events/lead/store/family.ts'
+import { findChats, findPerson, type PersonChat } from '../../events/lead/store/people.ts'
 import { readStreams } from '../../events/log/read.ts'
-import { linksFrom } from '../../events/person.ts'
-import { deliveryStandings } from '../../events/projections/deliveries.ts'
-import { findChats, findPerson, type PersonChat } from '../../events/projections/people.ts'
 import {
   answerEntries,
   CHAT_MAIL_EVENTS,
@@ -25,10 +26,9 @@ import {
   withoutChat,
   withWholeAnswers,
 } from '../../events/timeline.ts'
-import { person } from '../../events/wire/person.ts'
 import { readOutlines } from '../chat/log/outlines.ts'
 import { route } from '../http/route.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
 

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { agencyDay } from '../../events/agency-day.ts'
-import { FOLLOW_UP_STATUSES } from '../../events/follow-up.ts'
-import { LEAD_PACKAGES, LEAD_SOURCES } from '../../events/lead-kind.ts'
-import type { LeadFilter } from '../../events/projections/lead-search.ts'
-import { lastDueWithin } from '../../events/projections/waiting-leads.ts'
-import { givenId, instant } from '../../events/text.ts'
+import { agencyDay } from '../../events/base/agency-day.ts'
+import { givenId, instant } from '../../events/base/text.ts'
+import { FOLLOW_UP_STATUSES } from '../../events/lead/follow-up.ts'
+import { LEAD_PACKAGES, LEAD_SOURCES } from '../../events/lead/kind.ts'
+import type { LeadFilter } from '../../events/lead/store/search.ts'
+import { lastDueWithin } from '../../events/lead/store/waiting-leads.ts'
 import { timeCursor } from '../http/next-link.ts'
 import { searchTerm } from '../http/search-term.ts'
 import { wholeNumber } from '../http/whole-number.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 
 const MAX_PAGE_LEADS = 1_000
 const MAX_OFFSET_LEADS = 10_000_000

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { MAX_IMPORT_ROWS } from '../../events/lead-import.ts'
-import type { RowRange } from '../../events/log/lead-imports.ts'
+import { MAX_IMPORT_ROWS } from '../../events/lead/import.ts'
+import type { RowRange } from '../../events/lead/store/imports.ts'
 import { A_CURSOR, linkNext } from '../http/next-link.ts'
 import { wholeNumber } from '../http/whole-number.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 
 const PAGE_ROWS = 50
 

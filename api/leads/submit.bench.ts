@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { makePeerTable } from '../../events/local/bench/append-peers.ts'
 import { EXPRESS, FASTIFY, HONO, HONO_GROUP_COMMIT } from '../../events/local/bench/claims.ts'
 import { type HttpRound, loadWith, postRequest } from '../../events/local/bench/http-load.ts'
 import { LEAD_FORM } from '../../events/local/bench/leads.ts'
@@ -8,8 +9,7 @@ import { interleaved, seriesOf } from '../../events/local/bench/rounds.ts'
 import { somebody, startBenchNode } from '../../events/local/bench-nodes.ts'
 import { figureOf, median, printTable } from '../../events/local/figures.ts'
 import { freePort } from '../../events/local/port.ts'
-import { makePeerTable } from '../../events/log/append-peers.ts'
-import { connect } from '../../events/log/connection.ts'
+import { connect } from '../../events/stores/connection.ts'
 import { startTestProcess } from '../../events/testing/process.ts'
 
 /**

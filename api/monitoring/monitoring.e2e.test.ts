@@ -6,7 +6,7 @@ import { freePort } from '../../events/local/port.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { eventually, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
 import type { TestProcess } from '../../events/testing/process.ts'
-import { joinChat, say } from '../chat/test-client.ts'
+import { joinChat, say } from '../testing/socket-client.ts'
 
 /** What Prometheus makes itself. */
 const OF_PROMETHEUS = new Map([['up', new Set(['job', 'instance'])]])

@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
+import { MAX_FILE_BYTES } from '../../events/chat/file.ts'
 import { freePort } from '../../events/local/port.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { makeTestFolder } from '../../events/testing/folders.ts'
 import { nginx, startNginx, TEST_DOMAIN, type TestNginx } from '../../events/testing/nginx.ts'
 import { eventually, startTestNode, type TestNode } from '../../events/testing/node.ts'
-import { joinChat } from '../chat/test-client.ts'
+import { joinChat } from '../testing/socket-client.ts'
 
 /** How often an address may ask for the email service's activation (api/admission/limits.ts). */
 const ACTIVATIONS = 3

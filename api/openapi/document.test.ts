@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, expect, test } from 'vitest'
-import { WEBHOOK_TOPICS } from '../../events/webhook-form.ts'
+import { WEBHOOK_TOPICS } from '../../events/webhook/form.ts'
 import type { Route } from '../http/route.ts'
 import { ROUTES } from '../routes.ts'
 import { makeDocument } from './document.ts'

@@ -1,10 +1,10 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { followUpForm } from '../../events/follow-up.ts'
-import { chatMessage, chatSession } from '../../events/wire/chat.ts'
-import { lead } from '../../events/wire/lead.ts'
-import { settings } from '../../events/wire/settings.ts'
-import { webhookMessage } from '../../events/wire/webhook.ts'
+import { chatMessage, chatSession } from '../../events/chat/wire.ts'
+import { followUpForm } from '../../events/lead/follow-up.ts'
+import { lead } from '../../events/lead/wire.ts'
+import { settings } from '../../events/settings/wire.ts'
+import { webhookMessage } from '../../events/webhook/wire.ts'
 
 /** The body of every refusal: a problem document (RFC 9457). */
 const problem = v.object({

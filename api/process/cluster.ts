@@ -4,7 +4,7 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { listen } from '../../events/process/listen.ts'
 import { onShutdown } from '../../events/process/shutdown.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../node/config.ts'
 
 const SHUTDOWN_DEADLINE_MS = 9_500
 const RESTART_PAUSE_MS = 1_000

@@ -28,7 +28,7 @@ const ready = async () => {
 
 describe('a node that Postgres does not answer', () => {
   const startImpatient = (databaseUrl: string) =>
-    startTestNode({ databaseUrl, redisUrl: redis.url }, {}, 'api/impatient-node.cli.ts')
+    startTestNode({ databaseUrl, redisUrl: redis.url }, {}, 'api/testing/impatient-node.cli.ts')
 
   test('ends with status 1 where it answers another node, and stays where it answers none', async () => {
     const own = await openFaultProxy(database.url)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type Standing, standingOfPostgres } from '../../events/log/health.ts'
-import type { Database } from '../../events/log/postgres-pool.ts'
+import { type Standing, standingOfPostgres } from '../../events/stores/postgres/health.ts'
+import type { Database } from '../../events/stores/postgres/pool.ts'
 import { route } from '../http/route.ts'
 
 const asked = new WeakMap<Database, Promise<Standing>>()

@@ -1,4 +1,4 @@
-import '../../events/process/heap.ts'
+import './heap.ts'
 import { enableCompileCache } from 'node:module'
 
 // a start takes half the processor time where Node finds the code as it compiled it last (NODE_COMPILE_CACHE)

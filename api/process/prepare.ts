@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import { connect } from '../../events/log/connection.ts'
-import { assertServable } from '../../events/log/home.ts'
-import { assertPostgres, findRedis } from '../../events/log/reach.ts'
 import { assertSchema, SCHEMA_WAIT_MS } from '../../events/log/schema.ts'
+import { assertPostgres, findRedis } from '../../events/process/reach.ts'
+import { assertServable } from '../../events/restore/home.ts'
+import { connect } from '../../events/stores/connection.ts'
+import type { Config } from '../node/config.ts'
 import { addFirstStaff } from '../staff/account.ts'
 import { refuseTryOutAccount } from '../staff/try-out-account.ts'
-import type { Config } from './config.ts'
 
 /**
  * What has to be done once before any node runs: reach Postgres, look for Redis, which may come later, wait until the

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../events/local/port.ts'
 import { startRedis } from '../../events/local/redis.ts'
-import { connect } from '../../events/log/connection.ts'
+import { connect } from '../../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { makeTestFolder, TEST_REDIS_PROGRAMS } from '../../events/testing/folders.ts'
@@ -19,7 +19,7 @@ import {
   type TestStores,
 } from '../../events/testing/node.ts'
 import { runTestProcess, startTestProcess, type TestProcess } from '../../events/testing/process.ts'
-import { joinChat, openTestClient, say } from '../chat/test-client.ts'
+import { joinChat, openTestClient, say } from '../testing/socket-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let stores: TestStores

@@ -1,5 +1,5 @@
-import { standingOfPostgres } from '../../events/log/health.ts'
-import type { ApiNode } from './node.ts'
+import { standingOfPostgres } from '../../events/stores/postgres/health.ts'
+import type { ApiNode } from '../node/node.ts'
 
 const LOOK_EVERY_MS = 2_000
 /** A node ends if Postgres has not answered it for so long, but has answered another node. */

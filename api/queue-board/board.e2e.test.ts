@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { QUEUES } from '../../events/log/queues.ts'
+import { QUEUES } from '../../events/stores/redis/queues.ts'
 import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { eventually, startTestNode, type TestNode } from '../../events/testing/node.ts'
 import { openTestQueues } from '../../events/testing/queues.ts'
-import { openTestAccounts } from '../staff/test-accounts.ts'
+import { openTestAccounts } from '../testing/accounts.ts'
 
 const PAGE = { accept: 'text/html' }
 const API = '/admin-queues/api/queues'

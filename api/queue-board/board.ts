@@ -4,9 +4,9 @@ import { HonoAdapter } from '@bull-board/hono'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Queue } from 'bullmq'
 import { Hono } from 'hono'
-import { withDeadline } from '../../events/log/deadline.ts'
-import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
-import type { ApiNode } from '../process/node.ts'
+import { withDeadline } from '../../events/stores/postgres/deadline.ts'
+import { asConnection, QUEUES, queuePrefix } from '../../events/stores/redis/queues.ts'
+import type { ApiNode } from '../node/node.ts'
 import { QUEUE_BOARD_PATH } from './page.ts'
 
 const OPEN_TIMEOUT_MS = 3_000

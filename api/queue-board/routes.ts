@@ -1,9 +1,9 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { withDeadline } from '../../events/log/deadline.ts'
+import { withDeadline } from '../../events/stores/postgres/deadline.ts'
 import { answerError, RequestError } from '../http/errors.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { identifyOwner } from '../staff/staff.ts'
 import { BOARD_POLICY, QUEUE_BOARD_PATH, refusedPage } from './page.ts'
 

@@ -1,12 +1,12 @@
+import { clearAccounts } from '../../events/erasure/removed-accounts.ts'
 import {
   staffAccountAdded,
   staffAccountRemoved,
   staffPasswordChanged,
   staffRoleChanged,
-} from '../../events/account-history.ts'
-import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
-import { clearAccounts } from '../../events/log/removed-accounts.ts'
-import type { Account, LeavingOwner, Profile, StaffRole } from '../../events/staff.ts'
+} from '../../events/staff/account-history.ts'
+import type { Account, LeavingOwner, Profile, StaffRole } from '../../events/staff/staff.ts'
+import { inTransaction, type Sql, type Transaction } from '../../events/stores/connection.ts'
 import type { AcceptedPassword } from './accepted-password.ts'
 import { settlePrograms } from './owned-programs.ts'
 import { holdOwners } from './owners.ts'

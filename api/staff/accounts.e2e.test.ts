@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect, inTransaction } from '../../events/log/connection.ts'
 import { readEvent } from '../../events/log/read.ts'
-import type { Account } from '../../events/staff.ts'
+import type { ApiToken } from '../../events/staff/api-token-wire.ts'
+import type { Account } from '../../events/staff/staff.ts'
+import { connect, inTransaction } from '../../events/stores/connection.ts'
 import { openTestKeys, TEST_DATA_KEY } from '../../events/testing/keys.ts'
 import { STAFF } from '../../events/testing/node.ts'
-import type { ApiToken } from '../../events/wire/api-token.ts'
-import type { Webhook } from '../../events/wire/webhook.ts'
+import type { Webhook } from '../../events/webhook/wire.ts'
 import { LIMITS } from '../admission/limits.ts'
-import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
+import { openTestAccounts, PASSWORD, type TestAccounts } from '../testing/accounts.ts'
 
 let accounts: TestAccounts
 

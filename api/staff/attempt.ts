@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import { noteFailedSignIn } from '../../events/log/failed-sign-ins.ts'
+import { noteFailedSignIn } from '../../events/staff/store/failed-sign-ins.ts'
 import type { Who } from '../admission/admission.ts'
 import type { LimitName } from '../admission/limits.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { whereFrom } from './where-from.ts'
 
 /**

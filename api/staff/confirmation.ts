@@ -5,10 +5,10 @@
  */
 
 import type { Context } from 'hono'
-import { staffCodeFailed } from '../../events/account-history.ts'
-import { inTransaction } from '../../events/log/connection.ts'
+import { staffCodeFailed } from '../../events/staff/account-history.ts'
+import { inTransaction } from '../../events/stores/connection.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { findStaff } from './account.ts'
 import { attempt, countFailure } from './attempt.ts'
 import { verifyPassword } from './password.ts'

@@ -1,14 +1,14 @@
 import { generateSync } from 'otplib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { connect, inTransaction } from '../../events/log/connection.ts'
-import { findResetAccount, passwordLinkToken } from '../../events/log/password-link.ts'
-import { secretKeys } from '../../events/log/secret-keys.ts'
-import type { Account } from '../../events/staff.ts'
+import { secretKeys } from '../../events/keys/secret-keys.ts'
+import type { Account } from '../../events/staff/staff.ts'
+import { findResetAccount, passwordLinkToken } from '../../events/staff/store/password-link.ts'
+import { passwordLinkState } from '../../events/staff/wire.ts'
+import { connect, inTransaction } from '../../events/stores/connection.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import { eventually, SESSION_SECRET, signIn, startTestNode } from '../../events/testing/node.ts'
-import { passwordLinkState } from '../../events/wire/staff.ts'
-import { openTestClient } from '../chat/test-client.ts'
-import { openTestAccounts, PASSWORD, sessionOf } from './test-accounts.ts'
+import { openTestAccounts, PASSWORD, sessionOf } from '../testing/accounts.ts'
+import { openTestClient } from '../testing/socket-client.ts'
 
 const accounts = await openTestAccounts({ SMTP_URL: 'smtp://127.0.0.1:1' })
 afterAll(accounts.stop)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { hasHostCookies, readStaffCookie, writeStaffCookie } from './staff-cookie.ts'
 
 const COOKIE = 'staff_device'

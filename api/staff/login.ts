@@ -19,15 +19,15 @@
  */
 
 import type { Context } from 'hono'
-import { staffCodeFailed, staffSignedIn } from '../../events/account-history.ts'
 import { actAs } from '../../events/process/context.ts'
-import { signIn } from '../../events/staff.ts'
+import { staffCodeFailed, staffSignedIn } from '../../events/staff/account-history.ts'
+import { signIn } from '../../events/staff/staff.ts'
 import type { Who } from '../admission/admission.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { LimitName } from '../admission/limits.ts'
 import { RequestError } from '../http/errors.ts'
 import { MAX_SIGN_IN_BYTES, route } from '../http/route.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { findStaff, type StaffAccount } from './account.ts'
 import { attempt, countFailure } from './attempt.ts'
 import { knownDevice, rememberDevice } from './device.ts'

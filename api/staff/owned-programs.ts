@@ -1,8 +1,8 @@
-import { apiTokenRevoked, webhookChanged } from '../../events/account-history.ts'
-import type { Transaction } from '../../events/log/connection.ts'
-import { closePasswordLinksBy } from '../../events/log/password-link.ts'
-import { pauseWebhook, webhookHost } from '../../events/log/webhooks.ts'
-import type { LeavingOwner } from '../../events/staff.ts'
+import { apiTokenRevoked, webhookChanged } from '../../events/staff/account-history.ts'
+import type { LeavingOwner } from '../../events/staff/staff.ts'
+import { closePasswordLinksBy } from '../../events/staff/store/password-link.ts'
+import type { Transaction } from '../../events/stores/connection.ts'
+import { pauseWebhook, webhookHost } from '../../events/webhook/store/webhooks.ts'
 import type { Trail } from './trail.ts'
 
 const revokeTokens = async (tx: Transaction, ownerId: string, { by, from, note }: Trail) => {

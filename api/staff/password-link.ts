@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import { staffPasswordLinkMade } from '../../events/account-history.ts'
-import { inTransaction, type Transaction } from '../../events/log/connection.ts'
+import { isUuid } from '../../events/base/text.ts'
+import type { Sent } from '../../events/base/word.ts'
+import { actAs } from '../../events/process/context.ts'
+import { staffPasswordLinkMade } from '../../events/staff/account-history.ts'
+import { PASSWORD_LINK_MS, passwordLinkRequested, passwordLinkStreams } from '../../events/staff/password-link.ts'
+import { forgottenPassword, openedPasswordLink, passwordByLink } from '../../events/staff/staff.ts'
 import {
   accountOfToken,
   findResetAccount,
@@ -9,16 +13,12 @@ import {
   openPasswordLink,
   passwordLinkToken,
   passwordLinkUrl,
-} from '../../events/log/password-link.ts'
-import { PASSWORD_LINK_MS, passwordLinkRequested, passwordLinkStreams } from '../../events/password-link.ts'
-import { actAs } from '../../events/process/context.ts'
-import { forgottenPassword, openedPasswordLink, passwordByLink } from '../../events/staff.ts'
-import { isUuid } from '../../events/text.ts'
-import { forgottenAnswer, type passwordLink, passwordLinkState } from '../../events/wire/staff.ts'
-import type { Sent } from '../../events/wire/word.ts'
+} from '../../events/staff/store/password-link.ts'
+import { forgottenAnswer, type passwordLink, passwordLinkState } from '../../events/staff/wire.ts'
+import { inTransaction, type Transaction } from '../../events/stores/connection.ts'
 import { RequestError } from '../http/errors.ts'
 import { limitAddresses, MAX_SIGN_IN_BYTES, route } from '../http/route.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 import { acceptPassword } from './accepted-password.ts'
 import { replacePassword } from './account.ts'
 import { holdOwners } from './owners.ts'

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { openPlaces } from '../../events/log/slots.ts'
+import { openPlaces } from '../../events/stores/postgres/slots.ts'
 import type { AcceptedPassword } from './accepted-password.ts'
 
 /** OWASP's second choice for argon2id (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */

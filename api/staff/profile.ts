@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { staffProfileChanged } from '../../events/account-history.ts'
-import type { Bus } from '../../events/log/bus.ts'
-import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
-import type { Profile } from '../../events/staff.ts'
+import { staffProfileChanged } from '../../events/staff/account-history.ts'
+import type { Profile } from '../../events/staff/staff.ts'
+import { inTransaction, type Sql, type Transaction } from '../../events/stores/connection.ts'
+import type { Bus } from '../../events/stores/redis/bus.ts'
 import { invalidField } from '../http/errors.ts'
-import { photoFlaw, photoTag, readPhoto } from '../photos.ts'
+import { photoFlaw, photoTag, readPhoto } from './photos.ts'
 import type { Trail } from './trail.ts'
 
 /** The channel that notifies nodes of changes of names and photos of staff, and of accounts. */

@@ -1,9 +1,9 @@
-import { KeyError } from '../../events/log/key-ring.ts'
-import { readPublicPushKey } from '../../events/log/push-keys.ts'
-import { endPushSubscription, savePushSubscription } from '../../events/log/push-subscriptions.ts'
+import { KeyError } from '../../events/keys/key-ring.ts'
 import { isOutsideAddress } from '../../events/process/public-address.ts'
 import { endedPush, pushSubscription } from '../../events/process/push.ts'
-import { pushKey } from '../../events/wire/staff.ts'
+import { readPublicPushKey } from '../../events/staff/store/push-keys.ts'
+import { endPushSubscription, savePushSubscription } from '../../events/staff/store/push-subscriptions.ts'
+import { pushKey } from '../../events/staff/wire.ts'
 import { invalidField } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 

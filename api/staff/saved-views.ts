@@ -1,7 +1,7 @@
-import { inTransaction, type Sql } from '../../events/log/connection.ts'
-import { MAX_SAVED_VIEWS, savedViewForm, savedViewName } from '../../events/saved-view.ts'
-import { savedViews } from '../../events/wire/staff.ts'
-import type { Sent } from '../../events/wire/word.ts'
+import type { Sent } from '../../events/base/word.ts'
+import { MAX_SAVED_VIEWS, savedViewForm, savedViewName } from '../../events/staff/saved-view.ts'
+import { savedViews } from '../../events/staff/wire.ts'
+import { inTransaction, type Sql } from '../../events/stores/connection.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 

@@ -1,4 +1,4 @@
-import { type ApiNode, perNode } from '../process/node.ts'
+import { type ApiNode, perNode } from '../node/node.ts'
 import { onSessionsEnded, standingSessions } from './session.ts'
 
 const SESSION_CHECK_MS = 5_000

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, STAFF, type TestNode } from '../../events/testing/node.ts'
 import { LIMITS } from '../admission/limits.ts'
-import { openTestAccounts, type TestAccounts } from './test-accounts.ts'
+import { openTestAccounts, type TestAccounts } from '../testing/accounts.ts'
 
 const CROWD = 240
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { RedisClient } from '../../events/log/redis.ts'
+import type { RedisClient } from '../../events/stores/redis/redis.ts'
 
 const TOKEN_BYTES = 24
 const VALID_S = 60 * 60

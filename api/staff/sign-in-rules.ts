@@ -1,6 +1,6 @@
-import { staffSignInRulesChanged } from '../../events/account-history.ts'
-import { inTransaction, type Sql } from '../../events/log/connection.ts'
-import type { SignInRules } from '../../events/staff.ts'
+import { staffSignInRulesChanged } from '../../events/staff/account-history.ts'
+import type { SignInRules } from '../../events/staff/staff.ts'
+import { inTransaction, type Sql } from '../../events/stores/connection.ts'
 import { holdOwners } from './owners.ts'
 import type { Trail } from './trail.ts'
 

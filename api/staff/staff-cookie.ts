@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
-import type { Config } from '../process/config.ts'
+import type { Config } from '../node/config.ts'
 
 /**
  * Whether cookies have the prefix `__Host-`: with it no other host of the domain can set one, nor an answer that was not

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Account } from '../../events/staff.ts'
+import type { Account } from '../../events/staff/staff.ts'
 import { STAFF, signIn, startTestNode, type TestNode } from '../../events/testing/node.ts'
 import { makeTestDevice } from '../../events/testing/push-service.ts'
 import { LIMITS } from '../admission/limits.ts'
-import { joinStaff } from '../chat/test-client.ts'
-import { openTestAccounts, PASSWORD, sessionOf } from './test-accounts.ts'
+import { openTestAccounts, PASSWORD, sessionOf } from '../testing/accounts.ts'
+import { joinStaff } from '../testing/socket-client.ts'
 
 const accounts = await openTestAccounts()
 afterAll(accounts.stop)

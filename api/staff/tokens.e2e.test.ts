@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { agencyDay } from '../../events/agency-day.ts'
-import type { Account } from '../../events/staff.ts'
-import type { Session } from '../../events/wire/staff.ts'
-import { joinStaff } from '../chat/test-client.ts'
-import { openTestAccounts, PASSWORD, sessionOf } from './test-accounts.ts'
+import { agencyDay } from '../../events/base/agency-day.ts'
+import type { Account } from '../../events/staff/staff.ts'
+import type { Session } from '../../events/staff/wire.ts'
+import { openTestAccounts, PASSWORD, sessionOf } from '../testing/accounts.ts'
+import { joinStaff } from '../testing/socket-client.ts'
 
 const accounts = await openTestAccounts()
 afterAll(accounts.stop)

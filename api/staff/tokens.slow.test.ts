@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
-import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
+import { leadsProjection, NOBODY } from '../../events/lead/store/view.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { eventually, type TestNode } from '../../events/testing/node.ts'
 import { LIMITS } from '../admission/limits.ts'
-import { openTestAccounts } from './test-accounts.ts'
+import { openTestAccounts } from '../testing/accounts.ts'
 
 const VIEW = schemaOf(leadsProjection)
 /** More than sockets and pipes hold, so that an export still runs while nobody reads it. */

@@ -1,5 +1,5 @@
-import { tokenForm } from '../../events/api-token.ts'
-import { apiTokens, madeToken } from '../../events/wire/api-token.ts'
+import { tokenForm } from '../../events/staff/api-token.ts'
+import { apiTokens, madeToken } from '../../events/staff/api-token-wire.ts'
 import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { listTokens, makeToken, revokeToken } from './api-token.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import { ACCOUNTS_STREAM, type From, type NewAccountEvent } from '../../events/account-history.ts'
 import type { Appender } from '../../events/log/append.ts'
-import type { ApiNode } from '../process/node.ts'
+import { ACCOUNTS_STREAM, type From, type NewAccountEvent } from '../../events/staff/account-history.ts'
+import type { ApiNode } from '../node/node.ts'
 import type { StaffEnv } from './staff.ts'
 import { whereFrom } from './where-from.ts'
 

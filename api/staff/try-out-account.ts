@@ -1,7 +1,7 @@
-import type { Sql } from '../../events/log/connection.ts'
 import { EnvironmentError } from '../../events/process/environment.ts'
-import { TRY_OUT_PASSWORD } from '../../events/try-out.ts'
-import { FIRST_USERNAME } from '../process/config.ts'
+import { TRY_OUT_PASSWORD } from '../../events/staff/try-out.ts'
+import type { Sql } from '../../events/stores/connection.ts'
+import { FIRST_USERNAME } from '../node/config.ts'
 import { findStaff } from './account.ts'
 import { verifyPassword } from './password.ts'
 

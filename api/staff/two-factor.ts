@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { generateSecret, verifySync } from 'otplib'
+import { KeyError } from '../../events/keys/key-ring.ts'
+import { readEvent } from '../../events/log/read.ts'
 import {
   type From,
   staffRecoveryCodesMade,
   staffRecoveryCodeUsed,
   staffTwoFactorOff,
   staffTwoFactorOn,
-} from '../../events/account-history.ts'
-import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
-import { KeyError } from '../../events/log/key-ring.ts'
-import { readEvent } from '../../events/log/read.ts'
+} from '../../events/staff/account-history.ts'
+import { inTransaction, type Sql, type Transaction } from '../../events/stores/connection.ts'
 import { RequestError } from '../http/errors.ts'
 import { endSessions } from './account.ts'
 import { holdOwners } from './owners.ts'

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Context } from 'hono'
-import type { From } from '../../events/account-history.ts'
+import type { From } from '../../events/staff/account-history.ts'
 import { clientAddress } from '../admission/client-address.ts'
-import type { ApiNode } from '../process/node.ts'
+import type { ApiNode } from '../node/node.ts'
 
 /** Enough to tell places apart, and too little to look one up in a list of all addresses without the key. */
 const PLACE_CHARACTERS = 16

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect } from '../log/connection.ts'
+import { connect } from '../stores/connection.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { audit } from '../testing/soak/audit.ts'
 import type { ClientOptions } from '../testing/soak/client.ts'

@@ -57,7 +57,7 @@ function runBenchmark(
 }
 
 /** The benchmarks of the log and of filling a view: they run on an older Postgres too, where one is installed. */
-const ON_OLDER_POSTGRES = /events\/(log\/append|projections\/leads(-intake)?)\.bench\.ts$/
+const ON_OLDER_POSTGRES = /events\/(log\/append|lead\/store\/(view|leads-intake))\.bench\.ts$/
 
 /** Debian's; another one by TEST_POSTGRES_BIN. */
 const OLDER_POSTGRES = installedPostgres ?? '/usr/lib/postgresql/15'

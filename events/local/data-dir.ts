@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../base/error-code.ts'
 import type { SystemUser } from './postgres-programs.ts'
 
 /** Makes the folder that everything local is kept in. Fails with one line that says what is wrong with it. */

@@ -10,7 +10,7 @@ import {
   webUrl,
   wholeNumber,
 } from '../process/environment.ts'
-import { reachedFromOutside } from '../try-out.ts'
+import { reachedFromOutside } from '../staff/try-out.ts'
 
 const variables = {
   PORT: v.optional(port, '3000'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { openTestStarts } from '../testing/start.ts'
 import { freePort } from './port.ts'
-import { openTestStarts } from './test-start.ts'
 
 test.runIf(process.platform === 'linux')(
   'serves, shares its folder with no second one, stops on Ctrl-C with nothing left, finds its data again, and leaves nothing when it is killed',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestStarts } from './test-start.ts'
+import { openTestStarts } from '../testing/start.ts'
 
 test.runIf(process.platform === 'linux')('stops on SIGTERM too, with nothing left', async () => {
   const { start, running, untilNothingRuns } = await openTestStarts()

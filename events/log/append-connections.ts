@@ -1,5 +1,5 @@
-import { connect, type Sql } from './connection.ts'
-import { withDeadline } from './deadline.ts'
+import { connect, type Sql } from '../stores/connection.ts'
+import { withDeadline } from '../stores/postgres/deadline.ts'
 
 /** How long Postgres may take for one statement of an appender, in milliseconds. */
 export const STATEMENT_DEADLINE_MS = 4_000

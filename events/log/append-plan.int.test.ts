@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { connect, type Sql } from './connection.ts'
 
 const BATCHES = 300
 

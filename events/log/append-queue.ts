@@ -1,7 +1,7 @@
+import { LogError } from '../keys/errors.ts'
 import type { Appended, AppendRequest } from './append.ts'
 import { type Pending, takeBatch } from './batch.ts'
 import { unavailable } from './committer.ts'
-import { LogError } from './errors.ts'
 
 const MAX_QUEUED_REQUESTS = 10_000
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leadStreams } from '../lead.ts'
+import { LogError } from '../keys/errors.ts'
+import { leadStreams } from '../lead/lead.ts'
 import { CODE_VERSION } from '../process/code-version.ts'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { messageEvent, newLead, postMessage } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { type Appender, openAppender } from './append.ts'
-import { connect, type Sql } from './connection.ts'
-import { LogError } from './errors.ts'
 import { readHead, readLog, readStream } from './read.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

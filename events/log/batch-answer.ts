@@ -1,5 +1,5 @@
+import { LogError } from '../keys/errors.ts'
 import type { Appended, AppendRequest } from './append.ts'
-import { LogError } from './errors.ts'
 
 /** How append_events judged an event of a batch. See there for the outcomes. */
 export type JudgedRow = {

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { catalogue } from '../catalogue.ts'
+import { LogError } from '../keys/errors.ts'
+import { seal } from '../keys/seal.ts'
+import type { ProposedKey, SubjectKeys } from '../keys/subject-keys.ts'
 import type { AppendRequest } from './append.ts'
-import { LogError } from './errors.ts'
-import { seal } from './seal.ts'
-import type { ProposedKey, SubjectKeys } from './subject-keys.ts'
 
 /** As Postgres writes a UUID, so that what it answers can be told apart by id. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

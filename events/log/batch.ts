@@ -9,9 +9,9 @@
  * know that.
  */
 
+import type { LogError } from '../keys/errors.ts'
+import type { ProposedKey } from '../keys/subject-keys.ts'
 import type { Appended, AppendRequest } from './append.ts'
-import type { LogError } from './errors.ts'
-import type { ProposedKey } from './subject-keys.ts'
 
 const MAX_BATCH_EVENTS = 256
 const MAX_BATCH_BYTES = 1024 * 1024

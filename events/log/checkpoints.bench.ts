@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { median, printTable } from '../local/figures.ts'
+import { connect, inTransaction } from '../stores/connection.ts'
 import { advanceCheckpoint, type Checkpoint, lockCheckpoint, prepareCheckpoint } from './checkpoints.ts'
-import { connect, inTransaction } from './connection.ts'
 import { migrate } from './migrate.ts'
 import type { Queryable } from './read.ts'
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { inTransaction } from '../stores/connection.ts'
+import type { Database } from '../stores/postgres/pool.ts'
 import { postMessage } from '../testing/fixtures/samples.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import {
@@ -13,8 +15,6 @@ import {
   resetCheckpoint,
   tidyCheckpoints,
 } from './checkpoints.ts'
-import { inTransaction } from './connection.ts'
-import type { Database } from './postgres-pool.ts'
 
 const ADVANCES = 5_000
 /** An index may have grown by a level, and a read may begin on the page before: this does not grow with the steps. */

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../base/error-code.ts'
+import { KeyStoreError, LogError } from '../keys/errors.ts'
+import { loadKeys, type ProposedKey, type SubjectKeys } from '../keys/subject-keys.ts'
+import { withDeadline } from '../stores/postgres/deadline.ts'
 import type { Appended } from './append.ts'
 import { type AppendConnections, STATEMENT_DEADLINE_MS } from './append-connections.ts'
 import type { Pending } from './batch.ts'
 import { type AnswerRow, type JudgedRow, lastPosition, outcomeOf, placesInWhole } from './batch-answer.ts'
 import { batchText, guardsText, linesOf, subjectsOf } from './batch-text.ts'
-import { withDeadline } from './deadline.ts'
-import { KeyStoreError, LogError } from './errors.ts'
-import { loadKeys, type ProposedKey, type SubjectKeys } from './subject-keys.ts'
 
 const RETRY_PAUSE_MS = 100
 

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
+import { withDeadline } from '../stores/postgres/deadline.ts'
 import type { ConsumerKey } from './checkpoints.ts'
 import { readConsumers } from './consumers.ts'
-import { withDeadline } from './deadline.ts'
 import type { Queryable } from './read.ts'
 
 /** What scrapes waits for the rest too. */

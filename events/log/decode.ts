@@ -1,10 +1,10 @@
+import type { Metadata } from '../base/metadata.ts'
 import { type AnyRecordedEvent, knownVersions, versionKey } from '../catalogue.ts'
-import type { Metadata } from '../metadata.ts'
-import type { Sql, Transaction } from './connection.ts'
-import { LogIntegrityError } from './errors.ts'
-import { type DataKey, KeyError } from './key-ring.ts'
-import { unseal } from './seal.ts'
-import { openKeysIn, openStored, type SubjectKeys } from './subject-keys.ts'
+import { LogIntegrityError } from '../keys/errors.ts'
+import { type DataKey, KeyError } from '../keys/key-ring.ts'
+import { unseal } from '../keys/seal.ts'
+import { openKeysIn, openStored, type SubjectKeys } from '../keys/subject-keys.ts'
+import type { Sql, Transaction } from '../stores/connection.ts'
 
 /** A pool, or a connection of it in a transaction. */
 export type Queryable = Sql | Transaction

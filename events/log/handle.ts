@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { StreamOf } from '../base/definition.ts'
 import { catalogue, type NewOf, type RecordedOf } from '../catalogue.ts'
-import type { StreamOf } from '../definition.ts'
+import { LogError } from '../keys/errors.ts'
 import { CODE_VERSION } from '../process/code-version.ts'
 import { currentContext } from '../process/context.ts'
 import type { Appender, Guard } from './append.ts'
-import { LogError } from './errors.ts'
 
 const MAX_TRIES = 5
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { postMessage } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { type Appender, openAppender } from './append.ts'
-import { connect, type Sql } from './connection.ts'
 
 const BATCHES = 400
 /** The index from its root to a leaf, and the row; a chain of dead versions would take a page for every few batches. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { newLead } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { openAppender } from './append.ts'
-import { connect, type Sql } from './connection.ts'
 
 const APPENDS = 40
 /** Compiling takes a hundred times as long as an append; the noise of a machine far less. */

@@ -17,8 +17,8 @@
 import process from 'node:process'
 import * as v from 'valibot'
 import { databaseUrl, ownerAddress, ownerVariables, parseEnvironment } from '../process/environment.ts'
+import { assertDirect } from '../process/reach.ts'
 import { migrate, migrateKeys } from './migrate.ts'
-import { assertDirect } from './reach.ts'
 
 try {
   const config = parseEnvironment({ ...ownerVariables, KEYS_DATABASE_URL: v.optional(databaseUrl) })

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { errorCode } from '../error-code.ts'
-import { connect, inTransaction, type Sql } from './connection.ts'
+import { errorCode } from '../base/error-code.ts'
+import { connect, inTransaction, type Sql } from '../stores/connection.ts'
+import { isLost } from '../stores/postgres/pool.ts'
 import { KEYS_MIGRATIONS, type Migration, readMigrations, statementsOf } from './migrations.ts'
-import { isLost } from './postgres-pool.ts'
 import { ensureRuntimeUser } from './runtime-user.ts'
 
 /** Any number that nothing else in this database locks. */

@@ -10,11 +10,11 @@
  * 503 or pauses, with a line that names it, until it is put right.
  */
 
-import { connect, inTransaction, type Sql } from './connection.ts'
-import { KeyError, type KeyRing } from './key-ring.ts'
-import { assertDirect } from './reach.ts'
+import { KeyError, type KeyRing } from '../keys/key-ring.ts'
+import { openSubjectKeys, type SubjectKeys } from '../keys/subject-keys.ts'
+import { assertDirect } from '../process/reach.ts'
+import { connect, inTransaction, type Sql } from '../stores/connection.ts'
 import { assertKeysSchema, SCHEMA_WAIT_MS } from './schema.ts'
-import { openSubjectKeys, type SubjectKeys } from './subject-keys.ts'
 
 const POOL_CONNECTIONS = 2
 /** Somebody waits for the answer. */

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { orderViolations, type Placed, watchLog } from '../testing/order-checker.ts'
-import { connect, type Sql } from './connection.ts'
 import { readHead, readLog } from './read.ts'
 
 const WRITER = fileURLToPath(new URL('../testing/writer.cli.ts', import.meta.url))

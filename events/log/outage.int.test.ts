@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../testing/fault-proxy.ts'
 import { messageEvent, postMessage } from '../testing/fixtures/samples.ts'
 import { countWaitingAppends, holdHead } from '../testing/head-lock.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { type Appender, openAppender } from './append.ts'
-import { connect, type Sql } from './connection.ts'
 import { readHead, readStream } from './read.ts'
 
 /** The deadline of an append, one try at a batch beyond it, and room for a busy machine. */

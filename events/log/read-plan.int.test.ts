@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leadStreams } from '../lead.ts'
+import { leadStreams } from '../lead/lead.ts'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { newLead } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { openAppender } from './append.ts'
-import { connect, type Sql } from './connection.ts'
 import { hasBegunAfter, hasEventAfter, readDeclared, readNewest, readParts, readStreams } from './read.ts'
 
 const LEADS = 1_000

@@ -1,10 +1,10 @@
+import type { StreamOf } from '../base/definition.ts'
 import type { AnyRecordedEvent, EventType, RecordedOf } from '../catalogue.ts'
-import type { StreamOf } from '../definition.ts'
+import { LogIntegrityError } from '../keys/errors.ts'
 import { columns, decode, type EventRow, isKnown, type Queryable, rowsOf } from './decode.ts'
-import { LogIntegrityError } from './errors.ts'
 
+export { LogIntegrityError } from '../keys/errors.ts'
 export type { Queryable } from './decode.ts'
-export { LogIntegrityError } from './errors.ts'
 
 /** The types of event that a stream's name says it holds. */
 type TypeIn<Event> = RecordedOf<Event>['type']

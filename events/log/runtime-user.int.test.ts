@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LocalService, startPostgres } from '../local/postgres.ts'
+import { connect, type Sql } from '../stores/connection.ts'
 import { withDatabase } from '../testing/database.ts'
 import { makeTestFolder } from '../testing/folders.ts'
 import { installedPostgres } from '../testing/services-kind.ts'
-import { connect, type Sql } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { assertSchema } from './schema.ts'
 

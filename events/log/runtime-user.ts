@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
-import { errorCode } from '../error-code.ts'
-import { connect, type Sql } from './connection.ts'
-import { CONNECTION_LIMITS } from './postgres-pool.ts'
+import { errorCode } from '../base/error-code.ts'
+import { connect, type Sql } from '../stores/connection.ts'
+import { CONNECTION_LIMITS } from '../stores/postgres/pool.ts'
 
 /** The role that may do what nodes and workers do, and no more: see migrations/roles.sql. It cannot log in itself. */
 export const RUNTIME_ROLE = 'agency_runtime'

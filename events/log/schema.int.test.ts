@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { connect, type Sql } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { assertSchema, SchemaError } from './schema.ts'
 

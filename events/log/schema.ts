@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { errorCode } from '../error-code.ts'
-import { connect } from './connection.ts'
+import { errorCode } from '../base/error-code.ts'
+import { connect } from '../stores/connection.ts'
 import type { Queryable } from './decode.ts'
 import { KEYS_MIGRATIONS, migrationNames } from './migrations.ts'
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { messageStreams } from '../chat.ts'
+import { messageStreams } from '../chat/chat.ts'
+import { destroyKeys } from '../keys/subject-keys.ts'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { messageEvent, newLead, postMessage, startChat } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { prepareCheckpoint, resetCheckpoint } from './checkpoints.ts'
-import { connect, type Sql } from './connection.ts'
 import { readHead } from './read.ts'
-import { destroyKeys } from './subject-keys.ts'
 import { headText, parseHead, verifyLog } from './verify.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

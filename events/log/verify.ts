@@ -6,9 +6,9 @@
  * log verify`.
  */
 
+import { LogIntegrityError } from '../keys/errors.ts'
 import { CHAIN_START, type ChainHead, hashOf, type StoredRow, storedColumns } from './chain.ts'
 import type { Queryable } from './decode.ts'
-import { LogIntegrityError } from './errors.ts'
 
 const BATCH_EVENTS = 1_000
 

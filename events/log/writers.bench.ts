@@ -4,7 +4,7 @@ import { OURS, paced, reportSeries } from '../local/bench/reported.ts'
 import { interleaved, seriesOf } from '../local/bench/rounds.ts'
 import { openWriters } from '../local/bench/writers.ts'
 import { median, printTable } from '../local/figures.ts'
-import { connect } from './connection.ts'
+import { connect } from '../stores/connection.ts'
 import { migrate } from './migrate.ts'
 
 /**

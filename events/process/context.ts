@@ -7,7 +7,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import type { Actor, Context } from '../metadata.ts'
+import type { Actor, Context } from '../base/metadata.ts'
 
 /** An event that work follows from. Only its id and its correlation id are read. */
 export type CausingEvent = { id: string; metadata: { correlationId: string } }

@@ -1,9 +1,9 @@
 import process from 'node:process'
 import * as v from 'valibot'
-import { type KeyRing, parseKeyRing } from '../log/key-ring.ts'
-import { throughPooler } from '../log/postgres-pool.ts'
-import { parseRedisUrl } from '../log/redis.ts'
-import { isTryOutSecret, reachedFromOutside } from '../try-out.ts'
+import { type KeyRing, parseKeyRing } from '../keys/key-ring.ts'
+import { isTryOutSecret, reachedFromOutside } from '../staff/try-out.ts'
+import { throughPooler } from '../stores/postgres/pool.ts'
+import { parseRedisUrl } from '../stores/redis/redis.ts'
 import { COMMIT } from './code-version.ts'
 
 const url = (protocols: string[], example: string) =>
@@ -81,7 +81,7 @@ export const smtpUrl = v.pipe(
 )
 const EXPECTED_KEY = 'expected 32 random bytes in base64, the same on all nodes and workers (openssl rand -base64 32)'
 
-/** The keys that wrap the data keys, the active one first (events/log/key-ring.ts). */
+/** The keys that wrap the data keys, the active one first (events/keys/key-ring.ts). */
 export const dataKey = v.pipe(
   v.string(EXPECTED_KEY),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {

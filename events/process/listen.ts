@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:net'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../base/error-code.ts'
 
 /** The port is taken; the message is one line that says what to do. */
 export class PortError extends Error {

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../base/error-code.ts'
 import { logFields } from './context.ts'
 
 const MAX_CAUSES = 5

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { assertSameHistory } from '../log/checkpoints.ts'
 import { LogIntegrityError, readHead } from '../log/read.ts'
+import { rebuildProjection } from '../readers/rebuild.ts'
 import { postMessage, startChat } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { appendRaw } from '../testing/raw-event.ts'
 import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
-import { rebuildProjection } from './rebuild.ts'
 import { removeLeftovers } from './retired.ts'
 
 const { databaseUrl, sql, log: appender } = await openOwnLog({ connections: 12 })

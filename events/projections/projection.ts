@@ -1,5 +1,5 @@
+import { errorCode } from '../base/error-code.ts'
 import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
-import { errorCode } from '../error-code.ts'
 import {
   advanceCheckpoint,
   assertSameHistory,
@@ -9,8 +9,8 @@ import {
   readCheckpoint,
   resetCheckpoint,
 } from '../log/checkpoints.ts'
-import { inTransaction, type Sql } from '../log/connection.ts'
 import { type DeclaredEvents, type Queryable, readDeclared } from '../log/read.ts'
+import { inTransaction, type Sql } from '../stores/connection.ts'
 import { takeIn } from './take-in.ts'
 
 /** How many events are read at a time, and how many one transaction takes in at most: some half a second's work. */

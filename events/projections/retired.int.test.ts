@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
+import { rebuildProjection } from '../readers/rebuild.ts'
 import { postMessage } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
-import { rebuildProjection } from './rebuild.ts'
 import { removeLeftovers, retireSuperseded } from './retired.ts'
 
 const viewOf = (version: number): Projection => ({

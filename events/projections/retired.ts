@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../base/error-code.ts'
 import { type ConsumerKey, lockCheckpoint, removeCheckpoint } from '../log/checkpoints.ts'
-import { inTransaction, type Sql } from '../log/connection.ts'
+import { inTransaction, type Sql } from '../stores/connection.ts'
 import { schemaOf, tryRebuildLock } from './projection.ts'
 
 /** A version of a view that another version has left behind is removed after an event has waited for it this long. */

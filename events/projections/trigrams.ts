@@ -1,5 +1,5 @@
 import type { ConsumerKey } from '../log/checkpoints.ts'
-import type { Sql } from '../log/connection.ts'
+import type { Sql } from '../stores/connection.ts'
 import { schemaOf } from './projection.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { addDays, agencyDay, startOfDay } from '../agency-day.ts'
+import { addDays, agencyDay, startOfDay } from '../base/agency-day.ts'
 
 /** Longer than a test file takes that speaks of today. */
 const NEAR_MS = 100_000

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Sent } from '../wire/word.ts'
+import type { Sent } from '../base/word.ts'
 
 /** The parts of any schema that hold other schemas. */
 type Parts = {

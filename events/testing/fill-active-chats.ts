@@ -1,6 +1,6 @@
-import { connect } from '../log/connection.ts'
-import { chatsProjection } from '../projections/chats.ts'
+import { chatsProjection } from '../chat/store/view.ts'
 import { schemaOf } from '../projections/projection.ts'
+import { connect } from '../stores/connection.ts'
 import { TEST_KEYS } from './keys.ts'
 
 /** For tests: puts this many chats that go on into the view, one begun every second, all of them after any real one. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chatMessagePosted, messageStreams } from '../chat.ts'
+import { chatMessagePosted, messageStreams } from '../chat/chat.ts'
 import { openAppender } from '../log/append.ts'
 import { TEST_KEYS } from './keys.ts'
 

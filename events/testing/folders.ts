@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../base/error-code.ts'
 
 const FOLDER_PREFIX = 'agency-site-tests-'
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../log/connection.ts'
+import type { Sql } from '../stores/connection.ts'
 
 /** That of append_events. */
 const HEAD_LOCK = 7_283_109

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { connect } from '../log/connection.ts'
 import { migrateKeys } from '../log/migrate.ts'
+import { connect } from '../stores/connection.ts'
 import { withDatabase } from './database.ts'
 
 /** A database of the data keys alone. `url` is that of the user who owns it, and no more than that. */

@@ -1,6 +1,6 @@
-import type { Sql } from '../log/connection.ts'
-import { makeDataKey, parseKeyRing } from '../log/key-ring.ts'
-import { openSubjectKeys, type SubjectKeys } from '../log/subject-keys.ts'
+import { makeDataKey, parseKeyRing } from '../keys/key-ring.ts'
+import { openSubjectKeys, type SubjectKeys } from '../keys/subject-keys.ts'
+import type { Sql } from '../stores/connection.ts'
 
 /** The DATA_KEY of all tests. */
 export const TEST_DATA_KEY = Buffer.alloc(32, 'a key of the tests').toString('base64')

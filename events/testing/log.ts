@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { openAppender } from '../log/append.ts'
-import { connect } from '../log/connection.ts'
+import { connect } from '../stores/connection.ts'
 import { TEST_KEYS } from './keys.ts'
 
 /** The log of a test database, for a past that no test can wait for. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { defineEvent, type EventDefinition } from '../base/definition.ts'
 import { register } from '../catalogue.ts'
-import { defineEvent, type EventDefinition } from '../definition.ts'
-import { leadReleased } from '../lead.ts'
-import { leadsProjection } from '../projections/leads.ts'
+import { leadReleased } from '../lead/lead.ts'
+import { leadsProjection } from '../lead/store/view.ts'
 
 // For tests: makes of this process one of the product's next version. Each change is what a developer would do in code.
 

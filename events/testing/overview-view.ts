@@ -1,10 +1,10 @@
-import { addDays, agencyDay, startOfDay } from '../agency-day.ts'
+import { addDays, agencyDay, startOfDay } from '../base/agency-day.ts'
+import { HOUR_MS } from '../base/time.ts'
 import type { AnyRecordedEvent } from '../catalogue.ts'
-import type { FollowUpStatus } from '../follow-up.ts'
-import { evolveLead, isLeadEvent, type Lead, type LeadEvent } from '../lead.ts'
-import type { Overview } from '../overview.ts'
-import { type SupportHoursHistory, supportTimeUnder } from '../support-hours-history.ts'
-import { HOUR_MS } from '../time.ts'
+import type { FollowUpStatus } from '../lead/follow-up.ts'
+import { evolveLead, isLeadEvent, type Lead, type LeadEvent } from '../lead/lead.ts'
+import type { Overview } from '../lead/overview.ts'
+import { type SupportHoursHistory, supportTimeUnder } from '../settings/support-hours-history.ts'
 
 /** When a lead was won last, by its events: undoing what ended that leads back to the same time. */
 const wonSince = (events: LeadEvent[]) => {

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import { openAppender } from '../log/append.ts'
-import { connect } from '../log/connection.ts'
+import { connect } from '../stores/connection.ts'
 import { createTestDatabase } from './database.ts'
 import { TEST_KEYS } from './keys.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { connect, type Sql } from '../log/connection.ts'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from './database.ts'
 import { TEST_KEYS } from './keys.ts'
 import { startTestNode, startTestWorker, type TestNode, type TestStores } from './node.ts'

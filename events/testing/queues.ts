@@ -1,8 +1,8 @@
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
-import { redisPrefix } from '../log/prefix.ts'
-import { asConnection, queuePrefix } from '../log/queues.ts'
+import { redisPrefix } from '../stores/redis/prefix.ts'
+import { asConnection, queuePrefix } from '../stores/redis/queues.ts'
 import type { TestStores } from './node.ts'
 
 /** Opens the product's queues of a database, to put jobs into them as workers would. */

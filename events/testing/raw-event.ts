@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Sql } from '../log/connection.ts'
+import type { Sql } from '../stores/connection.ts'
 
 /** For tests: appends an event that is about nobody, of any type and version, as code of another version would. */
 export const appendRaw = (

@@ -1,6 +1,6 @@
 import { type Appender, openAppender } from '../log/append.ts'
-import { connect, type Sql } from '../log/connection.ts'
 import { type Projection, prepareProjection, project, schemaOf } from '../projections/projection.ts'
+import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase } from './database.ts'
 import { TEST_KEYS } from './keys.ts'
 

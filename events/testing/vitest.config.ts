@@ -65,7 +65,7 @@ export default defineConfig({
     // files run in another order each time, so that none comes to rely on one before it; Vitest prints the seed
     sequence: { shuffle: { files: true } },
     // postgres.js asks each connection for its types, and nobody can handle the failure of that question where a test kills
-    // the server just then (events/log/postgres-pool.ts)
+    // the server just then (events/stores/postgres/pool.ts)
     onUnhandledError: (error) => !('query' in error && String(error.query).includes('typarray')),
     projects: KINDS.map((options, index) => ({
       extends: false,

@@ -1,4 +1,4 @@
-import { stored } from '../stored.ts'
+import { stored } from '../client/stored.ts'
 
 /** The visitor's decision about analytics. */
 export type Choice = 'granted' | 'refused'

@@ -1,5 +1,5 @@
-import type { Claim, ClaimId } from '../../events/claims.ts'
-import { claimsOf } from '../../events/showcase.ts'
+import type { Claim, ClaimId } from '../../events/settings/claims.ts'
+import { claimsOf } from '../../events/settings/showcase.ts'
 import { useSite } from './site.ts'
 
 /** The owners' claims by id, without those that they left out. */

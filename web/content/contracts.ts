@@ -1,4 +1,4 @@
-import { CONTRACT_MONTHS, firstYearFeesInRand, monthlyInRand, onceInRand } from '../../events/prices.ts'
+import { CONTRACT_MONTHS, firstYearFeesInRand, monthlyInRand, onceInRand } from '../../events/settings/prices.ts'
 import type { Package } from './packages.ts'
 
 /** The text next to a package's price on its contract page (specification, 2 and 9). */

@@ -1,5 +1,5 @@
-import { inRand } from '../../events/amount.ts'
-import { CONTRACT_MONTHS, monthlyInRand, onceInRand, PRICE_ELSEWHERE } from '../../events/prices.ts'
+import { inRand } from '../../events/base/amount.ts'
+import { CONTRACT_MONTHS, monthlyInRand, onceInRand, PRICE_ELSEWHERE } from '../../events/settings/prices.ts'
 import { loadingIn } from './claims.ts'
 
 /** The home page's copy (specification, 1: marketing claims). `artefact` names the picture of a service. */

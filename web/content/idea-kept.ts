@@ -1,4 +1,4 @@
-import { isKept } from '../is-kept.ts'
+import { isKept } from '../client/is-kept.ts'
 
 /** The key in session storage of the visitor's choice in the preview. */
 export const IDEA_STORAGE_KEY = 'site-idea'

@@ -1,4 +1,4 @@
-import { stored } from '../stored.ts'
+import { stored } from '../client/stored.ts'
 import { IDEA_STORAGE_KEY } from './idea-kept.ts'
 import type { Trade } from './preview.ts'
 

@@ -1,7 +1,7 @@
-import { monthlyInRand, onceInRand } from '../../events/prices.ts'
+import { monthlyInRand, onceInRand } from '../../events/settings/prices.ts'
 
 /**
- * The three packages (specification, 9; prices in events/prices.ts), with default texts that owners can replace. The
+ * The three packages (specification, 9; prices in events/settings/prices.ts), with default texts that owners can replace. The
  * offer is added in site.ts.
  */
 export const PACKAGES = [

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
-import { inRand } from '../../events/amount.ts'
-import { vatInWords } from '../../events/company.ts'
-import type { PackageId } from '../../events/offer.ts'
-import { PLAIN_CONTENT, type SiteContent } from '../../events/site-content.ts'
+import { inRand } from '../../events/base/amount.ts'
+import { vatInWords } from '../../events/settings/company.ts'
+import type { PackageId } from '../../events/settings/offer.ts'
+import { PLAIN_CONTENT, type SiteContent } from '../../events/settings/site-content.ts'
 import { CONTRACTS, type Contract } from './contracts.ts'
 import { PACKAGES } from './packages.ts'
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { type BuildEnvironmentOptions, build, type Plugin } from 'vite'
-import { PLAIN_CONTENT } from '../../events/site-content.ts'
+import { PLAIN_CONTENT } from '../../events/settings/site-content.ts'
 import { readSamples } from '../samples/samples.ts'
 import { bundler, distFolder, webFolder } from './bundler.ts'
 import { displayFont } from './display-font.ts'
@@ -77,20 +77,20 @@ const addressOf = async (entry: string, output?: Output) => `/${(await bundle(en
 
 /** Code that every island needs. */
 const EVERYWHERE =
-  /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|events\/time|web\/(server-time|stored|ui\/(theme|icons|button|spinner|store|overlay-))/
+  /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|events\/base\/time|web\/(client\/(server-time|store)|ui\/(theme|icons|button|spinner|overlay-))/
 
 /** Code that every form needs to hydrate. */
 const FORMS = [
   /node_modules\/react-hook-form\//,
   /web\/(analytics\/form-sent|content\/(agency|form-notices|idea)|ui\/(unbroken|form\/(control|draft|field|form-notice|honeypot|post-plainly|sent-details|sent-kept|use-form-code|use-left-email)))/,
-  /events\/choices/,
+  /events\/base\/choices/,
 ]
 
 /** Code that every form needs when a visitor fills it in: rules, sending, endings. */
 const FILLED_IN = [
   /node_modules\/(valibot|@hookform)\//,
-  /web\/(http|random-id|visit\/|content\/next-steps|ui\/(toast\/|form\/(submission|sent-reference|endings|meant-address|reply-by)))/,
-  /events\/(text|definition|reference|lead-kind|lead-words)/,
+  /web\/(client\/(http|random-id)|visit\/|content\/next-steps|ui\/(toast\/|form\/(submission|sent-reference|endings|meant-address|reply-by)))/,
+  /events\/(base\/(text|definition)|lead\/(reference|kind))/,
 ]
 
 /** Few chunks: a phone pays for each with a round trip, and they compress better together. */
@@ -191,7 +191,7 @@ await renderPages({
   islands: await addressOf('pages/islands.ts', ISLAND_CHUNKS),
   afterwards: await addressOf('pages/afterwards.ts'),
   greeting: await addressOf('chat/visitor/greeting.ts'),
-  staff: `<script type="module" src="${await addressOf('staff/main.tsx', STAFF_CHUNKS)}"></script>`,
+  staff: `<script type="module" src="${await addressOf('staff/shell/main.tsx', STAFF_CHUNKS)}"></script>`,
 })
 // one address for ever: browsers ask there for the next version
 const worker = await bundle('staff/device/service-worker.ts', { output: { format: 'iife' }, write: false })

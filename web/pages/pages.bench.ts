@@ -9,7 +9,7 @@ import { startNodeProcess } from '../../events/local/node-process.ts'
 import { freePort } from '../../events/local/port.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
 import { TEST_DATA_KEY } from '../../events/testing/keys.ts'
-import { WEIGHT_LIMITS, weigh } from '../test-weight.ts'
+import { WEIGHT_LIMITS, weigh } from '../testing/weight.ts'
 
 /**
  * The public pages as a phone on slow 4G gets them (Lighthouse, mobile preset, simulated), next to the limits.

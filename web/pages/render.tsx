@@ -5,7 +5,7 @@
  * failed form stays. Sent forms and typed text survive a reload. Staff pages are a single-page application over the
  * same table of routes (web/routes.tsx). Code that is not needed at first loads later (afterwards.ts).
  *
- * Prices are in events/prices.ts. The quote form's choices are those of the specification (events/choices.ts) until
+ * Prices are in events/settings/prices.ts. The quote form's choices are those of the specification (events/base/choices.ts) until
  * owners set theirs. The home page measures its own loading time and shows it. Its preview of the visitor's own site
  * works without script, and forms send its choices.
  */
@@ -14,7 +14,7 @@ import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import { prerender } from 'react-dom/static'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
-import type { SiteContent } from '../../events/site-content.ts'
+import type { SiteContent } from '../../events/settings/site-content.ts'
 import { SiteContext } from '../content/site.ts'
 import { type PageHead, pathsOf, publicRoutes, staffRoutes } from '../routes.tsx'
 import { publicDocument, type RenderedPage, siteMap, staffDocument } from './document.ts'

@@ -1,5 +1,5 @@
-import { onceInRand, PRICES, type Price } from '../../events/prices.ts'
-import type { SiteContent } from '../../events/site-content.ts'
+import { onceInRand, PRICES, type Price } from '../../events/settings/prices.ts'
+import type { SiteContent } from '../../events/settings/site-content.ts'
 import { agency } from '../content/agency.ts'
 import { PACKAGES } from '../content/packages.ts'
 import type { PageHead } from '../routes.tsx'

@@ -1,5 +1,5 @@
-import type { ChatAssignment } from '../../events/wire/chat.ts'
-import type { Colleague } from '../../events/wire/staff.ts'
+import type { ChatAssignment } from '../../events/chat/wire.ts'
+import type { Colleague } from '../../events/staff/wire.ts'
 import { presentName } from './colleagues.ts'
 
 /** Whose chat it is, in words. */

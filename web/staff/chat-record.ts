@@ -1,10 +1,10 @@
 import { mutate } from 'swr'
-import type { AssignmentForm } from '../../events/chat-assignment.ts'
-import type { LeadForm } from '../../events/lead-form.ts'
-import { type ChatMessage, chatRecord } from '../../events/wire/chat.ts'
-import { lead } from '../../events/wire/lead.ts'
-import { get, read } from '../get.ts'
-import { send } from '../http.ts'
+import type { AssignmentForm } from '../../events/chat/assignment.ts'
+import { type ChatMessage, chatRecord } from '../../events/chat/wire.ts'
+import type { LeadForm } from '../../events/lead/form.ts'
+import { lead } from '../../events/lead/wire.ts'
+import { get, read } from '../client/get.ts'
+import { send } from '../client/http.ts'
 import { FRESH, useGet } from './use-get.ts'
 
 /** This many messages of a chat's beginning come in one page, however long each is. */

@@ -1,6 +1,6 @@
 import { mutate } from 'swr'
-import { FORMER_COLLEAGUE } from '../../events/staff.ts'
-import { type Colleague, colleagues } from '../../events/wire/staff.ts'
+import { FORMER_COLLEAGUE } from '../../events/staff/staff.ts'
+import { type Colleague, colleagues } from '../../events/staff/wire.ts'
 import { useGet } from './use-get.ts'
 
 /** Where the names are fetched. */

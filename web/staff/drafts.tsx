@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
-import { randomId } from '../random-id.ts'
-import { stored } from '../stored.ts'
+import { randomId } from '../client/random-id.ts'
+import { listenerSet } from '../client/store.ts'
+import { stored } from '../client/stored.ts'
 import { draftKey } from '../ui/form/draft-kept.ts'
-import { listenerSet } from '../ui/store.ts'
 import { colour, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 

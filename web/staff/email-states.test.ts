@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DELIVERY_STATES } from '../../events/email.ts'
+import { DELIVERY_STATES } from '../../events/email/email.ts'
 import { FILTERS } from '../routes/admin-email/states.ts'
 import { emailStateInWords, isInTrouble } from './email-states.ts'
 import { entryInWords } from './leads/labels.ts'

@@ -1,6 +1,6 @@
-import type { DeliveryState } from '../../events/email.ts'
-import { nameOf } from '../../events/name-of.ts'
-import type { ChipTone } from './leads/chip.tsx'
+import { nameOf } from '../../events/base/name-of.ts'
+import type { DeliveryState } from '../../events/email/email.ts'
+import type { ChipTone } from './chip.tsx'
 
 /** The state of an email, in plain words: in the email list, on leads and in timelines. */
 export const EMAIL_STATES: Record<DeliveryState, string> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ListedEmail } from '../../events/wire/email.ts'
+import type { ListedEmail } from '../../events/email/wire.ts'
 import { countInWords, isAwaited } from './emails.ts'
 
 const NOW = Date.parse('2026-11-18T10:00:00Z')

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useSWRConfig } from 'swr'
-import { type EmailFilter, emailSummary, type ListedEmail, listedEmails } from '../../events/wire/email.ts'
-import { send } from '../http.ts'
-import { serverNow } from '../server-time.ts'
+import { type EmailFilter, emailSummary, type ListedEmail, listedEmails } from '../../events/email/wire.ts'
+import { send } from '../client/http.ts'
+import { serverNow } from '../client/server-time.ts'
 import { useGet, useGetPages } from './use-get.ts'
 
 const KEY = '/api/emails'

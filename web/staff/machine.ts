@@ -1,4 +1,4 @@
-import type { FromWhere } from '../../events/wire/staff.ts'
+import type { FromWhere } from '../../events/staff/wire.ts'
 
 const OTHER = 'other'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { HttpError } from '../http.ts'
+import { HttpError } from '../client/http.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
 import { reasonOf } from './refusal.ts'

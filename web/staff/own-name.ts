@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import type { Me } from '../../events/wire/staff.ts'
-import { stored } from '../stored.ts'
+import { SUPPORT_TEAM_NAME } from '../../events/chat/chat.ts'
+import type { Me } from '../../events/staff/wire.ts'
+import { stored } from '../client/stored.ts'
 
 type Named = Pick<Me, 'username' | 'displayName'>
 

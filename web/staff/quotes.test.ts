@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 // The specification fixes some texts of the lists, with straight quotes.
 test('staff screens quote in one way: by straight quotes', () => {
-  const files = globSync(['web/staff/**/*.{ts,tsx}', 'web/routes/admin-*/**/*.{ts,tsx}', 'events/placeholders.ts'])
+  const files = globSync(['web/staff/**/*.{ts,tsx}', 'web/routes/admin-*/**/*.{ts,tsx}', 'events/base/placeholders.ts'])
   const quoting = files.filter((file) => !file.includes('.test.') && /[\u201c\u201d]/.test(readFileSync(file, 'utf8')))
   expect(quoting).toEqual([])
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { HttpError } from '../http.ts'
+import { HttpError } from '../client/http.ts'
 import { reasonOf, waitInWords } from './refusal.ts'
 
 test.each([

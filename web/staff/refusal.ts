@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { MINUTE_S } from '../../events/time.ts'
-import { HttpError } from '../http.ts'
+import { MINUTE_S } from '../../events/base/time.ts'
+import { HttpError } from '../client/http.ts'
 
 /** A wait as one would say it: `40 seconds`, `1 minute`, `15 minutes`. */
 export const waitInWords = (seconds: number): string => {

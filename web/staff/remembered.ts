@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { stored } from '../stored.ts'
+import { stored } from '../client/stored.ts'
 
 /** A choice that this browser remembers under `key`; at first, and if it stores nothing, the first of the choices. */
 export const useRemembered = <Choice extends string>(key: string, choices: readonly [Choice, ...Choice[]]) => {

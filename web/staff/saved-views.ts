@@ -1,6 +1,6 @@
-import { savedViews } from '../../events/wire/staff.ts'
-import { read } from '../get.ts'
-import { send } from '../http.ts'
+import { savedViews } from '../../events/staff/wire.ts'
+import { read } from '../client/get.ts'
+import { send } from '../client/http.ts'
 import { useGet } from './use-get.ts'
 
 const KEY = '/api/me/views'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { HttpError } from '../http.ts'
+import { HttpError } from '../client/http.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { colour, radius, shadow, space } from '../ui/theme.ts'
 import { signInAgain, useMe } from './account.ts'

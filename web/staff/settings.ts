@@ -1,8 +1,8 @@
 import { useSWRConfig } from 'swr'
-import { type Weekday, weekdayOfStart } from '../../events/week-start.ts'
-import { type Settings, settings, settingsConflict } from '../../events/wire/settings.ts'
-import { read } from '../get.ts'
-import { send } from '../http.ts'
+import { type Weekday, weekdayOfStart } from '../../events/settings/week-start.ts'
+import { type Settings, settings, settingsConflict } from '../../events/settings/wire.ts'
+import { read } from '../client/get.ts'
+import { send } from '../client/http.ts'
 import { conflictIn } from './refusal.ts'
 import { useGet } from './use-get.ts'
 

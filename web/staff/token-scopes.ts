@@ -1,5 +1,5 @@
-import { nameOf } from '../../events/name-of.ts'
-import type { ApiToken } from '../../events/wire/api-token.ts'
+import { nameOf } from '../../events/base/name-of.ts'
+import type { ApiToken } from '../../events/staff/api-token-wire.ts'
 
 /** What each scope lets a program do. */
 export const SCOPE_NAMES = {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import { listenerSet } from '../ui/store.ts'
+import { listenerSet } from '../client/store.ts'
 
 /** One thing that is unsaved, in a line; two may read the same. */
 type LeaveItem = { id: string; line: ReactNode }

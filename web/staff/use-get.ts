@@ -1,6 +1,6 @@
 import useSWR, { type SWRConfiguration } from 'swr'
 import useSWRInfinite from 'swr/infinite'
-import { addressOf, get, getPage, type Page, type QueryKey, type Schema } from '../get.ts'
+import { addressOf, get, getPage, type Page, type QueryKey, type Schema } from '../client/get.ts'
 import { POLL_MS, type Poll } from './polling.ts'
 
 /** How often something is fetched again; a function decides by what is known of it. */

@@ -2,7 +2,7 @@ import { valibotResolver } from '@hookform/resolvers/valibot'
 import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import type * as v from 'valibot'
-import { HttpError } from '../http.ts'
+import { HttpError } from '../client/http.ts'
 import { reasonOf } from './refusal.ts'
 import { LOST, useUnsaved } from './unsaved.ts'
 

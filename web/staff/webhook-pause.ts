@@ -1,4 +1,4 @@
-import type { Webhook } from '../../events/wire/webhook.ts'
+import type { Webhook } from '../../events/webhook/wire.ts'
 
 /** Why the site paused a webhook, as the end of a sentence; undefined if an owner paused it, or it is not paused. */
 export const pauseReason = ({ isFailed, isGone, isPausedByRestore }: Webhook): string | undefined => {

@@ -1,5 +1,5 @@
-import { nameOf } from '../../events/name-of.ts'
-import type { Webhook } from '../../events/wire/webhook.ts'
+import { nameOf } from '../../events/base/name-of.ts'
+import type { Webhook } from '../../events/webhook/wire.ts'
 
 /** What other programs are told of, in words. */
 export const TOPIC_NAMES = {

@@ -1,7 +1,7 @@
-import type { WebhookChange, WebhookForm } from '../../events/webhook-form.ts'
-import { madeWebhook, rotatedSecret, webhooks } from '../../events/wire/webhook.ts'
-import { read } from '../get.ts'
-import { send } from '../http.ts'
+import type { WebhookChange, WebhookForm } from '../../events/webhook/form.ts'
+import { madeWebhook, rotatedSecret, webhooks } from '../../events/webhook/wire.ts'
+import { read } from '../client/get.ts'
+import { send } from '../client/http.ts'
 import { useGet } from './use-get.ts'
 
 export const WEBHOOKS_KEY = '/api/webhooks'

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from '../../events/settings.ts'
+import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
 import type { Answer } from './server.ts'
 
 /** The owner who is signed in unless a test says otherwise. */

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { vi } from 'vitest'
-import { TEST_NOW } from '../staff/leads/test-leads.ts'
 import { type ListedLead, leadsApi } from './leads.ts'
 import { openScreen } from './screen.tsx'
 import type { Answer } from './server.ts'
+import { TEST_NOW } from './staff-leads.ts'
 
 /** Opens the dashboard over some leads, at `now`, which is in the week of the test leads unless a test says otherwise. */
 export const openTestDashboard = async (

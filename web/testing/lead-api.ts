@@ -1,9 +1,9 @@
-import { type FollowUp, fieldsOf } from '../../events/follow-up.ts'
-import type { Lead } from '../../events/wire/lead.ts'
-import type { Person, TimelineEntry } from '../../events/wire/person.ts'
-import { testLead } from '../staff/leads/test-lead.ts'
+import { type FollowUp, fieldsOf } from '../../events/lead/follow-up.ts'
+import type { Person, TimelineEntry } from '../../events/lead/person-wire.ts'
+import type { Lead } from '../../events/lead/wire.ts'
 import { SIPHO, THANDI } from './answers.ts'
 import { TestEventSource } from './document.ts'
+import { testLead } from './lead.ts'
 import { openScreen } from './screen.tsx'
 import { type Answer, problem, type Sent } from './server.ts'
 

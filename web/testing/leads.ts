@@ -1,11 +1,11 @@
-import type { FollowUp } from '../../events/follow-up.ts'
-import type { Lead } from '../../events/wire/lead.ts'
-import { dayOf } from '../staff/leads/day.ts'
+import type { FollowUp } from '../../events/lead/follow-up.ts'
+import type { Lead } from '../../events/lead/wire.ts'
+import { dayOf } from '../staff/day.ts'
 import { isOfKinds, readKinds } from '../staff/leads/kinds.ts'
 import { holdsTerm } from '../staff/leads/list.ts'
-import { testLead } from '../staff/leads/test-lead.ts'
 import { SIPHO, THANDI } from './answers.ts'
 import type { TestEventSource } from './document.ts'
+import { testLead } from './lead.ts'
 import { type Answer, problem, type Sent } from './server.ts'
 
 /** What a test says of a lead; `at` is when it was submitted. */

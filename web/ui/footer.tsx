@@ -1,4 +1,4 @@
-import { companyLines } from '../../events/company.ts'
+import { companyLines } from '../../events/settings/company.ts'
 import { agency } from '../content/agency.ts'
 import { SERVICES } from '../content/home.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'

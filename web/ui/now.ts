@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { serverClock, serverNow } from '../server-time.ts'
+import { serverClock, serverNow } from '../client/server-time.ts'
 
 /** Maximum age of the cached time for a new subscriber. */
 const STALE_MS = 1_000

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { inRand } from '../../events/amount.ts'
-import { CONTRACT_MONTHS, firstYearOf, monthlyInRand, onceInRand } from '../../events/prices.ts'
+import { inRand } from '../../events/base/amount.ts'
+import { CONTRACT_MONTHS, firstYearOf, monthlyInRand, onceInRand } from '../../events/settings/prices.ts'
 import type { ShownPackage } from '../content/site.ts'
 import { Badge } from './badge.tsx'
 import { colour, display, space, type } from './theme.ts'

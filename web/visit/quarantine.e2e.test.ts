@@ -1,11 +1,11 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { HONEYPOT_FIELD } from '../../events/spam-fields.ts'
-import { MIN_OPEN_MS } from '../../events/spam-signals.ts'
+import { HONEYPOT_FIELD } from '../../events/lead/spam-fields.ts'
+import { MIN_OPEN_MS } from '../../events/lead/spam-signals.ts'
+import type { Lead } from '../../events/lead/wire.ts'
 import { openTestBrowser } from '../../events/testing/browser.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
-import type { Lead } from '../../events/wire/lead.ts'
 
 const { node } = await startProduct()
 const browser = await openTestBrowser()

@@ -1,5 +1,5 @@
-import type { SentTouches, Touch } from '../../events/touch.ts'
-import { stored } from '../stored.ts'
+import type { SentTouches, Touch } from '../../events/lead/touch.ts'
+import { stored } from '../client/stored.ts'
 import { FIRST_TOUCH_KEY, LAST_TOUCH_KEY } from './storage-keys.ts'
 
 /** The beginning of a visit as the page's first script records it: query, path and referrer. */

@@ -7,7 +7,6 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { messageStreams } from '../../events/chat.ts'
 import {
   awaitsFirstAnswer,
   CHAT_ALERT_AFTER_MS,
@@ -15,13 +14,14 @@ import {
   CHAT_ALERT_UNTIL_MS,
   chatAlertStreams,
   chatPushRequested,
-} from '../../events/chat-alert.ts'
+} from '../../events/chat/alert.ts'
+import { messageStreams } from '../../events/chat/chat.ts'
+import { staffToTellOfChats, type ToTell } from '../../events/chat/store/list.ts'
+import { readChat } from '../../events/chat/store/read-chat.ts'
 import type { Appender } from '../../events/log/append.ts'
-import type { Sql } from '../../events/log/connection.ts'
-import { readChat } from '../../events/log/read-chat.ts'
-import { listAlertedStaff } from '../../events/log/staff-alerts.ts'
-import { staffToTellOfChats, type ToTell } from '../../events/projections/chat-list.ts'
-import { backAt, type SupportHours } from '../../events/support-hours.ts'
+import { backAt, type SupportHours } from '../../events/settings/support-hours.ts'
+import { listAlertedStaff } from '../../events/staff/store/alerts.ts'
+import type { Sql } from '../../events/stores/connection.ts'
 import { isOvertaken, type PassOver } from '../consumers/pass-over.ts'
 
 /** What telling staff of chats works with. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Appender } from '../../events/log/append.ts'
-import type { Bus } from '../../events/log/bus.ts'
-import type { Sql } from '../../events/log/connection.ts'
+import type { Sql } from '../../events/stores/connection.ts'
+import type { Bus } from '../../events/stores/redis/bus.ts'
 
 /** What looking after chats works with. */
 export type Chatting = { sql: Sql; log: Appender; bus: Bus; logger: Pick<Logger, 'info' | 'error'> }

@@ -1,9 +1,9 @@
-import { chatEnded, chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
-import { publishNotification } from '../../events/log/chat-notifications.ts'
+import { chatEnded, chatStreams, OPEN_CHAT_VERSION } from '../../events/chat/chat.ts'
+import { silentChats } from '../../events/chat/store/list.ts'
+import { publishNotification } from '../../events/chat/store/notifications.ts'
+import { readChat } from '../../events/chat/store/read-chat.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readChat } from '../../events/log/read-chat.ts'
-import { silentChats } from '../../events/projections/chat-list.ts'
 import type { Chatting } from './chatting.ts'
 
 /** How long a chat in which nobody writes goes on until it ends by itself. */

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { chatActivityStreams, chatAnswersUnread, UNREAD_UNTIL_MS } from '../../events/chat-activity.ts'
-import { unreadAnswers } from '../../events/chat-summary.ts'
-import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
+import { requiredEmail } from '../../events/base/text.ts'
+import { chatActivityStreams, chatAnswersUnread, UNREAD_UNTIL_MS } from '../../events/chat/activity.ts'
+import { unreadChats } from '../../events/chat/store/list.ts'
+import { readChat } from '../../events/chat/store/read-chat.ts'
+import { readReceiptsOf } from '../../events/chat/store/receipts.ts'
+import { unreadAnswers } from '../../events/chat/summary.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readChat } from '../../events/log/read-chat.ts'
-import { unreadChats } from '../../events/projections/chat-list.ts'
-import { requiredEmail } from '../../events/text.ts'
 import type { Chatting } from './chatting.ts'
 
 /** How long after the last answer a visitor who has not seen it counts as gone. */

@@ -7,8 +7,8 @@ import {
   lockCheckpoint,
   readCheckpoint,
 } from '../../events/log/checkpoints.ts'
-import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { type Queryable, readDeclared } from '../../events/log/read.ts'
+import { inTransaction, type Sql } from '../../events/stores/connection.ts'
 
 const BATCH_EVENTS = 500
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ConsumerKey } from '../../events/log/checkpoints.ts'
-import type { Sql } from '../../events/log/connection.ts'
 import { runWith, systemContext } from '../../events/process/context.ts'
+import type { Sql } from '../../events/stores/connection.ts'
 import { RetryPolicy, reasonOf } from './retry-policy.ts'
 
 /** The dependencies of consumers of the log. */

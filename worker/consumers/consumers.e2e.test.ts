@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { leadsProjection } from '../../events/lead/store/view.ts'
 import { readCheckpoint } from '../../events/log/checkpoints.ts'
-import type { Sql } from '../../events/log/connection.ts'
 import { readHead } from '../../events/log/read.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
-import { rebuildProjection } from '../../events/projections/rebuild.ts'
-import { CONSUMERS } from '../../events/projections/registry.ts'
+import { rebuildProjection } from '../../events/readers/rebuild.ts'
+import { CONSUMERS } from '../../events/readers/registry.ts'
+import type { Sql } from '../../events/stores/connection.ts'
 import { newLead } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { openTestWorkers, type TestWorkers } from '../test-workers.ts'
+import { openTestWorkers, type TestWorkers } from '../testing/workers.ts'
 
 const VIEW = schemaOf(leadsProjection)
 

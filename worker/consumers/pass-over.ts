@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { LogError } from '../../events/log/errors.ts'
-import { KeyError } from '../../events/log/key-ring.ts'
+import { LogError } from '../../events/keys/errors.ts'
+import { KeyError } from '../../events/keys/key-ring.ts'
 
 /** The subject that a sweep cannot read. */
 type Unreadable = { leadId: string } | { sessionId: string }

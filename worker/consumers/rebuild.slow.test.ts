@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../events/testing/node.ts'
-import { startTestRebuilds } from './test-rebuilds.ts'
+import { startTestRebuilds } from '../testing/rebuilds.ts'
 
 const { workers, dropView, isFilled, halfTables, holdUp, isUnderWay } = await startTestRebuilds()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connect } from '../../events/log/connection.ts'
+import { connect } from '../../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { startTestWorker } from '../../events/testing/node.ts'
 
@@ -13,7 +13,7 @@ test('a worker whose consumer cannot go on ends with status 1 and a line that sa
     insert into events (position, id, stream, version, type, schema_version, data, metadata, recorded_at, hash)
     select last_position + 2, gen_random_uuid(), 'lead-none', 1, 'LeadErased', 1, '{}', '{}', now(), '' from log_head`
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const worker = await startTestWorker(stores, { PATIENCE_MS: '1000' }, 'worker/impatient-worker.cli.ts')
+  const worker = await startTestWorker(stores, { PATIENCE_MS: '1000' }, 'worker/testing/impatient-worker.cli.ts')
   const { status } = await worker.ended
   expect(status).toBe(1)
   const ending =

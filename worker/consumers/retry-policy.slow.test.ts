@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { listLeads } from '../../events/lead/store/search.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
-import { listLeads } from '../../events/projections/lead-search.ts'
+import { connect, type Sql } from '../../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { newLead } from '../../events/testing/fixtures/samples.ts'
@@ -50,7 +50,7 @@ const start = () =>
   startTestWorker(
     { databaseUrl: postgres.url, redisUrl: redis.url },
     { PATIENCE_MS: String(PATIENCE_MS) },
-    'worker/impatient-worker.cli.ts',
+    'worker/testing/impatient-worker.cli.ts',
   )
 const submit = () => log.append(newLead(randomUUID()))
 const isListed = (count: number) =>

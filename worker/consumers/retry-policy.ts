@@ -1,8 +1,8 @@
-import { errorCode } from '../../events/error-code.ts'
+import { errorCode } from '../../events/base/error-code.ts'
+import { LogIntegrityError } from '../../events/keys/errors.ts'
+import { isUnreadable, KeyError } from '../../events/keys/key-ring.ts'
 import { type ConsumerKey, readCheckpoint } from '../../events/log/checkpoints.ts'
 import { noteHalt } from '../../events/log/consumers.ts'
-import { LogIntegrityError } from '../../events/log/errors.ts'
-import { isUnreadable, KeyError } from '../../events/log/key-ring.ts'
 import type { Consuming } from './consumer.ts'
 
 /** After this long without one step that succeeds, the process ends, so that its supervisor starts it again. */

@@ -1,9 +1,9 @@
-import type { Bus } from '../../events/log/bus.ts'
-import { LEADS_CHANNEL, leadsProjection } from '../../events/projections/leads.ts'
+import { LEADS_CHANNEL, leadsProjection } from '../../events/lead/store/view.ts'
 import { type Projection, project, schemaOf, tryRebuildLock } from '../../events/projections/projection.ts'
-import { rebuildProjection } from '../../events/projections/rebuild.ts'
-import { PROJECTIONS } from '../../events/projections/registry.ts'
-import type { Metrics } from '../metrics.ts'
+import { rebuildProjection } from '../../events/readers/rebuild.ts'
+import { PROJECTIONS } from '../../events/readers/registry.ts'
+import type { Bus } from '../../events/stores/redis/bus.ts'
+import type { Metrics } from '../process/metrics.ts'
 import { Consumer, type Consuming, type Step } from './consumer.ts'
 
 /** The dependencies of views. `databaseUrl` is opened for connections without time-outs. */

@@ -2,7 +2,7 @@
  * How work begins in a worker.
  *
  * BullMQ wakes and schedules it, by one queue for all workers: a node adds a job for each consumer of the log that handles
- * what was stored (events/projections/wake-ups.ts), and each sweep has a schedule. Redis may lose both at any time. So each
+ * what was stored (events/readers/wake-ups.ts), and each sweep has a schedule. Redis may lose both at any time. So each
  * worker has one timer, which every second
  * - looks in Postgres for consumers that an event waits for, and wakes them again; it runs those here that no job has begun
  *   for 3 s, all of them while Redis is away;
@@ -13,13 +13,13 @@
 
 import { type Job, type Queue, Worker } from 'bullmq'
 import type { Logger } from 'pino'
-import type { Sql } from '../../events/log/connection.ts'
 import { readConsumers } from '../../events/log/consumers.ts'
-import { withDeadline } from '../../events/log/deadline.ts'
-import { asConnection, JOB_METRICS, QUEUES, queuePrefix } from '../../events/log/queues.ts'
-import type { RedisClient } from '../../events/log/redis.ts'
 import { runWith, systemContext } from '../../events/process/context.ts'
-import { wakeConsumers } from '../../events/projections/wake-ups.ts'
+import { wakeConsumers } from '../../events/readers/wake-ups.ts'
+import type { Sql } from '../../events/stores/connection.ts'
+import { withDeadline } from '../../events/stores/postgres/deadline.ts'
+import { asConnection, JOB_METRICS, QUEUES, queuePrefix } from '../../events/stores/redis/queues.ts'
+import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import type { Consumer } from './consumer.ts'
 import { reasonOf, retryDelayMs } from './retry-policy.ts'
 

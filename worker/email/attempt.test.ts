@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../events/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../events/base/time.ts'
 import { backoffMs, judgeAttempt } from './attempt.ts'
 import type { SendResult } from './send.ts'
 

@@ -1,5 +1,5 @@
-import type { DeliveryState } from '../../events/email.ts'
-import { DAY_MS, MINUTE_MS } from '../../events/time.ts'
+import { DAY_MS, MINUTE_MS } from '../../events/base/time.ts'
+import type { DeliveryState } from '../../events/email/email.ts'
 import type { SendResult } from './send.ts'
 
 const FIRST_RETRY_MS = 2_000

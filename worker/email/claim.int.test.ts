@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { KeyError } from '../../events/keys/key-ring.ts'
+import { leadsProjection } from '../../events/lead/store/view.ts'
 import { DISPATCH } from '../../events/log/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
-import { KeyError } from '../../events/log/key-ring.ts'
 import { readHead } from '../../events/log/read.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { dispatch } from './dispatch.ts'
 import { forward } from './forward.ts'
 import type { EmailLanes } from './lanes.ts'
 import { logLeftOutcomes, requeueEmail } from './requeue.ts'
-import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 let service: TestService
 let mail: TestForwarding

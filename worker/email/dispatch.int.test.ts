@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { activationStreams, emailActivationRequested } from '../../events/email.ts'
+import { activationStreams, emailActivationRequested } from '../../events/email/email.ts'
 import { DISPATCH } from '../../events/log/acting-consumers.ts'
 import {
   type ConsumerKey,
@@ -14,8 +14,8 @@ import { readHead } from '../../events/log/read.ts'
 import { retireSuperseded } from '../../events/projections/retired.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { appendRaw } from '../../events/testing/raw-event.ts'
+import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { dispatch } from './dispatch.ts'
-import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 const OLDER: ConsumerKey = { ...DISPATCH, version: DISPATCH.version - 1 }
 

@@ -1,9 +1,9 @@
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
+import { ADDRESSED_EVENTS, type AskedDelivery, deliveryAskedBy } from '../../events/email/store/asked-deliveries.ts'
+import { noteDeliveries, resendDelivery } from '../../events/email/store/deliveries.ts'
+import { readyAmong, readyInShares } from '../../events/email/store/ready-deliveries.ts'
 import { DISPATCH } from '../../events/log/acting-consumers.ts'
-import { inTransaction, type Sql } from '../../events/log/connection.ts'
-import { ADDRESSED_EVENTS, type AskedDelivery, deliveryAskedBy } from '../../events/projections/asked-deliveries.ts'
-import { noteDeliveries, resendDelivery } from '../../events/projections/deliveries.ts'
-import { readyAmong, readyInShares } from '../../events/projections/ready-deliveries.ts'
+import { inTransaction, type Sql } from '../../events/stores/connection.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
 import type { EmailLanes } from './lanes.ts'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { inboxAddressesChanged, SETTINGS_STREAM } from '../../events/settings.ts'
+import { inboxAddressesChanged, SETTINGS_STREAM } from '../../events/settings/settings.ts'
 import { DELIVERED, json } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { FAST, openSending, PATIENT_MS } from './test-sending.ts'
+import { FAST, openSending, PATIENT_MS } from '../testing/sending.ts'
 
 // What other sides do wrong, to workers as processes.
 

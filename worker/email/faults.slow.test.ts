@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { DELIVERED } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { openSending, PATIENT_MS } from './test-sending.ts'
+import { openSending, PATIENT_MS } from '../testing/sending.ts'
 
 // What other sides do wrong, to workers as processes.
 

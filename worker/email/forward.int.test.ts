@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { activationStreams, emailActivationRequested } from '../../events/email.ts'
-import { leadStreams, submitLead } from '../../events/lead.ts'
-import { DEFAULT_SETTINGS } from '../../events/settings.ts'
+import { activationStreams, emailActivationRequested } from '../../events/email/email.ts'
+import { leadStreams, submitLead } from '../../events/lead/lead.ts'
+import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestSmtp } from '../../events/testing/smtp.ts'
+import { ACTIVATION, openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { dispatch } from './dispatch.ts'
 import { forward } from './forward.ts'
-import { ACTIVATION, openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 let service: TestService
 let mail: TestForwarding

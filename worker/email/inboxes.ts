@@ -1,6 +1,6 @@
-import type { RecipientStanding } from '../../events/email.ts'
-import type { ClaimedDelivery, Standings } from '../../events/projections/deliveries.ts'
-import { inboxKey } from '../../events/projections/inbox-standings.ts'
+import type { RecipientStanding } from '../../events/email/email.ts'
+import type { ClaimedDelivery, Standings } from '../../events/email/store/deliveries.ts'
+import { inboxKey } from '../../events/email/store/inbox-standings.ts'
 import type { Verdict } from './attempt.ts'
 
 /** How one of several inboxes answered. */

@@ -11,12 +11,12 @@
  * /admin-email, and can send any of it again. Without EMAIL_FORWARD_URL and SMTP_URL email stays in the local outbox.
  */
 
-import { RECIPIENTS, type Recipient } from '../../events/email.ts'
-import { QUEUES } from '../../events/log/queues.ts'
-import type { RedisClient } from '../../events/log/redis.ts'
-import type { ReadyDelivery } from '../../events/projections/ready-deliveries.ts'
-import type { Config } from '../config.ts'
+import { RECIPIENTS, type Recipient } from '../../events/email/email.ts'
+import type { ReadyDelivery } from '../../events/email/store/ready-deliveries.ts'
+import { QUEUES } from '../../events/stores/redis/queues.ts'
+import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import { openLane } from '../outbox/lane.ts'
+import type { Config } from '../process/config.ts'
 
 /** Of the emails that a lane sends at once, the part that may go to one recipient's domain: a third, at least one. */
 const DOMAIN_PART = 3

@@ -1,7 +1,7 @@
-import type { DeliveryState } from '../../events/email.ts'
-import { emailForwarded, emailForwardFailed } from '../../events/email.ts'
+import type { DeliveryState } from '../../events/email/email.ts'
+import { emailForwarded, emailForwardFailed } from '../../events/email/email.ts'
+import type { ClaimedDelivery, LoggedOutcome } from '../../events/email/store/deliveries.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
-import type { ClaimedDelivery, LoggedOutcome } from '../../events/projections/deliveries.ts'
 import type { Verdict } from './attempt.ts'
 import type { SendResult } from './send.ts'
 

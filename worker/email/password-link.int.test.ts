@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findResetAccount, isPasswordLink, openPasswordLink } from '../../events/log/password-link.ts'
-import { secretKeys } from '../../events/log/secret-keys.ts'
-import { passwordLinkRequested, passwordLinkStreams } from '../../events/password-link.ts'
-import { readEmail } from '../../events/projections/emails.ts'
+import { readEmail } from '../../events/email/store/compose.ts'
+import { secretKeys } from '../../events/keys/secret-keys.ts'
+import { passwordLinkRequested, passwordLinkStreams } from '../../events/staff/password-link.ts'
+import { findResetAccount, isPasswordLink, openPasswordLink } from '../../events/staff/store/password-link.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
+import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { dispatch } from './dispatch.ts'
-import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 const KEYS = secretKeys(['a secret of the tests'])
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/testing/email-service.ts'
+import { ACTIVATION, openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { dispatch } from './dispatch.ts'
-import { ACTIVATION, openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 let service: TestService
 let mail: TestForwarding

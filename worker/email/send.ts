@@ -1,5 +1,5 @@
-import type { Email } from '../../events/email.ts'
-import { errorCode } from '../../events/error-code.ts'
+import { errorCode } from '../../events/base/error-code.ts'
+import type { Email } from '../../events/email/email.ts'
 import { excerpt } from './answer.ts'
 import type { InboxAnswer } from './inboxes.ts'
 

@@ -1,14 +1,14 @@
 import { Queue } from 'bullmq'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
-import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
+import { asConnection, QUEUES, queuePrefix } from '../../events/stores/redis/queues.ts'
+import { connectRedis, type RedisClient } from '../../events/stores/redis/redis.ts'
 import { testRedisUrl } from '../../events/testing/database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
+import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
 import { requeueEmail } from './requeue.ts'
 import { startSender } from './sender.ts'
-import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 const PREFIX = '{test}:'
 

@@ -1,7 +1,7 @@
-import type { RedisClient } from '../../events/log/redis.ts'
-import { readyInShares } from '../../events/projections/ready-deliveries.ts'
-import type { Metrics } from '../metrics.ts'
+import { readyInShares } from '../../events/email/store/ready-deliveries.ts'
+import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import { startLane } from '../outbox/lane.ts'
+import type { Metrics } from '../process/metrics.ts'
 import { type Forwarding, forward } from './forward.ts'
 import { type EmailLanes, LANES, QUEUE_OF } from './lanes.ts'
 

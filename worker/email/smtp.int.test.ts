@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { Email } from '../../events/email.ts'
+import type { Email } from '../../events/email/email.ts'
 import { freePort } from '../../events/local/port.ts'
 import { openSilentServer, openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { sendBySmtp } from './smtp.ts'

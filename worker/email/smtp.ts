@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import type { Email } from '../../events/email.ts'
+import type { Email } from '../../events/email/email.ts'
 import { excerpt } from './answer.ts'
 import type { InboxAnswer } from './inboxes.ts'
 import { letterOf, letterPicture } from './letter.ts'

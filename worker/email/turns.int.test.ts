@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { chatActivityStreams, chatTranscriptRequested } from '../../events/chat-activity.ts'
-import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
+import { chatActivityStreams, chatTranscriptRequested } from '../../events/chat/activity.ts'
+import { connectRedis, type RedisClient } from '../../events/stores/redis/redis.ts'
 import { testRedisUrl } from '../../events/testing/database.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
+import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { dispatch } from './dispatch.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
 import { requeueEmail } from './requeue.ts'
 import { startSender } from './sender.ts'
-import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 // A service is the only way out, for the agency's email and for visitors'.
 

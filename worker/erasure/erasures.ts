@@ -1,6 +1,6 @@
+import { type Erasing, eraseAll } from '../../events/erasure/erase.ts'
+import { noteErasedInImports } from '../../events/erasure/import-erasures.ts'
 import { ERASURES } from '../../events/log/acting-consumers.ts'
-import { type Erasing, eraseAll } from '../../events/log/erase.ts'
-import { noteErasedInImports } from '../../events/log/import-erasures.ts'
 import { contextCausedBy, runWith } from '../../events/process/context.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
 

@@ -1,7 +1,5 @@
 import type { Logger } from 'pino'
-import { errorCode } from '../../events/error-code.ts'
-import type { ConsumerKey } from '../../events/log/checkpoints.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
+import { errorCode } from '../../events/base/error-code.ts'
 import {
   claimRewrites,
   finishRewrite,
@@ -9,9 +7,11 @@ import {
   REWRITTEN_TABLES,
   type Rewrite,
   releaseRewrite,
-} from '../../events/log/rewrites.ts'
-import { rebuildProjection } from '../../events/projections/rebuild.ts'
-import { PROJECTIONS } from '../../events/projections/registry.ts'
+} from '../../events/erasure/rewrites.ts'
+import type { ConsumerKey } from '../../events/log/checkpoints.ts'
+import { rebuildProjection } from '../../events/readers/rebuild.ts'
+import { PROJECTIONS } from '../../events/readers/registry.ts'
+import { connect, type Sql } from '../../events/stores/connection.ts'
 
 /** How long a rewrite waits for a table: who wants the table after it waits as well. */
 const LOCK_TIMEOUT_MS = 200

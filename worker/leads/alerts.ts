@@ -7,7 +7,7 @@
  * lead whose data key is lost is passed over.
  */
 
-import { type Lead, leadStreams } from '../../events/lead.ts'
+import { readLead } from '../../events/email/store/compose.ts'
 import {
   ALERT_UNTIL_MS,
   isUnanswered,
@@ -17,16 +17,16 @@ import {
   leadAlertRequested,
   leadAlertStreams,
   leadPushRequested,
-} from '../../events/lead-alert.ts'
+} from '../../events/lead/alert.ts'
+import { type Lead, leadStreams } from '../../events/lead/lead.ts'
+import { leadsToTellOf, untoldBefore } from '../../events/lead/store/waiting-leads.ts'
 import type { Appender } from '../../events/log/append.ts'
-import type { Sql } from '../../events/log/connection.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
-import { type AlertedStaff, listAlertedStaff } from '../../events/log/staff-alerts.ts'
-import { readLead } from '../../events/projections/emails.ts'
-import { leadsToTellOf, untoldBefore } from '../../events/projections/waiting-leads.ts'
-import { backAt, type SupportHours } from '../../events/support-hours.ts'
+import { backAt, type SupportHours } from '../../events/settings/support-hours.ts'
+import { type AlertedStaff, listAlertedStaff } from '../../events/staff/store/alerts.ts'
+import type { Sql } from '../../events/stores/connection.ts'
 import { isOvertaken, type PassOver } from '../consumers/pass-over.ts'
 
 /** How many leads are told of in a sweep, the oldest first. The others come with the next one. */

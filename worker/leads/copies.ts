@@ -1,23 +1,23 @@
+import type { RecordedEvent } from '../../events/base/definition.ts'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
-import type { RecordedEvent } from '../../events/definition.ts'
-import { leadIdOf, leadStreams, type leadSubmitted } from '../../events/lead.ts'
 import {
   COPY_UNTIL_MS,
   isCopied,
   leadCopyRequested,
   leadCopyStreams,
   MAX_COPIES_A_DAY,
-} from '../../events/lead-copy.ts'
+} from '../../events/lead/copy.ts'
+import { leadIdOf, leadStreams, type leadSubmitted } from '../../events/lead/lead.ts'
+import { countCopiesBefore } from '../../events/lead/store/people.ts'
+import { leadsProjection } from '../../events/lead/store/view.ts'
 import { COPIES } from '../../events/log/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
-import type { Sql } from '../../events/log/connection.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
 import { contextCausedBy, runWith } from '../../events/process/context.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
-import { countCopiesBefore } from '../../events/projections/people.ts'
+import type { Sql } from '../../events/stores/connection.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
 
 const BATCH_EVENTS = 500

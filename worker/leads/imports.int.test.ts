@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { erasureStreams, requestErasure } from '../../events/erasure.ts'
-import { leadStreams, submitLead } from '../../events/lead.ts'
-import { leadCorrected } from '../../events/lead-correction.ts'
-import { leadImportRequested, leadImportStreams, leadImportUndone } from '../../events/lead-import.ts'
-import type { Bus } from '../../events/log/bus.ts'
-import { sniffCsv } from '../../events/log/csv.ts'
+import { leadCorrected } from '../../events/lead/correction.ts'
+import { erasureStreams, requestErasure } from '../../events/lead/erasure.ts'
+import { leadImportRequested, leadImportStreams, leadImportUndone } from '../../events/lead/import.ts'
+import { leadStreams, submitLead } from '../../events/lead/lead.ts'
+import { sniffCsv } from '../../events/lead/store/csv.ts'
 import {
   beginImport,
   beginUndo,
@@ -14,14 +13,15 @@ import {
   removeOldImportFiles,
   rewrapImportKeys,
   storeImport,
-} from '../../events/log/lead-imports.ts'
-import { listLeads } from '../../events/projections/lead-search.ts'
+} from '../../events/lead/store/imports.ts'
+import { listLeads } from '../../events/lead/store/search.ts'
+import type { Bus } from '../../events/stores/redis/bus.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestKeys, TEST_DATA_KEY } from '../../events/testing/keys.ts'
 import { longestTurn } from '../../events/testing/longest-turn.ts'
-import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
 import { carryOutErasures } from '../erasure/erasures.ts'
+import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { carryOutImports, type Importing } from './imports.ts'
 
 const SOON = { timeout: 10_000 }

@@ -1,18 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { leadErased, leadStreams, leadWithdrawn } from '../../events/lead.ts'
-import { enterLead } from '../../events/lead-entry.ts'
+import { readErasedInImport } from '../../events/erasure/import-erasures.ts'
+import { LogError } from '../../events/keys/errors.ts'
+import { enterLead } from '../../events/lead/entry.ts'
 import {
   type IncompleteRow,
   type LeftOutRow,
   leadImportStreams,
   RUNNING_IMPORT_VERSION,
-} from '../../events/lead-import.ts'
-import type { Appender } from '../../events/log/append.ts'
-import type { Sql } from '../../events/log/connection.ts'
-import { type CsvRow, csvRows } from '../../events/log/csv.ts'
-import { LogError } from '../../events/log/errors.ts'
-import { deterministicUuid } from '../../events/log/event-id.ts'
-import { readErasedInImport } from '../../events/log/import-erasures.ts'
+} from '../../events/lead/import.ts'
+import { leadErased, leadStreams, leadWithdrawn } from '../../events/lead/lead.ts'
+import { type CsvRow, csvRows } from '../../events/lead/store/csv.ts'
+import { importedLeadId, type JudgedRow, openDuplicates } from '../../events/lead/store/import-duplicates.ts'
 import {
   beginUndo,
   type ClaimedImport,
@@ -24,11 +22,13 @@ import {
   noteProgress,
   readImportFile,
   releaseImport,
-} from '../../events/log/lead-imports.ts'
+} from '../../events/lead/store/imports.ts'
+import { leadsPosition } from '../../events/lead/store/view.ts'
+import type { Appender } from '../../events/log/append.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { readHead, readStream, readVersions } from '../../events/log/read.ts'
 import { openTurns } from '../../events/log/turns.ts'
-import { importedLeadId, type JudgedRow, openDuplicates } from '../../events/projections/import-duplicates.ts'
-import { leadsPosition } from '../../events/projections/leads.ts'
+import type { Sql } from '../../events/stores/connection.ts'
 
 /** How many rows are stored, and noted as done, at a time. */
 const BATCH_ROWS = 500

@@ -1,8 +1,8 @@
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import type { LogConsumer } from '../../events/log/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
-import type { Sql } from '../../events/log/connection.ts'
 import { contextCausedBy, runWith } from '../../events/process/context.ts'
+import type { Sql } from '../../events/stores/connection.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
 import type { PassOver } from '../consumers/pass-over.ts'
 

@@ -7,9 +7,9 @@
 
 import { type Job, Queue, Worker } from 'bullmq'
 import type { Logger } from 'pino'
-import { asConnection, JOB_METRICS, queuePrefix } from '../../events/log/queues.ts'
-import type { RedisClient } from '../../events/log/redis.ts'
-import { MINUTE_MS } from '../../events/time.ts'
+import { MINUTE_MS } from '../../events/base/time.ts'
+import { asConnection, JOB_METRICS, queuePrefix } from '../../events/stores/redis/queues.ts'
+import type { RedisClient } from '../../events/stores/redis/redis.ts'
 
 const JOBS_PER_CALL = 500
 

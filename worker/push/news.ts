@@ -1,11 +1,11 @@
-import { awaitsFirstAnswer, chatPushMessage, type chatPushRequested } from '../../events/chat-alert.ts'
-import type { RecordedEvent } from '../../events/definition.ts'
-import { isUnanswered, type leadPushRequested, pushMessage } from '../../events/lead-alert.ts'
-import type { Sql } from '../../events/log/connection.ts'
-import { readChat } from '../../events/log/read-chat.ts'
-import type { StaffAlert } from '../../events/log/staff-alerts.ts'
-import { unansweredChatsFor } from '../../events/projections/chat-list.ts'
-import { readLead } from '../../events/projections/emails.ts'
+import type { RecordedEvent } from '../../events/base/definition.ts'
+import { awaitsFirstAnswer, chatPushMessage, type chatPushRequested } from '../../events/chat/alert.ts'
+import { unansweredChatsFor } from '../../events/chat/store/list.ts'
+import { readChat } from '../../events/chat/store/read-chat.ts'
+import { readLead } from '../../events/email/store/compose.ts'
+import { isUnanswered, type leadPushRequested, pushMessage } from '../../events/lead/alert.ts'
+import type { StaffAlert } from '../../events/staff/store/alerts.ts'
+import type { Sql } from '../../events/stores/connection.ts'
 
 /** What asks for notifications to the devices of one member of staff. */
 export type PushRequest = RecordedEvent<typeof leadPushRequested> | RecordedEvent<typeof chatPushRequested>

@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { parseKeyRing } from '../../events/log/key-ring.ts'
-import { readPublicPushKey, readPushKeys, replaceLostPushKeys, rewrapPushKeys } from '../../events/log/push-keys.ts'
-import { endPushSubscription } from '../../events/log/push-subscriptions.ts'
-import { saveAlertSettings } from '../../events/log/staff-alerts.ts'
-import { openSubjectKeys } from '../../events/log/subject-keys.ts'
-import { referenceOf } from '../../events/reference.ts'
+import { parseKeyRing } from '../../events/keys/key-ring.ts'
+import { openSubjectKeys } from '../../events/keys/subject-keys.ts'
+import { referenceOf } from '../../events/lead/reference.ts'
+import { saveAlertSettings } from '../../events/staff/store/alerts.ts'
+import {
+  readPublicPushKey,
+  readPushKeys,
+  replaceLostPushKeys,
+  rewrapPushKeys,
+} from '../../events/staff/store/push-keys.ts'
+import { endPushSubscription } from '../../events/staff/store/push-subscriptions.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { openTestPushService } from '../../events/testing/push-service.ts'
 import { openPassOver } from '../consumers/pass-over.ts'
 import { alertStaff } from '../leads/alerts.ts'
-import { ALWAYS, answerLead, hire, inMinutes, neverClose, submitLead } from '../leads/test-leads.ts'
+import { openTestDevices, type TestDevices } from '../testing/devices.ts'
+import { ALWAYS, answerLead, hire, inMinutes, neverClose, submitLead } from '../testing/leads.ts'
 import { pushToDevices, repairPushKeys } from './pushes.ts'
-import { openTestDevices, type TestDevices } from './test-devices.ts'
 
 let service: TestService
 let devices: TestDevices

@@ -1,8 +1,8 @@
 import webPush from 'web-push'
-import type { PushKeys } from '../../events/log/push-keys.ts'
-import { postOutside } from '../../events/process/outside-request.ts'
 import { InnerAddressError } from '../../events/process/public-address.ts'
 import type { PushSubscription } from '../../events/process/push.ts'
+import type { PushKeys } from '../../events/staff/store/push-keys.ts'
+import { postOutside } from '../process/outside-request.ts'
 
 /** How long a service may take to answer. */
 export const PUSH_TIMEOUT_MS = 8_000

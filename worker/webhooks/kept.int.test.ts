@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { inTransaction } from '../../events/log/connection.ts'
-import { parseKeyRing } from '../../events/log/key-ring.ts'
+import { parseKeyRing } from '../../events/keys/key-ring.ts'
+import { inTransaction } from '../../events/stores/connection.ts'
+import { isSignedBy } from '../../events/testing/receiver.ts'
+import { tidyWebhookDeliveries } from '../../events/webhook/store/deliveries.ts'
+import { listWebhookDeliveries } from '../../events/webhook/store/log.ts'
 import {
   editWebhook,
   listWebhooks,
@@ -10,11 +13,8 @@ import {
   renewWaiting,
   rewrapWebhookSecrets,
   rotateSecret,
-} from '../../events/log/webhooks.ts'
-import { tidyWebhookDeliveries } from '../../events/projections/webhook-deliveries.ts'
-import { listWebhookDeliveries } from '../../events/projections/webhook-log.ts'
-import { isSignedBy } from '../../events/testing/receiver.ts'
-import { openTestWebhooks } from './test-webhooks.ts'
+} from '../../events/webhook/store/webhooks.ts'
+import { openTestWebhooks } from '../testing/webhooks.ts'
 
 const { at, ring, add, submit, note, sendDue, wait, list } = openTestWebhooks()
 

@@ -1,18 +1,18 @@
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
-import { sessionIdOf } from '../../events/chat.ts'
-import { leadIdOf } from '../../events/lead.ts'
-import { mergeStreams } from '../../events/lead-merge.ts'
+import { sessionIdOf } from '../../events/chat/chat.ts'
+import { leadIdOf } from '../../events/lead/lead.ts'
+import { mergeStreams } from '../../events/lead/merge.ts'
 import { WEBHOOKS } from '../../events/log/acting-consumers.ts'
-import type { Sql } from '../../events/log/connection.ts'
 import { type Queryable, readEvent } from '../../events/log/read.ts'
-import { type OpenWebhook, openWebhooks } from '../../events/log/webhooks.ts'
+import type { Sql } from '../../events/stores/connection.ts'
+import type { DeliveryTopic } from '../../events/webhook/form.ts'
 import {
   deliveryIdOf,
   type NewDelivery,
   noteWebhookDeliveries,
   resendWebhookDelivery,
-} from '../../events/projections/webhook-deliveries.ts'
-import type { DeliveryTopic } from '../../events/webhook-form.ts'
+} from '../../events/webhook/store/deliveries.ts'
+import { type OpenWebhook, openWebhooks } from '../../events/webhook/store/webhooks.ts'
 import { actOnLogOnce } from '../consumers/act-on-log.ts'
 
 /**

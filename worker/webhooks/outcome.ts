@@ -1,19 +1,19 @@
 import type { Logger } from 'pino'
-import { ACCOUNTS_STREAM, webhookChanged } from '../../events/account-history.ts'
 import type { Appender } from '../../events/log/append.ts'
-import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { Queryable } from '../../events/log/read.ts'
-import { ownersToEmail } from '../../events/log/staff-alerts.ts'
-import { forgetFailing, noteStanding, pauseFailing, webhookHost } from '../../events/log/webhooks.ts'
+import { ACCOUNTS_STREAM, webhookChanged } from '../../events/staff/account-history.ts'
+import { ownersToEmail } from '../../events/staff/store/alerts.ts'
+import { inTransaction, type Sql } from '../../events/stores/connection.ts'
+import { webhookAlertRequested, webhookAlertStreams } from '../../events/webhook/alert.ts'
 import {
   type ClaimedWebhookDelivery,
   recordWebhookAttempt,
   type WebhookAttempt,
-} from '../../events/projections/webhook-deliveries.ts'
-import { webhookAlertRequested, webhookAlertStreams } from '../../events/webhook-alert.ts'
-import type { Config } from '../config.ts'
+} from '../../events/webhook/store/deliveries.ts'
+import { forgetFailing, noteStanding, pauseFailing, webhookHost } from '../../events/webhook/store/webhooks.ts'
+import type { Config } from '../process/config.ts'
 
 /** By this status a receiver says that it wants no more messages (RFC 9110, 15.5.11). */
 export const GONE = 410

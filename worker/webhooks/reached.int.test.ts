@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { emailAskedFor } from '../../events/email-fields.ts'
-import { inTransaction } from '../../events/log/connection.ts'
+import { composeEmail, needlessBecause, type Sender } from '../../events/email/store/compose.ts'
+import { emailAskedFor } from '../../events/email/store/fields.ts'
 import { readEvent } from '../../events/log/read.ts'
-import { listWebhooks, pauseWebhook } from '../../events/log/webhooks.ts'
-import { composeEmail, needlessBecause, type Sender } from '../../events/projections/emails.ts'
-import { AT_ONCE, dueWebhookDeliveries } from '../../events/projections/webhook-deliveries.ts'
+import { inTransaction } from '../../events/stores/connection.ts'
 import { openTestReceiver } from '../../events/testing/receiver.ts'
+import { AT_ONCE, dueWebhookDeliveries } from '../../events/webhook/store/deliveries.ts'
+import { listWebhooks, pauseWebhook } from '../../events/webhook/store/webhooks.ts'
+import { HANGS_MS, openTestWebhooks } from '../testing/webhooks.ts'
 import { tell } from './send.ts'
-import { HANGS_MS, openTestWebhooks } from './test-webhooks.ts'
 
 const { at, add, submit, telling, note, sendDue, list } = openTestWebhooks()
 

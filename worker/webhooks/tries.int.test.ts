@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { leadErased, leadStreams } from '../../events/lead.ts'
-import { inTransaction } from '../../events/log/connection.ts'
-import { destroyKeys } from '../../events/log/subject-keys.ts'
-import { listWebhooks, pauseWebhook } from '../../events/log/webhooks.ts'
+import { destroyKeys } from '../../events/keys/subject-keys.ts'
+import { leadErased, leadStreams } from '../../events/lead/lead.ts'
+import { inTransaction } from '../../events/stores/connection.ts'
+import { listWebhooks, pauseWebhook } from '../../events/webhook/store/webhooks.ts'
+import { FIRST_PAUSE_MS, openTestWebhooks } from '../testing/webhooks.ts'
 import { pauseAfter } from './send.ts'
-import { FIRST_PAUSE_MS, openTestWebhooks } from './test-webhooks.ts'
 
 const { at, add, append, submit, sendDue, wait, list, ask } = openTestWebhooks()
 

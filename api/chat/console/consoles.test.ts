@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import type { ServerFrame } from '../../../events/chat-frames.ts'
-import type { ChatOutline } from '../../../events/chat-outline.ts'
-import { openTestSocket } from '../room/test-rooms.ts'
+import type { ServerFrame } from '../../../events/chat/frames.ts'
+import type { ChatOutline } from '../../../events/chat/outline.ts'
+import { openTestSocket } from '../../testing/rooms.ts'
 import { openConsoles } from './consoles.ts'
 
 const WAIT = { timeout: 30_000, interval: 5 }

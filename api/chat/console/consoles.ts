@@ -4,8 +4,8 @@
  * most four frames a second.
  */
 
-import type { ServerFrame } from '../../../events/chat-frames.ts'
-import type { ChatOutline } from '../../../events/chat-outline.ts'
+import type { ServerFrame } from '../../../events/chat/frames.ts'
+import type { ChatOutline } from '../../../events/chat/outline.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { openOutlineSender } from './outline-sender.ts'
 

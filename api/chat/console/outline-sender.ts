@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../../events/chat.ts'
-import type { ServerFrame } from '../../../events/chat-frames.ts'
-import { type ChatOutline, outlineAfter } from '../../../events/chat-outline.ts'
+import type { ChatMessage } from '../../../events/chat/chat.ts'
+import type { ServerFrame } from '../../../events/chat/frames.ts'
+import { type ChatOutline, outlineAfter } from '../../../events/chat/outline.ts'
 
 /** The least time between two frames of outlines. */
 const OUTLINES_EVERY_MS = 250

@@ -1,5 +1,5 @@
-import type { ReceivedFrame } from '../../../events/chat-frames.ts'
-import type { ApiNode } from '../../process/node.ts'
+import type { ReceivedFrame } from '../../../events/chat/frames.ts'
+import type { ApiNode } from '../../node/node.ts'
 import type { Presence } from '../presence/presence.ts'
 import type { ChatHub } from '../room/hub.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Receipt } from '../../../events/chat-activity.ts'
+import type { Receipt } from '../../../events/chat/activity.ts'
 import { openReceiptBook } from './receipts.ts'
 
 const SESSION = '0b8d9f64-3a55-4b0c-8d0b-5d8e1c2a9f33'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { furthest, type Party, type Receipt } from '../../../events/chat-activity.ts'
+import { furthest, type Party, type Receipt } from '../../../events/chat/activity.ts'
 
 /** How often a party's receipts of one session are noted at most. */
 const NOTE_PAUSE_MS = 1_000

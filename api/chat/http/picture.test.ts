@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_FILE_BYTES } from '../../../events/chat-file.ts'
+import { MAX_FILE_BYTES } from '../../../events/chat/file.ts'
 import { assertShowable } from './picture.ts'
 
 const LOOKED_WITHIN_MS = 2_000

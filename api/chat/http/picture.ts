@@ -1,11 +1,11 @@
 import { imageDimensionsFromData } from 'image-dimensions'
-import { inNumbers } from '../../../events/amount.ts'
+import { inNumbers } from '../../../events/base/amount.ts'
 import {
   MAX_ANIMATION_PIXELS,
   MAX_PICTURE_PIXELS,
   MAX_PICTURE_SIDE_PIXELS,
   sniffedType,
-} from '../../../events/chat-file.ts'
+} from '../../../events/chat/file.ts'
 import { RequestError } from '../../http/errors.ts'
 
 const MEGAPIXEL = 1_000_000

@@ -1,12 +1,12 @@
-import { messageStreams } from '../../../events/chat.ts'
-import type { ChatSummary } from '../../../events/chat-summary.ts'
-import { leadStreams } from '../../../events/lead.ts'
+import type { Sent } from '../../../events/base/word.ts'
+import { messageStreams } from '../../../events/chat/chat.ts'
+import type { ChatSummary } from '../../../events/chat/summary.ts'
+import type { chatRecord } from '../../../events/chat/wire.ts'
+import { leadStreams } from '../../../events/lead/lead.ts'
+import { readReplies, replyTo } from '../../../events/lead/store/chat-replies.ts'
+import { findKnownLead, findWaitingLead, type WaitingLead } from '../../../events/lead/store/people.ts'
 import { readNewest } from '../../../events/log/read.ts'
-import { readReplies, replyTo } from '../../../events/projections/chat-replies.ts'
-import { findKnownLead, findWaitingLead, type WaitingLead } from '../../../events/projections/people.ts'
-import type { chatRecord } from '../../../events/wire/chat.ts'
-import type { Sent } from '../../../events/wire/word.ts'
-import type { ApiNode } from '../../process/node.ts'
+import type { ApiNode } from '../../node/node.ts'
 
 type VisitorLeads = Pick<Sent<typeof chatRecord>, 'knownLeadId' | 'waitingLead'>
 

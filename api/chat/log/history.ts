@@ -1,8 +1,8 @@
 import type { AnyRecordedEvent } from '../../../events/catalogue.ts'
-import { type ChatMessage, chatMessage, messageStreams } from '../../../events/chat.ts'
-import { chatLinksStreams } from '../../../events/chat-links.ts'
-import type { Sql } from '../../../events/log/connection.ts'
+import { type ChatMessage, chatMessage, messageStreams } from '../../../events/chat/chat.ts'
+import { chatLinksStreams } from '../../../events/chat/links.ts'
 import { readNewest, readParts, readStream } from '../../../events/log/read.ts'
+import type { Sql } from '../../../events/stores/connection.ts'
 
 /** A page of a chat's messages: all of an ordinary chat, and what even a slow line takes within seconds. */
 const PAGE_MESSAGES = 500

@@ -1,8 +1,8 @@
-import { chatMessage, messageStreams, sessionIdOf } from '../../../events/chat.ts'
-import { ANSWER_LOOKED_FOR, type ChatOutline, lastWords } from '../../../events/chat-outline.ts'
-import type { Sql } from '../../../events/log/connection.ts'
-import { isUnreadable } from '../../../events/log/key-ring.ts'
+import { chatMessage, messageStreams, sessionIdOf } from '../../../events/chat/chat.ts'
+import { ANSWER_LOOKED_FOR, type ChatOutline, lastWords } from '../../../events/chat/outline.ts'
+import { isUnreadable } from '../../../events/keys/key-ring.ts'
 import { readEach } from '../../../events/log/read.ts'
+import type { Sql } from '../../../events/stores/connection.ts'
 
 type Row = { stream: string; last: number; answered: number; since: Date | null; head: number }
 

@@ -11,6 +11,8 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import type { RecordedEvent } from '../../../events/base/definition.ts'
+import { DAY_MS } from '../../../events/base/time.ts'
 import type { AnyRecordedEvent } from '../../../events/catalogue.ts'
 import {
   type ChatMessage,
@@ -23,17 +25,15 @@ import {
   messageStreams,
   OPEN_CHAT_VERSION,
   RESUME_DAYS,
-} from '../../../events/chat.ts'
-import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../../events/chat-email.ts'
-import type { ChatFile } from '../../../events/chat-file.ts'
-import { chatLinksStreams } from '../../../events/chat-links.ts'
-import { evolveSession, isSessionEvent, type SessionEvent } from '../../../events/chat-summary.ts'
-import type { RecordedEvent } from '../../../events/definition.ts'
+} from '../../../events/chat/chat.ts'
+import type { ChatFile } from '../../../events/chat/file.ts'
+import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../../events/chat/given-email.ts'
+import { chatLinksStreams } from '../../../events/chat/links.ts'
+import { evolveSession, isSessionEvent, type SessionEvent } from '../../../events/chat/summary.ts'
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { handle } from '../../../events/log/handle.ts'
 import { readParts, readStreams } from '../../../events/log/read.ts'
-import { DAY_MS } from '../../../events/time.ts'
-import type { ApiNode } from '../../process/node.ts'
+import type { ApiNode } from '../../node/node.ts'
 
 type Visitor = {
   visitorName: string

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { readNewestPages } from '../../../events/log/chat-pages.ts'
-import type { Sql } from '../../../events/log/connection.ts'
-import type { visitorHere } from '../../../events/wire/chat.ts'
-import type { Sent } from '../../../events/wire/word.ts'
-import type { ApiNode } from '../../process/node.ts'
+import type { Sent } from '../../../events/base/word.ts'
+import { readNewestPages } from '../../../events/chat/store/pages.ts'
+import type { visitorHere } from '../../../events/chat/wire.ts'
+import type { Sql } from '../../../events/stores/connection.ts'
+import type { ApiNode } from '../../node/node.ts'
 import { type NodePart, nodeLooks } from './presence-state.ts'
 
 /** A node's part expires if it is not repeated for this long: the node has died, or is cut off. */

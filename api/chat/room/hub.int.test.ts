@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ACCOUNTS_STREAM, staffAccountRemoved } from '../../../events/account-history.ts'
-import { chatAssigned, chatAssignmentStreams } from '../../../events/chat-assignment.ts'
-import { chatLinksRevoked, chatLinksStreams } from '../../../events/chat-links.ts'
-import { endChat } from '../../../events/log/end-chat.ts'
-import { clearAccounts } from '../../../events/log/removed-accounts.ts'
+import { chatAssigned, chatAssignmentStreams } from '../../../events/chat/assignment.ts'
+import { chatLinksRevoked, chatLinksStreams } from '../../../events/chat/links.ts'
+import { endChat } from '../../../events/chat/store/end-chat.ts'
+import { clearAccounts } from '../../../events/erasure/removed-accounts.ts'
+import { ACCOUNTS_STREAM, staffAccountRemoved } from '../../../events/staff/account-history.ts'
 import { eventually } from '../../../events/testing/node.ts'
+import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from '../../testing/rooms.ts'
 import { readAssignmentChanges, readAssignments } from '../log/assignments.ts'
 import { keepEmail } from '../log/given-email.ts'
 import { postMessage } from '../log/session-log.ts'
-import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
 
 const READ_DELAY_MS = 25
 

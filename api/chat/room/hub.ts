@@ -1,6 +1,6 @@
-import { type ChatMessage, forVisitor, sessionIdOf } from '../../../events/chat.ts'
-import type { Receipt } from '../../../events/chat-activity.ts'
-import type { ListedSessions } from '../../../events/chat-frames.ts'
+import type { Receipt } from '../../../events/chat/activity.ts'
+import { type ChatMessage, forVisitor, sessionIdOf } from '../../../events/chat/chat.ts'
+import type { ListedSessions } from '../../../events/chat/frames.ts'
 import {
   ALL_SESSIONS,
   type ChatNotification,
@@ -9,8 +9,8 @@ import {
   parseNotification,
   publishNotification,
   sessionChannel,
-} from '../../../events/log/chat-notifications.ts'
-import type { ApiNode } from '../../process/node.ts'
+} from '../../../events/chat/store/notifications.ts'
+import type { ApiNode } from '../../node/node.ts'
 import { type Consoles, openConsoles } from '../console/consoles.ts'
 import { readEntry, readPageBefore } from '../log/history.ts'
 import { readOutlines } from '../log/outlines.ts'

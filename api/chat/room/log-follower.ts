@@ -1,9 +1,9 @@
-import type { Bus } from '../../../events/log/bus.ts'
-import { isLive, type LiveChatEvent } from '../../../events/log/chat-notifications.ts'
-import type { Sql } from '../../../events/log/connection.ts'
-import { LogIntegrityError } from '../../../events/log/errors.ts'
-import { KeyError } from '../../../events/log/key-ring.ts'
+import { isLive, type LiveChatEvent } from '../../../events/chat/store/notifications.ts'
+import { LogIntegrityError } from '../../../events/keys/errors.ts'
+import { KeyError } from '../../../events/keys/key-ring.ts'
 import { readEach, readHead } from '../../../events/log/read.ts'
+import type { Sql } from '../../../events/stores/connection.ts'
+import type { Bus } from '../../../events/stores/redis/bus.ts'
 
 const BATCH_EVENTS = 1_000
 /** How many of them are opened at a time, if Redis has lost so many. */

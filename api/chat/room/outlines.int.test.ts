@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatMessage, messageStreams } from '../../../events/chat.ts'
-import type { ServerFrame } from '../../../events/chat-frames.ts'
+import { chatMessage, messageStreams } from '../../../events/chat/chat.ts'
+import type { ServerFrame } from '../../../events/chat/frames.ts'
 import {
   ANSWER_LOOKED_FOR,
   type ChatOutline,
   LAST_WORDS_CHARACTERS,
   outlineAfter,
-} from '../../../events/chat-outline.ts'
+} from '../../../events/chat/outline.ts'
 import { eventually } from '../../../events/testing/node.ts'
+import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from '../../testing/rooms.ts'
 import { readOutlines } from '../log/outlines.ts'
 import { postMessage } from '../log/session-log.ts'
-import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
 
 const NOTHING_SAID: ChatOutline = { lastSequence: 0, answered: 0, waitingSince: null, last: null }
 

@@ -5,8 +5,8 @@ import {
   type Receipt,
   type Receipts,
   type ViewedPage,
-} from '../../../events/chat-activity.ts'
-import type { ServerFrame } from '../../../events/chat-frames.ts'
+} from '../../../events/chat/activity.ts'
+import type { ServerFrame } from '../../../events/chat/frames.ts'
 
 /** What is stored around a session's messages: the receipts, and the version of its newest page. */
 export type RoomActivityState = { receipts: Receipts; pageVersion: number }

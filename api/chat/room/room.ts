@@ -5,10 +5,10 @@ import {
   forVisitor,
   messageStreams,
   OPEN_CHAT_VERSION,
-} from '../../../events/chat.ts'
-import type { ServerFrame } from '../../../events/chat-frames.ts'
-import type { LiveChatEvent } from '../../../events/log/chat-notifications.ts'
-import type { Sql } from '../../../events/log/connection.ts'
+} from '../../../events/chat/chat.ts'
+import type { ServerFrame } from '../../../events/chat/frames.ts'
+import type { LiveChatEvent } from '../../../events/chat/store/notifications.ts'
+import type { Sql } from '../../../events/stores/connection.ts'
 import type { Consoles } from '../console/consoles.ts'
 import { changeOf } from '../log/assignments.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../../events/chat.ts'
-import type { Sql } from '../../../events/log/connection.ts'
+import type { ChatMessage } from '../../../events/chat/chat.ts'
+import type { Sql } from '../../../events/stores/connection.ts'
 
 type Account = { id: string; name: string; isRemoved: boolean }
 

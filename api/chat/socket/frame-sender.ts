@@ -1,4 +1,4 @@
-import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
+import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { FrameError } from './frame.ts'
 

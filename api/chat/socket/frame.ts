@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CLIENT_FRAME_TYPES, clientFrame, type ErrorCode, type ReceivedFrame } from '../../../events/chat-frames.ts'
+import { CLIENT_FRAME_TYPES, clientFrame, type ErrorCode, type ReceivedFrame } from '../../../events/chat/frames.ts'
 
 /** What is wrong with a frame may quote it. */
 const MAX_TOLD_CHARACTERS = 200

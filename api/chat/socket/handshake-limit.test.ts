@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { growingDelay } from '../../../events/backoff.ts'
+import { growingDelay } from '../../../events/base/backoff.ts'
 import { busiestSecond } from '../../../events/local/figures.ts'
 import { openHandshakeLimit } from './handshake-limit.ts'
 

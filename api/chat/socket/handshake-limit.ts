@@ -26,7 +26,7 @@ type Verdict = { kind: 'enter' } | { kind: 'busy' } | { kind: 'over'; untilMs: n
 /**
  * Decides which handshakes a node takes: in any second at most `perSecond`. What is refused is refused before any query is
  * made, so that a node to which all clients come back at once stays able to serve those it has; they come back
- * later each time (`events/backoff.ts`), and so spread out. One address takes half of the handshakes at most, and none
+ * later each time (`events/base/backoff.ts`), and so spread out. One address takes half of the handshakes at most, and none
  * once it is over its limit; a part is reserved for those with a staff cookie. All of it is in the memory of the node. Times
  * are in milliseconds.
  */

@@ -1,5 +1,5 @@
-import type { ServerFrame } from '../../../events/chat-frames.ts'
-import { LogError } from '../../../events/log/errors.ts'
+import type { ServerFrame } from '../../../events/chat/frames.ts'
+import { LogError } from '../../../events/keys/errors.ts'
 import { OverLimitError } from '../../admission/admission.ts'
 import { FrameError } from './frame.ts'
 

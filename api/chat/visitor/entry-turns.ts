@@ -1,4 +1,4 @@
-import type { ApiNode } from '../../process/node.ts'
+import type { ApiNode } from '../../node/node.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { FrameError } from '../socket/frame.ts'
 import { openFairQueue } from './fair-queue.ts'

@@ -1,5 +1,5 @@
-import { tokenGeneration } from '../../../events/log/resume-token.ts'
-import type { ApiNode } from '../../process/node.ts'
+import { tokenGeneration } from '../../../events/chat/store/resume-token.ts'
+import type { ApiNode } from '../../node/node.ts'
 import { readSession, readStanding, sessionIdFor, startSession } from '../log/session-log.ts'
 import type { ChatHub } from '../room/hub.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'

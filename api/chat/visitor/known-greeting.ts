@@ -1,7 +1,7 @@
-import { mayShow } from '../../../events/chat-greetings.ts'
-import type { Sql } from '../../../events/log/connection.ts'
 import { readNewest } from '../../../events/log/read.ts'
-import { SETTINGS_STREAM } from '../../../events/settings.ts'
+import { mayShow } from '../../../events/settings/chat-greetings.ts'
+import { SETTINGS_STREAM } from '../../../events/settings/settings.ts'
+import type { Sql } from '../../../events/stores/connection.ts'
 
 /** Owners who change the messages more often than that in a day lose older ones. */
 const CHANGES_READ = 20

@@ -1,7 +1,7 @@
-import type { ChatSession } from '../../../events/chat.ts'
-import { notePage } from '../../../events/log/chat-pages.ts'
-import { BusyError, openPlaces } from '../../../events/log/slots.ts'
-import type { ApiNode } from '../../process/node.ts'
+import type { ChatSession } from '../../../events/chat/chat.ts'
+import { notePage } from '../../../events/chat/store/pages.ts'
+import { BusyError, openPlaces } from '../../../events/stores/postgres/slots.ts'
+import type { ApiNode } from '../../node/node.ts'
 import type { ChatHub } from '../room/hub.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 

@@ -1,5 +1,5 @@
-import { linkGeneration } from '../../../events/log/chat-links.ts'
-import type { ApiNode } from '../../process/node.ts'
+import { linkGeneration } from '../../../events/chat/store/links.ts'
+import type { ApiNode } from '../../node/node.ts'
 import type { Missed } from '../room/hub.ts'
 import { FrameError } from '../socket/frame.ts'
 

@@ -171,7 +171,7 @@ const startPeer = async (script: string, env: Record<string, string>): Promise<C
 }
 
 /** Starts a bare node. */
-export const startBareNode = (): Promise<ChatNode> => startPeer('api/chat/bare-node.cli.ts', {})
+export const startBareNode = (): Promise<ChatNode> => startPeer('api/testing/bare-node.cli.ts', {})
 
 /** Starts a node of Socket.IO; `keeps` has it store each message by one INSERT. */
 export const startSocketIoNode = ({ keeps }: { keeps: boolean }): Promise<ChatNode> =>

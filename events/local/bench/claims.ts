@@ -47,9 +47,9 @@ const RELAY = 'api/chat/relay.bench.ts'
 const NODES = 'api/chat/nodes.bench.ts'
 const SUBMIT = 'api/leads/submit.bench.ts'
 const SOCKETS = 'api/chat/idle-sockets.bench.ts'
-const REBUILD = 'events/projections/leads.bench.ts'
+const REBUILD = 'events/lead/store/view.bench.ts'
 const LATENCY = 'worker/lead-latency.bench.ts'
-const SEARCH = 'events/projections/leads-million.bench.ts'
+const SEARCH = 'events/lead/store/leads-million.bench.ts'
 const PAGES = 'web/pages/pages.bench.ts'
 
 /** How many nodes a message's cost is measured on. The model is made from the first two, and checked on all. */

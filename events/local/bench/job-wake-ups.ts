@@ -1,6 +1,6 @@
 import { Queue, Worker } from 'bullmq'
-import { asConnection } from '../../log/queues.ts'
-import { connectRedis } from '../../log/redis.ts'
+import { asConnection } from '../../stores/redis/queues.ts'
+import { connectRedis } from '../../stores/redis/redis.ts'
 
 /** Wake-ups by bare BullMQ jobs: a queue and its worker, and nothing else. */
 export const openJobWakeUps = async (redisUrl: string) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import { leadStreams, submitLead } from '../../lead.ts'
-import { leadForm } from '../../lead-form.ts'
+import { leadForm } from '../../lead/form.ts'
+import { leadStreams, submitLead } from '../../lead/lead.ts'
 
 /** A form as a visitor sends it. */
 export const LEAD_FORM = {

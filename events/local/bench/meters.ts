@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect } from '../../log/connection.ts'
-import { connectRedis } from '../../log/redis.ts'
+import { connect } from '../../stores/connection.ts'
+import { connectRedis } from '../../stores/redis/redis.ts'
 import { processorTimeOf } from '../processor.ts'
 
 /** What has been used so far: processor time in microseconds of each part, statements of Postgres, deliveries of Redis. */

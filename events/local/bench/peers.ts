@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import type { Peer, PeerEvent } from '../../log/append-peers.ts'
+import type { Peer, PeerEvent } from './append-peers.ts'
 
 /** Opens a peer of the append on a database; what it needs there it makes by itself. */
 export type OpenPeer = (databaseUrl: string, event: () => PeerEvent) => Promise<Peer>

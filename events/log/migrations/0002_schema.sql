@@ -460,7 +460,7 @@ create unique index staff_username on staff (lower(username)) where removed_at i
 alter table staff alter column photo set statistics 0;
 
 -- Only a hash of the cookie's token is stored: a reader of this table cannot sign in with it. `id` names a session to others than its
--- browser. `begun_from` is `From` of events/account-history.ts. `last_seen_at` is exact to a few minutes: an unused session ends.
+-- browser. `begun_from` is `From` of events/staff/account-history.ts. `last_seen_at` is exact to a few minutes: an unused session ends.
 -- `confirmed_at` is when the password, and the second factor if there is one, were last given: only for a while after that may an
 -- account be changed in what lets people and programs in. `totp_event` is the second factor that the session has proved: that of its
 -- account at that time. `is_host_only`: its cookie has the prefix `__Host-`, and no other counts.
@@ -558,7 +558,7 @@ create index on push_subscriptions (session_id);
 -- decides what is sent. `outcome` is an event that is still to be appended. `recipient` says whom it goes to, never the address.
 -- `asked_at` is when it was asked for, or asked for again. `resend_position` is the last event that asked for it again, so that
 -- taking that event twice resets it once; `attempts_before` are the attempts before that. Nothing is sent about an erased person.
--- Emails go out in lanes, one per transport. `priority`: the smallest goes first (events/email.ts). While contracts keep a lane busy,
+-- Emails go out in lanes, one per transport. `priority`: the smallest goes first (events/email/email.ts). While contracts keep a lane busy,
 -- the other emails of the lane get a turn now and then, at `turn_at`. `share` groups emails to visitors by the domain of their
 -- address, as one of 1024 numbers by a keyed hash: it does not reveal the domain, and a domain that hangs holds up no other.
 -- `first_tried_at` is the first try since it was asked for; `uncertain_tries` are those since then that ended without an answer: it

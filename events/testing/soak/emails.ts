@@ -1,4 +1,4 @@
-import type { Sql } from '../../log/connection.ts'
+import type { Sql } from '../../stores/connection.ts'
 import type { Submission } from '../email-service.ts'
 import type { Logged } from './logged.ts'
 

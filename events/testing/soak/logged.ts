@@ -1,5 +1,5 @@
-import { chatStreams, messageStreams } from '../../chat.ts'
-import { isForwarded, leadStreams } from '../../lead.ts'
+import { chatStreams, messageStreams } from '../../chat/chat.ts'
+import { isForwarded, leadStreams } from '../../lead/lead.ts'
 import type { Queryable } from '../../log/read.ts'
 import { readHead, readLog } from '../../log/read.ts'
 import type { AcceptedLead, AcceptedMessage } from './ledger.ts'

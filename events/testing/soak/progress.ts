@@ -1,5 +1,5 @@
-import { chatStreams, messageStreams } from '../../chat.ts'
-import type { Sql } from '../../log/connection.ts'
+import { chatStreams, messageStreams } from '../../chat/chat.ts'
+import type { Sql } from '../../stores/connection.ts'
 import type { Agent } from './agent.ts'
 
 /** How far the chats have come by the log. */

@@ -1,7 +1,7 @@
-import type { Sql } from '../../log/connection.ts'
 import { type Projection, schemaOf } from '../../projections/projection.ts'
-import { rebuildProjection } from '../../projections/rebuild.ts'
-import { PROJECTIONS } from '../../projections/registry.ts'
+import { rebuildProjection } from '../../readers/rebuild.ts'
+import { PROJECTIONS } from '../../readers/registry.ts'
+import type { Sql } from '../../stores/connection.ts'
 import { TEST_KEYS } from '../keys.ts'
 
 type Digest = Map<string, { rows: number; hash: string | null }>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { growingDelay } from '../../backoff.ts'
+import { growingDelay } from '../../base/backoff.ts'
 import type { Ledger } from './ledger.ts'
 
 const ANSWER_TIMEOUT_MS = 20_000

@@ -1,4 +1,4 @@
-import type { ChatAssignment } from '../../../events/wire/chat.ts'
+import type { ChatAssignment } from '../../../events/chat/wire.ts'
 
 /** Whose chats a console can list. */
 export const WHOSE = ['all', 'mine', 'unassigned'] as const

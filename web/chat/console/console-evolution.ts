@@ -1,8 +1,9 @@
 /** How what a console knows changes by what a node tells it. */
-import { erasedSession } from '../../../events/chat.ts'
-import { UNASSIGNED } from '../../../events/chat-assignment.ts'
-import type { ChatMessage, ChatSession } from '../../../events/wire/chat.ts'
-import type { ChatOutline, ListedSession, ServerFrame } from '../../../events/wire/chat-frames.ts'
+
+import { UNASSIGNED } from '../../../events/chat/assignment.ts'
+import { erasedSession } from '../../../events/chat/chat.ts'
+import type { ChatOutline, ListedSession, ServerFrame } from '../../../events/chat/frames-wire.ts'
+import type { ChatMessage, ChatSession } from '../../../events/chat/wire.ts'
 import { type Conversation, newestSequence } from '../line/conversation.ts'
 import { withReceipt } from '../line/receipts.ts'
 import { isNewAssignment, type Whose, withoutHolder, withToldAssignments } from './console-assignments.ts'

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
-import { type ChatSession, chatList, chatRecord } from '../../../events/wire/chat.ts'
-import { get, getPage } from '../../get.ts'
+import { type ChatSession, chatList, chatRecord } from '../../../events/chat/wire.ts'
+import { get, getPage } from '../../client/get.ts'
 import type { Whose } from './console-assignments.ts'
 
 const PAGE_SIZE = 50

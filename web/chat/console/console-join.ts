@@ -1,5 +1,5 @@
-import { MAX_LISTED_SESSIONS } from '../../../events/chat-outline.ts'
-import type { ServerFrame } from '../../../events/wire/chat-frames.ts'
+import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
+import { MAX_LISTED_SESSIONS } from '../../../events/chat/outline.ts'
 import { openRepeat } from '../line/backoff.ts'
 import { unbrokenUpTo } from '../line/conversation.ts'
 import { passes } from '../line/delivery.ts'

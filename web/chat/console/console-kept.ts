@@ -1,4 +1,4 @@
-import { stored } from '../../stored.ts'
+import { stored } from '../../client/stored.ts'
 import { type Conversation, emptyConversation, type UnsentMessage } from '../line/conversation.ts'
 import type { ConsoleState } from './console-state.ts'
 

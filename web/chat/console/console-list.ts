@@ -1,4 +1,4 @@
-import { MAX_LISTED_SESSIONS } from '../../../events/chat-outline.ts'
+import { MAX_LISTED_SESSIONS } from '../../../events/chat/outline.ts'
 import type { Whose } from './console-assignments.ts'
 import type { ConsoleCore } from './console-core.ts'
 import { withPage, withSession } from './console-evolution.ts'

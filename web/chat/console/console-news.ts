@@ -1,5 +1,5 @@
-import type { ChatMessage, HandedChat } from '../../../events/wire/chat.ts'
-import type { ChatOutline, ServerFrame } from '../../../events/wire/chat-frames.ts'
+import type { ChatOutline, ServerFrame } from '../../../events/chat/frames-wire.ts'
+import type { ChatMessage, HandedChat } from '../../../events/chat/wire.ts'
 import { mergeMessages, newestSequence } from '../line/conversation.ts'
 import { withNewest } from '../line/history.ts'
 import { isNewAssignment } from './console-assignments.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import { NO_RECEIPTS } from '../../../events/chat-activity.ts'
-import type { ChatMessage, ChatSession } from '../../../events/wire/chat.ts'
-import type { ChatOutline } from '../../../events/wire/chat-frames.ts'
+import { NO_RECEIPTS } from '../../../events/chat/activity.ts'
+import type { ChatOutline } from '../../../events/chat/frames-wire.ts'
+import type { ChatMessage, ChatSession } from '../../../events/chat/wire.ts'
 import { evolveConsole, isMissed, missedAfter, withConversation, withOutlines } from './console-evolution.ts'
 import {
   type ConsoleState,

@@ -1,4 +1,4 @@
-import { growingDelay } from '../../../events/backoff.ts'
+import { growingDelay } from '../../../events/base/backoff.ts'
 
 /** Repeats a request that was refused for now, later each time, on the connection as it is. */
 export const openRepeat = (ask: () => void) => {

@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestClient } from '../../../api/chat/test-client.ts'
+import { openTestClient } from '../../../api/testing/socket-client.ts'
 import { eventually } from '../../../events/testing/node.ts'
-import { stopClock } from '../../test-clock.ts'
-import { IN_HOURS, openTestSite, type TestSite } from '../../testing/chat/test-site.ts'
-import { openStaffPage, openTestStaff, type TestStaff } from '../../testing/chat/test-staff.ts'
-import {
-  button,
-  chatOf,
-  inputOf,
-  isSent,
-  logOf,
-  say,
-  seriousOf,
-  start,
-  textsOf,
-} from '../../testing/chat/test-widget.ts'
+import { IN_HOURS, openTestSite, type TestSite } from '../../testing/chat/site.ts'
+import { openStaffPage, openTestStaff, type TestStaff } from '../../testing/chat/staff.ts'
+import { button, chatOf, inputOf, isSent, logOf, say, seriousOf, start, textsOf } from '../../testing/chat/widget.ts'
+import { stopClock } from '../../testing/clock.ts'
 
 let site: TestSite
 let staff: TestStaff

@@ -1,6 +1,6 @@
-import { growingDelay } from '../../../events/backoff.ts'
-import type { ClientFrame } from '../../../events/chat-frames.ts'
-import type { ServerFrame } from '../../../events/wire/chat-frames.ts'
+import { growingDelay } from '../../../events/base/backoff.ts'
+import type { ClientFrame } from '../../../events/chat/frames.ts'
+import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 

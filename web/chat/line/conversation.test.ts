@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatMessage } from '../../../events/wire/chat.ts'
+import type { ChatMessage } from '../../../events/chat/wire.ts'
 import {
   acceptMessage,
   allowMessages,

@@ -1,7 +1,7 @@
-import { type ChatFile, fileInWords } from '../../../events/chat-file.ts'
-import type { ChatMessage } from '../../../events/wire/chat.ts'
-import { randomId } from '../../random-id.ts'
-import { serverNow } from '../../server-time.ts'
+import { type ChatFile, fileInWords } from '../../../events/chat/file.ts'
+import type { ChatMessage } from '../../../events/chat/wire.ts'
+import { randomId } from '../../client/random-id.ts'
+import { serverNow } from '../../client/server-time.ts'
 
 /** A message that the server has not accepted yet; `refused` says why it never will. `timestamp` is ISO 8601. */
 export type UnsentMessage = {

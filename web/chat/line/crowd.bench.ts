@@ -6,7 +6,7 @@ import { launchBrowser } from '../../../events/local/chromium.ts'
 import { figureOf, median, printTable } from '../../../events/local/figures.ts'
 import { processorTimeOf } from '../../../events/local/processor.ts'
 import { memoryOf, privateMemoryOf } from '../../../events/testing/process.ts'
-import { openLines } from '../../testing/chat/test-lines.ts'
+import { openLines } from '../../testing/chat/lines.ts'
 
 /**
  * 10,000 visitors in chats on two nodes: what the nodes spend on them while nobody writes, pings included, and then what a

@@ -3,7 +3,7 @@ import { gatherCrowd, socketsAllowed, until } from '../../../events/local/bench-
 import { startBenchNodes } from '../../../events/local/bench-nodes.ts'
 import { busiestSecond, figureOf, printTable, quantile } from '../../../events/local/figures.ts'
 import { memoryOf } from '../../../events/testing/process.ts'
-import { openLines } from '../../testing/chat/test-lines.ts'
+import { openLines } from '../../testing/chat/lines.ts'
 
 /**
  * 20,000 visitors on one node, which is stopped while many of them write. What stands before it knows both nodes all the

@@ -1,5 +1,5 @@
-import { type ChatFile, MAX_FILE_BYTES, SIGN_BYTES, sniffedType, TAKEN_FILES } from '../../../events/chat-file.ts'
-import { HttpError, httpError, repeatedly, request } from '../../http.ts'
+import { type ChatFile, MAX_FILE_BYTES, SIGN_BYTES, sniffedType, TAKEN_FILES } from '../../../events/chat/file.ts'
+import { HttpError, httpError, repeatedly, request } from '../../client/http.ts'
 import { openTurns } from './turns.ts'
 
 /** The server gives up before: this is for a connection that has died without a word. */

@@ -1,6 +1,6 @@
-import type { ChatFile } from '../../../events/chat-file.ts'
-import { randomId } from '../../random-id.ts'
-import { createStore } from '../../ui/store.ts'
+import type { ChatFile } from '../../../events/chat/file.ts'
+import { randomId } from '../../client/random-id.ts'
+import { createStore } from '../../client/store.ts'
 import { checkFile, FileRefusedError, type FileStore, forgetFiles, storeFile } from './file-transfer.ts'
 
 /** A file that somebody has chosen and that is not in the chat yet. */

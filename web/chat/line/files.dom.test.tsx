@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { MAX_FILE_BYTES } from '../../../events/chat-file.ts'
+import { MAX_FILE_BYTES } from '../../../events/chat/file.ts'
 import { answerRequests, problem } from '../../testing/server.ts'
 import { TestUpload } from '../../testing/uploads.ts'
 import {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { violationsIn } from '../../test-axe.ts'
-import { boxOf, entryOf, paneOf } from '../../testing/chat/test-console.ts'
-import { GREETED, GREETING, setGreeting } from '../../testing/chat/test-greeting.ts'
-import { openTestSite, type TestSite } from '../../testing/chat/test-site.ts'
-import { openStaffPage } from '../../testing/chat/test-staff.ts'
-import { button, chatOf, inputOf, isSent, logOf, seriousOf, textsOf } from '../../testing/chat/test-widget.ts'
+import { violationsIn } from '../../testing/axe.ts'
+import { boxOf, entryOf, paneOf } from '../../testing/chat/console.ts'
+import { GREETED, GREETING, setGreeting } from '../../testing/chat/greeting.ts'
+import { openTestSite, type TestSite } from '../../testing/chat/site.ts'
+import { openStaffPage } from '../../testing/chat/staff.ts'
+import { button, chatOf, inputOf, isSent, logOf, seriousOf, textsOf } from '../../testing/chat/widget.ts'
 
 const PNG = readFileSync('web/public/icon-192.png')
 const PDF = Buffer.from('%PDF-1.7 a plan of the house')

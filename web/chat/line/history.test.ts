@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatMessage } from '../../../events/wire/chat.ts'
+import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { type Conversation, emptyConversation, mergeMessages } from './conversation.ts'
 import { hasEarlier, withEarlier, withNewest } from './history.ts'
 

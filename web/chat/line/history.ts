@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../events/wire/chat.ts'
+import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { type Conversation, mergeMessages } from './conversation.ts'
 
 const firstSequence = ({ messages }: Conversation) => messages[0]?.sequence ?? 0

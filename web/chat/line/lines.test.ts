@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { openLines } from '../../testing/chat/test-lines.ts'
+import { openLines } from '../../testing/chat/lines.ts'
 
 const NODES_WAIT_MS = 20_000
 

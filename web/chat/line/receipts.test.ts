@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { NO_RECEIPTS, type Receipt } from '../../../events/chat-activity.ts'
-import type { ChatMessage } from '../../../events/wire/chat.ts'
-import type { NewWord } from '../../../events/wire/word.ts'
+import type { NewWord } from '../../../events/base/word.ts'
+import { NO_RECEIPTS, type Receipt } from '../../../events/chat/activity.ts'
+import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { markOf, marksOf, openReporter, reached, withReceipt } from './receipts.ts'
 
 const written = (by: string) => ({

@@ -1,6 +1,6 @@
-import { furthest, type Party, type Receipt, type Receipts } from '../../../events/chat-activity.ts'
-import type { ChatMessage } from '../../../events/wire/chat.ts'
-import type { NewWord } from '../../../events/wire/word.ts'
+import type { NewWord } from '../../../events/base/word.ts'
+import { furthest, type Party, type Receipt, type Receipts } from '../../../events/chat/activity.ts'
+import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { type Conversation, unbrokenUpTo } from './conversation.ts'
 
 /** How far one's own message has come. */

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { gatherCrowd, socketsAllowed, until } from '../../../events/local/bench-crowd.ts'
 import { type BenchNode, startBenchNode, startBenchNodes } from '../../../events/local/bench-nodes.ts'
 import { busiestSecond, figureOf, printTable, quantile } from '../../../events/local/figures.ts'
-import { openLines } from '../../testing/chat/test-lines.ts'
+import { openLines } from '../../testing/chat/lines.ts'
 
 /**
  * A new version under 5,000 visitors who write, as `api/roll.sh` brings it: new nodes start beside the two old ones, which

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { DAY_MS } from '../../../events/time.ts'
+import { DAY_MS } from '../../../events/base/time.ts'
 import { colour } from '../../ui/theme.ts'
 
 /** Something in a conversation, and when it was said, where that is known. */

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { FILE_TYPES } from '../../../events/chat-file.ts'
+import { FILE_TYPES } from '../../../events/chat/file.ts'
 import { Button } from '../../ui/button.tsx'
 import { PaperclipIcon } from '../../ui/icons.tsx'
 import { space } from '../../ui/theme.ts'

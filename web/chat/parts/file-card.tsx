@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type ChatFile, sizeInWords } from '../../../events/chat-file.ts'
-import { HttpError } from '../../http.ts'
+import { type ChatFile, sizeInWords } from '../../../events/chat/file.ts'
+import { HttpError } from '../../client/http.ts'
 import { DocumentIcon, ImageIcon } from '../../ui/icons.tsx'
 import { radius, space } from '../../ui/theme.ts'
 import { type FileStore, fetchFile } from '../line/file-transfer.ts'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { sizeInWords } from '../../../events/chat-file.ts'
+import { sizeInWords } from '../../../events/chat/file.ts'
 import { colour, space, type, unseen } from '../../ui/theme.ts'
 import type { Destination, FileTray, Transfer } from '../line/file-tray.ts'
 import { fileButtonId } from './file-button.tsx'

@@ -8,7 +8,7 @@ import {
   useEffect,
   useRef,
 } from 'react'
-import { MAX_MESSAGE_CHARACTERS } from '../../../events/chat.ts'
+import { MAX_MESSAGE_CHARACTERS } from '../../../events/chat/chat.ts'
 import { Button } from '../../ui/button.tsx'
 import { isComposing } from '../../ui/composing.ts'
 import { control } from '../../ui/form/control.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { givenEmail } from '../../../events/chat-email.ts'
+import { givenEmail } from '../../../events/chat/given-email.ts'
 
 // Fetched once somebody gives an address: most start a chat without one.
 

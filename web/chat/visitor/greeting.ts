@@ -1,4 +1,4 @@
-import type { ChatGreeting } from '../../../events/chat-greetings.ts'
+import type { ChatGreeting } from '../../../events/settings/chat-greetings.ts'
 import { greetingOver } from './greeting-over.ts'
 
 // Only the pages that have a message beside the chat button get this script: it waits, and fetches the rest then.

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { DAY_MS } from '../../../events/time.ts'
+import { DAY_MS } from '../../../events/base/time.ts'
 import {
   button,
   chat,

@@ -1,5 +1,5 @@
-import type { ClientFrame } from '../../../events/chat-frames.ts'
-import type { ServerFrame } from '../../../events/wire/chat-frames.ts'
+import type { ClientFrame } from '../../../events/chat/frames.ts'
+import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
 import { openRepeat } from '../line/backoff.ts'
 import { passes } from '../line/delivery.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'

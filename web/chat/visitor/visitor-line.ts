@@ -1,8 +1,8 @@
-import { NO_RECEIPTS } from '../../../events/chat-activity.ts'
-import type { ClientFrame } from '../../../events/chat-frames.ts'
-import type { ServerFrame } from '../../../events/wire/chat-frames.ts'
-import { randomId } from '../../random-id.ts'
-import { serverNow } from '../../server-time.ts'
+import { NO_RECEIPTS } from '../../../events/chat/activity.ts'
+import type { ClientFrame } from '../../../events/chat/frames.ts'
+import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
+import { randomId } from '../../client/random-id.ts'
+import { serverNow } from '../../client/server-time.ts'
 import { openRepeat } from '../line/backoff.ts'
 import { type Connection, openConnection } from '../line/connection.ts'
 import {

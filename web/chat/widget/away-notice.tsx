@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { backAt, backInWords, closedFor, DEFAULT_SUPPORT_HOURS } from '../../../events/support-hours.ts'
-import { loadSupportHours } from '../../support-hours.ts'
+import { backAt, backInWords, closedFor, DEFAULT_SUPPORT_HOURS } from '../../../events/settings/support-hours.ts'
+import { loadSupportHours } from '../../client/support-hours.ts'
 import { ClockIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
 import { colour, space, type } from '../../ui/theme.ts'

@@ -8,7 +8,7 @@ import {
   type ChatScore,
   chatRatingForm,
   MAX_RATING_CHARACTERS,
-} from '../../../events/chat-rating.ts'
+} from '../../../events/chat/rating.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { FieldError } from '../../ui/form/field.tsx'

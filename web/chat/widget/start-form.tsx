@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { MAX_MESSAGE_CHARACTERS } from '../../../events/chat.ts'
-import { plainLine, seenLength } from '../../../events/plain-text.ts'
+import { plainLine, seenLength } from '../../../events/base/plain-text.ts'
+import { MAX_MESSAGE_CHARACTERS } from '../../../events/chat/chat.ts'
 import { Button } from '../../ui/button.tsx'
 import { isComposing } from '../../ui/composing.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'

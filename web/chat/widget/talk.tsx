@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
-import type { ChatFile } from '../../../events/chat-file.ts'
+import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
+import type { ChatFile } from '../../../events/chat/file.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { trayOf } from '../line/file-tray.ts'

@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
-import { violationsIn } from '../../test-axe.ts'
-import { keepOwnClock } from '../../test-clock.ts'
-import { GREETED, GREETING, htmlOf, setGreeting } from '../../testing/chat/test-greeting.ts'
-import { IN_HOURS, openTestSite, type TestSite } from '../../testing/chat/test-site.ts'
-import { openTestStaff, type TestStaff } from '../../testing/chat/test-staff.ts'
-import { button, chatOf, end, inputOf, logOf, say, seriousOf, start, textsOf } from '../../testing/chat/test-widget.ts'
+import { violationsIn } from '../../testing/axe.ts'
+import { GREETED, GREETING, htmlOf, setGreeting } from '../../testing/chat/greeting.ts'
+import { IN_HOURS, openTestSite, type TestSite } from '../../testing/chat/site.ts'
+import { openTestStaff, type TestStaff } from '../../testing/chat/staff.ts'
+import { button, chatOf, end, inputOf, logOf, say, seriousOf, start, textsOf } from '../../testing/chat/widget.ts'
+import { keepOwnClock } from '../../testing/clock.ts'
 
 const PHONE = { width: 360, height: 640 }
 const DESKTOP = { width: 1440, height: 900 }

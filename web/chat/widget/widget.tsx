@@ -1,6 +1,6 @@
 import { Global } from '@emotion/react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
+import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import { isComposing } from '../../ui/composing.ts'
 import { useOverlayHistory } from '../../ui/overlay-history.ts'
 import { barWithoutChat, givesWay } from '../../ui/phone-bar.tsx'

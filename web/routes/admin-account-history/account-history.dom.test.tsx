@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { AccountEntry } from '../../../events/wire/account-history.ts'
+import type { AccountEntry } from '../../../events/staff/account-history-wire.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { problem, requestsOf } from '../../testing/server.ts'

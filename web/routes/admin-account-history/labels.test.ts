@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AccountEntry } from '../../../events/wire/account-history.ts'
+import type { AccountEntry } from '../../../events/staff/account-history-wire.ts'
 import { entryInWords } from './labels.ts'
 
 const THANDI = { id: 't', displayName: 'Thandi' }

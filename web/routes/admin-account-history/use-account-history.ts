@@ -1,4 +1,4 @@
-import { accountHistory } from '../../../events/wire/account-history.ts'
+import { accountHistory } from '../../../events/staff/account-history-wire.ts'
 import { useGetPages } from '../../staff/use-get.ts'
 
 /** The events of the staff's accounts, newest first, page by page; for owners. */

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { AlertSettings, Session } from '../../../events/wire/staff.ts'
+import type { AlertSettings, Session } from '../../../events/staff/wire.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { fill, isChecked, textsOf, valueIn } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { twoFactorForm } from '../../../events/staff.ts'
-import type { twoFactorSecret } from '../../../events/wire/staff.ts'
+import { twoFactorForm } from '../../../events/staff/staff.ts'
+import type { twoFactorSecret } from '../../../events/staff/wire.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, type } from '../../ui/theme.ts'

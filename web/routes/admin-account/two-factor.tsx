@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as v from 'valibot'
-import type { TwoFactor, twoFactorSecret } from '../../../events/wire/staff.ts'
+import type { TwoFactor, twoFactorSecret } from '../../../events/staff/wire.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'

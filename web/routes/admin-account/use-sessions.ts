@@ -1,5 +1,5 @@
-import { sessions } from '../../../events/wire/staff.ts'
-import { send } from '../../http.ts'
+import { sessions } from '../../../events/staff/wire.ts'
+import { send } from '../../client/http.ts'
 import { useGet } from '../../staff/use-get.ts'
 
 const KEY = '/api/me/sessions'

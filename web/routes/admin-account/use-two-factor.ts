@@ -1,6 +1,6 @@
-import { recoveryCodes, twoFactor, twoFactorSecret } from '../../../events/wire/staff.ts'
-import { read } from '../../get.ts'
-import { send } from '../../http.ts'
+import { recoveryCodes, twoFactor, twoFactorSecret } from '../../../events/staff/wire.ts'
+import { read } from '../../client/get.ts'
+import { send } from '../../client/http.ts'
 import { useGet } from '../../staff/use-get.ts'
 
 const KEY = '/api/me/two-factor'

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { testLead } from '../../staff/leads/test-lead.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import {
   box,
@@ -18,6 +17,7 @@ import {
   type TestChat,
   testChat,
 } from '../../testing/console.tsx'
+import { testLead } from '../../testing/lead.ts'
 import { problem, requestsOf, type Sent } from '../../testing/server.ts'
 
 const AT = '2026-11-18T08:45:00.000Z'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import type { CannedReply } from '../../../events/canned-reply.ts'
+import type { CannedReply } from '../../../events/settings/canned-replies.ts'
 import { FileButton } from '../../chat/parts/file-button.tsx'
 import { MessageForm } from '../../chat/parts/message-form.tsx'
 import { UnfilledQuestion, useUnfilledQuestion } from '../../staff/unfilled-question.tsx'

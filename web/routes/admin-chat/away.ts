@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { requiredEmail } from '../../../events/text.ts'
+import { requiredEmail } from '../../../events/base/text.ts'
 import { keptForLater } from '../../staff/emails.ts'
 
 const address = requiredEmail('No address')

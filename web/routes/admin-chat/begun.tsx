@@ -1,5 +1,5 @@
-import type { ChatSession } from '../../../events/wire/chat.ts'
-import { shortMomentOf } from '../../staff/leads/day.ts'
+import type { ChatSession } from '../../../events/chat/wire.ts'
+import { shortMomentOf } from '../../staff/day.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
 
 /** When a chat began, and at which address (specification, 2: live-chat admin), on one line. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import { calledFor, matchingReplies, withReply } from './canned.ts'
 
 test.each([

@@ -1,5 +1,5 @@
-import type { CannedReply } from '../../../events/canned-reply.ts'
-import { asSearched } from '../../../events/searched-text.ts'
+import { asSearched } from '../../../events/lead/searched-text.ts'
+import type { CannedReply } from '../../../events/settings/canned-replies.ts'
 
 const CALL = /^\/([a-z0-9-]*)$/i
 

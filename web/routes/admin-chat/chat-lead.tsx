@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
+import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/chat/wire.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { useWayBack } from '../../staff/leads/list-place.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'

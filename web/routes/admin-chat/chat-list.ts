@@ -1,4 +1,4 @@
-import { chatList } from '../../../events/wire/chat.ts'
+import { chatList } from '../../../events/chat/wire.ts'
 import type { Whose } from '../../chat/console/console-assignments.ts'
 import { assignedFor } from '../../chat/console/console-fetch.ts'
 import { useGetPages } from '../../staff/use-get.ts'

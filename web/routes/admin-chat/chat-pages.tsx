@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type * as v from 'valibot'
-import type { ChatSession, chatList } from '../../../events/wire/chat.ts'
+import type { ChatSession, chatList } from '../../../events/chat/wire.ts'
 import { counted } from '../../staff/leads/labels.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import type { ChatSession } from '../../../events/wire/chat.ts'
+import type { ChatSession } from '../../../events/chat/wire.ts'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { colour, space } from '../../ui/theme.ts'
 

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillActiveChats } from '../../../events/testing/fill-active-chats.ts'
 import { eventually } from '../../../events/testing/node.ts'
-import { violationsIn } from '../../test-axe.ts'
+import { violationsIn } from '../../testing/axe.ts'
 import {
   addSipho,
   boxOf,
@@ -15,9 +15,9 @@ import {
   paneOf,
   SIPHO,
   signedIn,
-} from '../../testing/chat/test-console.ts'
-import { openTestSite, type TestSite } from '../../testing/chat/test-site.ts'
-import { openTestStaff } from '../../testing/chat/test-staff.ts'
+} from '../../testing/chat/console.ts'
+import { openTestSite, type TestSite } from '../../testing/chat/site.ts'
+import { openTestStaff } from '../../testing/chat/staff.ts'
 
 const PNG = readFileSync('web/public/icon-192.png')
 

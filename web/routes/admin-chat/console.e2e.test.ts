@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
-import { violationsIn } from '../../test-axe.ts'
-import { fillSignIn } from '../../test-sign-in.ts'
+import { violationsIn } from '../../testing/axe.ts'
 import {
   addSipho,
   boxOf,
@@ -17,9 +16,10 @@ import {
   say,
   signedIn,
   startChat,
-} from '../../testing/chat/test-console.ts'
-import { openTestSite, type TestSite } from '../../testing/chat/test-site.ts'
-import { chatOf } from '../../testing/chat/test-widget.ts'
+} from '../../testing/chat/console.ts'
+import { openTestSite, type TestSite } from '../../testing/chat/site.ts'
+import { chatOf } from '../../testing/chat/widget.ts'
+import { fillSignIn } from '../../testing/sign-in.ts'
 
 let site: TestSite
 let visitor: Page

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ChatMessage } from '../../../events/wire/chat.ts'
+import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ChatSession } from '../../../events/wire/chat.ts'
+import type { ChatSession } from '../../../events/chat/wire.ts'
 import type { Console } from '../../chat/console/console.ts'
 import type { ConsoleState } from '../../chat/console/console-state.ts'
 import { useMe } from '../../staff/account.ts'

@@ -1,5 +1,5 @@
-import { SITE_PAGES } from '../../../events/site-pages.ts'
-import type { ChatSession } from '../../../events/wire/chat.ts'
+import type { ChatSession } from '../../../events/chat/wire.ts'
+import { SITE_PAGES } from '../../../events/settings/site-pages.ts'
 import type { PageView } from '../../chat/console/console-state.ts'
 
 /**

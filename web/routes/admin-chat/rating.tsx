@@ -1,7 +1,7 @@
-import type { CHAT_SCORES } from '../../../events/chat-rating.ts'
-import { nameOf } from '../../../events/name-of.ts'
-import type { ChatRecord } from '../../../events/wire/chat.ts'
-import { shortMomentOf } from '../../staff/leads/day.ts'
+import { nameOf } from '../../../events/base/name-of.ts'
+import type { CHAT_SCORES } from '../../../events/chat/rating.ts'
+import type { ChatRecord } from '../../../events/chat/wire.ts'
+import { shortMomentOf } from '../../staff/day.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 
 type Rating = NonNullable<ChatRecord['rating']>

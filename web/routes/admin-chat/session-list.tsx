@@ -1,5 +1,5 @@
-import type { ChatSession } from '../../../events/wire/chat.ts'
-import type { Viewer } from '../../../events/wire/chat-frames.ts'
+import type { Viewer } from '../../../events/chat/frames-wire.ts'
+import type { ChatSession } from '../../../events/chat/wire.ts'
 import type { Whose } from '../../chat/console/console-assignments.ts'
 import {
   type ConsoleState,
@@ -13,8 +13,8 @@ import {
 import { MAX_UNREAD_SHOWN } from '../../chat/line/conversation.ts'
 import { holderInWords } from '../../staff/chat-holder.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { CountBadge } from '../../staff/count-badge.tsx'
-import { shortMomentOf } from '../../staff/leads/day.ts'
+import { shortMomentOf } from '../../staff/day.ts'
+import { CountBadge } from '../../staff/shell/count-badge.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { StaffFace } from '../../staff/staff-face.tsx'
 import { initialsOf } from '../../ui/initials.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { entered } from '../../../events/lead-entry.ts'
-import { phonesWritten } from '../../../events/phone.ts'
-import type { ChatMessage } from '../../../events/wire/chat.ts'
+import { phonesWritten } from '../../../events/base/phone.ts'
+import type { ChatMessage } from '../../../events/chat/wire.ts'
+import { entered } from '../../../events/lead/entry.ts'
 
 /** Whether a text is an email address that a lead may have. */
 export const isEmailAddress = (text: string) => text !== '' && v.is(entered.email, text)

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import { UNASSIGNED } from '../../../events/chat-assignment.ts'
-import type { ChatAssignment, ChatRecord } from '../../../events/wire/chat.ts'
+import { UNASSIGNED } from '../../../events/chat/assignment.ts'
+import type { ChatAssignment, ChatRecord } from '../../../events/chat/wire.ts'
 import { assignChat } from '../../staff/chat-record.ts'
 import { useRequest } from './use-request.ts'
 

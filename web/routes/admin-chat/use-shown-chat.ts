@@ -1,5 +1,5 @@
 import { type ConsoleState, conversationOf } from '../../chat/console/console-state.ts'
-import { HttpError } from '../../http.ts'
+import { HttpError } from '../../client/http.ts'
 import { useChatRecord } from '../../staff/chat-record.ts'
 import { assignmentOf } from './use-assigning.ts'
 

@@ -1,5 +1,5 @@
-import type { Viewer } from '../../../events/wire/chat-frames.ts'
-import type { Colleague } from '../../../events/wire/staff.ts'
+import type { Viewer } from '../../../events/chat/frames-wire.ts'
+import type { Colleague } from '../../../events/staff/wire.ts'
 import { presentName } from '../../staff/colleagues.ts'
 
 /** At most this many are named; of more only the number is told. */

@@ -1,5 +1,5 @@
 import { differenceInMinutes } from 'date-fns'
-import type { VisitorHere } from '../../../events/wire/chat.ts'
+import type { VisitorHere } from '../../../events/chat/wire.ts'
 import { durationInWords } from '../../staff/leads/clock.ts'
 import { useNow } from '../../ui/now.ts'
 import { colour, space } from '../../ui/theme.ts'

@@ -1,5 +1,5 @@
 import { WHOSE, type Whose } from '../../chat/console/console-assignments.ts'
-import { stored } from '../../stored.ts'
+import { stored } from '../../client/stored.ts'
 
 /** Whose chats a word of an address names. */
 export const whoseNamed = (word: unknown): Whose | undefined => WHOSE.find((whose) => whose === word)

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
+import { CSV_BEGINNING, csvLineOf } from '../../../events/lead/sheet.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
-import { found, openDashboard, searchBox, TEST_LEADS } from '../../staff/leads/test-leads.ts'
-import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
-import { fillSignIn } from '../../test-sign-in.ts'
+import { fillSignIn } from '../../testing/sign-in.ts'
+import { found, openDashboard, searchBox, TEST_LEADS } from '../../testing/staff-leads.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../testing/staff-site.ts'
 
 const WIDTHS = [390, 1024, 1440]
 const PHONE = { width: 390, height: 844 }

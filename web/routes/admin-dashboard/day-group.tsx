@@ -1,7 +1,7 @@
 import { keyframes } from '@emotion/react'
 import type { ReactNode } from 'react'
-import type { Lead } from '../../../events/wire/lead.ts'
-import { type Day, dayInWords } from '../../staff/leads/day.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
+import { type Day, dayInWords } from '../../staff/day.ts'
 import { calmly, colour, space, type, unseen } from '../../ui/theme.ts'
 
 const slideIn = keyframes({ from: { opacity: 0, translate: '0 -0.75rem' } })

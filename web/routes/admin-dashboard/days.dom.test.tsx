@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { TEST_LEADS } from '../../staff/leads/test-leads.ts'
 import { cardTitled, foundInAll, openTestDashboard, titledAs } from '../../testing/dashboard.ts'
+import { TEST_LEADS } from '../../testing/staff-leads.ts'
 
 const zone = process.env.TZ
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import type { leadEntryForm } from '../../../events/lead-entry.ts'
-import { PACKAGE_NAMES } from '../../../events/lead-labels.ts'
+import type { leadEntryForm } from '../../../events/lead/entry.ts'
+import { PACKAGE_NAMES } from '../../../events/lead/labels.ts'
 import { useMe } from '../../staff/account.ts'
 import { DraftNotice } from '../../staff/drafts.tsx'
 import { DialogForm } from '../../staff/form-dialog.tsx'

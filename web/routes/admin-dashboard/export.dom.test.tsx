@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
-import { TEST_LEADS } from '../../staff/leads/test-leads.ts'
 import { foundInAll, openTestDashboard } from '../../testing/dashboard.ts'
 import { answerRequests, problem, requestsOf } from '../../testing/server.ts'
+import { TEST_LEADS } from '../../testing/staff-leads.ts'
 
 /** Catches what is saved as files. */
 const catchFiles = () => {

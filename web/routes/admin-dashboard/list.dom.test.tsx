@@ -1,12 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
-import { bulk, TEST_LEADS } from '../../staff/leads/test-leads.ts'
+import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { cardTitled, cardTitles, foundInAll, openTestDashboard, titledAs } from '../../testing/dashboard.ts'
 import { tellOnStream } from '../../testing/leads.ts'
 import { said } from '../../testing/screen.tsx'
 import { answerRequests, problem, requestsOf, stopServerClock } from '../../testing/server.ts'
+import { bulk, TEST_LEADS } from '../../testing/staff-leads.ts'
 
 const dayTitles = () => [...document.querySelectorAll('h3')].map((it) => it.textContent)
 const DAY = TEST_LEADS.slice(0, 3)

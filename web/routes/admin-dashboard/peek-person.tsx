@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
 import { usePerson } from '../../staff/leads/lead.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'

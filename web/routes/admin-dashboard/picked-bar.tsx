@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'

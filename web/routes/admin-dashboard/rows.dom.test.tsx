@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { TEST_LEADS } from '../../staff/leads/test-leads.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { type ListedLead, leadsApi } from '../../testing/leads.ts'
 import { openScreen, said } from '../../testing/screen.tsx'
 import { requestsOf } from '../../testing/server.ts'
+import { TEST_LEADS } from '../../testing/staff-leads.ts'
 
 /** Opens the dashboard with its leads in rows; they are there once this resolves. */
 const openRows = async (given: readonly ListedLead[], query = '?period=all') => {

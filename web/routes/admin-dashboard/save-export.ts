@@ -1,4 +1,4 @@
-import { repeatedly, request } from '../../http.ts'
+import { repeatedly, request } from '../../client/http.ts'
 
 /** A slow connection takes minutes for the largest file. */
 const EXPORT_TIMEOUT_MS = 10 * 60_000

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import type { OverList } from '../../staff/leads/list-place.ts'
 
 /** Whether a preview lies over the list now, and not beside it. */

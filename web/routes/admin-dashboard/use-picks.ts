@@ -1,5 +1,5 @@
 import { type ChangeEvent, useState } from 'react'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 
 /** A press on a checkbox, as it changes. With Shift it means all from the one pressed before. */
 const isWithShift = ({ nativeEvent }: ChangeEvent<HTMLInputElement>) =>

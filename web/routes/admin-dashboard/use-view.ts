@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { dayOf } from '../../staff/leads/day.ts'
+import { dayOf } from '../../staff/day.ts'
 import { endsToday, instantsOf, rangeOf } from '../../staff/leads/period.ts'
 import { type LeadView, readView, withView } from '../../staff/leads/view.ts'
 import { useWeekStart } from '../../staff/settings.ts'

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { TEST_LEADS } from '../../staff/leads/test-leads.ts'
 import { openTestDashboard, titledAs } from '../../testing/dashboard.ts'
 import { requestsOf } from '../../testing/server.ts'
+import { TEST_LEADS } from '../../testing/staff-leads.ts'
 
 const views = () => within(screen.getByRole('navigation', { name: 'Views' }))
 const dialog = (name = 'Save this view') => screen.findByRole('dialog', { name })

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { test } from 'vitest'
-import type { ListedEmail } from '../../../events/wire/email.ts'
+import type { ListedEmail } from '../../../events/email/wire.ts'
 import { openScreen } from '../../testing/screen.tsx'
 
 const now = new Date().toISOString()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { ListedEmail } from '../../../events/wire/email.ts'
-import type { NewWord } from '../../../events/wire/word.ts'
+import type { NewWord } from '../../../events/base/word.ts'
+import type { ListedEmail } from '../../../events/email/wire.ts'
 import { useSendsTo } from '../../staff/emails.ts'
 
 const UNREADABLE =

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { ListedEmail } from '../../../events/wire/email.ts'
+import type { ListedEmail } from '../../../events/email/wire.ts'
 import { QUIET, THANDI } from '../../testing/answers.ts'
 import { textsOf } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'

@@ -2,15 +2,15 @@ import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { leadStreams } from '../../../events/lead.ts'
+import { leadStreams } from '../../../events/lead/lead.ts'
 import { buildWebIfStale } from '../../../events/local/web-build.ts'
 import { openTestBrowser, type TestBrowser } from '../../../events/testing/browser.ts'
 import { createTestDatabase, testRedisUrl } from '../../../events/testing/database.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../../events/testing/email-service.ts'
 import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from '../../../events/testing/node.ts'
 import type { TestProcess } from '../../../events/testing/process.ts'
-import { cookieOf, openAs } from '../../staff/test-signed-in.ts'
-import { faultsOf } from '../../staff/test-staff-site.ts'
+import { cookieOf, openAs } from '../../testing/signed-in.ts'
+import { faultsOf } from '../../testing/staff-site.ts'
 
 const SIZES = [
   { width: 390, height: 844 },

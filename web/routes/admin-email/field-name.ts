@@ -1,4 +1,4 @@
-import { nameOf } from '../../../events/name-of.ts'
+import { nameOf } from '../../../events/base/name-of.ts'
 import { SHOWN_NAMES } from '../../staff/leads/labels.ts'
 
 const NAMES: Record<string, string> = {

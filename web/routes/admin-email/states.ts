@@ -1,4 +1,4 @@
-import type { EmailFilter } from '../../../events/wire/email.ts'
+import type { EmailFilter } from '../../../events/email/wire.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
 
 type Filter = {

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
-import type { LeadImport } from '../../../events/wire/import.ts'
-import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import type { LeadImport } from '../../../events/lead/import-wire.ts'
+import { isErased, type Lead } from '../../../events/lead/wire.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { openId, useReturnToList } from '../../staff/leads/list-place.ts'

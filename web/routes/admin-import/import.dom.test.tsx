@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { ImportCheck, ImportPreview, LeadImport } from '../../../events/wire/import.ts'
-import { testLead } from '../../staff/leads/test-lead.ts'
+import type { ImportCheck, ImportPreview, LeadImport } from '../../../events/lead/import-wire.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { textsOf, valueIn } from '../../testing/fields.ts'
+import { testLead } from '../../testing/lead.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf } from '../../testing/server.ts'
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
-import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../testing/staff-site.ts'
 
 const SOON = { timeout: 30_000 }
 

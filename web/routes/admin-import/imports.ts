@@ -1,5 +1,5 @@
 import useSWR, { useSWRConfig } from 'swr'
-import { type ImportMapping, MAX_IMPORT_BYTES } from '../../../events/lead-import.ts'
+import { type ImportMapping, MAX_IMPORT_BYTES } from '../../../events/lead/import.ts'
 import {
   type ImportCheck,
   type ImportPreview,
@@ -11,10 +11,10 @@ import {
   leadImport,
   leadImports,
   leftOutRows,
-} from '../../../events/wire/import.ts'
-import { leads } from '../../../events/wire/lead.ts'
-import { read } from '../../get.ts'
-import { request, send } from '../../http.ts'
+} from '../../../events/lead/import-wire.ts'
+import { leads } from '../../../events/lead/wire.ts'
+import { read } from '../../client/get.ts'
+import { request, send } from '../../client/http.ts'
 import { useAfterLeadChanges } from '../../staff/leads/after-changes.ts'
 import { useGet, useGetPages } from '../../staff/use-get.ts'
 

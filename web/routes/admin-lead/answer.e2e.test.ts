@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { openTestSmtp, type TestSmtp } from '../../../events/testing/smtp.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
-import type { TimelineEntry } from '../../../events/wire/person.ts'
-import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../testing/staff-site.ts'
 
 const SOON = { timeout: 30_000 }
 

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../events/wire/person.ts'
+import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
 
 /** How leads begin on a timeline. */
 export const BEGINNINGS: readonly string[] = [

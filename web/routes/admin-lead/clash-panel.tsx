@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import type { Colleague } from '../../../events/wire/staff.ts'
-import { momentOf } from '../../staff/leads/day.ts'
+import type { Colleague } from '../../../events/staff/wire.ts'
+import { momentOf } from '../../staff/day.ts'
 import { FIELD_NAMES, fieldInWords } from '../../staff/leads/labels.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'

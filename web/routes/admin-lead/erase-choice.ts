@@ -1,5 +1,5 @@
-import { familiesOf } from '../../../events/person.ts'
-import type { Erasable } from '../../../events/wire/person.ts'
+import { familiesOf } from '../../../events/lead/person.ts'
+import type { Erasable } from '../../../events/lead/person-wire.ts'
 import { counted } from '../../staff/leads/labels.ts'
 import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { EraseWord, isEraseWord } from '../../staff/erase-word.tsx'
 import { counted } from '../../staff/leads/labels.ts'
 import { reasonOf } from '../../staff/refusal.ts'

@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { mailtoOf } from '../../staff/leads/answer.ts'
 import { PhoneNumber } from '../../staff/leads/contact-links.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'

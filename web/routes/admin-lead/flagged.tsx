@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { FlagReasons } from '../../staff/leads/flag-reasons.tsx'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { sampleWebsiteInfo } from '../../../events/testing/fixtures/samples.ts'
 import { eventually } from '../../../events/testing/node.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
-import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
-import { fillSignIn } from '../../test-sign-in.ts'
+import { fillSignIn } from '../../testing/sign-in.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../testing/staff-site.ts'
 
 const LONG = 'wolfeschlegelsteinhausen.berger.dorff.the.second@subsidiary.company.example.com'
 const PHONE = { width: 390, height: 844 }

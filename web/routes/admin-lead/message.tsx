@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { hasAnswers, Words } from '../../staff/leads/words.tsx'
 import { Panel } from './panel.tsx'
 

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
-import { hasReachedNobody } from '../../../events/email.ts'
-import { FORMER_COLLEAGUE } from '../../../events/staff.ts'
-import type { TimelineEntry } from '../../../events/wire/person.ts'
+import { hasReachedNobody } from '../../../events/email/email.ts'
+import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
+import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
+import { momentOf } from '../../staff/day.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
-import { momentOf } from '../../staff/leads/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { MAX_NOTE_CHARACTERS } from '../../../events/follow-up.ts'
+import { MAX_NOTE_CHARACTERS } from '../../../events/lead/follow-up.ts'
 import { DraftNotice, useDraft } from '../../staff/drafts.tsx'
 import { NOTE_FIELD } from '../../staff/leads/address.ts'
 import { noteAdder } from '../../staff/leads/lead.ts'

@@ -1,6 +1,6 @@
-import type { TimelineEntry } from '../../../events/wire/person.ts'
+import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
+import { shortMomentOf } from '../../staff/day.ts'
 import { useGoTo } from '../../staff/go-to.ts'
-import { shortMomentOf } from '../../staff/leads/day.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useNow } from '../../ui/now.ts'
 import { colour, space, type } from '../../ui/theme.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { readRand, writeRand } from '../../../events/amount.ts'
-import { MAX_PROJECT_VALUE_RAND } from '../../../events/follow-up.ts'
+import { readRand, writeRand } from '../../../events/base/amount.ts'
+import { MAX_PROJECT_VALUE_RAND } from '../../../events/lead/follow-up.ts'
 import { TextField } from '../../ui/form/field.tsx'
 
 /** What is wrong with an amount as typed; empty where nothing is. */

@@ -1,5 +1,5 @@
-import { sourceInWords } from '../../../events/lead-labels.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import { sourceInWords } from '../../../events/lead/labels.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { receivedMoment } from '../../staff/leads/received.ts'
 import { colour, type } from '../../ui/theme.ts'
 

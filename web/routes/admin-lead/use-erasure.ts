@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'

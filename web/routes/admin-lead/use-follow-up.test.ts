@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { testLead } from '../../staff/leads/test-lead.ts'
+import { testLead } from '../../testing/lead.ts'
 import { asStored, asTyped, clashOf, type Editing, evolveEditing, IDLE, withEdit } from './use-follow-up.ts'
 
 const TODAY = '2026-11-21'

@@ -1,5 +1,5 @@
-import { AGENCY_TIME_ZONE, addDays } from '../../../events/agency-day.ts'
-import { type Day, dayInShort, monthInWords, noonOf } from '../../staff/leads/day.ts'
+import { AGENCY_TIME_ZONE, addDays } from '../../../events/base/agency-day.ts'
+import { type Day, dayInShort, monthInWords, noonOf } from '../../staff/day.ts'
 import { rangeOf } from '../../staff/leads/period.ts'
 
 /** How a stretch of days is cut for a chart. */

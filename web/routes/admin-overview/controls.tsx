@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { type Day, dayInShort } from '../../staff/leads/day.ts'
+import { type Day, dayInShort } from '../../staff/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { space, type } from '../../ui/theme.ts'

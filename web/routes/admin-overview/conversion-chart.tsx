@@ -1,4 +1,4 @@
-import { inNumbers } from '../../../events/amount.ts'
+import { inNumbers } from '../../../events/base/amount.ts'
 import { Card } from './card.tsx'
 import { DARKEST } from './chart-style.tsx'
 import { LabelledBars } from './labelled-bars.tsx'

@@ -1,4 +1,4 @@
-import type { Day } from '../../staff/leads/day.ts'
+import type { Day } from '../../staff/day.ts'
 
 /** How many days the overview can look back, and what that is called. */
 export const RANGES = [

@@ -1,5 +1,5 @@
-import { overview } from '../../../events/wire/overview.ts'
-import type { Day } from '../../staff/leads/day.ts'
+import { overview } from '../../../events/lead/overview-wire.ts'
+import type { Day } from '../../staff/day.ts'
 import { useGet } from '../../staff/use-get.ts'
 
 /**

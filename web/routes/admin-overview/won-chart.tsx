@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
-import { inNumbers, inRand, inShortRand } from '../../../events/amount.ts'
-import type { Overview } from '../../../events/wire/overview.ts'
+import { inNumbers, inRand, inShortRand } from '../../../events/base/amount.ts'
+import type { Overview } from '../../../events/lead/overview-wire.ts'
 import { colour } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'

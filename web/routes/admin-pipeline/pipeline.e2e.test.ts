@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../testing/staff-site.ts'
 
 let site: StaffSite
 let sipho: TestSession

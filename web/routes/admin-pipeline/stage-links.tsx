@@ -1,8 +1,8 @@
 import { Global } from '@emotion/react'
 import { Link, useLocation } from 'react-router'
-import { inNumbers } from '../../../events/amount.ts'
-import { STATUS_NAMES } from '../../../events/lead-labels.ts'
-import type { Stage } from '../../../events/pipeline.ts'
+import { inNumbers } from '../../../events/base/amount.ts'
+import { STATUS_NAMES } from '../../../events/lead/labels.ts'
+import type { Stage } from '../../../events/lead/pipeline.ts'
 import { colour, from, onPhone, space, type } from '../../ui/theme.ts'
 import { stageTitleId } from './stage.tsx'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
-import type { Account } from '../../../events/wire/staff.ts'
+import type { Account } from '../../../events/staff/wire.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { fill, textsOf, valueIn } from '../../testing/fields.ts'
 import { openPart, said } from '../../testing/screen.tsx'

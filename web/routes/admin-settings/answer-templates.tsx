@@ -1,6 +1,6 @@
 import { useFieldArray } from 'react-hook-form'
-import { type AnswerTemplates, answerTemplatesForm } from '../../../events/answer-templates.ts'
-import type { Settings } from '../../../events/wire/settings.ts'
+import { type AnswerTemplates, answerTemplatesForm } from '../../../events/settings/answer-templates.ts'
+import type { Settings } from '../../../events/settings/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'

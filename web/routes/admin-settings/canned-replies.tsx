@@ -1,6 +1,6 @@
 import { useFieldArray } from 'react-hook-form'
-import { type CannedReply, cannedRepliesForm } from '../../../events/canned-reply.ts'
-import type { Settings } from '../../../events/wire/settings.ts'
+import { type CannedReply, cannedRepliesForm } from '../../../events/settings/canned-replies.ts'
+import type { Settings } from '../../../events/settings/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'

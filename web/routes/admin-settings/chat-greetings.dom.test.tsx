@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { requestsOf, type Sent } from '../../testing/server.ts'
 

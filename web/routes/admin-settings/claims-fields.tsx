@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { CLAIM_IDS, type ClaimId, claim } from '../../../events/claims.ts'
-import { claimsOf, type Showcase } from '../../../events/showcase.ts'
-import type { Settings } from '../../../events/wire/settings.ts'
+import { CLAIM_IDS, type ClaimId, claim } from '../../../events/settings/claims.ts'
+import { claimsOf, type Showcase } from '../../../events/settings/showcase.ts'
+import type { Settings } from '../../../events/settings/wire.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 

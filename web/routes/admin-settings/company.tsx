@@ -1,5 +1,5 @@
-import { type Company, companyForm, companyLines, type VAT_STATES } from '../../../events/company.ts'
-import type { Settings } from '../../../events/wire/settings.ts'
+import { type Company, companyForm, companyLines, type VAT_STATES } from '../../../events/settings/company.ts'
+import type { Settings } from '../../../events/settings/wire.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { SaveBar } from './save-bar.tsx'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { areApart, type HoursOfDay, type SupportHours } from '../../../events/support-hours.ts'
-import { closuresForm, NO_SPAN, NOT_APART } from '../../../events/support-hours-form.ts'
-import type { Settings } from '../../../events/wire/settings.ts'
+import { areApart, type HoursOfDay, type SupportHours } from '../../../events/settings/support-hours.ts'
+import { closuresForm, NO_SPAN, NOT_APART } from '../../../events/settings/support-hours-form.ts'
+import type { Settings } from '../../../events/settings/wire.ts'
 
 const MINUTES_OF_DAY = 24 * 60
 

@@ -1,6 +1,6 @@
-import { hoursInWords } from '../../../events/support-hours.ts'
-import type { Settings } from '../../../events/wire/settings.ts'
-import { dayInShort } from '../../staff/leads/day.ts'
+import { hoursInWords } from '../../../events/settings/support-hours.ts'
+import type { Settings } from '../../../events/settings/wire.ts'
+import { dayInShort } from '../../staff/day.ts'
 
 /** The support hours with their closures, to read. */
 export const HoursSummary = ({ hours }: { hours: Settings['supportHours'] }) => (

@@ -1,4 +1,4 @@
-import { MIN_PASSWORD_CHARACTERS } from '../../../events/staff.ts'
+import { MIN_PASSWORD_CHARACTERS } from '../../../events/staff/staff.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'

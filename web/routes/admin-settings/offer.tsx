@@ -7,12 +7,12 @@ import {
   type PackageId,
   percentage,
   usualPrice,
-} from '../../../events/offer.ts'
-import { onceInRand } from '../../../events/prices.ts'
-import type { Settings } from '../../../events/wire/settings.ts'
+} from '../../../events/settings/offer.ts'
+import { onceInRand } from '../../../events/settings/prices.ts'
+import type { Settings } from '../../../events/settings/wire.ts'
+import { serverNow } from '../../client/server-time.ts'
 import { PACKAGES } from '../../content/packages.ts'
-import { serverNow } from '../../server-time.ts'
-import { dayInShort } from '../../staff/leads/day.ts'
+import { dayInShort } from '../../staff/day.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, from, space } from '../../ui/theme.ts'
 import { SaveBar } from './save-bar.tsx'

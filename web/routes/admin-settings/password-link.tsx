@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import type { Account } from '../../../events/wire/staff.ts'
+import type { Account } from '../../../events/staff/wire.ts'
 import { copyText } from '../../staff/copy-text.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'

@@ -1,9 +1,9 @@
 // API tokens and webhooks: what lets other programs in, and tells them.
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { agencyDay } from '../../../events/agency-day.ts'
-import type { ApiToken } from '../../../events/wire/api-token.ts'
-import type { Webhook } from '../../../events/wire/webhook.ts'
+import { agencyDay } from '../../../events/base/agency-day.ts'
+import type { ApiToken } from '../../../events/staff/api-token-wire.ts'
+import type { Webhook } from '../../../events/webhook/wire.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { fill, valueIn } from '../../testing/fields.ts'
 import { openPart, openScreen } from '../../testing/screen.tsx'

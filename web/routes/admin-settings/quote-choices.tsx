@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import { PACKAGE_CHOICES } from '../../../events/choices.ts'
-import type { PackageId } from '../../../events/offer.ts'
+import { PACKAGE_CHOICES } from '../../../events/base/choices.ts'
+import type { PackageId } from '../../../events/settings/offer.ts'
 import {
   differsFromCard,
   type OwnLabels,
   QUOTE_CHOICE_IDS,
   quoteChoices,
   quoteLabel,
-} from '../../../events/quote-choices.ts'
-import type { Settings } from '../../../events/wire/settings.ts'
+} from '../../../events/settings/quote-choices.ts'
+import type { Settings } from '../../../events/settings/wire.ts'
 import { PACKAGES, packageLine } from '../../content/packages.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { SettingsConflict } from '../../../events/wire/settings.ts'
+import type { SettingsConflict } from '../../../events/settings/wire.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { fill, isChecked, textsOf, valueIn } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, STAFF } from '../../../events/testing/node.ts'
-import { cookieOf, openAs } from '../../staff/test-signed-in.ts'
-import { violationsIn } from '../../test-axe.ts'
-import { fillSignIn } from '../../test-sign-in.ts'
-import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../test-site.ts'
+import { violationsIn } from '../../testing/axe.ts'
+import { fillSignIn } from '../../testing/sign-in.ts'
+import { cookieOf, openAs } from '../../testing/signed-in.ts'
+import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../testing/site.ts'
 
 const AGENT = { username: 'sipho', displayName: 'Sipho Dlamini', password: 'the password of Sipho', role: 'agent' }
 

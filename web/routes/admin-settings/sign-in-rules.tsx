@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { signInRules } from '../../../events/wire/staff.ts'
-import { send } from '../../http.ts'
+import { signInRules } from '../../../events/staff/wire.ts'
+import { send } from '../../client/http.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useGet } from '../../staff/use-get.ts'
 import { CheckField } from '../../ui/form/field.tsx'

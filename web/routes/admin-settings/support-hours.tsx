@@ -1,6 +1,6 @@
 import { useFieldArray, useWatch } from 'react-hook-form'
 import * as v from 'valibot'
-import { hoursInWords } from '../../../events/support-hours.ts'
+import { hoursInWords } from '../../../events/settings/support-hours.ts'
 import { FieldError, SelectField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import { hoursForm, hoursValues } from './hours-form.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readNumber } from '../../../events/amount.ts'
+import { readNumber } from '../../../events/base/amount.ts'
 
 /** What is typed as a number; blank stays apart from 0. */
 export const typedNumber = v.pipe(

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form'
 import * as v from 'valibot'
-import type { Settings, SettingsConflict } from '../../../events/wire/settings.ts'
+import type { Settings, SettingsConflict } from '../../../events/settings/wire.ts'
 import { Draft } from '../../staff/drafts.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { conflictOf, type SettingsPart, useSaveSettings } from '../../staff/settings.ts'

@@ -1,7 +1,7 @@
-import type { TokenForm } from '../../../events/api-token.ts'
-import { apiTokens, madeToken } from '../../../events/wire/api-token.ts'
-import { read } from '../../get.ts'
-import { send } from '../../http.ts'
+import type { TokenForm } from '../../../events/staff/api-token.ts'
+import { apiTokens, madeToken } from '../../../events/staff/api-token-wire.ts'
+import { read } from '../../client/get.ts'
+import { send } from '../../client/http.ts'
 import { useGet } from '../../staff/use-get.ts'
 
 export const TOKENS_KEY = '/api/tokens'

@@ -3,8 +3,8 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
 import { isSignedBy, openTestReceiver, type TestReceiver } from '../../../events/testing/receiver.ts'
-import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
-import { DESKTOP, PHONE } from '../../test-site.ts'
+import { DESKTOP, PHONE } from '../../testing/site.ts'
+import { faultsOf, type StaffSite, startStaffSite } from '../../testing/staff-site.ts'
 
 let receiver: TestReceiver
 let site: StaffSite

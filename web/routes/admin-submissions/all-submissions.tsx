@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import { isListed, type Lead } from '../../../events/wire/lead.ts'
+import { isListed, type Lead } from '../../../events/lead/wire.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { useReturnToList } from '../../staff/leads/list-place.ts'
@@ -11,8 +11,8 @@ import { receivedMoment } from '../../staff/leads/received.ts'
 import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
 import { type LeadView, readView, withView } from '../../staff/leads/view.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
-import { useTitle } from '../../staff/title.ts'
+import { StalledAlarm } from '../../staff/shell/stalled-alarm.tsx'
+import { useTitle } from '../../staff/shell/title.ts'
 import { space, type, unseen } from '../../ui/theme.ts'
 
 const ALL = { term: '' }

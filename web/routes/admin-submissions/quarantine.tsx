@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import { isErased, type Lead } from '../../../events/lead/wire.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
 import { FlagReasons } from '../../staff/leads/flag-reasons.tsx'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
@@ -13,8 +13,8 @@ import { SpamButton } from '../../staff/leads/spam-button.tsx'
 import { readView, withView } from '../../staff/leads/view.ts'
 import { Words } from '../../staff/leads/words.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
-import { useTitle } from '../../staff/title.ts'
+import { StalledAlarm } from '../../staff/shell/stalled-alarm.tsx'
+import { useTitle } from '../../staff/shell/title.ts'
 import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 
 type FlaggedProps = { lead: Lead; onChanged: () => void; onMarked: () => void; onReleased: () => void }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { FROM_TODAY } from './from-today.ts'

@@ -1,4 +1,4 @@
-import type { Me } from '../../../events/wire/staff.ts'
+import type { Me } from '../../../events/staff/wire.ts'
 import { useMe } from '../../staff/account.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { nameForCustomers, useNamePrompt } from '../../staff/own-name.ts'

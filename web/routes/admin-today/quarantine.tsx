@@ -1,5 +1,5 @@
-import type { Lead } from '../../../events/wire/lead.ts'
-import type { Today } from '../../../events/wire/today.ts'
+import type { Today } from '../../../events/lead/today-wire.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { MessageLine } from '../../staff/leads/message-line.tsx'

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { agencyDay } from '../../../events/agency-day.ts'
+import { agencyDay } from '../../../events/base/agency-day.ts'
+import { DAY_MS } from '../../../events/base/time.ts'
 import { STAFF } from '../../../events/testing/node.ts'
-import { DAY_MS } from '../../../events/time.ts'
-import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
-import { fillSignIn } from '../../test-sign-in.ts'
+import { fillSignIn } from '../../testing/sign-in.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../testing/staff-site.ts'
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 

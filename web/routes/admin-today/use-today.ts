@@ -1,4 +1,4 @@
-import { today } from '../../../events/wire/today.ts'
+import { today } from '../../../events/lead/today-wire.ts'
 import { useAfterLeadChanges } from '../../staff/leads/after-changes.ts'
 import { useGet } from '../../staff/use-get.ts'
 

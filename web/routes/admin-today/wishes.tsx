@@ -1,7 +1,7 @@
-import { CONTACT_METHODS } from '../../../events/choices.ts'
-import { isContract } from '../../../events/lead-kind.ts'
-import { choiceInWords, industryName } from '../../../events/lead-labels.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import { CONTACT_METHODS } from '../../../events/base/choices.ts'
+import { isContract } from '../../../events/lead/kind.ts'
+import { choiceInWords, industryName } from '../../../events/lead/labels.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 
 const PREFERRED: Record<(typeof CONTACT_METHODS)[number]['value'], string> = {
   email: 'Prefers email',

@@ -1,5 +1,5 @@
-import { type WebhookDelivery, webhookDeliveries } from '../../../events/wire/webhook.ts'
-import { send } from '../../http.ts'
+import { type WebhookDelivery, webhookDeliveries } from '../../../events/webhook/wire.ts'
+import { send } from '../../client/http.ts'
 import { useGetPages } from '../../staff/use-get.ts'
 
 const KEY = '/api/webhook-deliveries'

@@ -1,4 +1,4 @@
-import { TIMELINES } from '../../../events/choices.ts'
+import { TIMELINES } from '../../../events/base/choices.ts'
 import { CONTRACT_NOTICE } from '../../content/form-notices.ts'
 import { PACKAGES, type Package, packageLine } from '../../content/packages.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'

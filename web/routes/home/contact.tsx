@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { quoteChoices } from '../../../events/quote-choices.ts'
+import { quoteChoices } from '../../../events/settings/quote-choices.ts'
 import { agency, whatsappLink } from '../../content/agency.ts'
 import { useSite } from '../../content/site.ts'
 import { Button } from '../../ui/button.tsx'

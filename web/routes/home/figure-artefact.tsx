@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { readNumber } from '../../../events/amount.ts'
-import type { Claim, ClaimId } from '../../../events/claims.ts'
+import { readNumber } from '../../../events/base/amount.ts'
+import type { Claim, ClaimId } from '../../../events/settings/claims.ts'
 import { colour } from '../../ui/theme.ts'
 
 const STAR = 'm0 0 2.9 6 6.6.8-4.9 4.5 1.3 6.5L0 14.6l-5.9 3.2 1.3-6.5-4.9-4.5 6.6-.8z'

@@ -1,4 +1,4 @@
-import { claimsOf } from '../../../events/showcase.ts'
+import { claimsOf } from '../../../events/settings/showcase.ts'
 import { useProofs } from '../../content/claims.ts'
 import { useSite } from '../../content/site.ts'
 import { colour, display, frame, from, space, type } from '../../ui/theme.ts'

@@ -1,5 +1,5 @@
-import { inRand } from '../../../events/amount.ts'
-import { monthlyInRand, onceInRand, PRICE_ELSEWHERE } from '../../../events/prices.ts'
+import { inRand } from '../../../events/base/amount.ts'
+import { monthlyInRand, onceInRand, PRICE_ELSEWHERE } from '../../../events/settings/prices.ts'
 import { actions, ButtonLink } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
 import { StopwatchIcon } from '../../ui/icons.tsx'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PHONE, startTestSite, TABLET, type TestSite } from '../../test-site.ts'
+import { PHONE, startTestSite, TABLET, type TestSite } from '../../testing/site.ts'
 
 /** A business whose name needs more than a line. */
 const LONG_NAME = 'Mokoena and Daughters Plumbing, Heating and Solar of Bloemfontein'

@@ -1,4 +1,4 @@
-import { PublicPage } from '../../pages/public-page.tsx'
+import { PublicPage } from '../../ui/public-page.tsx'
 import { Contact } from './contact.tsx'
 import { FinalCall } from './final-call.tsx'
 import { Hero } from './hero.tsx'

@@ -1,4 +1,4 @@
-import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../../../events/choices.ts'
+import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../../../events/base/choices.ts'
 import { REQUEST_NOTICE } from '../../content/form-notices.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { LeadForm } from '../../ui/form/lead-form.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { forgottenPassword } from '../../../events/staff.ts'
+import { forgottenPassword } from '../../../events/staff/staff.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'

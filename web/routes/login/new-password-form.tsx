@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { MIN_PASSWORD_CHARACTERS, newPassword } from '../../../events/staff.ts'
-import { HttpError } from '../../http.ts'
+import { MIN_PASSWORD_CHARACTERS, newPassword } from '../../../events/staff/staff.ts'
+import { HttpError } from '../../client/http.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { reasonOf } from '../../staff/refusal.ts'

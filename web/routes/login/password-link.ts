@@ -1,7 +1,7 @@
 import useSWR from 'swr'
-import { forgottenAnswer, passwordLinkState } from '../../../events/wire/staff.ts'
-import { read } from '../../get.ts'
-import { send } from '../../http.ts'
+import { forgottenAnswer, passwordLinkState } from '../../../events/staff/wire.ts'
+import { read } from '../../client/get.ts'
+import { send } from '../../client/http.ts'
 
 /** Asks for an email with a link to choose a new password. */
 export const askForPasswordLink = (username: string) =>

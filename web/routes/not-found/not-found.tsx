@@ -1,6 +1,6 @@
-import { ProsePage } from '../../pages/prose-page.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ChatIcon } from '../../ui/icons.tsx'
+import { ProsePage } from '../../ui/prose-page.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 
 const PLACES = [

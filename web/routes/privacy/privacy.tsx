@@ -1,8 +1,8 @@
-import { companyLines } from '../../../events/company.ts'
+import { companyLines } from '../../../events/settings/company.ts'
 import { agency } from '../../content/agency.ts'
 import { PRIVACY } from '../../content/privacy.ts'
 import { useSite } from '../../content/site.ts'
-import { ProsePage } from '../../pages/prose-page.tsx'
+import { ProsePage } from '../../ui/prose-page.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 
 const LABEL = /^[^:.]{3,60}:/

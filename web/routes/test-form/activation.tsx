@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { HttpError, send } from '../../client/http.ts'
 import { agency } from '../../content/agency.ts'
-import { HttpError, send } from '../../http.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { mountToaster } from '../../ui/toast/mount.ts'

@@ -1,6 +1,6 @@
 import { agency } from '../../content/agency.ts'
-import { ProsePage } from '../../pages/prose-page.tsx'
 import { Island } from '../../ui/island.tsx'
+import { ProsePage } from '../../ui/prose-page.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Activation } from './activation.tsx'
 

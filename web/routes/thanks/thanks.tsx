@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { agency, whatsappLink } from '../../content/agency.ts'
 import { NEXT_STEPS } from '../../content/next-steps.ts'
-import { ProsePage } from '../../pages/prose-page.tsx'
 import { actions, ButtonLink } from '../../ui/button.tsx'
 import { SENT_REFERENCE_KEY } from '../../ui/form/sent-reference.ts'
 import { MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
+import { ProsePage } from '../../ui/prose-page.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 
 const [, QUOTE] = NEXT_STEPS

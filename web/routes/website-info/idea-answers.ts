@@ -1,4 +1,4 @@
-import type { WebsiteInfo } from '../../../events/website-info.ts'
+import type { WebsiteInfo } from '../../../events/lead/website-info.ts'
 import type { Idea } from '../../content/idea.ts'
 import { TRADES } from '../../content/preview.ts'
 import { PALETTES, paletteAnswer } from '../../content/questionnaire.ts'

@@ -1,5 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { type WebsiteInfo, websiteInfoForm } from '../../../events/website-info.ts'
+import { type WebsiteInfo, websiteInfoForm } from '../../../events/lead/website-info.ts'
 import { keepSentReference } from '../../ui/form/sent-reference.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { submissionContextOf } from '../../visit/submission-context.ts'

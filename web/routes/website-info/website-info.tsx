@@ -1,5 +1,5 @@
-import { PublicPage } from '../../pages/public-page.tsx'
 import { Island } from '../../ui/island.tsx'
+import { PublicPage } from '../../ui/public-page.tsx'
 import { colour, frame, space, type } from '../../ui/theme.ts'
 import { Questionnaire } from './questionnaire.tsx'
 

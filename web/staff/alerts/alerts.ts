@@ -1,5 +1,5 @@
-import { stored } from '../../stored.ts'
-import { createStore } from '../../ui/store.ts'
+import { createStore } from '../../client/store.ts'
+import { stored } from '../../client/stored.ts'
 
 const KEY = 'staff-alerts'
 const MAX_BODY_CHARACTERS = 140

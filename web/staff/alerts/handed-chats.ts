@@ -1,4 +1,4 @@
-import type { HandedChat } from '../../../events/wire/chat.ts'
+import type { HandedChat } from '../../../events/chat/wire.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'

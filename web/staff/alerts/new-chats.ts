@@ -1,4 +1,4 @@
-import type { WaitingChats } from '../../../events/wire/chat.ts'
+import type { WaitingChats } from '../../../events/chat/wire.ts'
 import { counted } from '../leads/labels.ts'
 import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'

@@ -1,4 +1,4 @@
-import { stored } from '../../stored.ts'
+import { stored } from '../../client/stored.ts'
 
 /** What has a time, ISO 8601 in UTC: the order of such times is that of their letters. */
 type Timed = { timestamp: string }

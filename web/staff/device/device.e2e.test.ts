@@ -2,11 +2,11 @@
 import type { Page, Worker } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { referenceOf } from '../../../events/reference.ts'
+import { referenceOf } from '../../../events/lead/reference.ts'
 import { STAFF } from '../../../events/testing/node.ts'
 import { openTestPushService, type TestPushService } from '../../../events/testing/push-service.ts'
-import { violationsIn } from '../../test-axe.ts'
-import { type StaffSite, startStaffSite } from '../test-staff-site.ts'
+import { violationsIn } from '../../testing/axe.ts'
+import { type StaffSite, startStaffSite } from '../../testing/staff-site.ts'
 
 let site: StaffSite
 let push: TestPushService

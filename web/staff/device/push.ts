@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import useSWR from 'swr'
-import { pushKey } from '../../../events/wire/staff.ts'
-import { get } from '../../get.ts'
-import { send } from '../../http.ts'
-import { stored } from '../../stored.ts'
+import { pushKey } from '../../../events/staff/wire.ts'
+import { get } from '../../client/get.ts'
+import { send } from '../../client/http.ts'
+import { stored } from '../../client/stored.ts'
 import { reasonOf } from '../refusal.ts'
 import { registerWorker } from './worker.ts'
 

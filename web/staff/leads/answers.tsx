@@ -1,5 +1,5 @@
-import { choiceInWords, industryName } from '../../../events/lead-labels.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import { choiceInWords, industryName } from '../../../events/lead/labels.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { Detail } from './detail.tsx'
 
 type Answer = [name: string, value: string | null]

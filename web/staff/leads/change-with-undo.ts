@@ -1,5 +1,5 @@
-import type { FollowUp } from '../../../events/follow-up.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { FollowUp } from '../../../events/lead/follow-up.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { type Toast, toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'
 import { changeLeads, flagLeads, undoChanges } from './change-many.ts'

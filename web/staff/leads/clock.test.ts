@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_SUPPORT_HOURS } from '../../../events/support-hours.ts'
-import type { SupportHoursHistory } from '../../../events/support-hours-history.ts'
+import { DEFAULT_SUPPORT_HOURS } from '../../../events/settings/support-hours.ts'
+import type { SupportHoursHistory } from '../../../events/settings/support-hours-history.ts'
+import { testLead } from '../../testing/lead.ts'
 import { replyClock } from './clock.ts'
-import { testLead } from './test-lead.ts'
 
 /** Wednesday, in South Africa. */
 const at = (time: string) => new Date(`2026-11-18T${time}+02:00`)

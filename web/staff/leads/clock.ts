@@ -1,12 +1,12 @@
-import { REPLY_PROMISE_MS } from '../../../events/support-hours.ts'
+import { MINUTE_MS } from '../../../events/base/time.ts'
+import { isErased, type Lead } from '../../../events/lead/wire.ts'
+import { REPLY_PROMISE_MS } from '../../../events/settings/support-hours.ts'
 import {
   afterSupportTimeUnder,
   type SupportHoursHistory,
   supportTimeUnder,
-} from '../../../events/support-hours-history.ts'
-import { MINUTE_MS } from '../../../events/time.ts'
-import { isErased, type Lead } from '../../../events/wire/lead.ts'
-import { comingMomentOf } from './day.ts'
+} from '../../../events/settings/support-hours-history.ts'
+import { comingMomentOf } from '../day.ts'
 
 /** A time of some minutes: `45 min`, `2 h 5 min`. */
 export const durationInWords = (minutes: number) => {

@@ -1,5 +1,5 @@
-import { dialOf, shownPhone, whatsappTo } from '../../../events/phone.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import { dialOf, shownPhone, whatsappTo } from '../../../events/base/phone.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { useMe } from '../account.ts'

@@ -1,6 +1,6 @@
-import { isContract } from '../../../events/lead-kind.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
-import { Chip } from './chip.tsx'
+import { isContract } from '../../../events/lead/kind.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
+import { Chip } from '../chip.tsx'
 
 /** That a lead is a signed contract; nothing for others. */
 export const ContractChip = ({ lead }: { lead: Lead }) =>

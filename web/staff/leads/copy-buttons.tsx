@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
 import { copyLead, copyLeadData } from './copy.ts'

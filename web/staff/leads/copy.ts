@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { copyText } from '../copy-text.ts'
 import { hasPrompt, isWebsiteInfo, leadData, leadText } from './text.ts'
 

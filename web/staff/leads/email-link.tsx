@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useMe } from '../account.ts'
 import { useReachesPeople } from '../emails.ts'

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
-import type { FollowUp } from '../../../events/follow-up.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { FollowUp } from '../../../events/lead/follow-up.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { leadTitle } from './list.ts'
 import { useLeadChange } from './use-lead-change.ts'

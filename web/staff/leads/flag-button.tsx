@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'

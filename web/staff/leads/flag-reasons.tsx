@@ -1,5 +1,5 @@
-import { FORMER_COLLEAGUE } from '../../../events/staff.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
+import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { useColleagues } from '../colleagues.ts'
 import { reasonInWords } from './quarantine.ts'
 

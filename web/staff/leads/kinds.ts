@@ -1,18 +1,18 @@
-import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/follow-up.ts'
+import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/lead/follow-up.ts'
 import {
   kindOfLead,
   LEAD_PACKAGES,
   LEAD_SOURCES,
   type LeadPackage,
   type LeadSource,
-} from '../../../events/lead-kind.ts'
-import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-labels.ts'
-import { FORMER_COLLEAGUE } from '../../../events/staff.ts'
-import type { SupportHoursHistory } from '../../../events/support-hours-history.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
-import type { Colleague } from '../../../events/wire/staff.ts'
+} from '../../../events/lead/kind.ts'
+import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead/labels.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
+import type { SupportHoursHistory } from '../../../events/settings/support-hours-history.ts'
+import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
+import type { Colleague } from '../../../events/staff/wire.ts'
+import { dayOf } from '../day.ts'
 import { replyClock } from './clock.ts'
-import { dayOf } from './day.ts'
 
 /**
  * Of which kind the leads of a list are, by the names of an address and of the API. `owner` is an account's id, `me` or

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { TimelineEntry } from '../../../events/wire/person.ts'
-import type { NewWord } from '../../../events/wire/word.ts'
+import type { NewWord } from '../../../events/base/word.ts'
+import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
 import { counted, entryInWords } from './labels.ts'
 
 const ENTRY: TimelineEntry = {

@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { ContractChips } from './contract-chips.tsx'
 import { MergedChip } from './merged-words.tsx'
 import { BriefMissedCall, FailedEmail, NextAction, ReplyPromise } from './promise.tsx'

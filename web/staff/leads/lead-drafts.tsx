@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { MailIcon } from '../../ui/icons.tsx'
 import { useMe } from '../account.ts'
+import { Chip, ChipLink } from '../chip.tsx'
 import { Draft, useHasDraft } from '../drafts.tsx'
 import { answerAddress, noteAddress } from './address.ts'
-import { Chip, ChipLink } from './chip.tsx'
 import { leadTitle } from './list.ts'
 import { useWayBack } from './list-place.ts'
 

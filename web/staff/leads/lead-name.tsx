@@ -1,4 +1,4 @@
-import { namesOf } from '../../../events/lead-name.ts'
+import { namesOf } from '../../../events/lead/name.ts'
 import { colour } from '../../ui/theme.ts'
 
 /** Who a lead is of: the person, and after it, quietly, their company. It takes the line that it is in. */

@@ -1,6 +1,6 @@
 import useSWR from 'swr'
-import { type Lead, leadSummary, leads } from '../../../events/wire/lead.ts'
-import { get } from '../../get.ts'
+import { type Lead, leadSummary, leads } from '../../../events/lead/wire.ts'
+import { get } from '../../client/get.ts'
 import { POLL_MS } from '../polling.ts'
 import { useGet } from '../use-get.ts'
 import type { LeadKinds } from './kinds.ts'

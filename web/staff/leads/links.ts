@@ -1,6 +1,6 @@
-import { familiesOf } from '../../../events/person.ts'
-import type { Links } from '../../../events/wire/person.ts'
-import type { NewWord } from '../../../events/wire/word.ts'
+import type { NewWord } from '../../../events/base/word.ts'
+import { familiesOf } from '../../../events/lead/person.ts'
+import type { Links } from '../../../events/lead/person-wire.ts'
 
 /** A lead, and those that were merged into it. */
 export const ownIdsOf = (leadId: string, leads: readonly { id: string; mergedInto?: string | null }[]) =>

@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 import { type Location, useLocation, useNavigationType } from 'react-router'
-import { randomId } from '../../random-id.ts'
+import { randomId } from '../../client/random-id.ts'
 import { type FromList, isLeadPath, placeInHistory } from './address.ts'
 
 /** The id of the button of a lead's row, which takes the focus. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays } from '../../../events/agency-day.ts'
+import { addDays } from '../../../events/base/agency-day.ts'
+import { testLead } from '../../testing/lead.ts'
 import { cardTitle, type DayCount, groupByDay, holdsTerm, leadCompany, leadTitle, slicesOf } from './list.ts'
-import { testLead } from './test-lead.ts'
 import { leadData, leadText } from './text.ts'
 
 describe('the list of leads', () => {

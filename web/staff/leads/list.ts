@@ -1,9 +1,9 @@
-import { NAMELESS, namesOf } from '../../../events/lead-name.ts'
-import { idsOfReference } from '../../../events/reference.ts'
-import { holdsWords } from '../../../events/searched-lead.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import { NAMELESS, namesOf } from '../../../events/lead/name.ts'
+import { idsOfReference } from '../../../events/lead/reference.ts'
+import { holdsWords } from '../../../events/lead/searched.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
+import { type Day, dayOf } from '../day.ts'
 import { leadAddress } from './address.ts'
-import { type Day, dayOf } from './day.ts'
 
 /** `asc` is oldest first. */
 export type Sort = 'desc' | 'asc'

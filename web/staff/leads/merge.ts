@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import useSWR from 'swr'
-import type { MergeField } from '../../../events/lead-merge.ts'
-import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
-import { get } from '../../get.ts'
-import { HttpError, send } from '../../http.ts'
+import type { MergeField } from '../../../events/lead/merge.ts'
+import { type Lead, lead as leadSchema } from '../../../events/lead/wire.ts'
+import { get } from '../../client/get.ts'
+import { HttpError, send } from '../../client/http.ts'
 import { readChange } from './lead.ts'
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`

@@ -1,6 +1,6 @@
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { colour, space, type } from '../../ui/theme.ts'
-import { Chip } from './chip.tsx'
+import { Chip } from '../chip.tsx'
 import { LeadName } from './lead-name.tsx'
 import { mergedInto } from './links.ts'
 import { receivedInShort } from './received.ts'

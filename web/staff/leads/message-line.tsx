@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { colour } from '../../ui/theme.ts'
 import { isWebsiteInfo } from './text.ts'
 import { answersInShort } from './words.tsx'

@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { changeLead, undoChange } from './lead.ts'
 import { aboutLead } from './list.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addDays } from '../../../events/agency-day.ts'
-import { dayOf, FIRST_DAY, LAST_DAY, momentOf, timeOf } from './day.ts'
+import { addDays } from '../../../events/base/agency-day.ts'
+import { dayOf, FIRST_DAY, LAST_DAY, momentOf, timeOf } from '../day.ts'
 import { instantsOf, type Period, periodTitle, rangeOf } from './period.ts'
 
 const SUNDAY = 0

@@ -1,6 +1,6 @@
-import { addDays, startOfDay, weekdayOf } from '../../../events/agency-day.ts'
-import type { Weekday } from '../../../events/week-start.ts'
-import { type Day, dayInShort, dayInWords, FIRST_DAY, LAST_DAY, monthInWords } from './day.ts'
+import { addDays, startOfDay, weekdayOf } from '../../../events/base/agency-day.ts'
+import type { Weekday } from '../../../events/settings/week-start.ts'
+import { type Day, dayInShort, dayInWords, FIRST_DAY, LAST_DAY, monthInWords } from '../day.ts'
 
 /**
  * Over how long the dashboard looks: a day, the week or the month that it lies in, the last days up to today, the days

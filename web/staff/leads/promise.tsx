@@ -1,12 +1,12 @@
-import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
+import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import { PhoneIcon, WarningIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
 import { unseen } from '../../ui/theme.ts'
+import { Chip } from '../chip.tsx'
+import { briefMomentOf, dayInBrief, dayInShort, dayOf, momentOf } from '../day.ts'
 import { useSettings } from '../settings.ts'
-import { Chip } from './chip.tsx'
 import { replyClock } from './clock.ts'
-import { briefMomentOf, dayInBrief, dayInShort, dayOf, momentOf } from './day.ts'
 
 const CLOCK_INTERVAL_MS = 10_000
 const DAY_INTERVAL_MS = 60_000

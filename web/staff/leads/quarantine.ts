@@ -1,7 +1,7 @@
-import { nameOf, valueFor } from '../../../events/name-of.ts'
-import type { FlagReason } from '../../../events/spam-signals.ts'
-import type { NewWord } from '../../../events/wire/word.ts'
-import { send } from '../../http.ts'
+import { nameOf, valueFor } from '../../../events/base/name-of.ts'
+import type { NewWord } from '../../../events/base/word.ts'
+import type { FlagReason } from '../../../events/lead/spam-signals.ts'
+import { send } from '../../client/http.ts'
 import type { LeadFilter } from './leads.ts'
 
 type Shown = { isAll?: boolean; term?: string }

@@ -1,7 +1,7 @@
 /** When a lead came, as people read it: without a time where only the day is known. */
-import { isDayAlone } from '../../../events/lead-time.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
-import { dayInShort, dayInWords, dayOf, momentOf, shortMomentOf, timeOf } from './day.ts'
+import { isDayAlone } from '../../../events/lead/time.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
+import { dayInShort, dayInWords, dayOf, momentOf, shortMomentOf, timeOf } from '../day.ts'
 
 type Received = Pick<Lead, 'leadSource' | 'timestamp'>
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'

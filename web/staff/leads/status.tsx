@@ -1,9 +1,9 @@
-import type { FollowUpStatus } from '../../../events/follow-up.ts'
-import { STATUS_NAMES } from '../../../events/lead-labels.ts'
-import { nameOf, valueFor } from '../../../events/name-of.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import { nameOf, valueFor } from '../../../events/base/name-of.ts'
+import type { FollowUpStatus } from '../../../events/lead/follow-up.ts'
+import { STATUS_NAMES } from '../../../events/lead/labels.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
+import { Chip, type ChipTone } from '../chip.tsx'
 import { emailStateInWords, emailTone } from '../email-states.ts'
-import { Chip, type ChipTone } from './chip.tsx'
 
 const STATUS_TONES: Record<FollowUpStatus, ChipTone> = {
   new: 'fresh',

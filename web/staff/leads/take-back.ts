@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../events/wire/person.ts'
+import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'
 

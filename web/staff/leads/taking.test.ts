@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { testLead } from '../../testing/lead.ts'
 import { asTaken } from './taking.ts'
-import { testLead } from './test-lead.ts'
 
 describe('a change of a lead that is nobody’s', () => {
   it.each(['contacted', 'quoted', 'won'] as const)('makes it one’s own where it is new and becomes %s', (status) => {

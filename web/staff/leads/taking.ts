@@ -1,5 +1,5 @@
-import type { FollowUp, FollowUpStatus } from '../../../events/follow-up.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { FollowUp, FollowUpStatus } from '../../../events/lead/follow-up.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { changeLead, conflictOf } from './lead.ts'
 
 /** The statuses of a lead that somebody works on, or has worked on and won. */

@@ -1,6 +1,6 @@
-import { WEBSITE_INFO_SOURCE } from '../../../events/lead-kind.ts'
-import { industryName } from '../../../events/lead-labels.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import { WEBSITE_INFO_SOURCE } from '../../../events/lead/kind.ts'
+import { industryName } from '../../../events/lead/labels.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { leadCompany } from './list.ts'
 import { receivedMoment } from './received.ts'
 

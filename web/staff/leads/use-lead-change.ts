@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { FollowUp } from '../../../events/follow-up.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import type { FollowUp } from '../../../events/lead/follow-up.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { useMe } from '../account.ts'
 import { changeWithUndo } from './change-with-undo.ts'
 

@@ -1,4 +1,4 @@
-import type { Day } from './day.ts'
+import type { Day } from '../day.ts'
 import { KIND_NAMES, type LeadKinds, readKinds } from './kinds.ts'
 import type { Sort } from './list.ts'
 import { endsToday, PERIODS, type Period } from './period.ts'

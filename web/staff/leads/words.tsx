@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { questionsAnswered } from '../../../events/website-questions.ts'
-import type { Lead } from '../../../events/wire/lead.ts'
+import { questionsAnswered } from '../../../events/lead/website-questions.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 import { Detail } from './detail.tsx'

@@ -1,4 +1,4 @@
-import { holdsAll, searchedLines, searchedWords } from '../../../events/searched-text.ts'
+import { holdsAll, searchedLines, searchedWords } from '../../../events/lead/searched-text.ts'
 import { GIVEN_VIEWS } from '../leads/given-views.ts'
 import { flaggedInWords, quarantinePath } from '../leads/quarantine.ts'
 

@@ -1,6 +1,6 @@
 import useSWR from 'swr'
-import { type Palette, palette } from '../../../events/wire/palette.ts'
-import { get } from '../../get.ts'
+import { type Palette, palette } from '../../../events/lead/palette-wire.ts'
+import { get } from '../../client/get.ts'
 import { useSettled } from '../settled.ts'
 import { fits } from './entries.ts'
 

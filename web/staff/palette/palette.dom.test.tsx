@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Palette } from '../../../events/wire/palette.ts'
+import type { Palette } from '../../../events/lead/palette-wire.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { fill, textsOf } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'

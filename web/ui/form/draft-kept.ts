@@ -1,4 +1,4 @@
-import { isKept } from '../../is-kept.ts'
+import { isKept } from '../../client/is-kept.ts'
 
 /** The storage key of a form's draft, by the name in `data-draft`. */
 export const draftKey = (name: string | undefined) => `${name}-draft`

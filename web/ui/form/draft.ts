@@ -1,4 +1,4 @@
-import { stored } from '../../stored.ts'
+import { stored } from '../../client/stored.ts'
 import { draftKey } from './draft-kept.ts'
 
 /** The filled-in fields; blank ones are left out. */

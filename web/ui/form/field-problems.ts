@@ -1,4 +1,4 @@
-import type { HttpError } from '../../http.ts'
+import type { HttpError } from '../../client/http.ts'
 
 /** The server's errors by field, if they are why a form was refused. */
 export const fieldProblemsOf = (error: unknown) => {

@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { OPEN_FIELD } from '../../../events/spam-fields.ts'
+import { OPEN_FIELD } from '../../../events/lead/spam-fields.ts'
 import { agency } from '../../content/agency.ts'
+import { CONSULTATION, CONTRACT, LEAD_FORMS, type LeadFormCase } from '../../testing/lead-forms.ts'
 import { openPage, showPage, wake } from '../../testing/page.tsx'
 import { problem, requestsOf, type Sent, stopServerClock } from '../../testing/server.ts'
-import { CONSULTATION, CONTRACT, LEAD_FORMS, type LeadFormCase } from './test-lead-forms.ts'
 
 const LEAD_ID = '3f9a2c1b-94c7-4735-a125-0643e2a557f7'
 const REFERENCE = '3F9A-2C1B'

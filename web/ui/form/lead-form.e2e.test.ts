@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { referenceOf } from '../../../events/reference.ts'
+import { referenceOf } from '../../../events/lead/reference.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { eventually, signIn, startTestWorker } from '../../../events/testing/node.ts'
-import { violationsIn } from '../../test-axe.ts'
-import { afterwards, DESKTOP, PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from '../../test-site.ts'
-import { CONSULTATION, CONTRACT, type LeadFormCase, QUOTE } from './test-lead-forms.ts'
+import { violationsIn } from '../../testing/axe.ts'
+import { CONSULTATION, CONTRACT, type LeadFormCase, QUOTE } from '../../testing/lead-forms.ts'
+import { afterwards, DESKTOP, PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from '../../testing/site.ts'
 
 const LAPTOP = { width: 1280, height: 800 }
 /** Words that would do something in a page that takes them for its own. */

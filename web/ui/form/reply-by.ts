@@ -1,6 +1,6 @@
-import { afterSupportTime, backInWords, REPLY_PROMISE_MS } from '../../../events/support-hours.ts'
-import { serverNow } from '../../server-time.ts'
-import { loadSupportHours } from '../../support-hours.ts'
+import { afterSupportTime, backInWords, REPLY_PROMISE_MS } from '../../../events/settings/support-hours.ts'
+import { serverNow } from '../../client/server-time.ts'
+import { loadSupportHours } from '../../client/support-hours.ts'
 import { sentAt } from './sent-reference.ts'
 
 const REPLY_STEP_MS = 5 * 60_000

@@ -1,4 +1,4 @@
-import { stored } from '../../stored.ts'
+import { stored } from '../../client/stored.ts'
 import { sentKey } from './draft-kept.ts'
 
 /** The sent lead and the time of sending. */

@@ -1,6 +1,6 @@
-import { referenceOf } from '../../../events/reference.ts'
-import { serverNow } from '../../server-time.ts'
-import { stored } from '../../stored.ts'
+import { referenceOf } from '../../../events/lead/reference.ts'
+import { serverNow } from '../../client/server-time.ts'
+import { stored } from '../../client/stored.ts'
 
 /** The session storage key of the last reference, for the thank-you page. */
 export const SENT_REFERENCE_KEY = 'sent-reference'

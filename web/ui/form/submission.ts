@@ -1,5 +1,5 @@
-import { repeatedly, send } from '../../http.ts'
-import { randomId } from '../../random-id.ts'
+import { repeatedly, send } from '../../client/http.ts'
+import { randomId } from '../../client/random-id.ts'
 
 /** The number of attempts if a node is busy or closing: another node usually responds to the second. */
 const TRIES = 2

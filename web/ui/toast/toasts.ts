@@ -1,4 +1,4 @@
-import { listenerSet } from '../store.ts'
+import { listenerSet } from '../../client/store.ts'
 
 /**
  * A toast. `destructive` ones interrupt a screen reader; `about` names a person after the title, with a link to them;

@@ -1,5 +1,5 @@
 import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql'
-import { leadStreams } from '../../../lead.ts'
+import { leadStreams } from '../../../lead/lead.ts'
 import type { OpenPeer } from '../peers.ts'
 
 /** emmett with its own pool: one stream a lead, which must not exist yet, as in this product's append. */

@@ -5,9 +5,9 @@ import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { submitLead } from '../../../lead.ts'
-import { leadForm } from '../../../lead-form.ts'
-import { groupCommit, type PeerEvent, singleInserts } from '../../../log/append-peers.ts'
+import { leadForm } from '../../../lead/form.ts'
+import { submitLead } from '../../../lead/lead.ts'
+import { groupCommit, type PeerEvent, singleInserts } from '../append-peers.ts'
 
 // POST /api/leads as frameworks have it: read the body, validate it by the same schema as this product, store one row,
 // answer 201. FRAMEWORK names the framework; with GROUP_COMMIT=1 the rows of many requests share a commit.

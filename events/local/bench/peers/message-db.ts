@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import postgres from 'postgres'
-import { leadStreams } from '../../../lead.ts'
+import { leadStreams } from '../../../lead/lead.ts'
 import type { OpenPeer } from '../peers.ts'
 
 const CONNECTIONS = 10

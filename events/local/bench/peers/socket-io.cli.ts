@@ -3,7 +3,7 @@ import process from 'node:process'
 import { createAdapter } from '@socket.io/redis-adapter'
 import { Redis } from 'ioredis'
 import { Server } from 'socket.io'
-import { connect } from '../../../log/connection.ts'
+import { connect } from '../../../stores/connection.ts'
 
 // A node of a chat by Socket.IO and its Redis adapter, as its documentation has it: a room a conversation. With KEEPS=1
 // each message is one INSERT before it is told; without, nothing is kept.

@@ -1,0 +1,8 @@
+import { readConfig } from '../node/config.ts'
+import { runNode } from '../process/run-node.ts'
+
+// For tests: a node that ends soon where Postgres answers other nodes, and not it.
+
+const UNWELL_MS = 9_000
+
+await runNode(readConfig(), { unwellMs: UNWELL_MS })

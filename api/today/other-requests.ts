@@ -1,0 +1,65 @@
+import type { Sent } from '../../events/base/word.ts'
+import type { Lead } from '../../events/lead/lead.ts'
+import { namesOf } from '../../events/lead/name.ts'
+import { leadsProjection } from '../../events/lead/store/view.ts'
+import type { otherRequest } from '../../events/lead/today-wire.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
+import type { Sql } from '../../events/stores/connection.ts'
+
+/** How many leads under an address or a number are looked through: strangers can submit any number. */
+const MAX_KNOWN_LEADS = 20
+
+type Row = { leadId: string; other: Lead }
+
+/** What of a lead's follow-up is compared, read out of it once. */
+const followed = (sql: Sql) => sql`
+  lead ->> 'ownerId' as owner, (lead ->> 'answeredAt')::timestamptz as answered_at, lead ->> 'timestamp' as submitted_at`
+
+/** Looked up key by key, as people are, and cut before anything else of a lead is looked at. */
+const holdersOf = (sql: Sql, column: 'email_key' | 'phone_key') => sql`
+  select listed.id as listed_id, listed.owner as listed_owner, listed.answered_at as listed_answered_at, found.* from (
+    select distinct ${sql(column)} as key from listed where ${sql(column)} is not null
+  ) keys
+  cross join lateral (
+    select id, ${followed(sql)} from (
+      select id, lead, is_suspect, merged_into from ${sql(schemaOf(leadsProjection))}.leads
+      where ${sql(column)} = keys.key limit ${MAX_KNOWN_LEADS}
+    ) first
+    where not is_suspect and merged_into is null offset 0
+  ) found
+  join listed on listed.${sql(column)} = keys.key and listed.id <> found.id`
+
+/**
+ * What else the people of some leads have asked, where a colleague has to do with it: of each lead the one other with the
+ * same address or number that was answered last, or, where the lead itself has no answer and no other has one, the newest
+ * that is somebody else's. An answer that is older than the lead's own is left out, and so are merged and flagged leads;
+ * who was erased has no address. Of the leads under one address or number 20 are looked through, whichever Postgres finds
+ * first. `answeredBy` is null if the log does not say.
+ */
+export const readOtherRequests = async (sql: Sql, leadIds: string[]): Promise<Sent<typeof otherRequest>[]> => {
+  const rows = await sql<Row[]>`
+    with listed as materialized (
+      select id, email_key, phone_key, ${followed(sql)} from ${sql(schemaOf(leadsProjection))}.leads
+      where id = any(${leadIds}::uuid[]) and not is_suspect
+    ),
+    others as (
+      select distinct on (listed_id) listed_id, id, answered_at
+      from (${holdersOf(sql, 'email_key')} union all ${holdersOf(sql, 'phone_key')}) known
+      where answered_at > coalesce(listed_answered_at, '-infinity')
+        or answered_at is null and listed_answered_at is null and owner <> coalesce(listed_owner, '')
+      order by listed_id, answered_at desc nulls last, submitted_at desc
+    )
+    select others.listed_id as "leadId", found.lead as other from others
+    cross join lateral (
+      select lead from ${sql(schemaOf(leadsProjection))}.leads where id = others.id offset 0
+    ) found`
+  return rows.map(({ leadId, other }) => ({
+    leadId,
+    otherId: other.id,
+    name: namesOf(other).person,
+    followUpStatus: other.followUpStatus,
+    answeredAt: other.answeredAt,
+    answeredBy: other.answeredBy,
+    ownerId: other.ownerId,
+  }))
+}

@@ -1,0 +1,101 @@
+/**
+ * The activity around a chat (transcripts and emails, the lead that it became, its erasure) is in a stream of its own,
+ * so that the numbers of messages have no gaps. How far each side has read, and the visitor's newest 50 pages, are
+ * presence and not history: two small tables outside the log hold them until 90 days after the chat's last activity. Who
+ * views a chat or types, and whether its visitor is connected, is in no table: each node repeats its part in Redis, where
+ * it expires within 5 s (api/chat/presence/presence.ts).
+ *
+ * A chat in which nobody writes for a day ends by itself. Answers that their visitor has not seen after five minutes go
+ * out by email. While a chat goes on, the device that began it can give an address, or correct it, up to five times; the
+ * latest counts. Only staff are told it, because others may have a link to the chat. It is in a stream of its own
+ * (chat-email.ts).
+ */
+
+import * as v from 'valibot'
+import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
+import type { EmailEvent } from '../email/email.ts'
+
+const id = v.pipe(v.string(), v.uuid())
+const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** Staff made a lead of the chat. */
+export const chatBecameLead = defineEvent({
+  type: 'ChatBecameLead',
+  schemaVersion: 1,
+  data: v.object({ leadId: id, by: id }),
+  personal: null,
+})
+
+/** Staff asked for the conversation, up to a sequence number, to be sent to the visitor by email. */
+export const chatTranscriptRequested = defineEvent({
+  type: 'ChatTranscriptRequested',
+  schemaVersion: 1,
+  data: v.object({ upTo: sequence, by: id }),
+  personal: v.object({ to: v.string() }),
+})
+
+/** Older answers are not sent by email: they are no longer news. */
+export const UNREAD_UNTIL_MS = 3 * 24 * 60 * 60 * 1000
+
+/** The visitor had left when these answers came (`after` exclusive, `upTo` inclusive): they go out by email. */
+export const chatAnswersUnread = defineEvent({
+  type: 'ChatAnswersUnread',
+  schemaVersion: 1,
+  data: v.object({ after: sequence, upTo: sequence }),
+  personal: v.object({ to: v.string() }),
+})
+
+/** An owner had the person behind the chat erased, with all that was said: the data key of both is destroyed. */
+export const chatErased = defineEvent({
+  type: 'ChatErased',
+  schemaVersion: 1,
+  data: v.object({ by: id }),
+  personal: null,
+})
+
+/** The events that ask for an email to the visitor of a chat. */
+export type ChatEmailEvent = RecordedEvent<typeof chatTranscriptRequested> | RecordedEvent<typeof chatAnswersUnread>
+
+/** The events of a session's activity stream that are about the chat itself. */
+export type ChatActivityEvent =
+  | RecordedEvent<typeof chatBecameLead>
+  | RecordedEvent<typeof chatTranscriptRequested>
+  | RecordedEvent<typeof chatAnswersUnread>
+  | RecordedEvent<typeof chatErased>
+
+/** A stream a session, of what happens around its messages: transcripts, emails, the lead that it became, its erasure. */
+export const chatActivityStreams = defineStreams<ChatActivityEvent | EmailEvent>('chat-desk-')
+
+/** A page that a visitor looked at; `version` counts the pages of a chat, and tells them apart. `timestamp` is ISO 8601. */
+export type ViewedPage = { version: number; pageUrl: string; timestamp: string }
+
+/**
+ * How far a party's own devices have got with what the other side wrote: `delivered` and `seen` are sequence numbers, all
+ * messages up to which have arrived, and have been looked at; 0 for none. They never go back.
+ */
+export type Receipt = { delivered: number; seen: number }
+
+/** The two sides of a chat. */
+export type Party = 'visitor' | 'admin'
+
+/** How far each side has got with what the other wrote. */
+export type Receipts = Record<Party, Receipt>
+
+/** Where both sides begin. */
+export const NO_RECEIPTS: Receipts = { visitor: { delivered: 0, seen: 0 }, admin: { delivered: 0, seen: 0 } }
+
+/** What two reports say together. */
+export const furthest = (a: Receipt, b: Receipt): Receipt => ({
+  delivered: Math.max(a.delivered, b.delivered),
+  seen: Math.max(a.seen, b.seen),
+})
+
+/**
+ * How far a party has got once it reports this: never back, never past the last message that there is, and what was
+ * seen has been delivered. Undefined where the report is no news.
+ */
+export const advanceReceipt = (standing: Receipt, reported: Receipt, lastSequence: number): Receipt | undefined => {
+  const seen = Math.max(standing.seen, Math.min(reported.seen, lastSequence))
+  const delivered = Math.max(standing.delivered, Math.min(reported.delivered, lastSequence), seen)
+  return seen > standing.seen || delivered > standing.delivered ? { delivered, seen } : undefined
+}

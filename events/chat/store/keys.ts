@@ -1,0 +1,21 @@
+import { type DataKey, KeyError } from '../../keys/key-ring.ts'
+import { loadKeys, type SubjectKeys } from '../../keys/subject-keys.ts'
+import type { Queryable } from '../../log/decode.ts'
+
+/** The keys that a connection was opened with. Throws a KeyError where it has none. */
+export const keysOf = (sql: Queryable): SubjectKeys => {
+  if (sql.keys) return sql.keys
+  throw new KeyError('What tables keep of chats is encrypted, and this connection was opened without keys')
+}
+
+/**
+ * The key of a chat's visitor, to encrypt what tables outside the log keep of the chat. Throws a LogError `erased` where it
+ * was destroyed.
+ */
+export const chatKeyToWrite = async (sql: Queryable, sessionId: string): Promise<DataKey> => {
+  const keys = keysOf(sql)
+  if (!keys.kept(sessionId)) await loadKeys(sql, keys, [sessionId])
+  const key = keys.kept(sessionId)
+  if (!key) throw new KeyError(`Chat ${sessionId} has no data key`)
+  return key
+}

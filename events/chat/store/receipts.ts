@@ -1,0 +1,54 @@
+import type { Queryable } from '../../log/read.ts'
+import { chatActivityStreams, NO_RECEIPTS, type Party, type Receipt, type Receipts } from '../activity.ts'
+import { messageStreams } from '../chat.ts'
+
+/**
+ * Notes how far a party has got: never back, never past the chat's last message, and nothing of an erased chat. Answers
+ * how far that is now, or undefined where it was known before. It is one statement, so that of many nodes that are told
+ * the same at once a single one answers that it is news.
+ */
+export const noteReceipt = async (
+  sql: Queryable,
+  sessionId: string,
+  party: Party,
+  { delivered, seen }: Receipt,
+): Promise<Receipt | undefined> => {
+  const [noted] = await sql<Receipt[]>`
+    insert into chat_receipts as known (session_id, party, delivered, seen)
+    select ${sessionId}::uuid, ${party}::text,
+      least(greatest(${delivered}::bigint, ${seen}::bigint), last.version), least(${seen}::bigint, last.version)
+    from (select coalesce(max(version), 0) as version from events where stream = ${messageStreams.of(sessionId)}) last
+    where least(greatest(${delivered}::bigint, ${seen}::bigint), last.version) > 0
+      and not exists (select from events where stream = ${chatActivityStreams.of(sessionId)} and type = 'ChatErased')
+    on conflict (session_id, party) do update set
+      delivered = greatest(known.delivered, excluded.delivered),
+      seen = greatest(known.seen, excluded.seen),
+      noted_on = excluded.noted_on
+    where excluded.delivered > known.delivered or excluded.seen > known.seen
+    returning delivered, seen`
+  return noted && { delivered: noted.delivered, seen: noted.seen }
+}
+
+/** How far both parties of a chat have got, as an expression of a larger query: see `receiptsFrom`. */
+export const receiptsOf = (sql: Queryable, sessionId: string) => sql`(
+  select jsonb_object_agg(party, jsonb_build_object('delivered', delivered, 'seen', seen)) from chat_receipts
+  where session_id = ${sessionId})`
+
+/** The receipts that `receiptsOf` has read. */
+export const receiptsFrom = (stored: Partial<Receipts> | null): Receipts => ({ ...NO_RECEIPTS, ...stored })
+
+/** How far both parties of some chats have got, by session id. */
+export const readReceipts = async (sql: Queryable, sessionIds: string[]): Promise<Map<string, Receipts>> => {
+  const receipts = new Map(sessionIds.map((id) => [id, NO_RECEIPTS]))
+  const rows = await sql<({ sessionId: string; party: Party } & Receipt)[]>`
+    select session_id as "sessionId", party, delivered, seen from chat_receipts
+    where session_id = any(${sessionIds}::uuid[])`
+  for (const { sessionId, party, delivered, seen } of rows) {
+    receipts.set(sessionId, { ...(receipts.get(sessionId) ?? NO_RECEIPTS), [party]: { delivered, seen } })
+  }
+  return receipts
+}
+
+/** How far both parties of a chat have got. */
+export const readReceiptsOf = async (sql: Queryable, sessionId: string): Promise<Receipts> =>
+  (await readReceipts(sql, [sessionId])).get(sessionId) ?? NO_RECEIPTS

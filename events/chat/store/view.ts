@@ -1,0 +1,246 @@
+import * as v from 'valibot'
+import { emailKey } from '../../base/address.ts'
+import { requiredEmail } from '../../base/text.ts'
+import type { AnyRecordedEvent } from '../../catalogue.ts'
+import { numbersIn, searchedLines } from '../../lead/searched-text.ts'
+import { readPosition } from '../../log/checkpoints.ts'
+import { type Queryable, readTail } from '../../log/read.ts'
+import { type Projection, schemaOf } from '../../projections/projection.ts'
+import { TRIGRAMS } from '../../projections/trigrams.ts'
+import type { Sql } from '../../stores/connection.ts'
+import { type ChatSession, sessionIdOf } from '../chat.ts'
+import {
+  type ChatEvent,
+  type ChatProgress,
+  type ChatSummary,
+  evolveChat,
+  evolveSession,
+  SESSION_EVENTS,
+  unreadAnswers,
+} from '../summary.ts'
+
+/** The types of events that change a chat as staff see it in lists. */
+const CHAT_EVENTS = [
+  'ChatStarted',
+  'ChatMessagePosted',
+  'ChatEnded',
+  'ChatAnswersUnread',
+  'ChatBecameLead',
+  'ChatEmailGiven',
+  'ChatAssigned',
+  'ChatRated',
+  'ChatErased',
+] as const satisfies ChatEvent['type'][]
+
+/** Many write at once, and those who talk do not wait for the list: it takes in together what comes this close. */
+const WAKE_EVERY_MS = 100
+
+/**
+ * `said` is what staff search: what was said in a chat and, as number 0, who the visitor is. `addresses` are all that a
+ * chat has ever had, so that a person's erasure finds it by an address that was corrected later too. Both are apart from
+ * `sessions`, which each message changes. Of personal columns Postgres takes no statistics: they would keep what was said
+ * in a catalogue table.
+ */
+const tables = (schema: string) => `
+  create table ${schema}.sessions (
+    id uuid primary key,
+    started_at timestamptz not null,
+    is_active boolean not null,
+    lead_id uuid,
+    assigned_to uuid,
+    last_activity timestamptz not null,
+    unread_since timestamptz,
+    session jsonb not null,
+    progress jsonb not null
+  );
+  create table ${schema}.said (
+    session_id uuid not null,
+    sequence integer not null,
+    text text not null,
+    primary key (session_id, sequence)
+  );
+  create table ${schema}.addresses (
+    email_key text not null,
+    session_id uuid not null,
+    primary key (email_key, session_id)
+  );
+  alter table ${schema}.sessions alter session set statistics 0, alter progress set statistics 0;
+  alter table ${schema}.said alter text set statistics 0;
+  alter table ${schema}.addresses alter email_key set statistics 0;
+`
+
+const indexes = (schema: string) => `
+  create index on ${schema}.sessions (started_at desc, id desc);
+  create index on ${schema}.sessions (started_at desc, id desc) where is_active;
+  create index on ${schema}.sessions (assigned_to, started_at desc, id desc) where is_active;
+  create index on ${schema}.sessions (last_activity) where is_active;
+  create index on ${schema}.sessions (unread_since) where unread_since is not null;
+  create index on ${schema}.sessions (lead_id) where lead_id is not null;
+  create index on ${schema}.addresses (session_id);
+  create index on ${schema}.said using gin (text gin_trgm_ops) ${TRIGRAMS};
+`
+
+/** An event of a chat that is not erased, and the chat as it is after all of them. */
+type Told = { id: string; event: ChatEvent; chat: ChatSummary }
+
+type StoredChat = { id: string; session: ChatSession; progress: ChatProgress }
+
+const isChatEvent = (event: AnyRecordedEvent): event is ChatEvent & AnyRecordedEvent => event.type.startsWith('Chat')
+
+const address = requiredEmail('An address to send to')
+
+/** Visitors may give anything for an address. */
+const canBeWrittenTo = ({ visitorEmail }: ChatSession) => v.is(address, visitorEmail)
+
+/** The chats that events are about, as they are after them. */
+const evolveChats = async (tx: Queryable, schema: string, events: ChatEvent[]) => {
+  const ids = [...new Set(events.map(({ stream }) => sessionIdOf(stream)))]
+  const stored = await tx<StoredChat[]>`
+    select id, session, progress from ${tx(schema)}.sessions where id in ${tx(ids)}`
+  const chats = new Map<string, ChatSummary>(stored.map(({ id, ...chat }) => [id, chat]))
+  for (const event of events) {
+    const id = sessionIdOf(event.stream)
+    const chat = evolveChat(chats.get(id), event)
+    if (chat) chats.set(id, chat)
+  }
+  return chats
+}
+
+const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string, ChatSummary>) => {
+  const rows = [...chats].map(([id, { session, progress }]) => ({
+    id,
+    started_at: session.startTime,
+    is_active: session.isActive,
+    lead_id: progress.leadId,
+    assigned_to: progress.assignedTo,
+    last_activity: progress.lastActivity,
+    unread_since: canBeWrittenTo(session) ? unreadAnswers(progress, 0)?.since : null,
+    session,
+    progress,
+  }))
+  return tx`
+    insert into ${tx(schema)}.sessions
+    select * from jsonb_populate_recordset(null::${tx(schema)}.sessions, ${tx.json(rows)}::jsonb)
+    on conflict (id) do update set
+      is_active = excluded.is_active, lead_id = excluded.lead_id, assigned_to = excluded.assigned_to,
+      last_activity = excluded.last_activity, unread_since = excluded.unread_since, session = excluded.session,
+      progress = excluded.progress`
+}
+
+const tellsAddress = (event: ChatEvent) => event.type === 'ChatStarted' || event.type === 'ChatEmailGiven'
+
+/** What an event adds to what is searched: nothing once it is erased. */
+const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number; text: string } | undefined => {
+  if (tellsAddress(event) && event.personal) {
+    return { sequence: 0, text: searchedLines([session.visitorName, session.visitorEmail]) }
+  }
+  if (event.type === 'ChatMessagePosted' && event.personal) {
+    const { message } = event.personal
+    return { sequence: event.version, text: searchedLines([message, ...numbersIn(message)]) }
+  }
+  return undefined
+}
+
+const writeSayings = (tx: Queryable, schema: string, told: Told[]) => {
+  const sayings = told.flatMap(({ id, event, chat }) => {
+    const added = textOf(event, chat)
+    return added ? [{ session_id: id, sequence: added.sequence, text: added.text }] : []
+  })
+  if (sayings.length === 0) return []
+  return [
+    tx`
+      insert into ${tx(schema)}.said
+      select distinct on (session_id, sequence) *
+      from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)
+      on conflict (session_id, sequence) do update set text = excluded.text`,
+  ]
+}
+
+const writeAddresses = (tx: Queryable, schema: string, told: Told[]) => {
+  const addresses = told.flatMap(({ id, event }) => {
+    const key = tellsAddress(event) ? emailKey(event.personal?.visitorEmail ?? null) : null
+    return key === null ? [] : [{ email_key: key, session_id: id }]
+  })
+  if (addresses.length === 0) return []
+  return [
+    tx`
+      insert into ${tx(schema)}.addresses
+      select * from jsonb_populate_recordset(null::${tx(schema)}.addresses, ${tx.json(addresses)}::jsonb)
+      on conflict do nothing`,
+  ]
+}
+
+/** What a chat told of itself goes when it is erased, and what was under way into it then does not come in. */
+const writeTold = (tx: Queryable, schema: string, events: ChatEvent[], chats: ReadonlyMap<string, ChatSummary>) => {
+  const erased = [...chats].flatMap(([id, { progress }]) => (progress.isErased ? [id] : []))
+  const told = events.flatMap((event): Told[] => {
+    const id = sessionIdOf(event.stream)
+    const chat = chats.get(id)
+    return chat && !chat.progress.isErased ? [{ id, event, chat }] : []
+  })
+  const forget = (table: string) => tx`delete from ${tx(schema)}.${tx(table)} where session_id = any(${erased}::uuid[])`
+  return [
+    ...(erased.length > 0 ? ['said', 'addresses'].map(forget) : []),
+    ...writeSayings(tx, schema, told),
+    ...writeAddresses(tx, schema, told),
+  ]
+}
+
+const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
+  const ofChats = events.filter(isChatEvent)
+  if (ofChats.length === 0) return []
+  const chats = await evolveChats(tx, schema, ofChats)
+  return [writeSessions(tx, schema, chats), ...writeTold(tx, schema, ofChats, chats)]
+}
+
+/**
+ * All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by session,
+ * and receipts from their own table: `unread_since` tells since when an answer has had no reply, seen or not.
+ */
+export const chatsProjection: Projection = {
+  name: 'chats',
+  version: 1,
+  types: CHAT_EVENTS,
+  wakeEveryMs: WAKE_EVERY_MS,
+  tables,
+  indexes,
+  apply,
+}
+
+/** How many events that the view has not reached yet are looked at: while it is further behind, older ones are late. */
+const TAIL_EVENTS = 1_000
+
+/**
+ * The newest of the sessions that are going on, at most `limit`, and after them those of the `listed` ones that are, up to
+ * the log's last event: what the view has not reached yet is folded in, so that nobody who joins now misses a session.
+ */
+export const activeSessions = async (
+  sql: Sql,
+  limit: number,
+  listed: readonly string[] = [],
+): Promise<ChatSession[]> => {
+  const tail = await readTail(sql, await readPosition(sql, chatsProjection), SESSION_EVENTS, { limit: TAIL_EVENTS })
+  const ended = tail.filter(({ type }) => type === 'ChatEnded').length
+  const view = sql`${sql(schemaOf(chatsProjection))}.sessions`
+  const rows = await sql<{ session: ChatSession }[]>`
+    (select session from ${view} where is_active order by started_at desc, id desc limit ${limit + ended})
+    union all (select session from ${view} where is_active and id = any(${listed as string[]}::uuid[]))`
+  const sessions = new Map(rows.map(({ session }) => [session.sessionId, session]))
+  for (const event of tail) {
+    const id = sessionIdOf(event.stream)
+    const session = evolveSession(sessions.get(id), event)
+    if (session) sessions.set(id, session)
+  }
+  const isListed = new Set(listed)
+  return [...sessions.values()]
+    .filter(({ isActive }) => isActive)
+    .sort((a, b) => b.startTime.localeCompare(a.startTime))
+    .filter(({ sessionId }, place) => place < limit || isListed.has(sessionId))
+}
+
+/** How many sessions go on, as far as the view has come. */
+export const countActive = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ${sql(schemaOf(chatsProjection))}.sessions where is_active`
+  return row?.count ?? 0
+}

@@ -1,0 +1,181 @@
+import * as v from 'valibot'
+import { oneOf, type Received } from '../base/word.ts'
+import { ASSIGNMENT_REASONS } from './assignment.ts'
+import { ENDERS, SENDERS } from './parties.ts'
+import { CHAT_SCORES } from './rating.ts'
+
+const text = v.nullable(v.string())
+const receipt = v.object({ delivered: v.number(), seen: v.number() })
+
+/**
+ * A file of a chat; `size` is in bytes. The answer of `POST /api/chat-files/:sessionId`, whose `id` a message then
+ * names.
+ */
+export const chatFile = v.object({ id: v.string(), name: v.string(), mediaType: v.string(), size: v.number() })
+
+export type ChatFile = Received<typeof chatFile>
+
+/**
+ * A message. `sequence` counts from 1 within the session, without holes; `timestamp` is ISO 8601. `by` and `staffName`
+ * tell staff who of them wrote an answer; a visitor never gets them. `file` is at `/api/chat-files/:sessionId/:id`, and the
+ * message says so in words.
+ */
+export const chatMessage = v.object({
+  id: v.string(),
+  sequence: v.number(),
+  sessionId: v.string(),
+  clientMessageId: v.exactOptional(v.string()),
+  senderType: oneOf(SENDERS),
+  senderName: v.string(),
+  message: v.string(),
+  timestamp: v.string(),
+  file: v.exactOptional(chatFile),
+  by: v.exactOptional(v.string()),
+  staffName: v.exactOptional(v.string()),
+})
+
+/** A message as a page gets it. */
+export type ChatMessage = Received<typeof chatMessage>
+
+/**
+ * A session as staff see it. `startTime` and `endTime` are ISO 8601. `greeting` is the message beside the chat's button that
+ * the visitor answered, if any.
+ */
+export const chatSession = v.object({
+  sessionId: v.string(),
+  visitorName: v.string(),
+  visitorEmail: text,
+  pageUrl: text,
+  userAgent: text,
+  isActive: v.boolean(),
+  startTime: v.string(),
+  endTime: text,
+  greeting: v.exactOptional(v.string()),
+})
+
+export type ChatSession = Received<typeof chatSession>
+
+/** How far each side has got with what the other wrote; sequence numbers, 0 for nothing. */
+export const receipts = v.object({ visitor: receipt, admin: receipt })
+
+const colleague = v.object({ staffId: v.string(), name: v.string() })
+
+/**
+ * The staff member whom a chat is assigned to, null if it is unassigned, and since when, ISO 8601. Of two the higher version
+ * is newer; version 0, of a chat that was never assigned, has no time.
+ */
+export const chatAssignment = v.object({
+  version: v.number(),
+  to: v.nullable(colleague),
+  since: v.exactOptional(v.string()),
+})
+
+export type ChatAssignment = Received<typeof chatAssignment>
+
+/** Somebody made a chat theirs or a colleague's, or let it go. `note` is for staff alone; `timestamp` is ISO 8601. */
+export const assignmentChange = v.object({
+  ...chatAssignment.entries,
+  by: colleague,
+  reason: oneOf(ASSIGNMENT_REASONS),
+  note: text,
+  timestamp: v.string(),
+})
+
+export type AssignmentChange = Received<typeof assignmentChange>
+
+/**
+ * Where a visitor is who is connected now; `pageUrl` is null for the page that the chat began on. They have been there
+ * since `since`, ISO 8601.
+ */
+export const visitorHere = v.object({ pageUrl: text, since: v.string() })
+
+export type VisitorHere = Received<typeof visitorHere>
+
+/** What the visitor said of a chat that is over; `timestamp` is ISO 8601. */
+export const chatRating = v.object({ score: oneOf(CHAT_SCORES), comment: text, timestamp: v.string() })
+
+/**
+ * The answer of `GET /api/chats`: `lastSequence` is 0 for a chat without messages, `lastActivity` is ISO 8601. `here` is of
+ * chats that go on: null for a visitor who has left, and left out while that is not known.
+ */
+export const chatList = v.array(
+  v.object({
+    ...chatSession.entries,
+    lastSequence: v.number(),
+    lastActivity: v.string(),
+    receipts,
+    leadId: text,
+    assigned: chatAssignment,
+    score: v.nullable(oneOf(CHAT_SCORES)),
+    here: v.exactOptional(v.nullable(visitorHere)),
+  }),
+)
+
+/**
+ * The answer of `GET /api/chats/:id`: a session, a page of its messages and all else that is known of it. In
+ * `transcripts`, `by` is a staff member's name and `upTo` a sequence number. `linkRevocations` tells when the links to the
+ * chat were revoked, and by whom. `assignments` are the newest
+ * changes of whose chat it is, oldest first. `knownLeadId` is the newest lead under the visitor's address. `waitingLead`
+ * is one that waits for an answer, the one made of the chat (`isMade`) before those under that address; `isByItself` says
+ * that what staff write in the chat answers it, `isWritten` that they have written what they may count as its answer. A
+ * page of older messages comes without both leads.
+ */
+export const chatRecord = v.object({
+  session: chatSession,
+  endedBy: v.nullable(oneOf(ENDERS)),
+  isErased: v.boolean(),
+  messages: v.array(chatMessage),
+  hasEarlierMessages: v.boolean(),
+  pages: v.array(v.object({ pageUrl: v.string(), timestamp: v.string() })),
+  receipts,
+  leadId: text,
+  knownLeadId: v.exactOptional(text),
+  waitingLead: v.exactOptional(
+    v.nullable(
+      v.object({
+        id: v.string(),
+        isMade: v.boolean(),
+        isByItself: v.boolean(),
+        isWritten: v.boolean(),
+      }),
+    ),
+  ),
+  transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),
+  linkRevocations: v.array(v.object({ timestamp: v.string(), by: text })),
+  assignments: v.array(assignmentChange),
+  rating: v.nullable(chatRating),
+})
+
+export type ChatRecord = Received<typeof chatRecord>
+
+/** The answer of `POST /api/chats/:id/assign`: the version that the assignment has now. */
+export const madeAssignment = v.object({ version: v.number() })
+
+/** A chat that goes on and that a colleague has handed to who asks, who has not answered it since; `timestamp` is ISO 8601. */
+const handedChat = v.object({
+  sessionId: v.string(),
+  visitorName: v.string(),
+  from: v.string(),
+  timestamp: v.string(),
+})
+
+export type HandedChat = Received<typeof handedChat>
+
+/** A chat that nobody has answered yet; `timestamp` is when its visitor first wrote, ISO 8601. */
+const unansweredChat = v.object({ sessionId: v.string(), visitorName: v.string(), timestamp: v.string() })
+
+/**
+ * The answer of `GET /api/chats/waiting`: how many visitors wait for an answer, of which chats that may be answered by
+ * who asks nobody has answered yet, newest first, and the chats that were handed over last to who asks and wait for
+ * them; programs have none.
+ */
+export const waitingChats = v.object({
+  count: v.number(),
+  newest: v.exactOptional(v.array(unansweredChat)),
+  handed: v.exactOptional(v.array(handedChat)),
+})
+
+export type WaitingChats = Received<typeof waitingChats>
+
+/** The answer of `POST /api/chats/:id/transcript`: the sequence number up to which the conversation is sent. */
+export const sentTranscript = v.object({ upTo: v.number() })

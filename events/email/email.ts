@@ -1,0 +1,135 @@
+import * as v from 'valibot'
+import { defineEvent, defineStreams, type NewEvent, type RecordedEvent } from '../base/definition.ts'
+
+/** Someone asked for the test submission that makes the form-to-email service verify the agency's address. */
+export const emailActivationRequested = defineEvent({
+  type: 'EmailActivationRequested',
+  schemaVersion: 1,
+  data: v.object({}),
+  personal: null,
+})
+
+/**
+ * An email reached the form-to-email service, the SMTP server, or the local outbox where neither is set. `forwardId` is
+ * the event it carries.
+ */
+export const emailForwarded = defineEvent({
+  type: 'EmailForwarded',
+  schemaVersion: 1,
+  data: v.object({
+    forwardId: v.pipe(v.string(), v.uuid()),
+    to: v.picklist(['service', 'smtp', 'outbox']),
+    attempt: v.number(),
+  }),
+  personal: null,
+})
+
+/**
+ * An email could not be sent. What is `busy`, gave no answer (`unknown`: it may have been sent) or refused it is tried
+ * again some times. The other reasons wait for somebody to act: an address that has to be confirmed, a service that
+ * blocks us, a refusal, a side that was busy for days (`expired`), attempts without an answer (`uncertain`), and an email
+ * that some inboxes took and others refused (`partial`).
+ */
+export const emailForwardFailed = defineEvent({
+  type: 'EmailForwardFailed',
+  schemaVersion: 1,
+  data: v.variant('willRetry', [
+    v.object({
+      forwardId: v.pipe(v.string(), v.uuid()),
+      willRetry: v.literal(true),
+      reason: v.picklist(['busy', 'unknown', 'rejected']),
+      attempt: v.number(),
+    }),
+    v.object({
+      forwardId: v.pipe(v.string(), v.uuid()),
+      willRetry: v.literal(false),
+      reason: v.picklist(['needs_activation', 'blocked', 'rejected', 'expired', 'uncertain', 'partial']),
+      attempt: v.number(),
+    }),
+  ]),
+  personal: null,
+})
+
+/** Staff asked for an email to go out again, whatever came of it before. `forwardId` is the event it carries. */
+export const emailResendRequested = defineEvent({
+  type: 'EmailResendRequested',
+  schemaVersion: 1,
+  data: v.object({ forwardId: v.pipe(v.string(), v.uuid()), by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
+/**
+ * The state of an email. `pending`, `retrying`, `needs_activation` and `blocked` are tried again by themselves;
+ * `delivered` and `outbox` are done; the others wait for staff, who may send it again.
+ */
+export const DELIVERY_STATES = [
+  'pending',
+  'retrying',
+  'delivered',
+  'outbox',
+  'needs_activation',
+  'blocked',
+  'rejected',
+  'expired',
+  'uncertain',
+  'partial',
+] as const
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** The states of an email that has reached nobody for certain, and is not tried again by itself. */
+const FAILED_STATES: readonly unknown[] = ['rejected', 'expired'] satisfies DeliveryState[]
+
+/** Whether an email in this state has reached nobody for certain. */
+export const hasReachedNobody = (state: unknown) => FAILED_STATES.includes(state)
+
+/**
+ * Which emails of a lane go first, the smallest number first: one that has its turn (`giveTurns`), then contracts, other
+ * leads and test submissions, and what goes to visitors of chats.
+ */
+export const EMAIL_PRIORITIES = { turn: 0, contract: 1, lead: 2, chat: 3 } as const
+
+export type EmailPriority = (typeof EMAIL_PRIORITIES)[keyof typeof EMAIL_PRIORITIES]
+
+/** How an inbox of the agency, one of several recipients, answered: `deferred` is tried again. */
+export const RECIPIENT_STANDINGS = ['delivered', 'deferred', 'refused'] as const
+
+export type RecipientStanding = (typeof RECIPIENT_STANDINGS)[number]
+
+/** Who an email goes to. The address itself is kept only in the event. */
+export const RECIPIENTS = ['agency', 'visitor', 'staff'] as const
+
+export type Recipient = (typeof RECIPIENTS)[number]
+
+/** What became of a forward. */
+export type EmailEvent =
+  | RecordedEvent<typeof emailForwarded>
+  | RecordedEvent<typeof emailForwardFailed>
+  | RecordedEvent<typeof emailResendRequested>
+
+/** What the log is told of an attempt. */
+export type EmailOutcome = NewEvent<typeof emailForwarded> | NewEvent<typeof emailForwardFailed>
+
+/** A stream a request for a test submission, of the request and what became of it. */
+export const activationStreams = defineStreams<RecordedEvent<typeof emailActivationRequested> | EmailEvent>(
+  'email-activation-',
+)
+
+/**
+ * An email as the form-to-email service takes it: a subject and fields, which it shows as a table. `to` is the
+ * visitor's address, null where it is for the agency. `replyTo` is whom the agency answers, `about` whom it is about,
+ * as staff know them.
+ */
+export type Email = {
+  subject: string
+  fields: [name: string, value: string][]
+  to: string | null
+  replyTo: { name: string; address: string } | null
+  about: string | null
+  /** Staff wrote it themselves: it is not marked as sent by a machine, which out-of-office replies and filters go by. */
+  isHandwritten?: true
+  /** It lets its reader in: it goes to them alone, never through the service, whose inbox others read. */
+  isSecret?: true
+  /** What the service answers the visitor by itself, whose address it finds in the field `email`. */
+  autoresponse?: string
+}

@@ -1,0 +1,180 @@
+import type { RecordedEvent } from '../../base/definition.ts'
+import type { AnyRecordedEvent } from '../../catalogue.ts'
+import type { ChatEmailEvent, chatAnswersUnread } from '../../chat/activity.ts'
+import { type ChatMessage, chatMessage, chatStreams, messageStreams, sessionIdOf } from '../../chat/chat.ts'
+import { readReceiptsOf } from '../../chat/store/receipts.ts'
+import { isUnanswered, leadAlertEmail, type leadAlertRequested } from '../../lead/alert.ts'
+import { answerEmailOf, type leadEmailWritten } from '../../lead/answer.ts'
+import { leadCopyOf, type leadCopyRequested, MAX_COPIES_A_DAY } from '../../lead/copy.ts'
+import { evolveLead, type Lead, leadIdOf, leadStreams, type leadSubmitted } from '../../lead/lead.ts'
+import { countCopiesBefore } from '../../lead/store/people.ts'
+import { readEvent, readNewest, readStream, readStreams } from '../../log/read.ts'
+import { type Company, NO_COMPANY } from '../../settings/company.ts'
+import { SETTINGS_STREAM } from '../../settings/settings.ts'
+import { passwordLinkEmail, passwordLinkEnds, type passwordLinkRequested } from '../../staff/password-link.ts'
+import { isAlerted } from '../../staff/store/alerts.ts'
+import type { Sql } from '../../stores/connection.ts'
+import { webhookAlertEmail, type webhookAlertRequested } from '../../webhook/alert.ts'
+import { stillFails } from '../../webhook/store/webhooks.ts'
+import type { Email } from '../email.ts'
+import { type ChatEmailContext, chatEmailOf, isForChat, messagesWanted } from './conversation.ts'
+import { emailOf } from './fields.ts'
+
+/** How many messages are read for one email: the newest. */
+const MAX_MESSAGES = 2_000
+/** How many events of a lead are read: the first ones, far more than staff make of one before they answer it. */
+const MAX_LEAD_EVENTS = 1_000
+
+/** Who writes, and how the link is made that resumes a chat. */
+export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
+  /** Whether the email to the agency has the visitor answered with a copy, since nothing else can reach visitors. */
+  answersVisitor?: boolean
+  resumeUrl: (sessionId: string) => Promise<string | undefined>
+  /** The link by which an account chooses a new password: nobody but its owner may read it. */
+  passwordUrl: (accountId: string, link: { linkId: string; expires: Date }) => Promise<string | undefined>
+}
+
+const readMessages = async (sql: Sql, event: ChatEmailEvent): Promise<ChatMessage[]> => {
+  const { after, upTo } = messagesWanted(event)
+  const from = Math.max(after, upTo - MAX_MESSAGES)
+  const events = await readStream(sql, messageStreams.of(sessionIdOf(event.stream)), {
+    after: from,
+    limit: upTo - from,
+  })
+  return events.map(chatMessage)
+}
+
+const readVisitorName = async (sql: Sql, sessionId: string) => {
+  const [started] = await readStream(sql, chatStreams.of(sessionId), { limit: 1 })
+  return (started?.type === 'ChatStarted' && started.personal?.visitorName) || 'there'
+}
+
+/** The email that the event with this id asks for, whole. Undefined where there is none, or it was erased. */
+export const readEmail = async (sql: Sql, eventId: string, sender: Sender): Promise<Email | undefined> => {
+  const event = await readEvent(sql, eventId)
+  return event && (await composeEmail(sql, event, sender))
+}
+
+/** Who the agency was in law when a contract was signed, whatever owners have set since. No other copy names it. */
+const companyOf = async (sql: Sql, { data, position }: RecordedEvent<typeof leadSubmitted>): Promise<Company> => {
+  if (!data.isContract) return NO_COMPANY
+  const changes = await readStreams(sql, [SETTINGS_STREAM], { types: ['CompanyDetailsChanged'] })
+  return changes.findLast((change) => change.position < position)?.data ?? NO_COMPANY
+}
+
+const composeCopy = async (
+  sql: Sql,
+  { data: { leadId }, personal }: RecordedEvent<typeof leadCopyRequested>,
+  { agencyName, publicUrl }: Sender,
+) => {
+  const [submission] = await readStream(sql, leadStreams.of(leadId), { limit: 1 })
+  if (submission?.type !== 'LeadSubmitted' || !personal) return undefined
+  const company = await companyOf(sql, submission)
+  return leadCopyOf(submission, { to: personal.to, leadId, agencyName, publicUrl, company })
+}
+
+type KnownLead = { lead: Lead; version: number; isErased: boolean }
+
+/** A lead as the log has it, the version of its stream, and whether it was erased; undefined for none. */
+export const readLead = async (sql: Sql, leadId: string): Promise<KnownLead | undefined> => {
+  const events = await readStream(sql, leadStreams.of(leadId), { limit: MAX_LEAD_EVENTS })
+  const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
+  const isErased = events[0]?.personal === null
+  return lead && { lead, version: events.at(-1)?.version ?? 0, isErased }
+}
+
+const composeAlert = async (
+  sql: Sql,
+  { data: { leadId, alert }, personal }: RecordedEvent<typeof leadAlertRequested>,
+  { publicUrl }: Sender,
+) => {
+  if (!personal) return undefined
+  const known = await readLead(sql, leadId)
+  if (!known || known.isErased) return undefined
+  return leadAlertEmail(known.lead, { alert, to: personal.to, publicUrl })
+}
+
+const composePasswordLink = async (
+  { id: linkId, data: { accountId }, personal, recordedAt }: RecordedEvent<typeof passwordLinkRequested>,
+  { agencyName, passwordUrl }: Sender,
+) => {
+  const url = personal && (await passwordUrl(accountId, { linkId, expires: passwordLinkEnds(recordedAt) }))
+  return url ? passwordLinkEmail({ to: personal.to, url, agencyName }) : undefined
+}
+
+const composeWebhookAlert = (
+  { data, personal }: RecordedEvent<typeof webhookAlertRequested>,
+  { publicUrl }: Sender,
+): Email | undefined => (personal ? webhookAlertEmail(data, { to: personal.to, publicUrl }) : undefined)
+
+const composeAnswer = async (sql: Sql, event: RecordedEvent<typeof leadEmailWritten>) =>
+  answerEmailOf(event, (await readLead(sql, event.data.leadId))?.lead)
+
+/** The email to the agency; where it answers the visitor, with the copy that the visitor gets. */
+const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
+  const email = emailOf(event)
+  const leadId = leadIdOf(event.stream)
+  if (!email || !sender.answersVisitor || event.type !== 'LeadSubmitted' || !event.personal || !leadId) return email
+  const to = event.personal.email
+  const { agencyName, publicUrl } = sender
+  if ((await countCopiesBefore(sql, event)) >= MAX_COPIES_A_DAY) return email
+  const company = await companyOf(sql, event)
+  const copy = leadCopyOf(event, { to, leadId, agencyName, publicUrl, company })
+  const [, text] = copy?.fields[0] ?? []
+  return text ? { ...email, autoresponse: text } : email
+}
+
+/** The email that an event asks for, whole. Undefined where it asks for none, or was erased. */
+export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
+  if (event.type === 'LeadCopyRequested') return await composeCopy(sql, event, sender)
+  if (event.type === 'LeadAlertRequested') return await composeAlert(sql, event, sender)
+  if (event.type === 'PasswordLinkRequested') return await composePasswordLink(event, sender)
+  if (event.type === 'WebhookAlertRequested') return composeWebhookAlert(event, sender)
+  if (event.type === 'LeadEmailWritten') return await composeAnswer(sql, event)
+  if (!isForChat(event)) return await composeForAgency(sql, event, sender)
+  if (!event.personal) return undefined
+  const sessionId = sessionIdOf(event.stream)
+  const [messages, visitorName, resumeUrl] = await Promise.all([
+    readMessages(sql, event),
+    readVisitorName(sql, sessionId),
+    sender.resumeUrl(sessionId),
+  ])
+  const { agencyName, publicUrl } = sender
+  return chatEmailOf(event, { visitorName, messages, agencyName, publicUrl, resumeUrl })
+}
+
+/** Why an email that was asked for need not go out any more. */
+export type Needless = { kind: 'seen' | 'answered' | 'unwanted' | 'over'; why: string }
+
+/** Why the email of an event is of no use by now; undefined where it is. */
+export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promise<Needless | undefined> => {
+  if (event.type === 'ChatAnswersUnread') {
+    return (await isSeenByVisitor(sql, event))
+      ? { kind: 'seen', why: 'The visitor has read it in the chat' }
+      : undefined
+  }
+  if (event.type === 'PasswordLinkRequested') {
+    return new Date() < passwordLinkEnds(event.recordedAt) ? undefined : { kind: 'over', why: 'The link is over' }
+  }
+  if (event.type !== 'LeadAlertRequested' && event.type !== 'WebhookAlertRequested') return undefined
+  const isForOwners = event.type === 'WebhookAlertRequested' || event.data.alert === 'late'
+  if (!(await isAlerted(sql, event.data.accountId, { isForOwners }))) {
+    return { kind: 'unwanted', why: 'This person gets no such emails any more' }
+  }
+  if (event.type === 'WebhookAlertRequested') {
+    const isNeeded = await stillFails(sql, event.data.webhookId, event.recordedAt)
+    return isNeeded ? undefined : { kind: 'over', why: 'The webhook goes on again' }
+  }
+  const known = await readLead(sql, event.data.leadId)
+  return known && isUnanswered(known.lead) ? undefined : { kind: 'answered', why: 'The lead has been answered' }
+}
+
+/** Whether a visitor has seen, or answered, all that the email about unread answers would tell. */
+const isSeenByVisitor = async (sql: Sql, event: RecordedEvent<typeof chatAnswersUnread>): Promise<boolean> => {
+  const sessionId = sessionIdOf(event.stream)
+  const { upTo } = event.data
+  const { visitor } = await readReceiptsOf(sql, sessionId)
+  if (visitor.seen >= upTo) return true
+  const [reply] = await readNewest(sql, messageStreams.of(sessionId), { limit: 1, data: { senderType: 'visitor' } })
+  return reply !== undefined && reply.version > upTo
+}

@@ -1,0 +1,214 @@
+import type { StreamOf } from '../../base/definition.ts'
+import type { Queryable } from '../../log/read.ts'
+import { inTransaction, type Sql } from '../../stores/connection.ts'
+import type { DeliveryState, EmailEvent, EmailOutcome, RecipientStanding } from '../email.ts'
+import type { AskedDelivery } from './asked-deliveries.ts'
+
+/**
+ * The condition for a delivery that goes out by itself. It repeats the words of the indexes deliveries_ready and
+ * deliveries_share: Postgres uses these indexes for no other words.
+ */
+export const isOpen = (sql: Queryable) => sql`state in ('pending', 'retrying', 'needs_activation', 'blocked')`
+
+/** Of several inboxes those that have got an email: they do not get it again. */
+const delivered = (sql: Queryable) => sql`(
+  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(standings) where value = '"delivered"'
+)`
+
+/** How long a worker may hold a delivery before another may take it: well beyond one sending's time-out. */
+const CLAIM_SECONDS = 60
+/** How many attempts of a delivery are kept: the newest. */
+const MAX_KEPT_TRIES = 50
+/** Any number that nothing else in this database locks together with a second one. */
+const SHARE_LOCK = 7_283_112
+
+/** How each of several inboxes answered, by a hash of its address; empty where there is one recipient. */
+export type Standings = Record<string, RecipientStanding>
+
+/**
+ * A delivery that a worker has claimed. `attempt` counts from 1 and is never reset. Three counts begin when staff ask
+ * for it again: `attemptSinceAsked`, `uncertainTries` (earlier attempts that ended without an answer) and `triedForMs`
+ * (since the first of them). `isAskedAgain` marks the first attempt after that.
+ */
+export type ClaimedDelivery = {
+  eventId: string
+  stream: StreamOf<EmailEvent>
+  share: number | null
+  attempt: number
+  attemptSinceAsked: number
+  uncertainTries: number
+  triedForMs: number
+  isAskedAgain: boolean
+  resendPosition: number
+  standings: Standings
+}
+
+/** What the log is told of an attempt, by the id that it has there. */
+export type LoggedOutcome = EmailOutcome & { id: string }
+
+/**
+ * How an attempt ended. `kind` classes it, `answer` is what the other side said. `retryAfterMs` says when it is due again;
+ * `outcome` is the event that the log still has to be told.
+ */
+export type AttemptResult = {
+  state: DeliveryState
+  kind: string
+  answer: string
+  retryAfterMs: number | undefined
+  outcome: LoggedOutcome | null
+  /** The state of each inbox, where there are several. */
+  standings?: Standings
+}
+
+/** Notes what has to go out by email. Repeating it changes nothing. */
+export const noteDeliveries = async (tx: Queryable, asked: AskedDelivery[]): Promise<void> => {
+  const rows = asked.map(({ id, position, stream, recipient, priority, share, askedAt }) => ({
+    event_id: id,
+    event_position: position,
+    stream,
+    recipient,
+    priority,
+    share,
+    asked_at: askedAt,
+  }))
+  if (rows.length > 0) await tx`insert into deliveries ${tx(rows)} on conflict do nothing`
+}
+
+/**
+ * Makes a delivery wait again, due now, whatever its state: once for the event at `position` that asks for it. An
+ * attempt under way goes on and counts as the first since then; its result holds. Inboxes that already have the email
+ * do not get it again, unless all have it.
+ */
+export const resendDelivery = async (
+  tx: Queryable,
+  { eventId, position, askedAt }: { eventId: string; position: number; askedAt: Date },
+): Promise<void> => {
+  await tx`
+    update deliveries set state = 'pending', due_at = now(), asked_at = ${askedAt}, updated_at = now(),
+      resend_position = ${position}, attempts_before = attempts - case when claimed_until > now() then 1 else 0 end,
+      uncertain_tries = 0, first_tried_at = case when claimed_until > now() then now() end,
+      standings = case when state = 'delivered' then '{}' else ${delivered(tx)} end
+    where event_id = ${eventId} and resend_position < ${position}`
+}
+
+/** A share's claims take turns, so that two at once do not both take its last place. */
+const lockShare = async (tx: Queryable, eventId: string) => {
+  await tx`
+    select pg_advisory_xact_lock(${SHARE_LOCK}, share) from deliveries where event_id = ${eventId} and share is not null`
+}
+
+/**
+ * Takes a delivery for one attempt; undefined where it is done, unknown, not due yet, or in another worker's hands, or
+ * where `perShare` others to its recipient's domain are being sent. A try that was cut off counts as one that ended
+ * without an answer.
+ */
+export const claimDelivery = (
+  sql: Sql,
+  eventId: string,
+  { perShare }: { perShare: number },
+): Promise<ClaimedDelivery | undefined> =>
+  inTransaction(sql, async (tx) => {
+    await lockShare(tx, eventId)
+    const [row] = await tx<ClaimedDelivery[]>`
+      with claimed as (
+        update deliveries d set attempts = attempts + 1, updated_at = now(),
+          first_tried_at = coalesce(first_tried_at, now()),
+          uncertain_tries = uncertain_tries + case when claimed_until is null then 0 else 1 end,
+          claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
+        where event_id = ${eventId} and ${isOpen(tx)} and due_at <= now()
+          and (claimed_until is null or claimed_until < now())
+          and (share is null or ${perShare} > (
+            select count(*) from deliveries o where o.share = d.share and o.claimed_until > now() and ${isOpen(tx)}
+          ))
+        returning *
+      ), begun as (
+        insert into delivery_tries (event_id, attempt) select event_id, attempts from claimed
+      ), forgotten as (
+        delete from delivery_tries t using claimed c
+        where t.event_id = c.event_id and t.attempt <= c.attempts - ${MAX_KEPT_TRIES}
+      )
+      select event_id as "eventId", stream, share, attempts as attempt, attempts - attempts_before as "attemptSinceAsked",
+        uncertain_tries as "uncertainTries",
+        extract(epoch from now() - first_tried_at)::float8 * 1000 as "triedForMs",
+        resend_position > 0 and attempts = attempts_before + 1 as "isAskedAgain", resend_position as "resendPosition",
+        standings
+      from claimed`
+    return row
+  })
+
+/**
+ * Records how an attempt ended. `isRecorded` is false where the claim had run out and another attempt has begun; `isNews`
+ * says whether it changed the delivery's state, and so whether its outcome is kept for the log. Nothing is kept of
+ * what the other side said about a person who has been erased meanwhile.
+ */
+export const recordAttempt = async (
+  sql: Sql,
+  { eventId, attempt }: Pick<ClaimedDelivery, 'eventId' | 'attempt'>,
+  { state, kind, answer, retryAfterMs = 0, outcome, standings }: AttemptResult,
+): Promise<{ isRecorded: boolean; isNews: boolean }> => {
+  const [recorded] = await sql<{ isNews: boolean }[]>`
+    with before as (
+      select event_id, state, is_erased from deliveries where event_id = ${eventId} and attempts = ${attempt} for update
+    ), tried as (
+      update delivery_tries t set kind = ${kind}, answer = case when not before.is_erased then ${answer} end from before
+      where t.event_id = before.event_id and t.attempt = ${attempt}
+    )
+    update deliveries d set state = ${state}, is_erased = d.is_erased or ${kind === 'erased'},
+      last_answer = case when not before.is_erased then ${answer} end, claimed_until = null, updated_at = now(),
+      due_at = now() + ${retryAfterMs} * interval '1 millisecond',
+      uncertain_tries = d.uncertain_tries + ${kind === 'unknown' ? 1 : 0},
+      standings = coalesce(${standings === undefined ? null : sql.json(standings)}, d.standings),
+      outcome = case when before.state = ${state} then d.outcome
+        else coalesce(${outcome === null ? null : sql.json(outcome)}, d.outcome) end
+    from before where d.event_id = before.event_id returning before.state <> ${state} as "isNews"`
+  return { isRecorded: recorded !== undefined, isNews: recorded?.isNews ?? false }
+}
+
+/** Puts a claimed delivery back unsent, as if it had not been claimed, until a time, or asked for again meanwhile. */
+export const postponeDelivery = async (
+  sql: Sql,
+  { eventId, attempt, resendPosition }: ClaimedDelivery,
+  until: Date,
+): Promise<void> => {
+  await sql`
+    with postponed as (
+      update deliveries set attempts = attempts - 1, claimed_until = null, updated_at = now(),
+        first_tried_at = case when attempts - 1 > attempts_before then first_tried_at end,
+        due_at = case when resend_position = ${resendPosition} then ${until} else now() end
+      where event_id = ${eventId} and attempts = ${attempt} returning event_id
+    )
+    delete from delivery_tries t using postponed p where t.event_id = p.event_id and t.attempt = ${attempt}`
+}
+
+/** Where the emails of these events stand; `seen` are those that were not sent since their visitor had read them. */
+export const deliveryStandings = async (sql: Sql, eventIds: string[]): Promise<Map<string, DeliveryState | 'seen'>> => {
+  const rows = await sql<{ id: string; standing: DeliveryState | 'seen' }[]>`
+    select d.event_id as id, case when t.kind = 'seen' then 'seen' else d.state end as standing
+    from deliveries d left join delivery_tries t on t.event_id = d.event_id and t.attempt = d.attempts
+    where d.event_id = any(${eventIds}::uuid[])`
+  return new Map(rows.map(({ id, standing }) => [id, standing]))
+}
+
+/**
+ * Until when nothing is sent because the service waits for the agency to confirm its address: the next try of those
+ * that it has refused. Undefined where there is no reason to wait.
+ */
+export const activationPause = async (sql: Sql): Promise<Date | undefined> => {
+  const [row] = await sql<{ until: Date | null }[]>`
+    select max(due_at) as until from deliveries where state = 'needs_activation' and due_at > now()`
+  return row?.until ?? undefined
+}
+
+/** The address has been confirmed: whatever waited for it is due now. */
+export const activationIsDone = async (sql: Sql): Promise<void> => {
+  await sql`update deliveries set due_at = now() where state in ('pending', 'needs_activation') and due_at > now()`
+}
+
+/** One email of the local outbox, newest first, as staff read it. */
+export type OutboxRow = { eventId: string; stream: string; keptAt: Date }
+
+/** What lies in the local outbox because no email service is set. */
+export const listOutbox = (sql: Sql, limit: number): Promise<OutboxRow[]> =>
+  sql<OutboxRow[]>`
+    select event_id as "eventId", stream, updated_at as "keptAt" from deliveries
+    where state = 'outbox' order by event_position desc limit ${limit}`

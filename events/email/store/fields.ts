@@ -1,0 +1,76 @@
+import type { RecordedEvent } from '../../base/definition.ts'
+import type { AnyRecordedEvent } from '../../catalogue.ts'
+import type { leadAlertRequested } from '../../lead/alert.ts'
+import { isForwarded } from '../../lead/lead.ts'
+import { leadInWords } from '../../lead/name.ts'
+import type { passwordLinkRequested } from '../../staff/password-link.ts'
+import type { webhookAlertRequested } from '../../webhook/alert.ts'
+import type { Email } from '../email.ts'
+import { isForVisitor } from './conversation.ts'
+
+/** Subjects by the package of the contract (specification, 7). */
+const CONTRACT_SUBJECTS: Record<string, string> = {
+  contract_essential: 'New contract: essential',
+  contract_professional: 'New contract: professional 50% off',
+  contract_premium: 'New contract: premium 50% off',
+}
+
+/** Whether an event asks for an email to one of the staff, whose address it holds. */
+export const isForStaff = (
+  event: AnyRecordedEvent,
+): event is RecordedEvent<typeof leadAlertRequested | typeof passwordLinkRequested | typeof webhookAlertRequested> &
+  AnyRecordedEvent =>
+  event.type === 'LeadAlertRequested' ||
+  event.type === 'PasswordLinkRequested' ||
+  event.type === 'WebhookAlertRequested'
+
+/**
+ * The id of the event whose email has to go out because of this one, undefined where none has to: contracts do, a contract
+ * that staff let out of quarantine, requests for a test submission, and what visitors get, of their
+ * chats and as copies of what they sent, what staff get, and what staff write to leads.
+ */
+export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
+  if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
+  const isAsked =
+    event.type === 'EmailActivationRequested' ||
+    (event.type === 'LeadSubmitted' && isForwarded(event)) ||
+    isForVisitor(event) ||
+    isForStaff(event) ||
+    event.type === 'LeadEmailWritten'
+  return isAsked ? event.id : undefined
+}
+
+/**
+ * Fields that start with _ are instructions to the service: a visitor may give none. What is no plain value (how the
+ * visitor came, why it was flagged) is for the staff's pages.
+ */
+const isVisitorsField = ([name, value]: [string, unknown]) =>
+  !name.startsWith('_') && Boolean(value) && typeof value !== 'object'
+
+/**
+ * The email to the agency that an event asks for: all that the visitor filled in. Undefined where there is none, or it was
+ * erased. What goes to visitors is in email-chat.ts.
+ */
+export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
+  if (event.type === 'EmailActivationRequested') {
+    return {
+      subject: 'Test submission: please confirm this address',
+      fields: [
+        ['message', 'This is a test submission. It makes the email service verify this address.'],
+        ['test_date', event.recordedAt.toISOString()],
+      ],
+      to: null,
+      replyTo: null,
+      about: null,
+    }
+  }
+  if (event.type !== 'LeadSubmitted' || !event.personal) return undefined
+  const fields = Object.entries(event.personal).filter(isVisitorsField)
+  return {
+    subject: CONTRACT_SUBJECTS[event.personal.leadSource] ?? `New contract: ${event.personal.leadSource}`,
+    fields: fields.map(([name, value]) => [name, String(value)]),
+    to: null,
+    replyTo: { name: event.personal.name, address: event.personal.email },
+    about: leadInWords(event.personal),
+  }
+}

@@ -1,0 +1,73 @@
+import type { AnyRecordedEvent, EventType } from '../../catalogue.ts'
+import { UNREAD_UNTIL_MS } from '../../chat/activity.ts'
+import { forwardStatusAfter } from '../../lead/lead.ts'
+import { DISPATCH } from '../../log/acting-consumers.ts'
+import { columns, decode, type EventRow, type Queryable, rowsOf } from '../../log/decode.ts'
+import { deliveryAskedBy } from './asked-deliveries.ts'
+import { noteDeliveries, resendDelivery } from './deliveries.ts'
+
+const BATCH_EVENTS = 500
+
+/** The events that ask for an email, or tell what became of one. */
+const EMAIL_EVENTS: EventType[] = [...DISPATCH.types, 'EmailForwarded', 'EmailForwardFailed']
+
+/** What the log tells of an email counts where the table has seen no later attempt. */
+const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {
+  switch (event.type) {
+    case 'EmailForwarded':
+    case 'EmailForwardFailed': {
+      const { forwardId, attempt } = event.data
+      await tx`
+        update deliveries set state = ${forwardStatusAfter(event)}, attempts = ${attempt}, updated_at = ${event.recordedAt}
+        where event_id = ${forwardId} and attempts < ${attempt}`
+      return
+    }
+    case 'EmailResendRequested':
+      await resendDelivery(tx, {
+        eventId: event.data.forwardId,
+        position: event.position,
+        askedAt: event.recordedAt,
+      })
+      return
+    default:
+      return
+  }
+}
+
+/** The log does not tell that a visitor had seen answers, so that no email went out: old ones count as seen. */
+const settleOldAnswers = async (tx: Queryable) => {
+  await tx`
+    with settled as (
+      update deliveries d set state = 'delivered', attempts = 1, updated_at = now() from events e
+      where e.id = d.event_id and e.type = 'ChatAnswersUnread' and d.state = 'pending' and d.attempts = 0
+        and d.resend_position = 0 and e.recorded_at < now() - ${UNREAD_UNTIL_MS} * interval '1 millisecond'
+      returning d.event_id
+    )
+    insert into delivery_tries (event_id, attempt, kind) select event_id, 1, 'seen' from settled on conflict do nothing`
+}
+
+/**
+ * Brings the table of deliveries from where the dispatcher was to the end of the log, with what the log itself tells of
+ * emails that have gone out: so that those which are open are sent, and no other. Repeating it changes nothing.
+ */
+export const catchUpDeliveries = async (
+  tx: Queryable,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<void> => {
+  let position = after
+  for (;;) {
+    const rows = await tx<EventRow[]>`
+      select ${columns(tx)} from ${rowsOf(tx)}
+      where e.position > ${position} and e.position <= ${upTo} and e.type in ${tx(EMAIL_EVENTS)}
+      order by e.position limit ${BATCH_EVENTS}`
+    const events = await decode(tx, rows)
+    for (const event of events) {
+      const asked = deliveryAskedBy(event, tx.keys?.ring)
+      if (asked) await noteDeliveries(tx, [asked])
+      await noteOutcome(tx, event)
+    }
+    position = rows.at(-1)?.position ?? upTo
+    if (rows.length < BATCH_EVENTS) break
+  }
+  await settleOldAnswers(tx)
+}

@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { oneOf, type Received, type Sent } from '../base/word.ts'
+import { DELIVERY_STATES, RECIPIENT_STANDINGS, RECIPIENTS } from './email.ts'
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+const fields = v.array(v.tuple([v.string(), v.string()]))
+
+/** What emails are counted by; `waiting` are those that go out by themselves, `stuck` need somebody. */
+export const COUNTED_FILTERS = [
+  'waiting',
+  'stuck',
+  'delivered',
+  'needs_activation',
+  'blocked',
+  'rejected',
+  'expired',
+  'uncertain',
+  'partial',
+  'outbox',
+] as const
+
+/** What staff can look through the emails by; `attention` are the stuck ones, and contracts that wait and did not go out. */
+export const EMAIL_FILTERS = [...COUNTED_FILTERS, 'attention'] as const
+
+export type CountedFilter = (typeof COUNTED_FILTERS)[number]
+
+export type EmailFilter = (typeof EMAIL_FILTERS)[number]
+
+/** One try. Its `kind` is in no fixed list. `cut_off`: the worker that made it died, it may have been sent. */
+const emailTry = v.object({ at: instant, kind: v.string(), answer: v.string() })
+
+export type EmailTry = Sent<typeof emailTry>
+
+/** How one of several inboxes of the agency answered; `address` is null for one that is set no longer. */
+const inboxStanding = v.object({ address: v.nullable(v.string()), standing: oneOf(RECIPIENT_STANDINGS) })
+
+export type InboxStanding = Sent<typeof inboxStanding>
+
+/**
+ * An email as the list shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first.
+ * `isContract` says that it holds a signed contract, or the customer's copy of one; `isUnreadable` that its data key
+ * cannot be had, so that nothing of its contents is here: it is lost, or, with `areKeysAway`, the keys' database gives no
+ * answer for now. `to` are the addresses that it goes to, where it is to the visitor or to the agency: what colleagues
+ * gave for their alerts is their own.
+ */
+export const listedEmail = v.object({
+  id: v.string(),
+  subject: v.string(),
+  person: v.nullable(v.string()),
+  recipient: oneOf(RECIPIENTS),
+  to: v.exactOptional(v.array(v.string())),
+  fields,
+  isErased: v.boolean(),
+  isUnreadable: v.exactOptional(v.boolean()),
+  areKeysAway: v.exactOptional(v.boolean()),
+  about: v.object({ leadId: v.exactOptional(v.string()), sessionId: v.exactOptional(v.string()) }),
+  state: oneOf(DELIVERY_STATES),
+  isStuck: v.boolean(),
+  isContract: v.exactOptional(v.boolean()),
+  inboxes: v.exactOptional(v.array(inboxStanding)),
+  isUnderWay: v.boolean(),
+  attempts: v.number(),
+  tries: v.array(emailTry),
+  dueAt: instant,
+  askedAt: instant,
+  createdAt: instant,
+})
+
+export type ListedEmail = Received<typeof listedEmail>
+
+/** The answer of `GET /api/emails`, newest first. */
+export const listedEmails = v.array(listedEmail)
+
+/**
+ * The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit, whether a service or
+ * a server to send them by is set, and whether that reaches people outside the agency (both are left out if only the
+ * worker has that setting).
+ */
+export const emailSummary = v.object({
+  ...v.entriesFromList(COUNTED_FILTERS, v.number()),
+  attention: v.number(),
+  isSetUp: v.exactOptional(v.boolean()),
+  reachesPeople: v.exactOptional(v.boolean()),
+})
+
+export type EmailSummary = Received<typeof emailSummary>
+
+/** The answer of `GET /api/outbox`: what was kept because no email service is set, newest first. */
+export const outbox = v.array(v.object({ id: v.string(), keptAt: instant, subject: v.string(), fields }))

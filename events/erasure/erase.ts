@@ -1,0 +1,64 @@
+import type { Logger } from 'pino'
+import type { RecordedEvent } from '../base/definition.ts'
+import { chatActivityStreams, chatErased } from '../chat/activity.ts'
+import { endChat } from '../chat/store/end-chat.ts'
+import { publishNotification } from '../chat/store/notifications.ts'
+import { leadErased, leadStreams } from '../lead/lead.ts'
+import type { Appender } from '../log/append.ts'
+import { deterministicUuid } from '../log/event-id.ts'
+import { handle } from '../log/handle.ts'
+import type { Sql } from '../stores/connection.ts'
+import type { Bus } from '../stores/redis/bus.ts'
+
+/** What erasing works with. */
+export type Erasing = { sql: Sql; log: Pick<Appender, 'append'>; bus: Bus; logger: Pick<Logger, 'info'> }
+
+/** Those of some streams of leads and of chats' activity that tell of an erasure. */
+export const readErasedStreams = async (sql: Sql, streams: string[]): Promise<Set<string>> => {
+  const rows = await sql<{ stream: string }[]>`
+    select distinct stream from events where stream = any(${streams}) and type in ('LeadErased', 'ChatErased')`
+  return new Set(rows.map(({ stream }) => stream))
+}
+
+const eraseLead = async ({ log, logger }: Erasing, leadId: string, by: string) => {
+  const { appended, isNew } = await handle(log, {
+    read: () => ({ stream: leadStreams.of(leadId), version: 'any' as const }),
+    decide: () => ({ id: deterministicUuid('lead erased', leadId), ...leadErased({ by }) }),
+    isOnce: true,
+  })
+  if (appended && isNew) logger.info({ leadId, eventId: appended.id }, 'lead erased')
+}
+
+/**
+ * Ends a chat, wherever it still goes on, and erases it: an ended one takes nothing more that is personal. Everybody who
+ * has it open is told. To do it twice changes nothing. Workers then destroy its data key, and the views forget it.
+ */
+export const eraseChat = async ({ sql, log, bus, logger }: Erasing, sessionId: string, by: string): Promise<void> => {
+  const ended = await endChat({ sql, log }, sessionId, 'admin')
+  if (ended) await publishNotification(bus, ended)
+  const { appended, isNew } = await handle(log, {
+    read: () => ({ stream: chatActivityStreams.of(sessionId), version: 'any' as const }),
+    decide: () => ({ id: deterministicUuid('chat erased', sessionId), ...chatErased({ by }) }),
+    isOnce: true,
+  })
+  if (!appended) return
+  if (isNew) logger.info({ sessionId, eventId: appended.id }, 'chat erased')
+  await publishNotification(bus, appended as RecordedEvent<typeof chatErased>)
+}
+
+/** Erases leads and chats, all at the same time; those that are erased already cost one query together. */
+export const eraseAll = async (
+  erasing: Erasing,
+  { leads, chats, by }: { leads: readonly string[]; chats: readonly string[]; by: string },
+): Promise<void> => {
+  const erased = await readErasedStreams(erasing.sql, [
+    ...leads.map(leadStreams.of),
+    ...chats.map(chatActivityStreams.of),
+  ])
+  const chatsLeft = chats.filter((id) => !erased.has(chatActivityStreams.of(id)))
+  const leadsLeft = leads.filter((id) => !erased.has(leadStreams.of(id)))
+  await Promise.all([
+    ...chatsLeft.map((id) => eraseChat(erasing, id, by)),
+    ...leadsLeft.map((id) => eraseLead(erasing, id, by)),
+  ])
+}

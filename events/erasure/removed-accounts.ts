@@ -1,0 +1,127 @@
+/**
+ * What goes with an account of staff that is removed: its password, its sessions and devices, its recovery codes, its
+ * address, its photo, its views at once. Within half a minute a worker destroys the data keys with which the secrets of
+ * its second factor and the addresses of its password links and alerts are encrypted in the log, as for a person who is
+ * erased (key-eraser.ts), and takes out what email services answered about those. Its name stays, so that the past
+ * still tells who did what. The account's own id gets a tombstone as well. That is in the ledger of erasures, so that a
+ * restored backup brings no such account back.
+ */
+
+import { KeyError } from '../keys/key-ring.ts'
+import { destroyKeys } from '../keys/subject-keys.ts'
+import { leadAlertStreams } from '../lead/alert.ts'
+import type { Queryable } from '../log/decode.ts'
+import { readHead } from '../log/read.ts'
+import { ACCOUNTS_STREAM } from '../staff/account-history.ts'
+import { passwordLinkStreams } from '../staff/password-link.ts'
+import { inTransaction, type Sql } from '../stores/connection.ts'
+import { webhookAlertStreams } from '../webhook/alert.ts'
+import { eraseDeliveriesTo } from './erased-deliveries.ts'
+import { keyStores } from './ledger.ts'
+import { noteTableRewrites } from './rewrites.ts'
+
+/** Removes accounts with all that is theirs beside the log, but their names. To do it twice changes nothing. */
+export const clearAccounts = async (tx: Queryable, ids: readonly string[]): Promise<void> => {
+  await tx`
+    update staff set removed_at = coalesce(removed_at, now()), password_hash = '', alert_email = null, totp_event = null,
+      photo = null, photo_tag = null
+    where id = any(${ids}::uuid[])`
+  await tx`delete from staff_sessions where staff_id = any(${ids}::uuid[])`
+  await tx`delete from push_subscriptions where staff_id = any(${ids}::uuid[])`
+  await tx`delete from staff_recovery_codes where staff_id = any(${ids}::uuid[])`
+  await tx`delete from staff_views where staff_id = any(${ids}::uuid[])`
+}
+
+/** Somebody whose data key goes with an account: what the log holds of it has a key each. */
+type Subject = { accountId: string; subjectId: string }
+
+/**
+ * The data subjects of what the log holds of some accounts: each secret, each link and each alert has a key of its own. Its
+ * cost grows with the log, unless `after` leaves most of it out.
+ */
+const findSubjects = async (sql: Sql, ids: readonly string[], after = 0): Promise<Subject[]> => {
+  if (ids.length === 0) return []
+  const columns = sql`data ->> 'accountId' as "accountId", subject_id as "subjectId"`
+  const ofAccounts = sql`data ->> 'accountId' = any(${ids}::text[])`
+  const kinds = [
+    sql`stream = ${ACCOUNTS_STREAM} and personal is not null`,
+    sql`stream like ${`${passwordLinkStreams.prefix}%`} and personal is not null`,
+    sql`stream like ${`${leadAlertStreams.prefix}%`} and subject_id = id`,
+    sql`stream like ${`${webhookAlertStreams.prefix}%`} and personal is not null`,
+  ]
+  // of the whole log the index of streams finds each kind; what has come since is read once
+  if (after === 0) {
+    const [first, ...others] = kinds.map((kind) => sql`select ${columns} from events where ${kind} and ${ofAccounts}`)
+    return await sql<Subject[]>`${others.reduce((found, other) => sql`${found} union ${other}`, first ?? sql``)}`
+  }
+  return await sql<Subject[]>`
+    select distinct ${columns} from (
+      select id, stream, data, subject_id, personal from events where position > ${after} order by position offset 0
+    ) events
+    where (${kinds.reduce((any, kind) => sql`${any} or ${kind}`, sql`false`)}) and ${ofAccounts}`
+}
+
+/** Which removed accounts hold no key in the log any more, up to which of its positions. */
+export type LookedThrough = { ids: ReadonlySet<string>; position: number }
+
+const NOTHING_YET: LookedThrough = { ids: new Set(), position: 0 }
+
+/** The removed accounts of which a key is left, in either store. Every key is looked at, once. */
+const findUnerased = async (
+  sql: Sql,
+  keys: NonNullable<Sql['keys']>,
+  looked: LookedThrough,
+): Promise<{ ids: string[]; subjects: Subject[]; looked: LookedThrough }> => {
+  const removed = await sql<{ id: string }[]>`select id from staff where removed_at is not null`
+  if (removed.length === 0) return { ids: [], subjects: [], looked }
+  const { position } = await readHead(sql)
+  const ids = removed.map(({ id }) => id)
+  const [known, others] = [ids.filter((id) => looked.ids.has(id)), ids.filter((id) => !looked.ids.has(id))]
+  const subjects = [
+    ...(position > looked.position ? await findSubjects(sql, known, looked.position) : []),
+    ...(await findSubjects(sql, others)),
+  ]
+  const unerased = new Set<string>()
+  const accountIds = subjects.map(({ accountId }) => accountId)
+  const subjectIds = subjects.map(({ subjectId }) => subjectId)
+  for (const store of keyStores(sql, keys.apart)) {
+    const rows = await store<{ id: string }[]>`
+      select s.id from unnest(${ids}::uuid[]) as s (id)
+      where not exists (select from subject_keys k where k.subject_id = s.id and k.destroyed_at is not null)
+      union select s.id from unnest(${accountIds}::uuid[], ${subjectIds}::uuid[]) as s (id, subject_id)
+      join subject_keys k using (subject_id) where k.destroyed_at is null`
+    for (const { id } of rows) unerased.add(id)
+  }
+  return {
+    ids: [...unerased],
+    subjects: subjects.filter(({ accountId }) => unerased.has(accountId)),
+    looked: { ids: new Set(ids), position },
+  }
+}
+
+/**
+ * Erases what is left of accounts that were removed: last their keys, so that a step which breaks off is done again.
+ * Returns what the next one need not look through, for its `looked`.
+ */
+export const eraseRemovedAccounts = async (sql: Sql, looked = NOTHING_YET): Promise<LookedThrough> => {
+  const { keys } = sql
+  if (!keys) throw new KeyError('To erase accounts takes a connection with keys')
+  const found = await findUnerased(sql, keys, looked)
+  const { ids, subjects } = found
+  if (ids.length === 0) return found.looked
+  await inTransaction(sql, async (tx) => {
+    await clearAccounts(tx, ids)
+    await eraseDeliveriesTo(tx, ids)
+    await noteTableRewrites(tx)
+  })
+  await destroyKeys(sql, keys, [...subjects.map(({ subjectId }) => subjectId), ...ids])
+  return found.looked
+}
+
+/** Does it again and again: the log is looked through once for each account, and then only as it grows. */
+export const openAccountEraser = (sql: Sql): (() => Promise<void>) => {
+  let looked = NOTHING_YET
+  return async () => {
+    looked = await eraseRemovedAccounts(sql, looked)
+  }
+}

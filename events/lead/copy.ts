@@ -1,0 +1,136 @@
+/**
+ * Visitors get a copy by email of a request or a contract, with its reference: by SMTP (as text and as HTML) or, for
+ * contracts, as the answer that the form-to-email service sends by itself. Once for a lead, at most three a day for one
+ * address, never for a flagged submission, and without anything that a stranger could advertise by.
+ */
+
+import * as v from 'valibot'
+import { agencyClock, agencyDayName } from '../base/agency-day.ts'
+import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
+import type { Email, EmailEvent } from '../email/email.ts'
+import { type Company, companyLines, NO_COMPANY } from '../settings/company.ts'
+import { type LeadSource, sentInWords } from './kind.ts'
+import type { leadSubmitted } from './lead.ts'
+import { leadInWords } from './name.ts'
+import { referenceOf } from './reference.ts'
+
+/** A copy of what a visitor has sent goes to the visitor by email: once for a lead, never for a flagged one. */
+export const leadCopyRequested = defineEvent({
+  type: 'LeadCopyRequested',
+  schemaVersion: 1,
+  data: v.object({ leadId: v.pipe(v.string(), v.uuid()) }),
+  personal: v.object({ to: v.string() }),
+})
+
+/** A stream a lead, of its copy and what became of that: the lead's own stream tells of the email to the agency. */
+export const leadCopyStreams = defineStreams<RecordedEvent<typeof leadCopyRequested> | EmailEvent>('copy-of-lead-')
+
+/**
+ * Contracts and requests for a quote are copied. A lead that staff made of a chat is not, nor what names another
+ * source.
+ */
+const COPIED: readonly LeadSource[] = [
+  'hero_form',
+  'contact_form',
+  'contract_essential',
+  'contract_professional',
+  'contract_premium',
+]
+
+/** After so long a copy is no news any more: a new consumer of an old log sends none. */
+export const COPY_UNTIL_MS = 24 * 60 * 60 * 1000
+
+/**
+ * How many copies one address gets in 24 hours. Anybody can write anybody's address into a form: it must not be a way to
+ * fill a stranger's inbox.
+ */
+export const MAX_COPIES_A_DAY = 3
+
+/** Whether a lead of this source is copied to who sent it. */
+export const isCopied = (source: LeadSource) => COPIED.includes(source)
+
+/** What a contract's page says of the customer's copy: only what happens. */
+export const copyInWords = (sendsEmail: boolean): string =>
+  sendsEmail
+    ? 'We email you a copy with your reference.'
+    : 'Save or print this page. It shows the terms, and your reference once you have signed.'
+
+/** A package as contracts name it, with its price (specification, 3). */
+const PACKAGE_LINE = /^(Essential|Professional|Premium) - R[\d,]+( \+ R[\d,]+\/month)?$/
+
+/** What is not sent on in our name: an address of a site or an inbox, as advertisements have it, or a page of text. */
+const MAX_REPEATED_CHARACTERS = 500
+
+const isRepeatable = (text: string) =>
+  PACKAGE_LINE.test(text) || (text.length <= MAX_REPEATED_CHARACTERS && !/[/@]|\.\p{L}{2}|www\b/iu.test(text))
+
+const LABELS = [
+  ['name', 'Name'],
+  ['businessName', 'Business'],
+  ['company', 'Company'],
+  ['phone', 'Phone'],
+  ['package', 'Package'],
+  ['timeline', 'Timeline'],
+  ['message', 'Message'],
+] as const
+
+const WORDS: Record<string, string> = {
+  asap: 'As soon as possible',
+  '2-4weeks': '2–4 weeks',
+  '1-2months': '1–2 months',
+  exploring: 'Just exploring',
+  essential: 'Essential',
+  professional: 'Professional',
+  premium: 'Premium',
+  custom: 'Custom',
+}
+
+type Submission = RecordedEvent<typeof leadSubmitted>
+
+/** To whom a copy of which lead goes, and from whom. */
+type Copied = { to: string; leadId: string; agencyName: string; publicUrl: string; company?: Company }
+
+/** The terms that were agreed to, with whom, and what is guaranteed. */
+const contractParts = (source: LeadSource, { publicUrl, company }: { publicUrl: string; company: Company }) => {
+  const lines = companyLines(company)
+  return [
+    `You agreed to the terms of this package: ${publicUrl}/contract/${source.replace('contract_', '')}`,
+    ...(lines.length > 0 ? [`You signed with:\n${lines.join('\n')}`] : []),
+    ...(company.guarantee ? [`Our guarantee: ${company.guarantee}`] : []),
+  ]
+}
+
+/**
+ * The copy of a submission, to the visitor; undefined where it has been erased. What they typed is repeated as long as it
+ * could not be an advertisement to somebody whose address a stranger has filled in; the subject holds words of ours only.
+ */
+export const leadCopyOf = (
+  submission: Submission,
+  { to, leadId, agencyName, publicUrl, company = NO_COMPANY }: Copied,
+): Email | undefined => {
+  const { personal, data, recordedAt } = submission
+  if (!personal) return undefined
+  const what = sentInWords(data.source)
+  const lines = LABELS.flatMap(([field, label]) => {
+    const value = personal[field]
+    if (!value) return []
+    return [`${label}: ${WORDS[value] ?? (isRepeatable(value) ? value : '(as you sent it)')}`]
+  })
+  const contract = data.isContract ? contractParts(data.source, { publicUrl, company }) : []
+  const text = [
+    `Hello ${isRepeatable(personal.name) ? personal.name.replace(/\s+/g, ' ') : 'there'},`,
+    `Thank you, we've received your ${what}. Your reference is ${referenceOf(leadId)}: mention it when you call or write to us.`,
+    [`Sent: ${agencyDayName.format(recordedAt)}, ${agencyClock.format(recordedAt)} SAST`, ...lines].join('\n'),
+    ...contract,
+    "We'll get back to you within 2 hours during business hours.",
+    "Wasn't this you? Somebody may have typed your address by mistake. Ignore this email, or reply and we'll delete what we hold.",
+    `Kind regards\n${agencyName}\n${publicUrl}`,
+  ].join('\n\n')
+  return {
+    subject: `Your ${what} to ${agencyName}, reference ${referenceOf(leadId)}`,
+    fields: [['message', text]],
+    to,
+    replyTo: null,
+    about: leadInWords(personal),
+  }
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
+
+const id = v.pipe(v.string(), v.uuid())
+const position = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** How many leads and chats one request names at most: a worker erases them in one step. */
+const PART_SUBJECTS = 100
+
+/**
+ * An owner asked for these leads and chats of one person to be erased. Workers do it, however often they are stopped. For
+ * more leads and chats than fit there are several such events in a row. `asOf` is the position of the log at which the list
+ * was made that the owner was shown; null where they named no list.
+ */
+export const erasureRequested = defineEvent({
+  type: 'ErasureRequested',
+  schemaVersion: 1,
+  data: v.object({ asOf: v.nullable(position), leads: v.array(id), chats: v.array(id), by: id }),
+  personal: null,
+})
+
+/** The events of an erasure's stream. */
+export type ErasureEvent = RecordedEvent<typeof erasureRequested>
+
+/** One stream for each erased person, named by the id of the lead from which the owner erased them. */
+export const erasureStreams = defineStreams<ErasureEvent>('erasure-')
+
+/** What an owner erases: chats go first, and leads in the order in which they are named. */
+type Erased = { chats: readonly string[]; leads: readonly string[]; asOf: number | null; by: string }
+
+/** The events that ask for an erasure, in the order in which their leads and chats go. */
+export const requestErasure = ({ chats, leads, asOf, by }: Erased): ReturnType<typeof erasureRequested>[] => {
+  const subjects = [...chats.map((chat) => ({ chat })), ...leads.map((lead) => ({ lead }))]
+  const count = Math.ceil(subjects.length / PART_SUBJECTS)
+  return Array.from({ length: count }, (_, index) => {
+    const part = subjects.slice(index * PART_SUBJECTS, (index + 1) * PART_SUBJECTS)
+    return erasureRequested({
+      asOf,
+      leads: part.flatMap((subject) => ('lead' in subject ? [subject.lead] : [])),
+      chats: part.flatMap((subject) => ('chat' in subject ? [subject.chat] : [])),
+      by,
+    })
+  })
+}

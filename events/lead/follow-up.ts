@@ -1,0 +1,142 @@
+/**
+ * Changes by staff are events: status, owner, next action, value and notes, each with its author and time. An undo is an event
+ * too. A staff member who saves over a colleague's change of the same field sees that change first, and chooses.
+ */
+
+import * as v from 'valibot'
+import { defineEvent, type RecordedEvent } from '../base/definition.ts'
+import { givenId, instant, requiredText } from '../base/text.ts'
+import { contractValue } from './contract-value.ts'
+
+/** The longest note, in UTF-16 code units. */
+export const MAX_NOTE_CHARACTERS = 5_000
+/** The most that a project may be worth, in rand. */
+export const MAX_PROJECT_VALUE_RAND = 1_000_000_000
+
+/** The follow-up status of a lead; every lead starts as `new`. */
+export const FOLLOW_UP_STATUSES = ['new', 'contacted', 'quoted', 'won', 'lost'] as const
+
+export type FollowUpStatus = (typeof FOLLOW_UP_STATUSES)[number]
+
+/** How a lead stands: its follow-up status, or that its person was erased. It is in no list then, and nobody changes it. */
+export const LEAD_STATES = [...FOLLOW_UP_STATUSES, 'erased'] as const
+
+export type LeadState = (typeof LEAD_STATES)[number]
+
+const id = v.pipe(v.string(), v.uuid('Must be a UUID'))
+
+/** A calendar day, yyyy-mm-dd, where the agency is. */
+const day = v.pipe(
+  v.string(),
+  v.isoDate('Must be a day such as 2026-01-31'),
+  v.check(
+    (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text),
+    'Must be a day that exists',
+  ),
+)
+
+/**
+ * What staff may change on a lead; the body of `PATCH /api/leads/:id`. `projectValue` is in rand, `ownerId` names a staff
+ * account, `nextActionDate` is a day.
+ */
+export const followUpForm = v.strictObject({
+  followUpStatus: v.exactOptional(v.picklist(FOLLOW_UP_STATUSES, `Must be one of: ${FOLLOW_UP_STATUSES.join(', ')}`)),
+  conversionDate: v.exactOptional(v.nullable(instant)),
+  projectValue: v.exactOptional(
+    v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0, 'Must be 0 or more'), v.maxValue(MAX_PROJECT_VALUE_RAND))),
+  ),
+  ownerId: v.exactOptional(v.nullable(givenId())),
+  nextActionDate: v.exactOptional(v.nullable(day)),
+})
+
+/** A change that staff make on a lead. */
+export type FollowUp = v.InferOutput<typeof followUpForm>
+
+/** What staff write down about a lead; the body of `POST /api/leads/:id/notes`. */
+export const noteForm = v.strictObject({
+  note: requiredText('A note is required', { max: MAX_NOTE_CHARACTERS, lines: true }),
+})
+
+/**
+ * Only the fields that change are in it. `undoes` is the change, by its event's id, that this one takes back: what was
+ * known before of when and by whom the lead had been answered comes back with it.
+ */
+export const leadFollowUpChanged = defineEvent({
+  type: 'LeadFollowUpChanged',
+  schemaVersion: 1,
+  data: v.object({
+    ...followUpForm.entries,
+    by: id,
+    undoes: v.exactOptional(id),
+    answeredAt: v.exactOptional(v.nullable(instant)),
+    answeredBy: v.exactOptional(v.nullable(id)),
+  }),
+  personal: null,
+})
+
+/**
+ * `restores` is the removal, by its event's id, that this note takes back. A note that tells of an answer to the lead says
+ * which one it is (`answerId`), and when it was given if not now.
+ */
+export const leadNoteAdded = defineEvent({
+  type: 'LeadNoteAdded',
+  schemaVersion: 1,
+  data: v.object({
+    by: id,
+    restores: v.exactOptional(id),
+    answerId: v.exactOptional(id),
+    answeredAt: v.exactOptional(instant),
+  }),
+  personal: v.object({ ...noteForm.entries }),
+})
+
+/** A note was taken back; `noteId` is the event that added it, `answerId` the answer of which it told. */
+export const leadNoteRemoved = defineEvent({
+  type: 'LeadNoteRemoved',
+  schemaVersion: 1,
+  data: v.object({ by: id, noteId: id, answerId: v.exactOptional(id) }),
+  personal: null,
+})
+
+/** The events by which staff follow up. */
+export type FollowUpEvent =
+  | RecordedEvent<typeof leadFollowUpChanged>
+  | RecordedEvent<typeof leadNoteAdded>
+  | RecordedEvent<typeof leadNoteRemoved>
+
+const FIELDS = Object.keys(followUpForm.entries) as (keyof FollowUp)[]
+
+/** The fields that a change touches. */
+export const fieldsOf = (change: FollowUp): (keyof FollowUp)[] => FIELDS.filter((field) => change[field] !== undefined)
+
+/** How staff stand with a lead, and where it came from. */
+type Followed = Omit<FollowUp, 'followUpStatus'> & { followUpStatus?: LeadState; leadSource: string }
+
+/** Some fields of a lead, as a change that sets them. */
+export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
+  Object.fromEntries(fields.map((field) => [field, from[field]]))
+
+/**
+ * A lead that is won has a day on which it was: unless one is known, that is now. One with a signed contract is worth what
+ * that comes to in its first year, unless somebody says otherwise.
+ */
+const withWin = (lead: Followed, change: FollowUp, now: Date): FollowUp => {
+  if (change.followUpStatus !== 'won' || lead.followUpStatus === 'won') return change
+  const conversionDate = change.conversionDate ?? lead.conversionDate ?? now.toISOString()
+  return { projectValue: lead.projectValue ?? contractValue(lead.leadSource), ...change, conversionDate }
+}
+
+/** Nothing is planned with a lead that is lost, unless the change plans it. */
+const withoutPlan = (lead: Followed, change: FollowUp): FollowUp => {
+  const isLostNow = change.followUpStatus === 'lost' && lead.followUpStatus !== 'lost'
+  return isLostNow ? { nextActionDate: null, ...change } : change
+}
+
+/** The event of a change by staff, or undefined where nothing would change. */
+export const changeFollowUp = (request: { lead: Followed; change: FollowUp; staffId: string; now: Date }) => {
+  const { lead, staffId, now } = request
+  const change = withoutPlan(lead, withWin(lead, request.change, now))
+  const changed = fieldsOf(change).filter((field) => change[field] !== lead[field])
+  if (changed.length === 0) return undefined
+  return leadFollowUpChanged({ ...pickFields(change, changed), by: staffId })
+}

@@ -1,0 +1,129 @@
+/** What a row of an imported file means. */
+import * as v from 'valibot'
+import { phoneKeys, readPhones, shownPhone } from '../base/phone.ts'
+import { type EnteredPerson, entered, enteredPerson } from './entry.ts'
+import { FOLLOW_UP_STATUSES, type FollowUpStatus } from './follow-up.ts'
+import { type BAD_CELLS, type ImportField, type ImportMapping, LEFT_OUT_NAMES, type LeftOutReason } from './import.ts'
+import { readImportedDate } from './imported-date.ts'
+import { STATUS_NAMES } from './labels.ts'
+import { IMPORT_SOURCE } from './time.ts'
+
+/**
+ * A cell as it was meant: spreadsheets write numbers as `="082"` so that their zeros stay, and files of leads a `'` before
+ * what is no formula. What cannot be stored goes.
+ */
+export const cleaned = (cell: string | undefined) =>
+  (cell ?? '')
+    .replace(/^="(.*)"$/s, '$1')
+    .replaceAll('\0', '')
+    .toWellFormed()
+    .trim()
+    .replace(/^'(?=[=+\-@])/, '')
+
+const statusOf = (text: string): FollowUpStatus => {
+  const word = text.toLowerCase()
+  return (
+    FOLLOW_UP_STATUSES.find((status) => status === word || STATUS_NAMES[status].toLowerCase() === word) ?? 'contacted'
+  )
+}
+
+/** A cell that holds something which cannot be used: the lead comes in without it. */
+export type BadCell = (typeof BAD_CELLS)[number]
+
+/** The digits that are left of a number which a spreadsheet took for an amount: `2.78211E+10`. */
+const POWER_OF_TEN = /^\d+(?:[.,]\d+)?e\+?\d+$/i
+
+/** A number whose 0 a spreadsheet took for nothing. */
+const WITHOUT_ZERO = /^[1-9]\d ?\d{3} ?\d{4}$/
+
+/** A number without what programs write around it. */
+const barePhone = (cell: string) => cell.replace(/^p:/, '').replace(/^(\d+)\.0$/, '$1')
+
+/** A number as it was meant, with its 0 or the code of its country; empty for what is none, or left of one. */
+const meantPhone = (typed: string, countryCode: string): string => {
+  if (!v.is(entered.phone, typed) || POWER_OF_TEN.test(typed)) return ''
+  const abroad = /^\+?0{0,2}([1-9]\d{0,2})$/.exec(countryCode)?.[1]
+  const whole = abroad === undefined || /^(\+|00)/.test(typed) ? typed : `+${abroad} ${typed}`
+  if (whole !== typed && readPhones(whole).length > 0) return shownPhone(whole)
+  return WITHOUT_ZERO.test(typed) && readPhones(typed).length > 0 ? `0${typed}` : typed
+}
+
+/** Both numbers of a row as one text, as far as there is room; what can be called comes first. */
+const bothPhones = (phones: readonly string[]): string => {
+  const [first = '', second = ''] = phones
+    .filter(Boolean)
+    .toSorted((a, b) => Number(readPhones(b).length > 0) - Number(readPhones(a).length > 0))
+  const both = `${first} / ${second}`
+  const known = phoneKeys(first)
+  return phoneKeys(second).some((key) => !known.includes(key)) && v.is(entered.phone, both) ? both : first
+}
+
+/** Whether a lead's phone has the number that a cell meant, in one way of writing or another. */
+const hasNumber = (phone: string, meant: string): boolean => {
+  if (meant === '') return false
+  const known = phoneKeys(phone)
+  const keys = phoneKeys(meant)
+  return phone.includes(meant) || (keys.length > 0 && keys.every((key) => known.includes(key)))
+}
+
+/** What a row becomes. `badCells` are those of its cells that are left out, `hasNewZero` that a number got the 0 it lacked. */
+export type ImportedLead = {
+  person: EnteredPerson
+  followUpStatus: FollowUpStatus
+  receivedAt?: string
+  badCells?: BadCell[]
+  hasNewZero?: true
+  problem?: undefined
+}
+
+/** A row as a lead, or why it cannot be one. */
+export type ImportedRow = ImportedLead | { problem: string; reason: Extract<LeftOutReason, 'unreachable' | 'unusable'> }
+
+const MAX_LABEL_CHARACTERS = 80
+
+const nameIn = (row: readonly string[], { name, lastName }: ImportMapping) =>
+  [name, lastName]
+    .map((column) => (column === undefined ? '' : cleaned(row[column])))
+    .filter(Boolean)
+    .join(' ')
+
+/** What tells a row from others: the name, or else what stands in its first cell with text. */
+export const rowLabel = (row: readonly string[], mapping: ImportMapping): string => {
+  const named = nameIn(row, mapping)
+  return (named || row.map(cleaned).find(Boolean) || '').slice(0, MAX_LABEL_CHARACTERS).toWellFormed()
+}
+
+/** What a row of a file means. An address or a number that cannot be used is left out where the other one can. */
+export const readImportedRow = (row: readonly string[], mapping: ImportMapping, now: Date): ImportedRow => {
+  const cell = (field: ImportField) => {
+    const index = mapping[field]
+    return index === undefined ? '' : cleaned(row[index])
+  }
+  const typed = [cell('phone'), cell('otherPhone')].map(barePhone)
+  const phones = typed.map((phone) => meantPhone(phone, cell('countryCode')))
+  const person = enteredPerson({
+    name: nameIn(row, mapping),
+    email: cell('email'),
+    phone: bothPhones(phones),
+    company: cell('company'),
+    package: cell('package'),
+    message: cell('message'),
+  })
+  if (!person) {
+    const reason = cell('email') === '' && typed.join('') === '' ? 'unreachable' : 'unusable'
+    return { problem: LEFT_OUT_NAMES.unusable, reason }
+  }
+  const received = readImportedDate(cell('date'), now)
+  const badCells: BadCell[] = []
+  if (cell('email') !== '' && person.email === '') badCells.push('email')
+  if (typed.some((text, at) => text !== '' && !hasNumber(person.phone, phones[at] ?? ''))) badCells.push('phone')
+  if (cell('date') !== '' && !received) badCells.push('date')
+  if (received?.hasLostTime) badCells.push('time')
+  return {
+    person: { ...person, leadSource: IMPORT_SOURCE },
+    followUpStatus: statusOf(cell('status')),
+    ...(received && { receivedAt: received.at }),
+    ...(badCells.length > 0 && { badCells }),
+    ...(phones.some((phone, at) => phone === `0${typed[at]}`) && { hasNewZero: true }),
+  }
+}

@@ -1,0 +1,62 @@
+import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../base/choices.ts'
+import { valueFor } from '../base/name-of.ts'
+import type { LeadState } from './follow-up.ts'
+import type { LeadPackage, LeadSource } from './kind.ts'
+
+/** The follow-up status of a lead, in words. */
+export const STATUS_NAMES: Record<LeadState, string> = {
+  new: 'New',
+  contacted: 'Contacted',
+  quoted: 'Quoted',
+  won: 'Won',
+  lost: 'Lost',
+  erased: 'Erased',
+}
+
+/** Where leads come from, as staff call it; the questionnaire's name is the specification's (3). */
+export const SOURCE_NAMES: Record<LeadSource, string> = {
+  hero_form: 'Consultation form',
+  contact_form: 'Quote form',
+  contract_essential: 'Essential contract',
+  contract_professional: 'Professional contract',
+  contract_premium: 'Premium contract',
+  'Website Info Form': 'Website Info Form',
+  live_chat: 'Live chat',
+  by_hand: 'By hand',
+  import: 'Import',
+  other: 'Other sources',
+}
+
+/** Which package leads are about, as staff call it. */
+export const PACKAGE_NAMES: Record<LeadPackage, string> = {
+  essential: 'Essential',
+  professional: 'Professional',
+  premium: 'Premium',
+  custom: 'Custom',
+  none: 'No package named',
+  other: 'Another package',
+}
+
+/** The source of one lead in words; one that a caller made up keeps its name. */
+export const sourceInWords = (leadSource: string): string => valueFor(SOURCE_NAMES, leadSource) ?? leadSource
+
+/** The source of the quote form, which keeps the preferred way of contact where others keep the industry (specification, 3). */
+const QUOTE_SOURCE = 'contact_form' satisfies LeadSource
+
+/** What a lead's field `industry` holds, in words. */
+export const industryName = ({ leadSource }: { leadSource: string }): 'Preferred contact' | 'Industry' =>
+  leadSource === QUOTE_SOURCE ? 'Preferred contact' : 'Industry'
+
+const namesOf = (choices: readonly { value: string; label: string }[]) =>
+  Object.fromEntries(choices.map(({ value, label }) => [value, label]))
+
+const CHOICE_NAMES = {
+  // without the price: what a package costs is on its page
+  package: Object.fromEntries(PACKAGE_CHOICES.map(({ value, label }) => [value, label.replace(/ - .*/, '')])),
+  industry: namesOf(CONTACT_METHODS),
+  timeline: namesOf(TIMELINES),
+}
+
+/** What a visitor chose in a form, in the words of the form; what they typed themselves stays as it is. */
+export const choiceInWords = (field: keyof typeof CHOICE_NAMES, value: string | null): string | null =>
+  value && (valueFor(CHOICE_NAMES[field], value) ?? value)

@@ -1,0 +1,283 @@
+import * as v from 'valibot'
+import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
+import type { Sent } from '../base/word.ts'
+import type { EmailEvent } from '../email/email.ts'
+import { followedUp, type LeadAnsweredEvent, type StatusEvent } from './answered.ts'
+import type { LeadCorrectedEvent } from './correction.ts'
+import type { leadEntered } from './entry.ts'
+import type { leadFlagged } from './flag.ts'
+import { type FollowUpEvent, leadFollowUpChanged } from './follow-up.ts'
+import { leadPerson, leadRequest, type SubmittedLeadForm } from './form.ts'
+import { isContract, kindOfLead, type LeadKind, leadKind } from './kind.ts'
+import { suspicion } from './spam-signals.ts'
+import { NO_SUBMISSION_CONTEXT, type SubmissionContext } from './submission-context.ts'
+import { type RecordedTouches, recordedTouches, recordTouches } from './touch.ts'
+import { websiteInfoLead, type websiteInfoSubmitted } from './website-info.ts'
+import { websiteAnswers } from './website-questions.ts'
+import type { lead } from './wire.ts'
+
+/** The form type that staff see in brackets, and can search for (specification, 3: derived dashboard submission). */
+export const LEAD_FORM_TYPE = 'Lead Form'
+
+/** Version 1 kept what the form asks for, free text too, in `data`. */
+const leadSubmittedV1 = {
+  schemaVersion: 1,
+  data: v.object({ ...leadRequest.entries, suspicion }),
+  personal: v.object({ ...leadPerson.entries, ...recordedTouches.entries }),
+}
+
+export const leadSubmitted = defineEvent({
+  type: 'LeadSubmitted',
+  schemaVersion: 2,
+  data: v.object({ ...leadKind.entries, suspicion }),
+  personal: v.object({ ...leadPerson.entries, ...leadRequest.entries, ...recordedTouches.entries }),
+  earlier: [
+    {
+      ...leadSubmittedV1,
+      upcast: ({ data, personal }) => {
+        const { suspicion: reasons, ...asked } = data as v.InferOutput<typeof leadSubmittedV1.data>
+        return {
+          data: { ...kindOfLead(asked), ...(reasons && { suspicion: reasons }) },
+          personal: personal && { ...personal, ...asked },
+        }
+      },
+    },
+  ],
+})
+
+/**
+ * Staff found that a flagged lead was a person's. `forwards` is the submission that now goes out by email, or null.
+ * `undoes` is the event by which staff flagged it themselves: then nothing is sent.
+ */
+export const leadReleased = defineEvent({
+  type: 'LeadReleased',
+  schemaVersion: 1,
+  data: v.object({
+    by: v.pipe(v.string(), v.uuid()),
+    forwards: v.nullable(v.pipe(v.string(), v.uuid())),
+    undoes: v.exactOptional(v.pipe(v.string(), v.uuid())),
+  }),
+  personal: null,
+})
+
+/** An owner had the person of a lead erased: their data key is destroyed, and what it encrypted stays unreadable. */
+export const leadErased = defineEvent({
+  type: 'LeadErased',
+  schemaVersion: 1,
+  data: v.object({ by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
+/** The import that added a lead was taken back: it is no lead any more. What is personal in it is erased with it. */
+export const leadWithdrawn = defineEvent({
+  type: 'LeadWithdrawn',
+  schemaVersion: 1,
+  data: v.object({ by: v.pipe(v.string(), v.uuid()), importId: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
+/** A lead as this version answers it. */
+export type Lead = Sent<typeof lead>
+
+/** The state of the email about a lead; null where nothing is forwarded. */
+export type ForwardStatus = Lead['forwardStatus']
+
+/** The events that say something about a lead. */
+export type LeadEvent =
+  | RecordedEvent<typeof leadSubmitted>
+  | RecordedEvent<typeof leadEntered>
+  | FollowUpEvent
+  | LeadAnsweredEvent
+  | LeadCorrectedEvent
+  | RecordedEvent<typeof leadFlagged>
+  | RecordedEvent<typeof leadErased>
+  | RecordedEvent<typeof leadWithdrawn>
+  | RecordedEvent<typeof leadReleased>
+  | RecordedEvent<typeof websiteInfoSubmitted>
+  | EmailEvent
+
+/** A stream a lead. */
+export const leadStreams = defineStreams<LeadEvent>('lead-')
+
+/** The lead whose stream this is, or undefined for any other stream. */
+export const leadIdOf = leadStreams.idOf
+
+/** Whether an event says something about a lead. */
+export const isLeadEvent = <E extends { stream: string }>(event: E): event is E & LeadEvent =>
+  leadIdOf(event.stream) !== undefined
+
+/**
+ * Whether a lead goes to the agency's inbox by email: contracts do (specification, 7), once they are not flagged any
+ * more.
+ */
+export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) => data.isContract && !data.suspicion
+
+/** The event of a visitor's form. */
+export const submitLead = (
+  { leadId, form }: { leadId: string; form: SubmittedLeadForm },
+  { touches, spamSignals }: SubmissionContext = NO_SUBMISSION_CONTEXT,
+) =>
+  leadSubmitted(
+    { ...kindOfLead(form), ...(spamSignals.length > 0 && { suspicion: spamSignals }) },
+    { subjectId: leadId, personal: { ...form, ...recordTouches(touches) } },
+  )
+
+type Released = ReturnType<typeof leadReleased> | ReturnType<typeof leadFollowUpChanged>
+
+/**
+ * The events that release a flagged lead, or undefined where it is not flagged. `submissionId` began its stream. Who was
+ * taken for spam, and so counted as lost, waits for an answer from then on.
+ */
+export const releaseLead = (request: {
+  lead: Lead
+  submissionId: string
+  staffId: string
+}): [Released, ...Released[]] | undefined => {
+  const { lead, submissionId, staffId } = request
+  if (!lead.suspicion) return undefined
+  const released = leadReleased({ by: staffId, forwards: isContract(lead.leadSource) ? submissionId : null })
+  if (lead.followUpStatus !== 'lost') return [released]
+  return [released, leadFollowUpChanged({ followUpStatus: 'new', by: staffId })]
+}
+
+/** What is left of a form once its person has been erased. */
+const erasedForm = (kind: LeadKind): SubmittedLeadForm => ({
+  name: 'Erased',
+  email: '',
+  phone: '',
+  company: null,
+  businessName: null,
+  industry: null,
+  package: kind.package === 'none' ? null : kind.package,
+  message: null,
+  timeline: null,
+  leadSource: kind.source,
+  pageUrl: null,
+  agreedToTerms: null,
+})
+
+type Submission = RecordedEvent<typeof leadSubmitted> | RecordedEvent<typeof websiteInfoSubmitted>
+
+const touchesOf = ({ personal }: Pick<Submission, 'personal'>) => {
+  const touches: RecordedTouches = personal ?? {}
+  return { firstTouch: touches.firstTouch ?? null, lastTouch: touches.lastTouch ?? null }
+}
+
+const formOf = ({ data, personal }: RecordedEvent<typeof leadSubmitted>): SubmittedLeadForm => {
+  if (!personal) return erasedForm(data)
+  const { firstTouch: _, lastTouch: __, ...form } = personal
+  return form
+}
+
+const started = (
+  event: Pick<Submission, 'id' | 'stream' | 'version' | 'recordedAt' | 'personal'> & {
+    data: Pick<Submission['data'], 'suspicion'>
+  },
+  form: SubmittedLeadForm,
+  forwardStatus: ForwardStatus,
+): Lead => ({
+  id: leadIdOf(event.stream) ?? event.id,
+  ...form,
+  ...touchesOf(event),
+  ...(event.data.suspicion && { suspicion: event.data.suspicion }),
+  timestamp: event.recordedAt.toISOString(),
+  followUpStatus: 'new',
+  conversionDate: null,
+  projectValue: null,
+  ownerId: null,
+  nextActionDate: null,
+  answeredAt: null,
+  answeredBy: null,
+  givenAnswers: [],
+  forwardStatus,
+  version: event.version,
+})
+
+const entered = (event: RecordedEvent<typeof leadEntered>): Lead => {
+  const { recordedAt, data, personal } = event
+  const isAnswered = data.followUpStatus !== 'new'
+  return {
+    ...started({ ...event, data: {}, personal: null }, personal ?? erasedForm(data), null),
+    timestamp: data.receivedAt ?? recordedAt.toISOString(),
+    followUpStatus: data.followUpStatus,
+    answeredAt: isAnswered ? recordedAt.toISOString() : null,
+  }
+}
+
+const fromQuestionnaire = (event: RecordedEvent<typeof websiteInfoSubmitted>): Lead => ({
+  ...started(event, websiteInfoLead(event), null),
+  ...(event.personal && { answers: websiteAnswers(event.personal) }),
+})
+
+const erased = ({ answers: _, ...lead }: Lead): Lead => ({
+  ...lead,
+  ...erasedForm(kindOfLead(lead)),
+  followUpStatus: 'erased',
+  firstTouch: null,
+  lastTouch: null,
+})
+
+/** The state of a forward once this has become of it. */
+export const forwardStatusAfter = (event: EmailEvent): NonNullable<ForwardStatus> => {
+  if (event.type === 'EmailResendRequested') return 'pending'
+  if (event.type === 'EmailForwarded') return event.data.to === 'outbox' ? 'outbox' : 'delivered'
+  return event.data.willRetry ? 'retrying' : event.data.reason
+}
+
+/** A lead says that an answer failed as long as it waits for another one. */
+const afterFollowUp = ({ emailFailedAt: before, ...lead }: Lead, event: StatusEvent): Lead => {
+  const { followUpStatus } = lead
+  if (followUpStatus === 'erased') return lead
+  const changed = { ...lead, ...followedUp({ ...lead, followUpStatus }, event) }
+  const hasFailed = event.type === 'LeadAnswerFailed' && followUpStatus !== 'new'
+  const emailFailedAt = hasFailed ? event.recordedAt.toISOString() : before
+  return emailFailedAt && changed.followUpStatus === 'new' ? { ...changed, emailFailedAt } : changed
+}
+
+const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
+  switch (event.type) {
+    case 'LeadSubmitted':
+      return started(event, formOf(event), isForwarded(event) ? 'pending' : null)
+    case 'LeadEntered':
+      return entered(event)
+    case 'WebsiteInfoSubmitted':
+      return fromQuestionnaire(event)
+    case 'LeadFlagged':
+      return lead && { ...lead, suspicion: ['staff'], flaggedBy: event.data.by }
+    case 'LeadReleased': {
+      if (!lead) return undefined
+      const { suspicion: _, flaggedBy: __, ...released } = lead
+      return event.data.forwards ? { ...released, forwardStatus: 'pending' } : released
+    }
+    case 'LeadFollowUpChanged':
+    case 'LeadAnswered':
+    case 'LeadAnswerWithdrawn':
+    case 'LeadAnswerFailed':
+    case 'LeadAnswerRestored':
+    case 'LeadNoteAdded':
+    case 'LeadNoteRemoved':
+      return lead && afterFollowUp(lead, event)
+    case 'LeadCorrected':
+      return lead && { ...lead, ...event.personal }
+    case 'LeadWithdrawn':
+      return undefined
+    case 'LeadErased':
+      return lead && erased(lead)
+    case 'EmailForwarded':
+    case 'EmailForwardFailed':
+    case 'EmailResendRequested':
+      return lead && { ...lead, forwardStatus: forwardStatusAfter(event) }
+    default:
+      event satisfies never
+      return lead
+  }
+}
+
+/**
+ * The lead after an event of its stream, oldest first. Undefined as long as nothing has been submitted, and once it was
+ * withdrawn.
+ */
+export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
+  const next = evolved(lead, event)
+  return next && { ...next, version: event.version }
+}

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { oneOf, type Received } from '../base/word.ts'
+import { CHAT_SCORES } from '../chat/rating.ts'
+import { LEAD_PACKAGES, LEAD_SOURCES } from './kind.ts'
+import { REPLY_TIMES } from './overview.ts'
+
+const sums = { leads: v.number(), won: v.number() }
+const source = oneOf(LEAD_SOURCES)
+
+/**
+ * The answer of `GET /api/overview`: the leads of a range, as it was known at the end of the day `asOf`. `from` is the
+ * first day. `daily` and the periods of `won` have only days with something in them. `sources`, `packages` and `replies`
+ * are about the leads that were submitted in the range; `won` about those won in it, by the day of conversion, in rand.
+ * `overdue` is how many of the waiting have waited longer than was promised. `chatRatings` were given in the range.
+ */
+export const overview = v.object({
+  asOf: v.string(),
+  from: v.string(),
+  leads: v.number(),
+  daily: v.array(v.object({ day: v.string(), source, leads: v.number() })),
+  sources: v.array(v.object({ source, ...sums })),
+  packages: v.array(v.object({ package: oneOf(LEAD_PACKAGES), ...sums })),
+  replies: v.array(v.object({ time: oneOf(REPLY_TIMES), leads: v.number() })),
+  overdue: v.number(),
+  chatRatings: v.array(v.object({ score: oneOf(CHAT_SCORES), ratings: v.number() })),
+  won: v.object({
+    leads: v.number(),
+    value: v.number(),
+    daily: v.array(v.object({ day: v.string(), leads: v.number(), value: v.number() })),
+  }),
+})
+
+export type Overview = Received<typeof overview>

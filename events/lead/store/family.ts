@@ -1,0 +1,76 @@
+import { readStreams } from '../../log/read.ts'
+import type { Sql } from '../../stores/connection.ts'
+import { afterContacts, leadContactStreams } from '../contact.ts'
+import { evolveLead, type Lead, type LeadEvent, leadStreams } from '../lead.ts'
+import {
+  CONTACT_FIELDS,
+  evolveMerge,
+  type Member,
+  type Merge,
+  type MergeEvent,
+  mergeStreams,
+  openFamily,
+} from '../merge.ts'
+
+/**
+ * A lead as the log has it, up to its last event. `lead` is what it shows, `own` what it is without the leads that were
+ * merged into it; `events` are all of its stream, oldest first. `merge` is the one by which it has gone itself, the
+ * last of `merges`, of which `mergeVersion` is the stream's version. `contactOf` says of which lead it shows each of
+ * the fields that tell who somebody is.
+ */
+export type KnownLead = {
+  lead: Lead
+  own: Lead
+  events: LeadEvent[]
+  merge: Merge | null
+  merges: MergeEvent[]
+  mergeVersion: number
+  contactOf: Record<(typeof CONTACT_FIELDS)[number], string>
+}
+
+/** What the log holds of leads, of the calls that nobody took, and of their merges. */
+const readMembers = async (sql: Sql, ids: readonly string[]) => {
+  const [events, contacts, merged] = await Promise.all([
+    readStreams(sql, ids.map(leadStreams.of)),
+    readStreams(sql, ids.map(leadContactStreams.of)),
+    readStreams(sql, ids.map(mergeStreams.of)),
+  ])
+  const eventsOf = Map.groupBy(events, ({ stream }) => leadStreams.idOf(stream))
+  const contactsOf = Map.groupBy(contacts, ({ stream }) => leadContactStreams.idOf(stream))
+  const mergesOf = Map.groupBy(merged, ({ stream }) => mergeStreams.idOf(stream))
+  return ids.flatMap((id) => {
+    const ofLead = eventsOf.get(id) ?? []
+    const merges = mergesOf.get(id) ?? []
+    const lead = ofLead.reduce<Lead | undefined>(evolveLead, undefined)
+    if (!lead) return []
+    const own = afterContacts(lead, contactsOf.get(id) ?? [])
+    const merge = merges.reduce<Merge | null>(evolveMerge, null)
+    return [{ own, events: ofLead, merge, merges, mergeVersion: merges.at(-1)?.version ?? 0 }]
+  })
+}
+
+/**
+ * The leads of these ids, and those into which they were merged, from the log itself. What some show of others is among
+ * them only where those are named too.
+ */
+export const readFamily = async (sql: Sql, ids: readonly string[]): Promise<Map<string, KnownLead>> => {
+  const members = new Map<string, Omit<KnownLead, 'lead' | 'contactOf'>>()
+  const asked = new Set(ids)
+  // a merge may be stored while one reads: what it leads to is looked at as long as there is more
+  for (let next = [...asked]; next.length > 0; ) {
+    const found = await readMembers(sql, next)
+    for (const member of found) members.set(member.own.id, member)
+    next = found.flatMap(({ merge }) => (merge && !asked.has(merge.into) ? [merge.into] : []))
+    for (const id of next) asked.add(id)
+  }
+  const family = openFamily(members)
+  const contactOf = (member: Member) =>
+    Object.fromEntries(CONTACT_FIELDS.map((field) => [field, family.sourceOf(member, field)])) as KnownLead['contactOf']
+  return new Map(
+    [...members].map(([id, member]) => [id, { ...member, lead: family.shown(member), contactOf: contactOf(member) }]),
+  )
+}
+
+/** Fails what is stored on some leads where one of them was merged, or came back, after this was read. */
+export const mergeGuards = (family: ReadonlyMap<string, KnownLead>) =>
+  [...family].map(([id, { mergeVersion }]) => ({ stream: mergeStreams.of(id), version: mergeVersion }))

@@ -1,0 +1,47 @@
+import { hasTrigrams, likeLiteral } from '../../projections/like-pattern.ts'
+import { schemaOf } from '../../projections/projection.ts'
+import type { Sql } from '../../stores/connection.ts'
+import type { Lead } from '../lead.ts'
+import { asSearched } from '../searched-text.ts'
+import { countNewestFlagged, listLeads } from './search.ts'
+import { leadsProjection } from './view.ts'
+
+/**
+ * One or two letters are looked for at the beginnings of words, in a number of the newest leads: they fit thousands, and
+ * the next letter is on its way. It bounds what a key costs, however many leads there are.
+ */
+const NEWEST_LEADS = 10_000
+
+/** Of so many flagged leads, the newest, those are counted that match: they too are asked for at every key. */
+const NEWEST_FLAGGED = 2_000
+
+/** What fits where a field or one of its words begins with a text. */
+const beginnings = (text: string) => {
+  const escaped = likeLiteral(text)
+  return [`%\n${escaped}%`, `% ${escaped}%`]
+}
+
+/** The newest leads that somebody may mean by some letters, at most `limit`: from three letters on, of all leads. */
+export const findLeadsNamed = async (sql: Sql, q: string, limit: number): Promise<Lead[]> => {
+  const text = asSearched(q)
+  if (hasTrigrams(text)) return await listLeads(sql, { q, sort: 'desc' }, { limit })
+  const view = sql(schemaOf(leadsProjection))
+  const rows = await sql<{ lead: Lead }[]>`
+    select lead from (
+      select id, submitted_at from (
+        select id, submitted_at, search from ${view}.entries where not is_suspect
+        order by submitted_at desc, id desc limit ${NEWEST_LEADS}
+      ) newest
+      where (chr(10) || search) like any(${beginnings(text)}::text[])
+      order by submitted_at desc, id desc limit ${limit}
+    ) found
+    cross join lateral (select lead from ${view}.leads where leads.id = found.id offset 0) one
+    order by submitted_at desc, found.id desc`
+  return rows.map(({ lead }) => lead)
+}
+
+/** How many of the newest flagged leads match a text of three letters or more; of fewer 0, as they fit nearly all. */
+export const countFlagged = async (sql: Sql, q: string): Promise<number> => {
+  const text = asSearched(q)
+  return hasTrigrams(text) ? await countNewestFlagged(sql, text, NEWEST_FLAGGED) : 0
+}

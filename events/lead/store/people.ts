@@ -1,0 +1,265 @@
+import type { PendingQuery, Row } from 'postgres'
+import { emailKey } from '../../base/address.ts'
+import type { RecordedEvent } from '../../base/definition.ts'
+import { phoneKey } from '../../base/phone.ts'
+import type { ChatSession } from '../../chat/chat.ts'
+import { chatsProjection } from '../../chat/store/view.ts'
+import { schemaOf } from '../../projections/projection.ts'
+import type { Sql } from '../../stores/connection.ts'
+import { COPY_UNTIL_MS } from '../copy.ts'
+import type { leadSubmitted } from '../lead.ts'
+import type { Earlier } from '../person.ts'
+import { stayingLead } from './merged-leads.ts'
+import { leadsProjection } from './view.ts'
+
+/** How far a person is followed. */
+export type Reach = {
+  /** How many leads are taken for one person's at most. */
+  maxLeads: number
+  /** How often those found are asked for their own addresses and numbers: each time may link one more. */
+  maxRounds: number
+  /** Whether a lead is the person's too whose address a chat had that one of theirs was made of, or the other way round. */
+  isThroughChats?: boolean
+}
+
+/** As far as a person is shown. */
+const SHOWN: Reach = { maxLeads: 200, maxRounds: 5 }
+const MAX_SHOWN_CHATS = 200
+
+const leadsView = (sql: Sql) => sql(schemaOf(leadsProjection))
+const chatsView = (sql: Sql) => sql(schemaOf(chatsProjection))
+
+/** Who somebody is, as a lead tells it; what has an `earlier` address or number is found too where that is given. */
+export type Contact = { id: string; email: string; phone: string; mergedInto?: string | null; earlier?: Earlier }
+
+/**
+ * What all leads of a person have in common with some other of them: addresses and numbers, as they are compared.
+ * `rounds` are the leads by how many links lie between them and the first, which is alone in the first round.
+ */
+export type Person = { leadIds: string[]; rounds: string[][]; emails: string[]; phones: string[] }
+
+/** A lead by how many links lie between it and the first one, with its own address and number. */
+type Linked = { id: string; round: number; email: string | null; phone: string | null }
+
+const known = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
+
+/** The addresses, as they are compared, of the chats that these leads were made of. */
+const addressesOfChats = (sql: Sql, leadIds: PendingQuery<Row[]>) => sql`
+  select a.email_key from unnest(${leadIds}) lead_key
+  cross join lateral (select id from ${chatsView(sql)}.sessions where lead_id = lead_key offset 0) chat
+  cross join lateral (select email_key from ${chatsView(sql)}.addresses where session_id = chat.id offset 0) a`
+
+/** The leads, but those erased, that were made of chats which had one of these addresses. */
+const leadsOfChats = (sql: Sql, emails: PendingQuery<Row[]>) => sql`
+  select found.position, found.id from unnest(${emails}) chat_key
+  cross join lateral (
+    select distinct chat.lead_id from ${chatsView(sql)}.addresses a
+    cross join lateral (select lead_id from ${chatsView(sql)}.sessions where id = a.session_id offset 0) chat
+    where a.email_key = chat_key and chat.lead_id is not null offset 0
+  ) made
+  cross join lateral (
+    select position, id from ${leadsView(sql)}.leads
+    where id = made.lead_id and (lead->>'email' <> '' or lead->>'phone' <> '') offset 0
+  ) found`
+
+/**
+ * The linked leads, oldest first. Each row of `reach` is a round: the leads that it found, those known by then, and the keys
+ * by which the next round looks for more. Keys are looked up one by one: without statistics of these columns, which would
+ * hold names and addresses, the planner takes a list of keys for a large share of the table, and would read all of it.
+ */
+const linkedLeads = (
+  sql: Sql,
+  { id, mergedInto, emails, phones }: Pick<Person, 'emails' | 'phones'> & { id: string; mergedInto: string | null },
+  { maxLeads, maxRounds, isThroughChats = false }: Reach,
+) => {
+  const leads = sql`${leadsView(sql)}.leads`
+  const chatAddresses = (ids: PendingQuery<Row[]>) =>
+    isThroughChats ? sql`union ${addressesOfChats(sql, ids)}` : sql``
+  return sql<Linked[]>`
+    with recursive reach as (
+      select 0 as round, '{}'::uuid[] as found, '{}'::uuid[] as reached, '{}'::bigint[] as positions,
+        ${phones}::text[] as phones,
+        array(select unnest(${emails}::text[]) ${chatAddresses(sql`array[${id}::uuid]`)}) as emails,
+        array_remove(array[${id}, ${mergedInto}]::uuid[], null) as family
+      union all
+      select round + 1, next.found, reached || next.found, reach.positions || next.positions,
+        next.phones,
+        array(select unnest(next.emails) ${chatAddresses(sql`next.found`)}), next.family
+      from reach
+      cross join lateral (
+        select array_agg(id) as found, array_agg(position) as positions, array_agg(distinct email_key) as emails,
+          array_agg(distinct phone_key) as phones,
+          array_agg(distinct merged_into) || array_agg(id) filter (where own is not null) as family
+        from (
+          select one.* from (
+            (
+              select l.* from unnest(reach.emails) key
+              cross join lateral (select position, id from ${leads} where email_key = key offset 0) l
+              union all
+              select l.* from unnest(reach.phones) key
+              cross join lateral (select position, id from ${leads} where phone_key = key offset 0) l
+              union all
+              select l.* from unnest(reach.family) key
+              cross join lateral (select position, id from ${leads} where id = key offset 0) l
+              union all
+              select l.* from unnest(reach.family) key
+              cross join lateral (select position, id from ${leads} where merged_into = key offset 0) l
+              ${isThroughChats ? sql`union all ${leadsOfChats(sql, sql`reach.emails`)}` : sql``}
+            )
+            except select unnest(reach.positions), unnest(reach.reached)
+            order by position limit ${maxLeads + 1}
+          ) fresh
+          cross join lateral (
+            select id, position, email_key, phone_key, merged_into, own from ${leads} where leads.id = fresh.id offset 0
+          ) one
+        ) fresh
+      ) next
+      where round < ${maxRounds} and cardinality(reached) <= ${maxLeads} and next.found is not null
+    )
+    select one.id, round, email_key as email, phone_key as phone from reach
+    cross join unnest(found) key
+    cross join lateral (select id, position, email_key, phone_key from ${leads} where id = key offset 0) one
+    order by position limit ${maxLeads + 1}`
+}
+
+/**
+ * How many leads before a submission, by their place in the log, have given its address within the time in which copies
+ * are counted. Flagged leads do not count, as they get none.
+ */
+export const countCopiesBefore = async (
+  sql: Sql,
+  { position, recordedAt, personal }: Pick<RecordedEvent<typeof leadSubmitted>, 'position' | 'recordedAt' | 'personal'>,
+): Promise<number> => {
+  const view = leadsView(sql)
+  const from = new Date(recordedAt.getTime() - COPY_UNTIL_MS)
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ${view}.leads l join ${view}.entries e using (position)
+    where l.email_key = ${emailKey(personal?.email ?? '')} and l.position < ${position} and not e.is_suspect
+      and e.submitted_at > ${from}`
+  return row?.count ?? 0
+}
+
+/**
+ * The leads of the person who a lead is about, oldest first: those with the same email address or telephone number,
+ * those that were merged with one another, those that share one of it with these, and so on.
+ */
+export const findPerson = async (
+  sql: Sql,
+  { id, email, phone, mergedInto = null, earlier = { emails: [], phones: [] } }: Contact,
+  reach: Reach = SHOWN,
+): Promise<Person> => {
+  const own = { id, round: 0, email: emailKey(email), phone: phoneKey(phone) }
+  const emails = known([own.email, ...earlier.emails])
+  const phones = known([own.phone, ...earlier.phones])
+  const found = await linkedLeads(sql, { id, mergedInto, emails, phones }, reach)
+  // a lead that the view does not know yet is the newest
+  const linked = found.some((lead) => lead.id === id) ? found : [...found, own]
+  const others = found.filter((lead) => lead.id !== id).sort((a, b) => a.round - b.round)
+  const rounds = [...Map.groupBy(others, ({ round }) => round).values()]
+  return {
+    leadIds: linked.map((lead) => lead.id).slice(0, reach.maxLeads),
+    rounds: [[id], ...rounds.map((round) => round.map((lead) => lead.id))],
+    emails: known(linked.map((lead) => lead.email)),
+    phones: known(linked.map((lead) => lead.phone)),
+  }
+}
+
+/** A lead with what tells people apart. `timestamp` is ISO 8601; the keys are of its own address and number. */
+export type ListedContact = Contact & {
+  name: string
+  company: string | null
+  timestamp: string
+  mergedInto: string | null
+  emailKey: string | null
+  phoneKey: string | null
+}
+
+/** Leads with what tells people apart, oldest first. */
+export const findContacts = (sql: Sql, leadIds: string[]) =>
+  sql<ListedContact[]>`
+    select id, lead->>'name' as name, coalesce(lead->>'company', lead->>'businessName') as company,
+      lead->>'email' as email, lead->>'phone' as phone, lead->>'timestamp' as timestamp, merged_into as "mergedInto",
+      email_key as "emailKey", phone_key as "phoneKey"
+    from ${leadsView(sql)}.leads where id = any(${leadIds}::uuid[]) order by position`
+
+/** How many leads under an address are looked through for the newest: strangers can submit any number. */
+const MAX_KNOWN_LEADS = 200
+
+/**
+ * The newest lead under an address, flagged ones apart, or the one into which it was merged; null where there is none,
+ * or it was erased.
+ */
+export const findKnownLead = async (sql: Sql, email: string | null): Promise<string | null> => {
+  const key = emailKey(email)
+  if (key === null) return null
+  const [row] = await sql<{ id: string }[]>`
+    select id from (
+      select id, position from ${leadsView(sql)}.leads
+      where email_key = ${key} and not is_suspect limit ${MAX_KNOWN_LEADS}
+    ) known order by position desc limit 1`
+  return row ? await stayingLead(sql, schemaOf(leadsProjection), row.id) : null
+}
+
+/** A lead that waits for an answer; `isMade` says that it was made of the chat in question. */
+export type WaitingLead = { id: string; isMade: boolean; submittedAt: Date }
+
+/**
+ * The lead that waits for an answer among those with which a chat has to do: `madeId`, which was made of it, or else the
+ * newest under the visitor's address, or the leads into which they were merged. Null where none does.
+ */
+export const findWaitingLead = async (
+  sql: Sql,
+  { madeId, email }: { madeId: string | null; email: string | null },
+): Promise<WaitingLead | null> => {
+  const leads = sql`${leadsView(sql)}.leads`
+  const [row] = await sql<WaitingLead[]>`
+    with recursive linked as (
+      select id, merged_into, true as is_made from ${leads} where id = ${madeId}::uuid
+      union all
+      (select id, merged_into, false from ${leads}
+       where email_key = ${emailKey(email)} and not is_suspect limit ${MAX_KNOWN_LEADS})
+    ),
+    up as (
+      select * from linked
+      union
+      select l.id, l.merged_into, up.is_made from up
+      cross join lateral (select id, merged_into from ${leads} where id = up.merged_into offset 0) l
+    )
+    select up.id, up.is_made as "isMade", submitted_at as "submittedAt" from up
+    cross join lateral (select position from ${leads} where id = up.id and merged_into is null offset 0) staying
+    join ${leadsView(sql)}.entries using (position) where is_waiting and not is_suspect
+    order by is_made desc, position desc limit 1`
+  return row ?? null
+}
+
+/** A chat of a person: one that had one of their addresses, or was made a lead of theirs. `messages` is how many it has. */
+export type PersonChat = { session: ChatSession; leadId: string | null; messages: number; isErased: boolean }
+
+/** The chats of a person, oldest first, looked up key by key as leads are. */
+export const findChats = (
+  sql: Sql,
+  { leadIds, emails }: Pick<Person, 'leadIds' | 'emails'>,
+  limit = MAX_SHOWN_CHATS,
+): Promise<PersonChat[]> => {
+  const sessions = sql`${chatsView(sql)}.sessions`
+  return sql<PersonChat[]>`
+    select distinct on (started_at, id) session, lead_id as "leadId", (progress ->> 'lastSequence')::int as messages,
+      (progress ->> 'isErased')::boolean as "isErased"
+    from (
+      select found.* from unnest(${emails}::text[]) key
+      cross join lateral (
+        select chat.* from ${chatsView(sql)}.addresses a
+        cross join lateral (select * from ${sessions} where id = a.session_id offset 0) chat
+        where a.email_key = key offset 0
+      ) found
+      union all
+      select found.* from unnest(${leadIds}::uuid[]) key
+      cross join lateral (select * from ${sessions} where lead_id = key offset 0) found
+    ) linked order by started_at, id limit ${limit}`
+}
+
+/** All addresses that these chats have ever had, as they are compared. */
+export const findChatAddresses = (sql: Sql, sessionIds: string[]) =>
+  sql<{ sessionId: string; email: string }[]>`
+    select session_id as "sessionId", email_key as email from ${chatsView(sql)}.addresses
+    where session_id = any(${sessionIds}::uuid[])`

@@ -1,0 +1,298 @@
+import { emailKey } from '../../base/address.ts'
+import { phoneKey } from '../../base/phone.ts'
+import type { AnyRecordedEvent } from '../../catalogue.ts'
+import { readPosition } from '../../log/checkpoints.ts'
+import type { Queryable } from '../../log/read.ts'
+import { type Projection, schemaOf } from '../../projections/projection.ts'
+import { TRIGRAMS } from '../../projections/trigrams.ts'
+import type { Sql } from '../../stores/connection.ts'
+import { afterContacts, CONTACT_EVENTS, isLeadContactEvent, leadContactStreams } from '../contact.ts'
+import { CONTRACT_SOURCES, kindOfLead } from '../kind.ts'
+import { evolveLead, isLeadEvent, type Lead, type LeadEvent, leadIdOf } from '../lead.ts'
+import { evolveMerge, isMergeEvent, type Merge, mergeStreams } from '../merge.ts'
+import { searchedText } from '../searched.ts'
+import { isErased } from '../wire.ts'
+import {
+  hideRows,
+  listedColumns,
+  listedLead,
+  readTied,
+  type StoredLead,
+  storedColumns,
+  tieRows,
+} from './merged-leads.ts'
+
+/** The channel of the bus on which a worker tells that the leads view has changed. Its messages say nothing more. */
+export const LEADS_CHANNEL = 'view:leads'
+
+/** All types of LeadEvent; what staff note counts too, for it raises the version of the lead's stream. */
+export const LEAD_EVENTS = Object.keys({
+  LeadSubmitted: true,
+  WebsiteInfoSubmitted: true,
+  LeadEntered: true,
+  LeadReleased: true,
+  LeadFollowUpChanged: true,
+  LeadAnswered: true,
+  LeadAnswerWithdrawn: true,
+  LeadAnswerFailed: true,
+  LeadAnswerRestored: true,
+  LeadNoteAdded: true,
+  LeadNoteRemoved: true,
+  LeadCorrected: true,
+  LeadFlagged: true,
+  LeadErased: true,
+  LeadWithdrawn: true,
+  EmailForwarded: true,
+  EmailForwardFailed: true,
+  EmailResendRequested: true,
+} satisfies Record<LeadEvent['type'], true>) as LeadEvent['type'][]
+
+/** All types of events that change which leads there are, and what they show but calls that nobody took. */
+export const LISTED_EVENTS = [...LEAD_EVENTS, 'LeadsMerged', 'LeadsUnmerged'] as const
+
+/** The owner of a lead that has none: an index finds it in the order of submission, as it does not for null. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Lists, searches and counts read `entries`, which is narrow, and which no email and no note changes: its trigrams are
+ * dear to write. `position` is that of the event which began the lead. A lead that was merged into another has no entry, nor
+ * has one whose person was erased; `own` is set where a lead shows something of others. Of personal columns Postgres takes no
+ * statistics: they would keep names and addresses in a catalogue table, also of people who were erased.
+ */
+const tables = (schema: string) => `
+  create table ${schema}.leads (
+    id uuid primary key,
+    position bigint not null,
+    changed_position bigint not null,
+    is_suspect boolean not null,
+    email_key text,
+    phone_key text,
+    lead json not null,
+    merged_into uuid,
+    merge json,
+    own json
+  );
+  create index on ${schema}.leads (merged_into) where merged_into is not null;
+  create table ${schema}.entries (
+    position bigint primary key,
+    id uuid not null,
+    submitted_at timestamptz not null,
+    is_suspect boolean not null,
+    search text not null,
+    status text not null,
+    owner_id uuid not null,
+    source text not null,
+    package text not null,
+    is_waiting boolean not null,
+    next_action_on text
+  );
+  alter table ${schema}.leads alter email_key set statistics 0, alter phone_key set statistics 0,
+    alter lead set statistics 0, alter own set statistics 0;
+  alter table ${schema}.entries alter search set statistics 0;
+`
+
+/** A flagged contract that nobody has judged yet. The words are those of its index: Postgres uses it for no others. */
+export const IS_QUARANTINED_CONTRACT = `is_suspect and is_waiting and source in (${CONTRACT_SOURCES.map((source) => `'${source}'`).join(', ')})`
+
+const indexes = (schema: string) => `
+  create index on ${schema}.leads (changed_position);
+  create index on ${schema}.leads (email_key);
+  create index on ${schema}.leads (phone_key);
+  create index on ${schema}.entries (submitted_at desc, id desc) where not is_suspect;
+  create index on ${schema}.entries (submitted_at desc, id desc) where is_suspect;
+  create index on ${schema}.entries (submitted_at desc, id desc) where ${IS_QUARANTINED_CONTRACT};
+  create index on ${schema}.entries (status, source, package, submitted_at desc, id desc) include (is_waiting)
+    where not is_suspect;
+  create index on ${schema}.entries (owner_id, status, source, package, submitted_at desc, id desc)
+    include (is_waiting) where not is_suspect;
+  create index on ${schema}.entries (next_action_on, submitted_at, id)
+    where next_action_on is not null and not is_suspect;
+  create index on ${schema}.entries using gin (search gin_trgm_ops) ${TRIGRAMS};
+  analyze ${schema}.leads, ${schema}.entries;
+`
+
+/** Whether nobody has answered a lead yet who could be answered. */
+const isWaiting = (lead: Lead) => lead.followUpStatus === 'new' && lead.answeredAt === null && !isErased(lead)
+
+/**
+ * A lead with the positions of the events that began it and changed it last. `lead` is what it shows, `own` what it is by
+ * its own stream; `search` is what it is found by, where that is more.
+ */
+export type LeadRow = {
+  lead: Lead
+  own: Lead
+  merge: Merge | null
+  position: number
+  changedPosition: number
+  search?: string
+}
+
+const storedRows = async (tx: Queryable, schema: string, ids: string[]) => {
+  if (ids.length === 0) return []
+  return await tx<StoredLead[]>`
+    select ${storedColumns(tx)} from ${tx(schema)}.leads where id = any(${ids}::uuid[])`
+}
+
+/**
+ * Rows as a table of the view's columns. The leads come as lines: as an array each of their quotes would be escaped;
+ * instants come as text: else the driver would read each and write it again.
+ */
+const columnsOf = (tx: Queryable, rows: LeadRow[]) => tx`
+  rows from (
+    unnest(${rows.map(({ lead }) => lead.id)}::uuid[]),
+    unnest(${rows.map(({ position }) => position)}::bigint[]),
+    unnest(${rows.map(({ changedPosition }) => changedPosition)}::bigint[]),
+    unnest(${rows.map(({ lead }) => lead.timestamp)}::text[]::timestamptz[]),
+    unnest(${rows.map(({ lead }) => Number(lead.suspicion !== undefined))}::integer[]),
+    unnest(${rows.map(({ own }) => emailKey(own.email))}::text[]),
+    unnest(${rows.map(({ own }) => phoneKey(own.phone))}::text[]),
+    unnest(${rows.map(({ lead, search }) => search ?? searchedText(lead))}::text[]),
+    unnest(${rows.map(({ lead }) => lead.followUpStatus)}::text[]),
+    unnest(${rows.map(({ lead }) => lead.ownerId ?? NOBODY)}::text[]::uuid[]),
+    unnest(${rows.map(({ lead }) => kindOfLead(lead).source)}::text[]),
+    unnest(${rows.map(({ lead }) => kindOfLead(lead).package)}::text[]),
+    unnest(${rows.map(({ lead }) => Number(isWaiting(lead)))}::integer[]),
+    unnest(${rows.map(({ lead }) => (isErased(lead) ? null : lead.nextActionDate))}::text[]),
+    string_to_table(${rows.map(({ lead }) => JSON.stringify(lead)).join('\n')}::text, E'\\n')
+  ) as r (id, position, changed_position, submitted_at, suspect, email_key, phone_key, search, status, owner_id, source, package, waiting,
+    next_action_on, lead)`
+
+/** Adds leads that have just begun: by far most of the rows of a rebuild. */
+const addRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
+  with r as materialized (
+    select *, suspect = 1 as is_suspect, waiting = 1 as is_waiting from ${columnsOf(tx, rows)}
+  ),
+  added as (
+    insert into ${tx(schema)}.leads (id, position, changed_position, is_suspect, email_key, phone_key, lead)
+    select id, position, changed_position, is_suspect, email_key, phone_key, lead::json from r
+  )
+  insert into ${tx(schema)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package,
+    is_waiting, next_action_on)
+  select position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting, next_action_on
+  from r`
+
+const changeRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
+  with r as materialized (
+    select *, suspect = 1 as is_suspect, waiting = 1 as is_waiting from ${columnsOf(tx, rows)}
+  ),
+  changed as (
+    update ${tx(schema)}.entries e
+    set is_suspect = r.is_suspect, search = r.search, status = r.status, owner_id = r.owner_id, source = r.source,
+      package = r.package, is_waiting = r.is_waiting, next_action_on = r.next_action_on
+    from r
+    where e.position = r.position and
+      (e.is_suspect, e.search, e.status, e.owner_id, e.source, e.package, e.is_waiting, e.next_action_on)
+      is distinct from
+      (r.is_suspect, r.search, r.status, r.owner_id, r.source, r.package, r.is_waiting, r.next_action_on)
+  )
+  update ${tx(schema)}.leads l
+  set changed_position = r.changed_position, is_suspect = r.is_suspect,
+    email_key = r.email_key, phone_key = r.phone_key, lead = r.lead::json
+  from r where l.id = r.id`
+
+const removeRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
+  with r as (select unnest(${rows.map(({ position }) => position)}::bigint[]) as position),
+  removed as (delete from ${tx(schema)}.entries e using r where e.position = r.position)
+  delete from ${tx(schema)}.leads where id = any(${rows.map(({ lead }) => lead.id)}::uuid[])`
+
+/** What a batch of events makes of the leads that it is about. */
+const evolveRows = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
+  const streams = Map.groupBy(events.filter(isLeadEvent), ({ stream }) => leadIdOf(stream) ?? '')
+  const contacts = Map.groupBy(events.filter(isLeadContactEvent), ({ stream }) => leadContactStreams.idOf(stream) ?? '')
+  const merges = Map.groupBy(events.filter(isMergeEvent), ({ stream }) => mergeStreams.idOf(stream) ?? '')
+  const others = [...contacts.keys(), ...merges.keys()]
+  const begun = [...streams].flatMap(([id, [first]]) => (first && first.version > 1 ? [id] : []))
+  const stored = new Map(
+    (await storedRows(tx, schema, [...new Set([...begun, ...others])])).map((row) => [row.own.id, row]),
+  )
+  const rows = new Map<string, LeadRow>()
+  const gone = new Set<string>()
+  for (const id of new Set([...streams.keys(), ...others])) {
+    const changes = streams.get(id) ?? []
+    const known = stored.get(id)
+    const calls = contacts.get(id) ?? []
+    const lead = changes.reduce<Lead | undefined>(evolveLead, known?.own)
+    if (known && !lead) gone.add(id)
+    const own = lead && afterContacts(lead, calls)
+    const merge = (merges.get(id) ?? []).reduce(evolveMerge, known?.merge ?? null)
+    const position = known?.position ?? changes[0]?.position
+    const told = [changes, calls, merges.get(id) ?? []]
+    const changedPosition = Math.max(...told.map((each) => each.at(-1)?.position ?? 0))
+    if (own && position !== undefined) rows.set(id, { lead: own, own, merge, position, changedPosition })
+  }
+  return { rows, stored, gone }
+}
+
+const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
+  const batch = await evolveRows(tx, schema, events)
+  const tied = await readTied(tx, schema, { ...batch, last: events.at(-1)?.position ?? 0 })
+  const tiedIds = new Set(tied.map(({ own }) => own.id))
+  const plain = [...batch.rows].filter(([id]) => !tiedIds.has(id))
+  const added = plain.flatMap(([id, row]) => (batch.stored.has(id) ? [] : [row]))
+  const changed = plain.flatMap(([id, row]) => (batch.stored.has(id) ? [row] : []))
+  const removed = [...[...batch.gone].flatMap((id) => batch.stored.get(id) ?? []), ...tied]
+  return [
+    ...(removed.length > 0 ? [removeRows(tx, schema, removed)] : []),
+    ...(added.length + tied.length > 0 ? [addRows(tx, schema, [...added, ...tied])] : []),
+    ...(tied.length > 0 ? [tieRows(tx, schema, tied)] : []),
+    ...(changed.length > 0 ? [changeRows(tx, schema, changed)] : []),
+    ...hideRows(tx, schema, [...added, ...tied, ...changed]),
+  ]
+}
+
+/** How much of the log is looked through for leads that were withdrawn, flagged or released. */
+const MAX_LOOKED_AT_EVENTS = 10_000
+
+/** Above 200 leads a second those that come this close are taken in together: a job takes longer than a lead. */
+const WAKE_EVERY_MS = 5
+
+/** All leads as they are now, for staff. */
+export const leadsProjection: Projection = {
+  name: 'leads',
+  version: 1,
+  types: [...LISTED_EVENTS, ...CONTACT_EVENTS],
+  wakeEveryMs: WAKE_EVERY_MS,
+  tables,
+  indexes,
+  apply,
+}
+
+/**
+ * The leads, flagged ones left out, that changed after a position of the log, in the order in which they changed: `limit`,
+ * and those that the event of the last one has changed too.
+ */
+export const changedLeads = async (
+  sql: Sql,
+  after: number,
+  limit: number,
+): Promise<{ position: number; lead: Lead }[]> => {
+  const rows = await sql<{ position: number; lead: Lead; hasMerged: boolean }[]>`
+    select changed_position as position, ${listedColumns(sql)} from ${sql(schemaOf(leadsProjection))}.leads
+    where changed_position > ${after} and not is_suspect order by changed_position
+    fetch first ${limit} rows with ties`
+  return rows.map((row) => ({ position: row.position, lead: listedLead(row) }))
+}
+
+/** What `changedLeads` does not tell. */
+export type UntoldChanges = { withdrawn: number; hasQuarantineChanged: boolean }
+
+/**
+ * How many leads were withdrawn, or flagged by staff, between two positions of the log, which are in the lists no more, and
+ * whether a flagged lead came, changed or was released. Of a longer part only its last events are looked through.
+ */
+export const untoldChanges = async (sql: Sql, after: number, upTo: number): Promise<UntoldChanges> => {
+  const [row] = await sql<UntoldChanges[]>`
+    select count(*) filter (where type in ('LeadWithdrawn', 'LeadFlagged'))::integer as withdrawn,
+      coalesce(bool_or(type = 'LeadReleased'), false) or exists (
+        select from ${sql(schemaOf(leadsProjection))}.leads
+        where changed_position > ${after} and changed_position <= ${upTo} and is_suspect
+      ) as "hasQuarantineChanged"
+    from (
+      select type from events where position > ${after} and position <= ${upTo}
+      order by position desc limit ${MAX_LOOKED_AT_EVENTS}
+    ) part`
+  return row ?? { withdrawn: 0, hasQuarantineChanged: false }
+}
+
+/** The position of the log that the view has reached. */
+export const leadsPosition = (sql: Sql): Promise<number> => readPosition(sql, leadsProjection)

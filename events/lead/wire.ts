@@ -1,0 +1,117 @@
+import * as v from 'valibot'
+import { oneOf, type Received } from '../base/word.ts'
+import { DELIVERY_STATES } from '../email/email.ts'
+import { LEAD_STATES } from './follow-up.ts'
+import { FLAG_REASONS } from './spam-signals.ts'
+import { touch as sentTouch, type Touch } from './touch.ts'
+
+const text = v.nullable(v.string())
+
+/** How a visitor came, as it was recorded. */
+const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyof Touch)[], text))
+
+/**
+ * A lead. `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a day (yyyy-mm-dd),
+ * `projectValue` is in rand. `ownerId` is the staff member who takes care of it. `answeredAt` is when its status last
+ * left `new`, or when the call or message was made for which it did, and `answeredBy` the staff member who answered or
+ * changed the status; null as long as nobody has answered. `givenAnswers` are the answers from which the status (`isStatus`)
+ * or the owner (`isOwner`) follows, oldest first; staff have set both if there are none. `version` is that of its stream. Only a flagged lead in quarantine has a `suspicion`, and one that staff flagged also who did,
+ * `flaggedBy`. `forwardStatus` is null where nothing is forwarded by email. `mergedInto` is the lead that this one was
+ * merged into, and that stays. Lists, what is told live, and the palette from three letters on say in `hasMerged` that
+ * others were merged into this one; what is found by fewer letters, a lead by itself and the leads of a person do not
+ * say it. `unansweredCalls` are those that staff noted as taken by nobody, each by its event's id and when it was made,
+ * ISO 8601, oldest first; never an empty list. `emailFailedAt` is when an answer by email came back, of a lead that
+ * waits again for that. `answers` are those of a questionnaire, by the names of its fields.
+ */
+export const lead = v.object({
+  id: v.string(),
+  name: v.string(),
+  email: v.string(),
+  phone: v.string(),
+  company: text,
+  businessName: text,
+  industry: text,
+  package: text,
+  message: text,
+  answers: v.exactOptional(v.record(v.string(), v.string())),
+  timeline: text,
+  leadSource: v.string(),
+  pageUrl: text,
+  agreedToTerms: v.nullable(v.boolean()),
+  firstTouch: v.nullable(touch),
+  lastTouch: v.nullable(touch),
+  suspicion: v.exactOptional(v.array(oneOf(FLAG_REASONS))),
+  flaggedBy: v.exactOptional(v.string()),
+  timestamp: v.pipe(v.string(), v.isoTimestamp()),
+  followUpStatus: oneOf(LEAD_STATES),
+  conversionDate: text,
+  projectValue: v.nullable(v.number()),
+  ownerId: text,
+  nextActionDate: text,
+  answeredAt: text,
+  answeredBy: text,
+  givenAnswers: v.array(
+    v.object({
+      id: v.string(),
+      by: v.string(),
+      at: v.string(),
+      ownerId: v.string(),
+      isStatus: v.boolean(),
+      isOwner: v.boolean(),
+      isWithdrawn: v.boolean(),
+      hasFailed: v.boolean(),
+    }),
+  ),
+  forwardStatus: v.nullable(oneOf(DELIVERY_STATES)),
+  mergedInto: v.exactOptional(v.string()),
+  hasMerged: v.exactOptional(v.literal(true)),
+  unansweredCalls: v.exactOptional(v.array(v.object({ id: v.string(), timestamp: v.string() }))),
+  emailFailedAt: v.exactOptional(v.string()),
+  version: v.number(),
+})
+
+/** A lead as a page gets it. */
+export type Lead = Received<typeof lead>
+
+/** Whether the person behind a lead has been erased: every form asks for an email address and a number. */
+export const isErased = ({ email, phone }: Pick<Lead, 'email' | 'phone'>) => !email && !phone
+
+/** Whether a lead is in lists and figures: not where it was merged into another one, nor where its person was erased. */
+export const isListed = ({ mergedInto, followUpStatus }: Pick<Lead, 'mergedInto' | 'followUpStatus'>) =>
+  mergedInto === undefined && followUpStatus !== 'erased'
+
+/** The answer of `GET /api/leads`. */
+export const leads = v.array(lead)
+
+/** The answer of `GET /api/leads/summary`: how many leads there are, in all and by day, newest day first. */
+export const leadSummary = v.object({
+  total: v.number(),
+  days: v.array(v.object({ day: v.string(), count: v.number() })),
+})
+
+export type LeadSummary = Received<typeof leadSummary>
+
+/**
+ * The answer of `GET /api/leads/waiting`: how many leads wait for their first answer, how many of them for longer than was
+ * promised, both counted up to 100, and at most the 20 newest, newest first.
+ */
+export const waitingLeads = v.object({
+  count: v.number(),
+  overdue: v.number(),
+  newest: v.array(v.object({ id: v.string(), timestamp: v.pipe(v.string(), v.isoTimestamp()) })),
+})
+
+export type WaitingLeads = Received<typeof waitingLeads>
+
+/** The refusal of a change that somebody else was faster with: the lead as it is now, and what others changed. */
+export const leadConflict = v.object({
+  lead,
+  changes: v.array(
+    v.object({ id: v.string(), by: text, timestamp: v.string(), data: v.record(v.string(), v.unknown()) }),
+  ),
+})
+
+export type LeadConflict = Received<typeof leadConflict>
+
+/** The answer of `POST /api/submit-website-info`. */
+export const submittedWebsiteInfo = v.object({ success: v.literal(true), leadId: v.string() })

@@ -1,5 +1,0 @@
-import { inject } from 'vitest'
-import { findDumpMeans } from '../testing/backup.ts'
-import { FILES, testRestores, withKeyFile } from './test-restores.ts'
-
-testRestores([FILES, ...(await findDumpMeans(inject('databaseUrl'))).map(withKeyFile)])

@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest'
-import { inRand } from './amount.ts'
-import { PACKAGE_IDS } from './offer.ts'
-import { firstYearOf } from './prices.ts'
-
-test('the first year of each package is what is paid once and twelve months', () => {
-  expect(PACKAGE_IDS.map((id) => inRand(firstYearOf(id)))).toEqual(['R999', 'R5,087', 'R7,487'])
-})

@@ -1,0 +1,19 @@
+import { chatsProjection } from '../chat/store/view.ts'
+import { overviewProjection } from '../lead/store/overview.ts'
+import { leadsProjection } from '../lead/store/view.ts'
+import { ACTING_CONSUMERS, type LogConsumer } from '../log/acting-consumers.ts'
+import { prepareActingConsumer } from '../log/checkpoints.ts'
+import { type Projection, prepareProjection } from '../projections/projection.ts'
+import type { Sql } from '../stores/connection.ts'
+
+/** Every view, in the version that this code keeps and reads. */
+export const PROJECTIONS: readonly Projection[] = [leadsProjection, chatsProjection, overviewProjection]
+
+/** Every consumer of the log: the views, and those that act on events. What each runs is in worker/consumers. */
+export const CONSUMERS: readonly LogConsumer[] = [...PROJECTIONS, ...ACTING_CONSUMERS]
+
+/** Makes the checkpoints of consumers that have none; for a view that the log holds nothing for, its tables too. */
+export const prepareConsumers = async (sql: Sql): Promise<void> => {
+  for (const projection of PROJECTIONS) await prepareProjection(sql, projection)
+  for (const consumer of ACTING_CONSUMERS) await prepareActingConsumer(sql, consumer)
+}

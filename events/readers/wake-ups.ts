@@ -1,0 +1,97 @@
+import { type JobsOptions, Queue } from 'bullmq'
+import type { LogConsumer } from '../log/acting-consumers.ts'
+import type { ConsumerKey } from '../log/checkpoints.ts'
+import { asConnection, QUEUES, queuePrefix } from '../stores/redis/queues.ts'
+import type { RedisClient } from '../stores/redis/redis.ts'
+import { CONSUMERS } from './registry.ts'
+
+/** How often BullMQ tries a job again, later each time. Then it counts as failed, and the next wake-up adds another. */
+const ATTEMPTS = 10
+/** How many jobs that failed are kept for operators to look at, and of BullMQ's own events. */
+const KEPT_FAILED = 50
+const KEPT_EVENTS = 500
+
+/** Opens the queue of the workers' work for adding. `redis` has to fail fast. */
+export const openWorkQueue = (
+  redis: RedisClient,
+  { prefix, onError }: { prefix: string; onError: (error: Error) => void },
+): Queue => {
+  const queue = new Queue(QUEUES.work, {
+    connection: asConnection(redis),
+    prefix: queuePrefix(prefix),
+    streams: { events: { maxLen: KEPT_EVENTS } },
+    defaultJobOptions: {
+      attempts: ATTEMPTS,
+      backoff: { type: 'later' },
+      stackTraceLimit: 0,
+      removeOnComplete: true,
+      removeOnFail: { count: KEPT_FAILED },
+    },
+  })
+  queue.on('error', onError)
+  return queue
+}
+
+/**
+ * Wakes consumers of the log by jobs, which hold nothing personal. Of a consumer at most one job runs and one waits: a
+ * wake-up that comes while one runs leads to another after it, and one that comes while one waits is part of that. Throws
+ * if Redis cannot be reached.
+ */
+export const wakeConsumers = async (queue: Queue, consumers: readonly ConsumerKey[]): Promise<void> => {
+  await queue.addBulk(
+    consumers.map(({ name, version }) => ({
+      name,
+      data: { version },
+      opts: { deduplication: { id: `${name}-${version}`, keepLastIfActive: true } } satisfies JobsOptions,
+    })),
+  )
+}
+
+/** Wakes the consumers of the log after a commit. */
+export type Waker = {
+  /** Wakes those that handle events of these types. Returns at once, and never throws. */
+  wake: (types: Iterable<string>) => void
+}
+
+/**
+ * Wakes consumers with at most one call under way: wake-ups that come during it go out with the next one, once. So do those
+ * that come sooner than a consumer wants to be woken again. A wake-up that Redis does not take is dropped: workers look in
+ * Postgres each second.
+ */
+export const openWaker = (queue: Queue): Waker => {
+  const consumersOf = new Map<string, LogConsumer[]>()
+  for (const consumer of CONSUMERS) {
+    for (const type of consumer.types) consumersOf.set(type, [...(consumersOf.get(type) ?? []), consumer])
+  }
+  const wanted = new Set<LogConsumer>()
+  const wokenAt = new Map<LogConsumer, number>()
+  let isAdding = false
+  let timer: NodeJS.Timeout | undefined
+
+  /** For how long a consumer is left alone yet. */
+  const pauseOf = (consumer: LogConsumer) =>
+    (wokenAt.get(consumer) ?? Number.NEGATIVE_INFINITY) + (consumer.wakeEveryMs ?? 0) - performance.now()
+
+  const add = async () => {
+    clearTimeout(timer)
+    isAdding = true
+    for (;;) {
+      const due = [...wanted].filter((consumer) => pauseOf(consumer) <= 0)
+      if (due.length === 0) break
+      for (const consumer of due) {
+        wanted.delete(consumer)
+        wokenAt.set(consumer, performance.now())
+      }
+      await wakeConsumers(queue, due).catch(() => {}) // the connection reports its errors itself
+    }
+    isAdding = false
+    if (wanted.size > 0) timer = setTimeout(add, Math.max(1, Math.min(...[...wanted].map(pauseOf)))).unref()
+  }
+
+  return {
+    wake: (types) => {
+      for (const type of types) for (const consumer of consumersOf.get(type) ?? []) wanted.add(consumer)
+      if (!isAdding && wanted.size > 0) add()
+    },
+  }
+}

@@ -1,0 +1,256 @@
+import { errorCode } from '../base/error-code.ts'
+/** The commands of `npm run log`. */
+
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+import { buryKeys } from '../erasure/erased-subjects.ts'
+import { exportLedger, keyStores, readLedger } from '../erasure/ledger.ts'
+import { rewrapImportKeys } from '../lead/store/imports.ts'
+import { openAppender } from '../log/append.ts'
+import type { ChainHead } from '../log/chain.ts'
+import { migrate } from '../log/migrate.ts'
+import { openKeys } from '../log/open-keys.ts'
+import { headText, parseHead, verifyLog } from '../log/verify.ts'
+import { databaseUrl, dataKey, ownerAddress, ownerVariables, parseEnvironment } from '../process/environment.ts'
+import { progressBar } from '../process/progress-bar.ts'
+import { assertDirect } from '../process/reach.ts'
+import { replaceLostPushKeys, rewrapPushKeys } from '../staff/store/push-keys.ts'
+import { connect, type Sql } from '../stores/connection.ts'
+import { rewrapWebhookSecrets } from '../webhook/store/webhooks.ts'
+import { exportKeys, importKeys } from './key-file.ts'
+import { exportLog, importLog } from './log-file.ts'
+import { restoreLog } from './restore.ts'
+import { rewrapKeys } from './rewrap.ts'
+
+const USAGE = `Usage: npm run log -- COMMAND
+  verify [--expect HASH@POSITION]...   check the chain of hashes, and heads that were noted earlier
+  export [FILE], import FILE           the log, without its keys; into an empty log only
+  keys export [FILE], keys import FILE the data keys, as they are wrapped
+  ledger export [FILE], ledger import FILE
+                                       who has been erased: ids only
+  restore --ledger FILE [--expect HASH@POSITION]...
+                                       make a restored backup ready to be served; --without-ledger where there is none,
+                                       --keys-lost to erase all whose keys are missing
+  rewrap                               wrap all data keys with the first key of DATA_KEY`
+
+/** Longer than any statement here takes: a backup's tables are rewritten, and indexes made. */
+const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1000
+const POOL_CONNECTIONS = 2
+
+/** What Postgres says of tables, columns and functions that are not there. */
+const isUnmigrated = (error: unknown) => ['42P01', '42703', '42883'].includes(errorCode(error))
+
+class UsageError extends Error {}
+
+const variables = { ...ownerVariables, KEYS_DATABASE_URL: v.optional(databaseUrl) }
+
+/** All is done as the owner of the tables, at Postgres itself. */
+const readUrls = () => {
+  const env = parseEnvironment(variables)
+  return { ...ownerAddress(env), runtimeUrl: env.DATABASE_URL, keysUrl: env.KEYS_DATABASE_URL }
+}
+
+const withDatabase = async <T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> => {
+  const sql = connect(url, { max: POOL_CONNECTIONS, name: 'log', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  return await work(sql).finally(() => sql.end({ timeout: 1 }))
+}
+
+const withStores = <T>(work: (sql: Sql, apart: Sql | undefined) => Promise<T>): Promise<T> => {
+  const { url, keysUrl } = readUrls()
+  return withDatabase(url, (sql) =>
+    keysUrl ? withDatabase(keysUrl, (apart) => work(sql, apart)) : work(sql, undefined),
+  )
+}
+
+/** Checks DATA_KEY against the key store before anything is done. */
+const withKeys = async <T>(work: (opened: { url: string; sql: Sql }) => Promise<T>): Promise<T> => {
+  const { url, keysUrl } = readUrls()
+  const { DATA_KEY } = parseEnvironment({ ...variables, DATA_KEY: dataKey })
+  const timeouts = { statementTimeoutMs: STATEMENT_TIMEOUT_MS }
+  const keys = await openKeys({ databaseUrl: url, keysDatabaseUrl: keysUrl, keyRing: DATA_KEY, ...timeouts })
+  const sql = connect(url, { max: POOL_CONNECTIONS, name: 'log', statementTimeoutMs: STATEMENT_TIMEOUT_MS, keys })
+  return await work({ url, sql }).finally(() => Promise.all([sql.end({ timeout: 1 }), keys.apart?.end({ timeout: 1 })]))
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** Where what was exported went to standard output, words go to standard error. */
+const sayOf = (file: string | undefined, line: string) =>
+  file === undefined ? process.stderr.write(`${line}\n`) : say(line)
+
+const expectedHeads = (heads: string[]): Map<number, string> =>
+  new Map(
+    heads.map((text) => {
+      const head = parseHead(text)
+      if (!head) throw new UsageError(`--expect ${text}: expected HASH@POSITION, as verify prints it`)
+      return head
+    }),
+  )
+
+const wholeLine = (head: ChainHead) =>
+  head.position === 0
+    ? 'The log is whole: it is empty'
+    : `The log is whole: ${head.position} events, the last is ${head.position}, head ${headText(head)}`
+
+const verify = (heads: string[]) =>
+  withDatabase(readUrls().url, async (sql) => {
+    const bar = progressBar('verify', 'events')
+    const head = await verifyLog(sql, { expected: expectedHeads(heads), onProgress: bar.draw }).finally(bar.clear)
+    say(wholeLine(head))
+  })
+
+const exportTo = (file: string | undefined) =>
+  withDatabase(readUrls().url, async (sql) => {
+    const bar = progressBar('export', 'events')
+    const head = await exportLog(sql, file, { onProgress: bar.draw }).finally(bar.clear)
+    sayOf(file, `Exported ${head.position} events, head ${headText(head)}`)
+  })
+
+const importFrom = (file: string) =>
+  withDatabase(readUrls().url, async (sql) => {
+    const bar = progressBar('import', 'events')
+    const head = await importLog(sql, file, { onProgress: bar.count }).finally(bar.clear)
+    say(`Imported ${head.position} events, head ${headText(head)}: import the keys, then run restore`)
+  })
+
+const exportKeysTo = (file: string | undefined) =>
+  withStores(async (sql, apart) => {
+    const bar = progressBar('keys export', 'keys')
+    const count = await exportKeys(apart ?? sql, file, { onProgress: bar.count }).finally(bar.clear)
+    sayOf(file, `Exported ${count} keys and tombstones`)
+  })
+
+const importKeysFrom = (file: string) =>
+  withKeys(async ({ sql }) => {
+    const bar = progressBar('keys import', 'keys')
+    const { keys } = sql
+    if (!keys) throw new Error('The keys are not open')
+    const onProgress = bar.count
+    const count = await importKeys(keys.apart ?? sql, file, { ring: keys.ring, onProgress }).finally(bar.clear)
+    say(`Imported ${count} keys and tombstones`)
+  })
+
+const exportLedgerTo = (file: string | undefined) =>
+  withStores(async (sql, apart) => {
+    const count = await exportLedger(keyStores(sql, apart), file)
+    sayOf(file, `Exported ${count} erasures`)
+  })
+
+const importLedgerFrom = (file: string) =>
+  withStores(async (sql, apart) => {
+    const ledger = await readLedger(file)
+    let count = 0
+    for (const store of keyStores(sql, apart)) count = Math.max(count, await buryKeys(store, ledger))
+    say(
+      `Applied ${ledger.length} erasures, ${count} of them new${count > 0 ? ': run restore, or views still show them' : ''}`,
+    )
+  })
+
+/** A dump brings no rights of users on the database itself, and may be older than this code: so it is migrated first. */
+const migrateRestored = async () => {
+  const { variable, url, runtimeUrl } = readUrls()
+  await assertDirect(variable, url)
+  await migrate(url, { runtimeUrl, say: (line) => process.stderr.write(`${line}\n`) })
+}
+
+const restore = async (file: string | undefined, heads: string[], areKeysLost: boolean) => {
+  const expected = expectedHeads(heads)
+  const ledger = file === undefined ? [] : await readLedger(file)
+  parseEnvironment({ ...variables, DATA_KEY: dataKey })
+  await migrateRestored()
+  await withKeys(async ({ url, sql }) => {
+    const { keys } = sql
+    if (!keys) throw new Error('The keys are not open')
+    const openLog = () => openAppender(url, { keys })
+    const bar = progressBar('verify', 'events')
+    const restored = await restoreLog(
+      { sql, keys, openLog },
+      { ledger, expected, areKeysLost, onProgress: bar.draw },
+    ).finally(bar.clear)
+    say(wholeLine(restored.head))
+    say(
+      `Erased are ${restored.erased} data subjects; ${restored.lost} leads and chats of theirs were in the backup as if not`,
+    )
+    say(
+      'Ended are all sessions of staff and all API tokens, and webhooks are paused: owners make new tokens, and have webhooks go on, in the settings',
+    )
+    say(
+      restored.owners > 0
+        ? `Owners that are left: ${restored.owners}`
+        : 'No owner is left: make one with npm run staff -- add NAME --owner',
+    )
+    say('Nodes and workers may start: they have a new epoch, and fill the views from the log')
+  })
+}
+
+const rewrap = () =>
+  withKeys(async ({ sql }) => {
+    const { keys } = sql
+    if (!keys) throw new Error('The keys are not open')
+    // before what tells that nothing needs an older key any more
+    if (await replaceLostPushKeys(sql, keys)) say('No DATA_KEY opened the keys of notifications: there are new ones')
+    await rewrapPushKeys(sql, keys.ring)
+    await rewrapImportKeys(sql, keys.ring)
+    for (const host of await rewrapWebhookSecrets(sql, keys.ring))
+      say(`No DATA_KEY opens a secret of the webhook to ${host}: an owner makes a new one in the settings`)
+    const bar = progressBar('rewrap', 'keys')
+    const { wrapped, removed } = await rewrapKeys(keys.apart ?? sql, keys.ring, { onProgress: bar.draw }).finally(
+      bar.clear,
+    )
+    say(`Wrapped ${wrapped} data keys with key ${keys.ring.active.id}`)
+    if (removed.length > 0) say(`Nothing needs key ${removed.join(', ')} any more: take it out of DATA_KEY`)
+  })
+
+const OPTIONS = {
+  expect: { type: 'string', multiple: true },
+  ledger: { type: 'string' },
+  'without-ledger': { type: 'boolean' },
+  'keys-lost': { type: 'boolean' },
+} as const
+
+const parse = (args: string[]) => {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? `${cause.message}\n${USAGE}` : USAGE, { cause })
+  }
+}
+
+const run = async (args: string[]): Promise<void> => {
+  const { values, positionals } = parse(args)
+  const { expect = [], ledger } = values
+  const noun = positionals[0] === 'keys' || positionals[0] === 'ledger' ? 2 : 1
+  const command = positionals.slice(0, noun).join(' ')
+  const [file, ...rest] = positionals.slice(noun)
+  const takes = (...options: string[]) => Object.keys(values).every((option) => options.includes(option))
+  if (rest.length === 0 && takes()) {
+    if (command === 'export') return await exportTo(file)
+    if (command === 'keys export') return await exportKeysTo(file)
+    if (command === 'ledger export') return await exportLedgerTo(file)
+    if (command === 'import' && file) return await importFrom(file)
+    if (command === 'keys import' && file) return await importKeysFrom(file)
+    if (command === 'ledger import' && file) return await importLedgerFrom(file)
+    if (command === 'rewrap' && !file) return await rewrap()
+  }
+  if (command === 'verify' && !file && takes('expect')) return await verify(expect)
+  if (command === 'restore' && !file) {
+    const isClear = (ledger === undefined) === (values['without-ledger'] === true)
+    if (isClear) return await restore(ledger, expect, values['keys-lost'] === true)
+  }
+  throw new UsageError(USAGE)
+}
+
+/** Runs a command of `npm run log`, by the environment of this process. Returns its status: 1 where it could not be done. */
+export const runLogCommand = async (args: string[]): Promise<number> => {
+  try {
+    await run(args)
+    return 0
+  } catch (error) {
+    const message = isUnmigrated(error)
+      ? 'The database has no log of this version of the code: run npm run migrate'
+      : undefined
+    process.stderr.write(`${message ?? (error instanceof Error ? error.message : error)}\n`)
+    return 1
+  }
+}

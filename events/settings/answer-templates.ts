@@ -1,0 +1,95 @@
+import * as v from 'valibot'
+import { defineEvent } from '../base/definition.ts'
+import { unknownIn, unknownInWords } from '../base/placeholders.ts'
+import { requiredText } from '../base/text.ts'
+import { emailSubject, emailText, MAX_ANSWER_CHARACTERS } from '../email/text.ts'
+
+const MAX_TEMPLATES = 50
+/** A little less than the largest body of a request, in bytes. */
+const MAX_TEMPLATES_BYTES = 60_000
+
+/** What a template may hold in place of a lead's own words, and what is put in for a lead that has none. */
+export const TEMPLATE_VARIABLES = {
+  name: 'there',
+  business: 'your business',
+  package: 'website',
+  reference: '',
+  agency: '',
+  me: '',
+} as const
+
+export type TemplateVariable = keyof typeof TEMPLATE_VARIABLES
+
+const NAMES = Object.keys(TEMPLATE_VARIABLES)
+
+/** Each placeholder in a text is one that is filled in. */
+const onlyKnown = v.check<string, (issue: v.CheckIssue<string>) => string>(
+  (text) => unknownIn(text, NAMES).length === 0,
+  ({ input }) => unknownInWords(input, NAMES),
+)
+
+const stored = {
+  name: requiredText('A name is required', { max: 60 }),
+  subject: emailSubject,
+  text: emailText,
+}
+
+/** An email that staff send often; `name` is what they choose it by. */
+export const emailTemplate = v.strictObject({
+  ...stored,
+  subject: v.pipe(emailSubject, onlyKnown),
+  text: v.pipe(emailText, onlyKnown),
+})
+
+export type EmailTemplate = v.InferOutput<typeof emailTemplate>
+
+const whatsapp = requiredText('A message is required', { max: MAX_ANSWER_CHARACTERS / 10, lines: true })
+
+/** What staff answer leads by, for owners to set: emails, and the text of a WhatsApp message. */
+export const answerTemplatesForm = v.strictObject({
+  emails: v.pipe(
+    v.array(emailTemplate),
+    v.maxLength(MAX_TEMPLATES, `At most ${MAX_TEMPLATES} templates`),
+    v.check((emails) => new Set(emails.map(({ name }) => name)).size === emails.length, 'Names must be unique'),
+    v.check(
+      (emails) => new TextEncoder().encode(JSON.stringify(emails)).length <= MAX_TEMPLATES_BYTES,
+      'All templates together are too long: shorten some of them',
+    ),
+  ),
+  whatsapp: v.pipe(whatsapp, onlyKnown),
+})
+
+export type AnswerTemplates = v.InferOutput<typeof answerTemplatesForm>
+
+/** The templates that were saved, some before placeholders were checked. */
+export const answerTemplatesChanged = defineEvent({
+  type: 'AnswerTemplatesChanged',
+  schemaVersion: 1,
+  data: v.object({ emails: v.array(v.strictObject(stored)), whatsapp, by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
+/** The templates of an agency that has set none. */
+export const DEFAULT_TEMPLATES: AnswerTemplates = {
+  emails: [
+    {
+      name: 'First answer',
+      subject: 'Your request to {agency}, reference {reference}',
+      text: 'Hello {name},\n\nThank you for your request. When would a short call suit you, so that we can talk about what {business} needs?\n\nKind regards\n{me}\n{agency}',
+    },
+    {
+      name: 'Package details',
+      subject: 'The {package} package, reference {reference}',
+      text: 'Hello {name},\n\nThank you for your interest in the {package} package. To get started we need your logo, your texts and a few photos. Just answer this email.\n\nKind regards\n{me}\n{agency}',
+    },
+  ],
+  whatsapp: 'Hello {name}, this is {me} from {agency} about your request, reference {reference}. Is now a good time?',
+}
+
+/** A template with each `{variable}` replaced; what is no variable stays as it is written. */
+export const fillIn = (template: string, values: Record<TemplateVariable, string>): string =>
+  template.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(TEMPLATE_VARIABLES, name)
+      ? values[name as TemplateVariable] || TEMPLATE_VARIABLES[name as TemplateVariable]
+      : whole,
+  )

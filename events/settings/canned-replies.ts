@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { defineEvent } from '../base/definition.ts'
+import { unknownIn, unknownInWords } from '../base/placeholders.ts'
+import { requiredText } from '../base/text.ts'
+
+const MAX_CANNED_REPLIES = 100
+const MAX_REPLY_CHARACTERS = 2_000
+/** What a request may hold, less a little. */
+const MAX_REPLIES_BYTES = 60_000
+
+const storedReply = {
+  shortcut: v.pipe(
+    requiredText('A shortcut is required', { max: 30 }),
+    v.toLowerCase(),
+    v.regex(/^[a-z0-9-]+$/, 'Use letters, digits and hyphens'),
+  ),
+  text: requiredText('A reply is required', { max: MAX_REPLY_CHARACTERS, lines: true }),
+}
+
+/** An answer that staff give often; in the console `/shortcut` writes it. Nothing in it is filled in. */
+const cannedReply = v.strictObject({
+  ...storedReply,
+  text: v.pipe(
+    storedReply.text,
+    v.check(
+      (text) => unknownIn(text, []).length === 0,
+      ({ input }) => unknownInWords(input, []),
+    ),
+  ),
+})
+
+export type CannedReply = v.InferOutput<typeof cannedReply>
+
+export const cannedRepliesForm = v.strictObject({
+  replies: v.pipe(
+    v.array(cannedReply),
+    v.maxLength(MAX_CANNED_REPLIES, `At most ${MAX_CANNED_REPLIES} replies`),
+    v.check(
+      (replies) => new Set(replies.map(({ shortcut }) => shortcut)).size === replies.length,
+      'Shortcuts must be unique',
+    ),
+    v.check(
+      (replies) => new TextEncoder().encode(JSON.stringify(replies)).length <= MAX_REPLIES_BYTES,
+      'All replies together are too long: shorten some of them',
+    ),
+  ),
+})
+
+/** The replies that were saved, some before placeholders were checked. */
+export const cannedRepliesChanged = defineEvent({
+  type: 'CannedRepliesChanged',
+  schemaVersion: 1,
+  data: v.object({ replies: v.array(v.strictObject(storedReply)), by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})

@@ -1,0 +1,73 @@
+/**
+ * Owners set messages that show beside the chat button on a page after some seconds. Who clicks one opens the chat with it.
+ * A page has one at most. Who closes one sees none again in this visit. None shows in a chat, over a dialog or outside the
+ * support hours, unless it is meant to. Who starts a chat by one gives it with the join, and the chat
+ * keeps it: staff see what the visitor answered. Words that were no message of the last day are dropped.
+ */
+
+import * as v from 'valibot'
+import { defineEvent, type RecordedEvent } from '../base/definition.ts'
+import { requiredText } from '../base/text.ts'
+import { SITE_PAGES } from './site-pages.ts'
+
+const MAX_GREETINGS = 10
+const MAX_SECONDS = 600
+/** How long a page may have been open that still shows what owners have changed since. */
+const LONGEST_OPEN_MS = 24 * 60 * 60 * 1_000
+const SECONDS = `Enter whole seconds from 0 to ${MAX_SECONDS}`
+
+/** The longest message, in UTF-16 code units. */
+export const MAX_GREETING_CHARACTERS = 200
+
+/** A message, on which page it shows after how many seconds, and whether that may be outside the support hours. */
+export const chatGreeting = v.strictObject({
+  page: v.picklist(
+    SITE_PAGES.map(({ path }) => path),
+    'Choose a page',
+  ),
+  afterSeconds: v.pipe(v.number(SECONDS), v.integer(SECONDS), v.minValue(0, SECONDS), v.maxValue(MAX_SECONDS, SECONDS)),
+  text: requiredText('Write a message', { max: MAX_GREETING_CHARACTERS, lines: true }),
+  isAnyTime: v.boolean(),
+})
+
+export type ChatGreeting = v.InferOutput<typeof chatGreeting>
+
+/** How many messages there may be. */
+export const FEW_GREETINGS = [MAX_GREETINGS, `At most ${MAX_GREETINGS} messages`] as const
+
+/** Whether no two messages are of the same page. */
+export const hasOneAPage = (greetings: readonly { page: string }[]) =>
+  new Set(greetings.map(({ page }) => page)).size === greetings.length
+
+/** What is said where two are. */
+export const ONE_A_PAGE = 'A page can have one message'
+
+export const chatGreetingsForm = v.strictObject({
+  greetings: v.pipe(
+    v.array(chatGreeting),
+    v.maxLength(...FEW_GREETINGS),
+    v.check((greetings) => hasOneAPage(greetings), ONE_A_PAGE),
+  ),
+})
+
+export const chatGreetingsChanged = defineEvent({
+  type: 'ChatGreetingsChanged',
+  schemaVersion: 1,
+  data: v.object({ ...chatGreetingsForm.entries, by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
+/**
+ * Whether a page may show this message at a time: it was set then, or in the day before. `changes` are the newest ones,
+ * oldest first.
+ */
+export const mayShow = (
+  text: string,
+  at: Date,
+  changes: readonly Pick<RecordedEvent<typeof chatGreetingsChanged>, 'data' | 'recordedAt'>[],
+) =>
+  changes.some(({ data }, index) => {
+    const replaced = changes[index + 1]?.recordedAt
+    const isOver = replaced !== undefined && at.getTime() - replaced.getTime() > LONGEST_OPEN_MS
+    return !isOver && data.greetings.some((greeting) => greeting.text === text)
+  })

@@ -1,0 +1,108 @@
+/**
+ * Owners say who the agency is in law, so that customers know with whom they sign: its registered name, its numbers, its
+ * address, and what it guarantees. What is not given shows nowhere. VAT: whether it is charged follows from `vat`.
+ */
+
+import * as v from 'valibot'
+import { defineEvent } from '../base/definition.ts'
+import { optionalText } from '../base/text.ts'
+
+const MAX_NAME_CHARACTERS = 120
+const MAX_NUMBER_CHARACTERS = 40
+const MAX_ADDRESS_CHARACTERS = 300
+const MAX_GUARANTEE_CHARACTERS = 400
+
+/** Ten digits, the first of which is 4 (SARS, VAT vendor search). */
+const VAT_NUMBER = /^4\d{9}$/
+
+/** Whether the agency is registered for VAT; null where it has not said so. */
+export const VAT_STATES = ['registered', 'not_registered'] as const
+
+const typedNumber = v.pipe(
+  v.nullish(v.string(), ''),
+  v.transform((text) => text.replace(/\s/g, '') || null),
+)
+
+const MALFORMED_NUMBER = 'A VAT number has 10 digits and begins with 4'
+
+const vatNumber = v.pipe(typedNumber, v.nullable(v.pipe(v.string(), v.regex(VAT_NUMBER, MALFORMED_NUMBER))))
+
+/** Blank is not said. */
+const vatState = v.pipe(
+  v.nullish(v.string(), ''),
+  v.transform((choice) => choice || null),
+  v.nullable(v.picklist(VAT_STATES, 'Choose one')),
+)
+
+const companyFields = v.strictObject({
+  registeredName: optionalText(MAX_NAME_CHARACTERS),
+  registrationNumber: optionalText(MAX_NUMBER_CHARACTERS),
+  vat: vatState,
+  vatNumber,
+  address: optionalText(MAX_ADDRESS_CHARACTERS, { lines: true }),
+  guarantee: optionalText(MAX_GUARANTEE_CHARACTERS, { lines: true }),
+})
+
+/**
+ * The number is that of who is registered, who has to give it (Value-Added Tax Act 89 of 1991, section 20). What was typed
+ * into its field before somebody chose otherwise is not looked at.
+ */
+export const companyForm = v.pipe(
+  v.strictObject({ ...companyFields.entries, vatNumber: typedNumber }),
+  v.forward(
+    v.partialCheck(
+      [['vat'], ['vatNumber']],
+      ({ vat, vatNumber: number }) => vat !== 'registered' || number !== null,
+      'Enter the VAT number',
+    ),
+    ['vatNumber'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['vat'], ['vatNumber']],
+      ({ vat, vatNumber: number }) => vat !== 'registered' || number === null || VAT_NUMBER.test(number),
+      MALFORMED_NUMBER,
+    ),
+    ['vatNumber'],
+  ),
+  v.transform((company) => (company.vat === 'registered' ? company : { ...company, vatNumber: null })),
+)
+
+export type Company = v.InferOutput<typeof companyFields>
+
+export const companyDetailsChanged = defineEvent({
+  type: 'CompanyDetailsChanged',
+  schemaVersion: 1,
+  data: v.object({ ...companyFields.entries, by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
+/** That of an agency that has set nothing: none of it shows. */
+export const NO_COMPANY: Company = {
+  registeredName: null,
+  registrationNumber: null,
+  vat: null,
+  vatNumber: null,
+  address: null,
+  guarantee: null,
+}
+
+const VAT_SENTENCES = {
+  registered: 'Our prices include VAT. Your invoice shows it.',
+  not_registered: 'We are not registered for VAT, so no VAT is added to our prices.',
+}
+
+/** What customers read about VAT. */
+export const vatInWords = ({ vat }: Pick<Company, 'vat'>) =>
+  vat ? VAT_SENTENCES[vat] : 'Our prices include VAT where it applies. Your invoice shows it.'
+
+const inOneLine = (address: string) => address.split(/,?\s*[\r\n]+\s*/).join(', ')
+
+/** Who the agency is in law, line by line, as far as owners have said it. */
+export const companyLines = ({ registeredName, registrationNumber, vat, vatNumber, address }: Company) => [
+  ...(registeredName ? [registeredName] : []),
+  ...(registrationNumber ? [`Registration number: ${registrationNumber}`] : []),
+  ...(vatNumber ? [`VAT number: ${vatNumber}`] : []),
+  ...(vat === 'not_registered' ? ['Not registered for VAT'] : []),
+  ...(address ? [inOneLine(address)] : []),
+]

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { addDays, startOfDay } from '../base/agency-day.ts'
+import { inRand } from '../base/amount.ts'
+import { defineEvent } from '../base/definition.ts'
+import { requiredText } from '../base/text.ts'
+
+/** The packages that the agency sells (specification, 9). */
+export const PACKAGE_IDS = ['essential', 'professional', 'premium'] as const
+
+export type PackageId = (typeof PACKAGE_IDS)[number]
+
+const MAX_TEXT_CHARACTERS = 120
+const MAX_PERCENTAGE = 95
+const MAX_PRICE_RAND = 1_000_000
+
+/** What is off, in per cent. */
+export const percentage = v.pipe(
+  v.number('Write a number'),
+  v.integer('Write a whole number'),
+  v.minValue(1, 'At least 1%'),
+  v.maxValue(MAX_PERCENTAGE, `At most ${MAX_PERCENTAGE}%`),
+)
+
+/** The price that is struck out, in rand. */
+export const usualPrice = v.pipe(
+  v.number('Write a price in rand'),
+  v.integer('Write whole rand'),
+  v.minValue(1, 'Write a price in rand'),
+  v.maxValue(MAX_PRICE_RAND, `At most ${inRand(MAX_PRICE_RAND)}`),
+)
+
+/** An offer: what the banner says, and for which packages a usual price (in rand) is struck out beside the price. */
+export const offer = v.strictObject({
+  text: requiredText('A text is required', { max: MAX_TEXT_CHARACTERS }),
+  percentage,
+  /** The last day on which it holds, yyyy-mm-dd, where the agency is. */
+  lastDay: v.pipe(v.string(), v.isoDate('Choose a day')),
+  packages: v.pipe(
+    v.array(
+      v.strictObject({
+        id: v.picklist(PACKAGE_IDS),
+        usualPrice,
+      }),
+    ),
+    v.minLength(1, 'Choose at least one package'),
+    v.check((packages) => new Set(packages.map(({ id }) => id)).size === packages.length, 'Name each package once'),
+  ),
+})
+
+export type Offer = v.InferOutput<typeof offer>
+
+/** What owners set: an offer, or that there is none. */
+export const offerForm = v.strictObject({ offer: v.nullable(offer) })
+
+export const offerChanged = defineEvent({
+  type: 'OfferChanged',
+  schemaVersion: 1,
+  data: v.object({ ...offerForm.entries, by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
+/** The offer of an agency that has set none (specification, 1 and 9). It has ended. */
+export const DEFAULT_OFFER: Offer = {
+  text: '50% off the setup of Professional and Premium',
+  percentage: 50,
+  lastDay: '2025-09-30',
+  packages: [
+    { id: 'professional', usualPrice: 4_999 },
+    { id: 'premium', usualPrice: 4_999 },
+  ],
+}
+
+/** The offer that holds at an instant: the one that is set, until its last day is over. */
+export const offerAt = (set: Offer | null, now: Date): Offer | null =>
+  set && now < startOfDay(addDays(set.lastDay, 1)) ? set : null

@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { describe, expect, it, test } from 'vitest'
+import { PACKAGE_CHOICES } from '../base/choices.ts'
+import { differsFromCard, QUOTE_CHOICE_IDS, quoteChoices, quoteChoicesForm } from './quote-choices.ts'
+
+describe('the choices of the quote form', () => {
+  it('are those that the website comes with until owners set theirs, each for itself', () => {
+    expect(quoteChoices({})).toEqual(PACKAGE_CHOICES)
+    expect(quoteChoices({ premium: 'Premium - R499/month' }).map(({ label }) => label)).toEqual([
+      'Essential - R1,399',
+      'Professional - R250/month',
+      'Premium - R499/month',
+      'Custom',
+    ])
+  })
+
+  it('keep their values', () => {
+    expect(quoteChoices({ custom: 'Something else' }).map(({ value }) => value)).toEqual(QUOTE_CHOICE_IDS)
+    expect(PACKAGE_CHOICES.map(({ value }) => value)).toEqual(QUOTE_CHOICE_IDS)
+  })
+
+  it('say something, and not too much', () => {
+    expect(v.is(quoteChoicesForm, { labels: { essential: ' ' } })).toBe(false)
+    expect(v.is(quoteChoicesForm, { labels: { essential: 'x'.repeat(61) } })).toBe(false)
+    expect(v.is(quoteChoicesForm, { labels: { other: 'Other' } })).toBe(false)
+  })
+})
+
+test.each([
+  ['Essential - R999', 'essential', false],
+  ['Essential', 'essential', false],
+  ['Essential - R1,399', 'essential', true],
+  ['Essential - R999/month', 'essential', true],
+  ['Professional - R299/month', 'professional', false],
+  ['Professional - R1,499 + R299/month', 'professional', false],
+  ['Professional - R1499, then R 299 per month', 'professional', false],
+  ['Professional - R250/month', 'professional', true],
+  ['Professional - R1,499 + R250/month', 'professional', true],
+  ['Premium - R499', 'premium', true],
+  ['Premium - from R499.00 a month.', 'premium', true],
+] as const)('%j differs from the card of %s: %s', (label, id, differs) => {
+  expect(differsFromCard(label, id)).toBe(differs)
+})

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import { defineEvent } from '../base/definition.ts'
+import { photo } from '../base/photo.ts'
+import { requiredText } from '../base/text.ts'
+import { type Claim, claims, FIRST_CLAIMS } from './claims.ts'
+
+const MAX_LINKS = 8
+const MAX_WORKS = 12
+const MAX_REVIEWS = 6
+const MAX_PEOPLE = 8
+const MAX_NAME_CHARACTERS = 60
+const MAX_REVIEW_CHARACTERS = 400
+const MAX_ADDRESS_CHARACTERS = 500
+/** What a request may hold, less a little. */
+const MAX_SHOWCASE_BYTES = 60_000
+
+const name = requiredText('A name is required', { max: MAX_NAME_CHARACTERS })
+
+const address = v.pipe(
+  v.string(),
+  v.trim(),
+  v.maxLength(MAX_ADDRESS_CHARACTERS, `At most ${MAX_ADDRESS_CHARACTERS} characters`),
+  v.url('Write a whole address, such as https://www.facebook.com/yourpage'),
+  v.startsWith('https://', 'The address has to begin with https://'),
+)
+
+const link = v.strictObject({ name, href: address })
+
+/** Refuses what is too long for a request. */
+export const fitsRequest = <Shown extends object>() =>
+  v.check<Shown, string>(
+    (shown) => new TextEncoder().encode(JSON.stringify(shown)).length <= MAX_SHOWCASE_BYTES,
+    'All of it together is too long: leave something out',
+  )
+
+/**
+ * What the agency shows of itself: its pages elsewhere, further work, what customers say, who answers, and what it claims.
+ * Without claims those that are set stay.
+ */
+export const showcaseForm = v.pipe(
+  v.strictObject({
+    socialLinks: v.pipe(v.array(link), v.maxLength(MAX_LINKS, `At most ${MAX_LINKS} links`)),
+    works: v.pipe(v.array(link), v.maxLength(MAX_WORKS, `At most ${MAX_WORKS} websites`)),
+    reviews: v.pipe(
+      v.array(
+        v.strictObject({
+          text: requiredText('A review is required', { max: MAX_REVIEW_CHARACTERS, lines: true }),
+          name,
+        }),
+      ),
+      v.maxLength(MAX_REVIEWS, `At most ${MAX_REVIEWS} reviews`),
+    ),
+    people: v.pipe(
+      v.array(
+        v.strictObject({
+          name,
+          role: requiredText('A role is required', { max: MAX_NAME_CHARACTERS }),
+          photo,
+        }),
+      ),
+      v.maxLength(MAX_PEOPLE, `At most ${MAX_PEOPLE} people`),
+    ),
+    claims: v.exactOptional(claims),
+  }),
+  fitsRequest(),
+)
+
+export type Showcase = v.InferOutput<typeof showcaseForm>
+
+export const showcaseChanged = defineEvent({
+  type: 'ShowcaseChanged',
+  schemaVersion: 1,
+  data: v.object({ ...showcaseForm.entries, by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
+/** That of an agency that has set nothing: none of it shows. */
+export const NO_SHOWCASE: Showcase = { socialLinks: [], works: [], reviews: [], people: [] }
+
+/** What the website claims: the first claims until owners have set theirs. */
+export const claimsOf = ({ claims: set }: Pick<Showcase, 'claims'>): readonly Claim[] => set ?? FIRST_CLAIMS

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { oneOf, type Received } from '../base/word.ts'
+import { ACCOUNT_EVENTS } from './account-history.ts'
+import { fromWhere } from './wire.ts'
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+/** Somebody of the staff, also one whose account has been removed. */
+const person = v.object({ id: v.string(), displayName: v.string() })
+
+/**
+ * One thing that happened with an account: the type of its event, and in `data` what the event holds besides. `account` is
+ * null for a username that no account has. `by` is null if the account's own sign-in tells who did it, and for the command
+ * line. `token` is the name of a program's token, `webhook` the host of a webhook's address.
+ */
+export const accountEntry = v.object({
+  id: v.string(),
+  type: oneOf(ACCOUNT_EVENTS),
+  timestamp: instant,
+  account: v.nullable(person),
+  by: v.nullable(person),
+  from: v.nullable(fromWhere),
+  token: v.exactOptional(v.string()),
+  webhook: v.exactOptional(v.string()),
+  data: v.record(v.string(), v.unknown()),
+})
+
+export type AccountEntry = Received<typeof accountEntry>
+
+/** The answer of `GET /api/accounts/history`, newest first. */
+export const accountHistory = v.array(accountEntry)

@@ -1,0 +1,292 @@
+import * as v from 'valibot'
+import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from '../base/definition.ts'
+import { WEBHOOK_TOPICS } from '../webhook/form.ts'
+import { TOKEN_SCOPES } from './api-token.ts'
+import { STAFF_ROLES } from './staff.ts'
+
+const MAX_WORD_CHARACTERS = 60
+
+const uuid = v.pipe(v.string(), v.uuid())
+const word = v.pipe(v.string(), v.maxLength(MAX_WORD_CHARACTERS))
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+/**
+ * Where somebody did something from, told so that nobody can be found by it. `place` is a keyed hash of the address: the
+ * same place has the same one, and nobody learns the address from it. `network` is the first half of an IPv4 address, the
+ * first quarter of an IPv6 one. `browser` and `system` are words of ours.
+ */
+const from = v.object({ place: word, network: word, browser: word, system: word })
+
+export type From = v.InferOutput<typeof from>
+
+/** The account that it happened to. */
+const accountId = uuid
+/** The account that did it; null for the command line. */
+const by = v.nullable(uuid)
+/** Null for the command line. */
+const fromWhere = v.nullable(from)
+const role = v.picklist(STAFF_ROLES)
+
+/** `isKnownDevice`: the account has signed in on this device before. */
+export const staffSignedIn = defineEvent({
+  type: 'StaffSignedIn',
+  schemaVersion: 1,
+  data: v.object({ accountId, from, isKnownDevice: v.boolean() }),
+  personal: null,
+})
+
+/**
+ * A wrong password, the first one of its quarter of an hour; `accountId` is null for usernames that nobody has. How many
+ * followed is told by StaffSignInsCounted: a flood of them adds two events a quarter of an hour and account.
+ */
+export const staffSignInFailed = defineEvent({
+  type: 'StaffSignInFailed',
+  schemaVersion: 1,
+  data: v.object({ accountId: v.nullable(accountId), from }),
+  personal: null,
+})
+
+/** How many wrong passwords there were in a quarter of an hour, the first one too. */
+export const staffSignInsCounted = defineEvent({
+  type: 'StaffSignInsCounted',
+  schemaVersion: 1,
+  data: v.object({
+    accountId: v.nullable(accountId),
+    since: instant,
+    until: instant,
+    failures: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  }),
+  personal: null,
+})
+
+/** `byLink`: somebody who had forgotten it chose a new one, by the link of a StaffPasswordLinkMade. */
+export const staffPasswordChanged = defineEvent({
+  type: 'StaffPasswordChanged',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere, byLink: v.exactOptional(v.literal(true)) }),
+  personal: null,
+})
+
+export const staffRoleChanged = defineEvent({
+  type: 'StaffRoleChanged',
+  schemaVersion: 1,
+  data: v.object({ accountId, role, by, from: fromWhere }),
+  personal: null,
+})
+
+export const staffAccountAdded = defineEvent({
+  type: 'StaffAccountAdded',
+  schemaVersion: 1,
+  data: v.object({ accountId, role, by, from: fromWhere }),
+  personal: null,
+})
+
+export const staffAccountRemoved = defineEvent({
+  type: 'StaffAccountRemoved',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: null,
+})
+
+/** A link was made by which the account's device counts as known: `npm run staff -- link`. */
+export const staffSignInLinkMade = defineEvent({
+  type: 'StaffSignInLinkMade',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: null,
+})
+
+/** A link was made by which the account chooses a new password: by an owner, who hands it over, or to be sent by email. */
+export const staffPasswordLinkMade = defineEvent({
+  type: 'StaffPasswordLinkMade',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere, way: v.picklist(['owner', 'email']) }),
+  personal: null,
+})
+
+/** Two-factor sign-in was turned on: what an authenticator app makes codes of is in here, and nowhere else. */
+export const staffTwoFactorOn = defineEvent({
+  type: 'StaffTwoFactorOn',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: v.object({ secret: v.string() }),
+})
+
+/** Two-factor sign-in was turned off, by its owner, or by another one for somebody who has lost their phone. */
+export const staffTwoFactorOff = defineEvent({
+  type: 'StaffTwoFactorOff',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: null,
+})
+
+/** New recovery codes in place of the old ones. */
+export const staffRecoveryCodesMade = defineEvent({
+  type: 'StaffRecoveryCodesMade',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: null,
+})
+
+/** Somebody signed in by a recovery code; `left` is how many remain. */
+export const staffRecoveryCodeUsed = defineEvent({
+  type: 'StaffRecoveryCodeUsed',
+  schemaVersion: 1,
+  data: v.object({ accountId, from, left: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+  personal: null,
+})
+
+/** A wrong code after a right password. At most 50 a day come from devices that the account does not know. */
+export const staffCodeFailed = defineEvent({
+  type: 'StaffCodeFailed',
+  schemaVersion: 1,
+  data: v.object({ accountId, from }),
+  personal: null,
+})
+
+/** What owners require of everybody who signs in. */
+export const staffSignInRulesChanged = defineEvent({
+  type: 'StaffSignInRulesChanged',
+  schemaVersion: 1,
+  data: v.object({ requiresTwoFactor: v.boolean(), by, from: fromWhere }),
+  personal: null,
+})
+
+/**
+ * Somebody has changed what they are told of, or where their emails go, links to choose a new password too. The address
+ * itself is beside it, in the table of accounts.
+ */
+export const staffAlertsChanged = defineEvent({
+  type: 'StaffAlertsChanged',
+  schemaVersion: 1,
+  data: v.object({
+    accountId,
+    by,
+    from: fromWhere,
+    address: v.picklist(['kept', 'changed', 'removed']),
+    onNew: v.boolean(),
+    onLate: v.boolean(),
+    onChats: v.boolean(),
+  }),
+  personal: null,
+})
+
+/** What of a profile can change. */
+const PROFILE_FIELDS = ['name', 'photo'] as const
+
+/**
+ * A staff member has changed their name or photo, or an owner the name. The current ones are in the table of accounts, the
+ * photo only there.
+ */
+export const staffProfileChanged = defineEvent({
+  type: 'StaffProfileChanged',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere, changed: v.array(v.picklist(PROFILE_FIELDS)) }),
+  personal: v.object({ displayName: v.exactOptional(v.string()) }),
+})
+
+const tokenId = uuid
+
+/** A program got a token by which it calls the API. Its name is beside it, in the table of tokens. */
+export const apiTokenMade = defineEvent({
+  type: 'ApiTokenMade',
+  schemaVersion: 1,
+  data: v.object({
+    tokenId,
+    scopes: v.array(v.picklist(TOKEN_SCOPES)),
+    expiresAt: v.nullable(instant),
+    by,
+    from: fromWhere,
+  }),
+  personal: null,
+})
+
+/** A token lets nobody in any more. */
+export const apiTokenRevoked = defineEvent({
+  type: 'ApiTokenRevoked',
+  schemaVersion: 1,
+  data: v.object({ tokenId, by, from: fromWhere }),
+  personal: null,
+})
+
+/** What can become of a webhook. `failed`: it took nothing for a day, or answered 410, so that it was paused. */
+export const WEBHOOK_CHANGES = [
+  'made',
+  'edited',
+  'paused',
+  'resumed',
+  'rotated',
+  'tested',
+  'failed',
+  'removed',
+] as const
+
+/**
+ * A webhook was changed. Its address is beside it, in the table of webhooks; `host` is where it was then, after an edit
+ * where it is since.
+ */
+export const webhookChanged = defineEvent({
+  type: 'WebhookChanged',
+  schemaVersion: 1,
+  data: v.object({
+    webhookId: uuid,
+    change: v.picklist(WEBHOOK_CHANGES),
+    topics: v.exactOptional(v.array(v.picklist(WEBHOOK_TOPICS))),
+    host: v.exactOptional(v.string()),
+    by,
+    from: fromWhere,
+  }),
+  personal: null,
+})
+
+type Definition =
+  | typeof staffSignedIn
+  | typeof staffSignInFailed
+  | typeof staffSignInsCounted
+  | typeof staffPasswordChanged
+  | typeof staffRoleChanged
+  | typeof staffAccountAdded
+  | typeof staffAccountRemoved
+  | typeof staffSignInLinkMade
+  | typeof staffPasswordLinkMade
+  | typeof staffTwoFactorOn
+  | typeof staffTwoFactorOff
+  | typeof staffRecoveryCodesMade
+  | typeof staffRecoveryCodeUsed
+  | typeof staffCodeFailed
+  | typeof staffSignInRulesChanged
+  | typeof staffAlertsChanged
+  | typeof staffProfileChanged
+  | typeof apiTokenMade
+  | typeof apiTokenRevoked
+  | typeof webhookChanged
+
+export type AccountEvent = RecordedEvent<Definition>
+export type NewAccountEvent = NewEvent<Definition>
+
+/** The types of events that the history of accounts tells of. Those that a newer version adds are passed over. */
+export const ACCOUNT_EVENTS = [
+  'StaffSignedIn',
+  'StaffSignInFailed',
+  'StaffSignInsCounted',
+  'StaffPasswordChanged',
+  'StaffRoleChanged',
+  'StaffAccountAdded',
+  'StaffAccountRemoved',
+  'StaffSignInLinkMade',
+  'StaffPasswordLinkMade',
+  'StaffTwoFactorOn',
+  'StaffTwoFactorOff',
+  'StaffRecoveryCodesMade',
+  'StaffRecoveryCodeUsed',
+  'StaffCodeFailed',
+  'StaffSignInRulesChanged',
+  'StaffAlertsChanged',
+  'StaffProfileChanged',
+  'ApiTokenMade',
+  'ApiTokenRevoked',
+  'WebhookChanged',
+] as const satisfies readonly AccountEvent['type'][]
+
+/** What happens with the staff's accounts: one stream, in which every page of the history is found by its versions. */
+export const ACCOUNTS_STREAM: StreamOf<AccountEvent> = 'accounts'

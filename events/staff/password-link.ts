@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
+import type { Email, EmailEvent } from '../email/email.ts'
+
+/** How long a link to choose a new password works. In milliseconds. */
+export const PASSWORD_LINK_MS = 60 * 60 * 1000
+
+/** A link to choose a new password goes to the email address of an account, whose owner has forgotten the old one. */
+export const passwordLinkRequested = defineEvent({
+  type: 'PasswordLinkRequested',
+  schemaVersion: 1,
+  data: v.object({ accountId: v.pipe(v.string(), v.uuid()) }),
+  personal: v.object({ to: v.string() }),
+})
+
+/** A stream a request, of the request and what became of its email. */
+export const passwordLinkStreams = defineStreams<RecordedEvent<typeof passwordLinkRequested> | EmailEvent>(
+  'password-link-',
+)
+
+/** Until when the link of a request works: counted from the request, so that an email that is late does not prolong it. */
+export const passwordLinkEnds = (requestedAt: Date) => new Date(requestedAt.getTime() + PASSWORD_LINK_MS)
+
+/** The email with the link. `url` is what its reader opens. */
+export const passwordLinkEmail = ({ to, url, agencyName }: { to: string; url: string; agencyName: string }): Email => {
+  const text = [
+    `Somebody, most likely you, has asked for a new password for your staff account at ${agencyName}.`,
+    `Choose it here:\n${url}`,
+    'The link works once, for an hour. Keep it to yourself: anyone who has it can choose your password.',
+    'If you did not ask for it, ignore this email. Your password stays as it is.',
+  ].join('\n\n')
+  return {
+    subject: 'Choose a new password',
+    fields: [['message', text]],
+    to,
+    replyTo: null,
+    about: null,
+    isSecret: true,
+  }
+}

@@ -1,0 +1,179 @@
+import * as v from 'valibot'
+import { photo } from '../base/photo.ts'
+import { requiredEmail, requiredText } from '../base/text.ts'
+import type { Sent } from '../base/word.ts'
+import type * as wire from './wire.ts'
+
+/** The shortest password that a staff account may have, in characters. */
+export const MIN_PASSWORD_CHARACTERS = 8
+const MAX_PASSWORD_CHARACTERS = 1_000
+const MAX_LINK_CHARACTERS = 100
+const MAX_NAME_CHARACTERS = 100
+const MAX_CODE_CHARACTERS = 40
+
+/** What staff may do: an owner also keeps accounts and settings and erases people; an agent works with leads and chats. */
+export const STAFF_ROLES = ['owner', 'agent'] as const
+
+export type StaffRole = (typeof STAFF_ROLES)[number]
+
+/** A password to be checked. The limit keeps the cost of its hash bounded. */
+const knownPassword = v.pipe(
+  v.nullish(v.string('Password is required'), ''),
+  v.minLength(1, 'Password is required'),
+  v.maxLength(MAX_PASSWORD_CHARACTERS, `Must be at most ${MAX_PASSWORD_CHARACTERS} characters`),
+)
+
+/** A password to be kept. */
+export const newPassword = v.pipe(
+  knownPassword,
+  v.minLength(MIN_PASSWORD_CHARACTERS, `Must be at least ${MIN_PASSWORD_CHARACTERS} characters`),
+)
+
+/** The name that somebody signs in with; an account keeps it for good. */
+export const username = v.pipe(
+  requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
+  v.regex(/^\S+$/, 'Must not contain spaces'),
+)
+
+const displayName = requiredText('Name is required', { max: MAX_NAME_CHARACTERS })
+const role = v.picklist(STAFF_ROLES, 'Choose a role')
+
+/**
+ * What staff send to sign in; the body of `POST /api/login`. `link` is the token of a link (`npm run staff -- link`),
+ * `code` that of an authenticator app, or a recovery code.
+ */
+export const signIn = v.object({
+  username: requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
+  password: knownPassword,
+  link: v.exactOptional(v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS))),
+  code: v.exactOptional(v.pipe(v.string(), v.maxLength(MAX_CODE_CHARACTERS))),
+})
+
+const code = requiredText('A code is required', { max: MAX_CODE_CHARACTERS })
+
+/**
+ * Somebody sets up their second factor; the body of `POST /api/me/two-factor`. `code` proves that an app has the
+ * secret.
+ */
+export const twoFactorForm = v.object({
+  secret: v.pipe(v.string(), v.regex(/^[A-Z2-7]{32}$/)),
+  code,
+})
+
+/**
+ * The password again, before a change that a stranger at an open screen must not make; the body of
+ * `POST /api/me/confirm`. `code` is needed if the account has a second factor: of its app, or a recovery code.
+ */
+export const confirmation = v.strictObject({
+  password: knownPassword,
+  code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(MAX_CODE_CHARACTERS)), ''),
+})
+
+/** What owners require of everybody; the body of `PUT /api/accounts/sign-in-rules`. */
+export const signInRulesForm = v.strictObject({ requiresTwoFactor: v.boolean() })
+
+export type SignInRules = v.InferOutput<typeof signInRulesForm>
+
+/** Somebody asks for a link to choose a new password by email; the body of `POST /api/login/forgotten`. */
+export const forgottenPassword = v.strictObject({
+  username: requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
+})
+
+const token = v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS))
+
+/** Asks whether a link to choose a new password is still good; the body of `POST /api/login/password-link`. */
+export const openedPasswordLink = v.strictObject({ token })
+
+/** The choice of a new password by a link; the body of `POST /api/login/password`. */
+export const passwordByLink = v.strictObject({ token, password: newPassword })
+
+/** A new account; the body of `POST /api/accounts`. */
+export const accountForm = v.strictObject({ username, displayName, role, password: newPassword })
+
+/**
+ * Whether the tokens and webhooks of an owner who is removed or becomes an agent end, or go to the owner who acts; the
+ * query of `DELETE /api/accounts/:id`.
+ */
+export const leavingOwner = v.object({
+  tokens: v.optional(v.picklist(['revoke', 'hand_over'], 'Must be one of: revoke, hand_over'), 'revoke'),
+  webhooks: v.optional(v.picklist(['pause', 'hand_over'], 'Must be one of: pause, hand_over'), 'pause'),
+})
+
+export type LeavingOwner = v.InferOutput<typeof leavingOwner>
+
+/** What an owner changes of an account; the body of `PATCH /api/accounts/:id`. */
+export const accountChange = v.strictObject({
+  ...leavingOwner.entries,
+  displayName: v.exactOptional(displayName),
+  role: v.exactOptional(role),
+  password: v.exactOptional(newPassword),
+})
+
+export type AccountChange = v.InferInput<typeof accountChange>
+
+/** How one shows to colleagues; the body of `POST /api/me/profile`. What is left out stays as it is. */
+export const profileForm = v.strictObject({ displayName: v.exactOptional(displayName), photo: v.exactOptional(photo) })
+
+export type Profile = v.InferOutput<typeof profileForm>
+
+const ownPassword = { current: knownPassword, next: newPassword }
+const ANOTHER = 'Choose a different password'
+
+/** The change of one's own password; the body of `POST /api/me/password`. */
+export const passwordChange = v.pipe(
+  v.strictObject(ownPassword),
+  v.forward(
+    v.partialCheck([['current'], ['next']], ({ current, next }) => next !== current, ANOTHER),
+    ['next'],
+  ),
+)
+
+const address = requiredEmail('Enter a valid email address')
+
+/**
+ * What an account is told of, and where; the body of `POST /api/me/alerts`. Without an address there are no emails.
+ * Links to choose a new password go to that address too, so another one has to be confirmed. News of chats (`onChats`)
+ * goes to devices only.
+ */
+export const alertForm = v.object({
+  email: v.pipe(
+    v.nullish(v.string(), ''),
+    v.trim(),
+    v.check((text) => text === '' || v.is(address, text), 'Enter a valid email address'),
+    v.transform((text) => text || null),
+  ),
+  onNew: v.boolean(),
+  onLate: v.boolean(),
+  onChats: v.boolean(),
+})
+
+export type AlertForm = v.InferOutput<typeof alertForm>
+
+/** What one has chosen, as this version answers it. */
+export type AlertSettings = Sent<typeof wire.alertSettings>
+
+/** The same as one fills it in, with the new password typed twice. */
+export const passwordForm = v.pipe(
+  v.strictObject({ ...ownPassword, repeat: v.nullish(v.string(), '') }),
+  v.forward(
+    v.partialCheck([['current'], ['next']], ({ current, next }) => next !== current, ANOTHER),
+    ['next'],
+  ),
+  v.forward(
+    v.partialCheck([['next'], ['repeat']], ({ next, repeat }) => repeat === next, 'This is not the same password'),
+    ['repeat'],
+  ),
+)
+
+/** Who is signed in, as this version answers it. */
+export type Me = Sent<typeof wire.me>
+
+/** An account as this version answers it. */
+export type Account = Sent<typeof wire.account>
+
+/** Somebody who works for the agency, as this version answers it. */
+export type Colleague = Sent<typeof wire.colleague>
+
+/** The name of a staff member who has left, at the start of a text and within a sentence. */
+export const FORMER_COLLEAGUE = 'A former colleague'
+export const A_FORMER_COLLEAGUE = 'a former colleague'

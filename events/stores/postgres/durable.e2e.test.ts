@@ -1,0 +1,3 @@
+import { testKills } from '../../testing/kills.ts'
+
+testKills(2)

@@ -1,0 +1,78 @@
+import {
+  addDays,
+  agencyClock,
+  agencyDay,
+  agencyDayName,
+  startOfDay,
+  AGENCY_TIME_ZONE as TIME_ZONE,
+} from '../../events/base/agency-day.ts'
+import { serverNow } from '../client/server-time.ts'
+
+const HALF_DAY_MS = 12 * 60 * 60 * 1000
+const WEEK_DAYS = 7
+
+/** A calendar day where the agency is, such as `2026-01-31`. */
+export type Day = string
+
+/** The days that can be chosen anywhere: a year has four digits. */
+export const FIRST_DAY: Day = '1970-01-01'
+export const LAST_DAY: Day = '2199-12-31'
+
+const shortDayName = new Intl.DateTimeFormat('en-ZA', {
+  timeZone: TIME_ZONE,
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+const briefDayName = new Intl.DateTimeFormat('en-ZA', {
+  timeZone: TIME_ZONE,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
+const weekdayName = new Intl.DateTimeFormat('en-ZA', { timeZone: TIME_ZONE, weekday: 'short' })
+const monthName = new Intl.DateTimeFormat('en-ZA', { timeZone: TIME_ZONE, month: 'long', year: 'numeric' })
+
+/** An instant that falls on a day wherever it is read from, for what is about the day alone. */
+export const noonOf = (day: Day) => new Date(startOfDay(day).getTime() + HALF_DAY_MS)
+
+/** The calendar day of an instant. */
+export const dayOf = (instant: string | Date): Day => agencyDay(new Date(instant))
+
+/** The time of day of an instant, such as `14:05`. */
+export const timeOf = (instant: string | Date) => agencyClock.format(new Date(instant))
+
+/** A day in full: `Saturday, 31 January 2026`. */
+export const dayInWords = (day: Day) => agencyDayName.format(noonOf(day))
+
+/** A day without its weekday: `31 January 2026`. */
+export const dayInShort = (day: Day) => shortDayName.format(noonOf(day))
+
+/** A day where there is little room: `31 Jan 2026`. */
+export const dayInBrief = (day: Day) => briefDayName.format(noonOf(day))
+
+/** The month of a day: `January 2026`. */
+export const monthInWords = (day: Day) => monthName.format(noonOf(day))
+
+/** When something is to be, the day as short as it is clear: `today at 14:05`, within a week `Mon at 14:05`. */
+export const comingMomentOf = (instant: Date, now: Date) => {
+  const day = dayOf(instant)
+  const today = dayOf(now)
+  const isSoon = day < addDays(today, WEEK_DAYS)
+  const named = day === today ? 'today' : isSoon ? weekdayName.format(instant) : dayInShort(day)
+  return `${named} at ${timeOf(instant)}`
+}
+
+/** When something was, as short as can be: the time, and the day before it where that is not today. */
+export const shortMomentOf = (instant: string | Date, now = serverNow()) =>
+  dayOf(instant) === dayOf(now) ? timeOf(instant) : `${dayInShort(dayOf(instant))}, ${timeOf(instant)}`
+
+/** When something was, where there is little room: the time, within a week its weekday too, or else the day alone. */
+export const briefMomentOf = (instant: string | Date, now = serverNow()) => {
+  const [day, today] = [dayOf(instant), dayOf(now)]
+  if (day === today) return timeOf(instant)
+  return day > addDays(today, -WEEK_DAYS) ? `${weekdayName.format(noonOf(day))} ${timeOf(instant)}` : dayInBrief(day)
+}
+
+/** The date and time of an instant, in words. */
+export const momentOf = (instant: string | Date) => `${dayInWords(dayOf(instant))}, ${timeOf(instant)}`

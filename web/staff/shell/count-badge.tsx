@@ -1,0 +1,40 @@
+import { colour, radius, unseen } from '../../ui/theme.ts'
+
+const MAX_SHOWN = 99
+
+/**
+ * A count beside an entry of the navigation or of a list, nothing for none; `alarm` is for what is stuck. `label` says to
+ * a screen reader what is counted: `waiting`. Above `max` it says only that there are more.
+ */
+export const CountBadge = ({
+  count,
+  label,
+  tone,
+  max = MAX_SHOWN,
+}: {
+  count: number
+  label: string
+  tone: 'news' | 'alarm'
+  max?: number
+}) =>
+  count > 0 ? (
+    <span
+      css={{
+        display: 'inline-grid',
+        placeItems: 'center',
+        minWidth: '1.25rem',
+        height: '1.25rem',
+        padding: '0 0.3125rem',
+        borderRadius: radius.round,
+        background: tone === 'alarm' ? colour.bad : colour.accent,
+        color: colour.onAccent,
+        fontSize: '0.75rem',
+        fontWeight: 700,
+        lineHeight: 1,
+        fontVariantNumeric: 'tabular-nums',
+      }}
+    >
+      {count > max ? `${max}+` : count}
+      <span css={unseen}> {label}</span>
+    </span>
+  ) : null

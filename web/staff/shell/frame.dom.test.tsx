@@ -1,0 +1,69 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { THANDI } from '../../testing/answers.ts'
+import { testLead } from '../../testing/lead.ts'
+import { openScreen } from '../../testing/screen.tsx'
+import { problem, requestsOf } from '../../testing/server.ts'
+
+const EMAILS = { 'GET /api/emails': [] }
+
+const linkOf = async (name: string) =>
+  within(await screen.findByRole('navigation', { name: 'Staff' })).findByRole('link', { name })
+
+test('A screen that somebody goes to has a title of its own, and takes the focus', async () => {
+  const { user } = await openScreen('/admin-email', { ...EMAILS, 'GET /api/overview': problem(503) })
+  await screen.findByText('No emails yet')
+  await waitFor(() => expect(document.title).toMatch(/^Email \| ./))
+  expect(document.activeElement?.id).not.toBe('content')
+  await user.click(await linkOf('Overview'))
+  await waitFor(() => expect(document.title).toMatch(/^Overview \| ./))
+  expect(document.activeElement?.id).toBe('content')
+})
+
+test('Badges count leads that wait, red where they are overdue, chats and emails', async () => {
+  await openScreen('/admin-email', {
+    ...EMAILS,
+    'GET /api/leads/waiting': { count: 3, overdue: 1, newest: [] },
+    'GET /api/chats/waiting': { count: 120, newest: [], handed: [] },
+  })
+  await screen.findByText('No emails yet')
+  expect((await linkOf('Dashboard 3 waiting, 1 overdue')).textContent).toContain('3')
+  await linkOf('Live chat 99+ waiting')
+})
+
+test('A new lead shows beside the link and in the title, until Today or the dashboard is in sight', async () => {
+  const newest = [{ id: '2a3b1c60-66bb-4d0c-9d0e-70b7b1bbf001', timestamp: '2026-01-05T08:00:00.000Z' }]
+  let waiting: object = { count: 0, overdue: 0, newest: [] }
+  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout', 'clearInterval'], shouldAdvanceTime: true })
+  await openScreen('/admin-email', {
+    ...EMAILS,
+    'GET /api/leads/waiting': () => waiting,
+    'GET /api/leads/*': testLead({ name: 'Thandi Nkosi' }),
+  })
+  await screen.findByText('No emails yet')
+  await waitFor(() => expect(requestsOf('GET /api/leads/waiting').length).toBeGreaterThan(0))
+  expect((await linkOf('Dashboard')).textContent).toBe('Dashboard')
+  waiting = { count: 1, overdue: 0, newest }
+  await vi.advanceTimersByTimeAsync(10_000)
+  await linkOf('Dashboard 1 waiting')
+  await waitFor(() => expect(document.title).toMatch(/^\(1\) Email/))
+})
+
+test('The frame shows at once while nothing says who is signed in, asks for nothing, and offers to try again', async () => {
+  const held = Promise.withResolvers<typeof THANDI>()
+  let asked = 0
+  const { user } = await openScreen('/admin-email', {
+    ...EMAILS,
+    'GET /api/me': () => {
+      asked += 1
+      return asked === 1 ? held.promise : THANDI
+    },
+  })
+  await linkOf('Dashboard')
+  screen.getByRole('heading', { name: 'Loading...' })
+  await screen.findByText('The server takes longer than usual to say who is signed in.')
+  expect(requestsOf().map(({ path }) => path)).toEqual(['/api/me'])
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText('No emails yet')
+  held.resolve(THANDI)
+})

@@ -1,0 +1,226 @@
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
+import type { Me } from '../../../events/staff/wire.ts'
+import { HttpError } from '../../client/http.ts'
+import { Button } from '../../ui/button.tsx'
+import { Face } from '../../ui/face.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { colour, from, onPhone, space, type, unseen } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { tipAbove } from '../../ui/tooltip.ts'
+import { checkSession, signOut, useAccountWatch, useMe } from '../account.ts'
+import { usePushState } from '../device/push.ts'
+import { useNotifications } from '../device/worker.ts'
+import { scrollKey } from '../leads/list-place.ts'
+import { LogCalls } from '../leads/log-contact.tsx'
+import { LeaveGuard, LeaveQuestion } from '../leave-guard.tsx'
+import { FetchFailure } from '../notice.tsx'
+import { PaletteOpener } from '../palette/palette-opener.tsx'
+import { useSlipGuard } from '../slip-guard.ts'
+import { type LeaveWords, unsavedWords } from '../unsaved.ts'
+import { Arriving } from './arriving.tsx'
+import { Navigation } from './navigation.tsx'
+import { Notices } from './notices.tsx'
+import { unfinishedWords } from './unfinished.tsx'
+
+const leave = () =>
+  signOut().catch(() =>
+    toast({
+      title: 'You are still signed in',
+      description: 'The server did not answer. Try again.',
+      variant: 'destructive',
+    }),
+  )
+
+/**
+ * Signs out, where something is unsaved, or kept on this device, only once somebody has said that they leave it: `question`
+ * asks them.
+ */
+const useSignOut = (accountId: string | undefined) => {
+  const [words, setWords] = useState<LeaveWords>()
+  const close = () => setWords(undefined)
+  const goOn = () => {
+    close()
+    leave()
+  }
+  const start = () => {
+    const kept = accountId ? unfinishedWords(accountId) : undefined
+    const unsaved = unsavedWords()
+    const lost = unsaved?.isLost ? unsaved : undefined
+    const asked = lost && kept ? { ...kept, lost: lost.text } : (lost ?? kept ?? unsaved)
+    if (asked) setWords(asked)
+    else leave()
+  }
+  return { start, question: words && <LeaveQuestion words={words} onStay={close} onLeave={goOn} /> }
+}
+
+/** Takes the focus to a screen that somebody has gone to, unless it has taken it itself: what was pressed may be gone. */
+const useFocusOnArrival = () => {
+  const content = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const how = useNavigationType()
+  const here = useRef(pathname)
+  useEffect(() => {
+    if (here.current === pathname) return
+    here.current = pathname
+    const isInside = content.current?.contains(document.activeElement)
+    if (how === 'PUSH' && !isInside) content.current?.focus({ preventScroll: true })
+  }, [pathname, how])
+  return content
+}
+
+/** Loads the section in which a staff member sets up two-factor sign-in: most never need it, and it brings QR codes along. */
+type LoadTwoFactor = () => Promise<{ default: ComponentType<{ onDone: () => void }> }>
+
+/** Takes the place of every screen until the staff member has the second factor that owners require. */
+const TwoFactorFirst = ({ load }: { load: LoadTwoFactor }) => {
+  const [TwoFactorSection] = useState(() => lazy(load))
+  return (
+    <>
+      <h1 css={{ fontSize: type.heading }}>Set up two-factor sign-in</h1>
+      <p css={{ marginTop: space.tight, color: colour.soft }}>
+        The owners require it of everybody. All else opens once it is set up.
+      </p>
+      <Suspense>
+        <TwoFactorSection onDone={() => location.reload()} />
+      </Suspense>
+    </>
+  )
+}
+
+const OwnAccount = ({ me }: { me: Me }) => (
+  <Link
+    to="/admin-account"
+    data-tip={me.displayName}
+    css={{
+      ...tipAbove,
+      display: 'flex',
+      alignItems: 'center',
+      gap: space.tight,
+      minWidth: 0,
+      maxWidth: '10rem',
+      padding: `${space.tight} 0`,
+      [onPhone]: { minWidth: '2.75rem', minHeight: '2.75rem', justifyContent: 'center' },
+      color: colour.ink,
+      textDecoration: 'none',
+    }}
+  >
+    <Face name={me.displayName} photo={me.photo} sizePx={28} />
+    <span
+      css={{
+        overflow: 'hidden',
+        textOverflow: 'ellipsis',
+        whiteSpace: 'nowrap',
+        textDecoration: 'underline 1px',
+        // on a phone, and beside the screens, there is room for the face alone
+        [onPhone]: unseen,
+        [from.large]: unseen,
+      }}
+    >
+      <span css={unseen}>Your account: </span>
+      {me.displayName}
+    </span>
+  </Link>
+)
+
+const isSignedOut = (error: unknown) => error instanceof HttpError && error.status === 401
+
+/**
+ * What is known of who is signed in: `asking` as long as there is no answer, `stranger` where nobody is. No screen shows
+ * or asks for anything then.
+ */
+const standingOf = ({ data: me, error }: ReturnType<typeof useMe>) => {
+  if (me) return 'known'
+  if (!error) return 'asking'
+  return isSignedOut(error) ? 'stranger' : 'failed'
+}
+
+const AccountFailure = ({ error }: { error: Error }) => (
+  <div css={{ marginBottom: space.roomy }}>
+    <FetchFailure title="Error loading your account" error={error} retry={checkSession} />
+  </div>
+)
+
+/** The last row of a screen can be scrolled to above the bar of a phone and a notice at the foot. */
+const FOOT_ROOM = 'calc(var(--bar, 0px) + 8rem)'
+
+/** What is around every staff screen: where else to go, who is signed in, sign-out. */
+export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
+  const account = useMe()
+  const { data: me } = account
+  const standing = standingOf(account)
+  const isBare = standing === 'stranger' || standing === 'asking' || me?.mustSetUpTwoFactor
+  const { start, question } = useSignOut(me?.id)
+  useAccountWatch()
+  useSlipGuard()
+  useNotifications()
+  usePushState(me && !me.mustSetUpTwoFactor ? me.id : undefined)
+  const content = useFocusOnArrival()
+  return (
+    <>
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <header css={{ background: colour.sheet, borderBottom: `1px solid ${colour.line}` }}>
+        <div
+          css={{
+            display: 'flex',
+            alignItems: 'center',
+            gap: space.snug,
+            maxWidth: '76rem',
+            margin: '0 auto',
+            // one row on a phone: what is below it is what one came for
+            padding: `${space.tight} ${space.base}`,
+            [from.large]: {
+              gap: space.roomy,
+              padding: `${space.snug} ${space.roomy}`,
+            },
+          }}
+        >
+          <Logo href="/" isBrief />
+          {(!isBare || standing === 'asking') && <Navigation isCounted={!isBare} />}
+          <div
+            css={{
+              marginLeft: 'auto',
+              display: 'flex',
+              alignItems: 'center',
+              gap: space.snug,
+              minWidth: 0,
+              // a long name of the agency gives way, not what is pressed
+              [from.large]: { flex: 'none' },
+              fontSize: type.small,
+            }}
+          >
+            {!isBare && <PaletteOpener onSignOut={start} />}
+            {me && <OwnAccount me={me} />}
+            <Button look="quiet" onClick={start} css={{ whiteSpace: 'nowrap' }}>
+              Sign out
+            </Button>
+          </div>
+        </div>
+      </header>
+      <main
+        ref={content}
+        id="content"
+        tabIndex={-1}
+        css={{
+          maxWidth: '76rem',
+          margin: '0 auto',
+          padding: `${space.base} ${space.base} ${FOOT_ROOM}`,
+          outline: 'none',
+          [from.medium]: { padding: `${space.wide} ${space.roomy} ${FOOT_ROOM}` },
+        }}
+      >
+        <Notices me={isBare ? undefined : me} />
+        {me?.mustSetUpTwoFactor && <TwoFactorFirst load={loadTwoFactor} />}
+        {standing === 'asking' && <Arriving retry={checkSession} />}
+        {standing === 'failed' && <AccountFailure error={account.error} />}
+        {!isBare && <Outlet />}
+      </main>
+      {question}
+      <LeaveGuard />
+      {!isBare && <LogCalls />}
+      <ScrollRestoration getKey={scrollKey} />
+    </>
+  )
+}

@@ -1,0 +1,220 @@
+import { Global } from '@emotion/react'
+import type { ReactNode } from 'react'
+import { NavLink, useLocation } from 'react-router'
+import { CalendarIcon, ChatIcon, ListIcon, MailIcon, MenuIcon } from '../../ui/icons.tsx'
+import { colour, from, shadow, space, withBar } from '../../ui/theme.ts'
+import { isSettingsPath } from '../settings-tabs.tsx'
+import { StuckBadge } from './email-alarm.tsx'
+import { WaitingBadge } from './waiting-chats.tsx'
+import { WaitingLeadsBadge } from './waiting-leads.tsx'
+
+type Screen = { path: string; label: string; icon?: ReactNode; badge?: ReactNode }
+
+/**
+ * Where staff go most. On a phone they are the bar at the window's foot, so that every badge is in sight. A `badge` is an
+ * element that looks by itself whether there is anything to tell (CountBadge).
+ */
+const FIRST_SCREENS: Screen[] = [
+  { path: '/admin-today', label: 'Today', icon: <CalendarIcon /> },
+  { path: '/admin-dashboard', label: 'Dashboard', icon: <ListIcon />, badge: <WaitingLeadsBadge /> },
+  { path: '/admin-chat', label: 'Live chat', icon: <ChatIcon />, badge: <WaitingBadge /> },
+  { path: '/admin-email', label: 'Email', icon: <MailIcon />, badge: <StuckBadge /> },
+]
+
+/** Where else they can go: on a phone behind `More`. */
+const OTHER_SCREENS: Screen[] = [
+  { path: '/admin-pipeline', label: 'Pipeline' },
+  { path: '/admin-submissions', label: 'Submissions' },
+  { path: '/admin-overview', label: 'Overview' },
+  { path: '/admin-settings', label: 'Settings' },
+]
+
+const OTHERS_ID = 'other-screens'
+const BAR_HEIGHT = '3.5rem'
+
+/** While somebody types, the whole of a small window is theirs. */
+const givesWay = {
+  'body:has(main :is(textarea, input:not([type=checkbox], [type=radio])):focus) &': { visibility: 'hidden' },
+} as const
+
+const inBar = {
+  position: 'relative',
+  display: 'flex',
+  flexDirection: 'column',
+  alignItems: 'center',
+  justifyContent: 'center',
+  gap: '0.125rem',
+  width: '100%',
+  height: '100%',
+  padding: 0,
+  border: 0,
+  borderTop: '2px solid transparent',
+  background: 'none',
+  color: colour.soft,
+  fontSize: '0.75rem',
+  fontWeight: 600,
+  lineHeight: 1.3,
+  textDecoration: 'none',
+  '& svg': { fontSize: '1.0625rem' },
+  ':focus-visible': { outlineOffset: -3 },
+  '&[aria-current="page"]': { borderColor: colour.accent, color: colour.ink },
+} as const
+
+const inLine = {
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: '0.375rem',
+  minHeight: '2.5rem',
+  '@media (pointer: coarse)': { minHeight: '2.75rem' },
+  borderBottom: '2px solid transparent',
+  color: colour.soft,
+  fontSize: '0.9375rem',
+  fontWeight: 500,
+  textDecoration: 'none',
+  whiteSpace: 'nowrap',
+  ':hover': { color: colour.ink },
+  '&[aria-current="page"], &[data-within]': { borderColor: colour.accent, color: colour.ink },
+} as const
+
+const inMenu = {
+  display: 'flex',
+  alignItems: 'center',
+  minHeight: '3rem',
+  padding: `0 ${space.base}`,
+  color: colour.ink,
+  fontWeight: 600,
+  textDecoration: 'none',
+  '&[aria-current="page"], &[data-within]': { boxShadow: `inset 3px 0 ${colour.accent}` },
+} as const
+
+/** The settings are several screens behind one entry. */
+const isWithinSettings = (path: string, pathname: string) => isSettingsPath(path) && isSettingsPath(pathname)
+
+const Entry = ({ path, label, icon, badge, isCounted }: Screen & { isCounted: boolean }) => {
+  const { pathname } = useLocation()
+  return (
+    <li>
+      <NavLink
+        to={path}
+        {...(isWithinSettings(path, pathname) && { 'data-within': '' })}
+        onClick={() => document.getElementById(OTHERS_ID)?.hidePopover()}
+        css={{ [withBar]: icon ? inBar : inMenu, [from.large]: inLine }}
+      >
+        {icon && <span css={{ [from.large]: { display: 'none' } }}>{icon}</span>}
+        {label}
+        {badge && isCounted && (
+          <span
+            css={{
+              display: 'inline-flex',
+              ':empty': { display: 'none' },
+              [withBar]: { position: 'absolute', top: '0.125rem', left: 'calc(50% + 0.375rem)' },
+            }}
+          >
+            {badge}
+          </span>
+        )}
+      </NavLink>
+    </li>
+  )
+}
+
+/** A popover has a place, a frame and a ground of its own: none of it here. */
+const line = {
+  [from.large]: {
+    position: 'static',
+    display: 'flex',
+    columnGap: space.snug,
+    width: 'auto',
+    height: 'auto',
+    margin: 0,
+    padding: 0,
+    border: 0,
+    overflow: 'visible',
+    background: 'none',
+    color: 'inherit',
+  },
+} as const
+
+/**
+ * From one staff screen to the others: in one line of the head where there is room, else a bar at the window's foot,
+ * within a thumb's reach, with the rarer ones behind `More`. `--bar` tells what is fixed at the foot how high the bar
+ * is. Only where it `isCounted` do the badges ask for what they count.
+ */
+export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
+  const { pathname } = useLocation()
+  const isElsewhere = OTHER_SCREENS.some(({ path }) => path === pathname || isWithinSettings(path, pathname))
+  return (
+    <nav
+      aria-label="Staff"
+      css={{
+        [withBar]: {
+          position: 'fixed',
+          zIndex: 45,
+          inset: 'auto 0 0',
+          display: 'grid',
+          gridTemplateColumns: '4fr 1fr',
+          paddingBottom: 'env(safe-area-inset-bottom)',
+          background: colour.sheet,
+          borderTop: `1px solid ${colour.line}`,
+          ...givesWay,
+        },
+        [from.large]: { display: 'flex', flex: '1 0 auto', columnGap: space.snug },
+        '@media print': { display: 'none' },
+      }}
+    >
+      <Global
+        styles={{
+          html: {
+            [withBar]: {
+              '--bar': `calc(${BAR_HEIGHT} + env(safe-area-inset-bottom))`,
+              scrollPaddingBottom: 'calc(var(--bar) + 1rem)',
+            },
+          },
+        }}
+      />
+      <ul
+        css={{
+          [withBar]: { display: 'grid', gridTemplateColumns: 'repeat(4, minmax(0, 1fr))', height: BAR_HEIGHT },
+          ...line,
+        }}
+      >
+        {FIRST_SCREENS.map((screen) => (
+          <Entry key={screen.path} {...screen} isCounted={isCounted} />
+        ))}
+      </ul>
+      <button
+        type="button"
+        popoverTarget={OTHERS_ID}
+        {...(isElsewhere && { 'data-within': '' })}
+        css={{
+          ...inBar,
+          '&[data-within]': { borderColor: colour.accent, color: colour.ink },
+          [from.large]: { display: 'none' },
+        }}
+      >
+        <MenuIcon />
+        More
+      </button>
+      <ul
+        id={OTHERS_ID}
+        popover="auto"
+        css={{
+          [withBar]: {
+            inset: 'auto 0 var(--bar) auto',
+            minWidth: '12rem',
+            margin: 0,
+            padding: `${space.tight} 0`,
+            border: `1px solid ${colour.line}`,
+            background: colour.sheet,
+            boxShadow: shadow.floating,
+          },
+          ...line,
+        }}
+      >
+        {OTHER_SCREENS.map((screen) => (
+          <Entry key={screen.path} {...screen} isCounted={isCounted} />
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,30 @@
+import { stalledConsumers } from '../../../events/base/stalled-consumers.ts'
+import { shortMomentOf } from '../day.ts'
+import { useGet } from '../use-get.ts'
+import { Alarm } from './alarm.tsx'
+
+/** What each reader of the log keeps up to date, and what becomes of what came in since. */
+const WORDS = {
+  leads: { what: 'The lists', since: 'Every submission is kept, and shows here once they catch up.' },
+  chats: { what: 'Ended chats', since: 'Every chat is kept, and shows here once they catch up.' },
+  overview: { what: 'The figures', since: 'Nothing is lost: it counts once they catch up.' },
+  dispatch: { what: 'The emails', since: 'Nothing is lost: what waits goes out once they catch up.' },
+}
+
+/** Says above what staff look at that it is behind, since when, and what to do; nothing while it is up to date. */
+export const StalledAlarm = ({ of: consumer }: { of: keyof typeof WORDS }) => {
+  const { data } = useGet('/api/standstill', stalledConsumers, { poll: 'waiting' })
+  const stalled = data?.find((one) => one.consumer === consumer)
+  if (!stalled) return null
+  const { what, since } = WORDS[consumer]
+  return (
+    <Alarm
+      title={stalled.since ? `${what} have been behind since ${shortMomentOf(stalled.since)}` : `${what} are paused`}
+    >
+      <p css={{ flex: '1 1 20rem' }}>
+        {since} Ask the person who runs the website to look at its worker:{' '}
+        <code css={{ display: 'inline-block', fontSize: '0.85em' }}>npm run projections -- status</code> says more.
+      </p>
+    </Alarm>
+  )
+}

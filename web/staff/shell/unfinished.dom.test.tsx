@@ -1,0 +1,69 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { forgetConsole, keepConsole } from '../../chat/console/console-kept.ts'
+import { THANDI } from '../../testing/answers.ts'
+import { textsOf } from '../../testing/fields.ts'
+import { testLead } from '../../testing/lead.ts'
+import { openScreen } from '../../testing/screen.tsx'
+import { type Answer, problem, type Sent } from '../../testing/server.ts'
+import { Draft } from '../drafts.tsx'
+
+const idOf = (number: number) => `5b1f5f0e-1d60-4c3c-9d8c-5f0b9e0a1a0${number}`
+
+const NAMES = ['Ben', 'Anna', 'Bea', 'Carl', 'Dora', 'Emil']
+
+/** The leads whose ids end in the number of a name. */
+const LEADS = {
+  'GET /api/leads/*': ({ path }: Sent) =>
+    testLead({ id: path.split('/').at(-1) ?? '', name: `${NAMES[Number(path.at(-1))]} Smith` }),
+}
+
+const keepNote = (number: number) => new Draft(THANDI.id, `lead-${idOf(number)}-note`, v.string()).store('Half a no')
+
+/** Presses `Sign out`, and answers what the question before it lists. */
+const askedOf = async (answers: Record<string, Answer>) => {
+  const { user } = await openScreen('/admin-email', { 'GET /api/emails': [], ...answers })
+  await screen.findByText('No emails yet')
+  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  const question = within(await screen.findByRole('dialog', { name: 'Sign out without saving?' }))
+  question.getByText('You have unfinished work. Only this device has it. If you sign out, it is deleted.')
+  return { user, items: () => textsOf(question.getAllByRole('listitem')).toSorted() }
+}
+
+test('The question before signing out names three people with unfinished work, and keeps no name on the device', async () => {
+  for (const number of [1, 2, 3, 4, 5]) keepNote(number)
+  const { items } = await askedOf(LEADS)
+  const named = () => items().filter((item) => /^A note about \w+ Smith that was not saved$/.test(item ?? ''))
+  await waitFor(() => expect(new Set(named()).size).toBe(3))
+  expect(items()).toHaveLength(4)
+  expect(items()).toContain('and 2 more')
+  expect(JSON.stringify({ ...localStorage })).not.toContain('Smith')
+})
+
+test('A person who stays keeps the unfinished work', async () => {
+  keepNote(1)
+  const { user, items } = await askedOf(LEADS)
+  await waitFor(() => expect(items()).toEqual(['A note about Anna Smith that was not saved']))
+  await user.click(screen.getByText('Stay here'))
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('staff/'))).toHaveLength(1)
+})
+
+test('Where leads and chats tell no name the question tells what there is', async () => {
+  keepNote(1)
+  keepConsole(THANDI.id, {
+    drafts: { naledi: 'Yes, we', zodwa: '   ' },
+    handoverNotes: { zodwa: 'Half a no' },
+    seen: {},
+    conversations: {},
+  })
+  const { items } = await askedOf({ 'GET /api/leads/*': problem(503), 'GET /api/chats/*': problem(503) })
+  await waitFor(() =>
+    expect(items()).toEqual([
+      'A chat reply that was not sent',
+      'A hand-over note that was not sent',
+      'A note that was not saved',
+    ]),
+  )
+  forgetConsole()
+})

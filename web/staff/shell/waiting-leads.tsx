@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { type WaitingLeads, waitingLeads } from '../../../events/lead/wire.ts'
+import { tellOfNewLeads } from '../alerts/new-leads.ts'
+import { since } from '../alerts/told.ts'
+import { leadAddress } from '../leads/address.ts'
+import { useAfterLeadChanges } from '../leads/after-changes.ts'
+import { useGet } from '../use-get.ts'
+import { CountBadge } from './count-badge.tsx'
+import { useTitleCount } from './title.ts'
+
+/** The screens that show what is new. */
+const LEADS_PATHS = ['/admin-today', '/admin-dashboard']
+
+const useWaitingLeads = () => {
+  const waiting = useGet('/api/leads/waiting', waitingLeads, {
+    poll: 'waiting',
+    // a hidden tab has no stream, and notifies of a lead all the same
+    refreshWhenHidden: true,
+    // what else the screen fetches tells that somebody is signed out, or the server is away
+    onError: () => {},
+  })
+  useAfterLeadChanges(() => waiting.mutate())
+  return waiting.data
+}
+
+/**
+ * How many leads came since Today or the dashboard was last in sight in this tab, or since the tab was opened; not the
+ * one whose page this is.
+ */
+const useUnseen = (newest: WaitingLeads['newest'] | undefined) => {
+  const { pathname, search } = useLocation()
+  const isInSight = LEADS_PATHS.includes(pathname)
+  const [seen, setSeen] = useState<string>()
+  const [latest] = newest ?? []
+  const isFirst = newest !== undefined && seen === undefined
+  useEffect(() => {
+    const look = () => {
+      if (newest && (isFirst || (isInSight && !document.hidden))) setSeen(latest?.timestamp ?? '')
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [newest, latest, isFirst, isInSight])
+  if (!newest || seen === undefined) return 0
+  return since(newest, seen).filter(({ id }) => pathname + search !== leadAddress(id)).length
+}
+
+/**
+ * How many leads wait for their first answer, beside the link to them: red where one has waited for longer than was
+ * promised. New ones show in front of the tab's title until Today or the dashboard is in sight, and this browser tells
+ * of each once, as it is set to.
+ */
+export const WaitingLeadsBadge = () => {
+  const data = useWaitingLeads()
+  const newest = data?.newest
+  const navigate = useRef(useNavigate())
+  useTitleCount('leads', useUnseen(newest))
+  useEffect(() => {
+    if (!newest) return
+    tellOfNewLeads(newest, (address) => navigate.current(address)).catch((error) =>
+      console.warn('New leads could not be told of:', error),
+    )
+  }, [newest])
+  const { count = 0, overdue = 0 } = data ?? {}
+  return overdue > 0 ? (
+    <CountBadge count={count} label={`waiting, ${overdue > 99 ? 'over 99' : overdue} overdue`} tone="alarm" />
+  ) : (
+    <CountBadge count={count} label="waiting" tone="news" />
+  )
+}

@@ -1,0 +1,20 @@
+import { Link } from 'react-router'
+import { pauseReason } from '../webhook-pause.ts'
+import { useWebhooks } from '../webhooks.ts'
+import { Alarm } from './alarm.tsx'
+
+/** Tells owners on every screen of a webhook that was paused, but by nobody of them; nothing while all is well. */
+export const WebhookAlarm = () => {
+  const { webhooks } = useWebhooks()
+  const paused =
+    webhooks?.find(({ isFailed }) => isFailed) ?? webhooks?.find(({ isPausedByRestore }) => isPausedByRestore)
+  if (!paused) return null
+  return (
+    <Alarm title={`The webhook to ${new URL(paused.url).host} is paused`}>
+      <p css={{ flex: '1 1 16rem' }}>
+        It was paused because {pauseReason(paused)}. What happens meanwhile waits for up to 30 days.
+      </p>
+      <Link to="/admin-settings#webhooks">Look at webhooks</Link>
+    </Alarm>
+  )
+}

@@ -1,0 +1,80 @@
+import process from 'node:process'
+import type { Page } from 'playwright-core'
+import { buildWebIfStale } from '../../../events/local/web-build.ts'
+import { openTestBrowser, type TestBrowser } from '../../../events/testing/browser.ts'
+import { type FaultProxy, openFaultProxy } from '../../../events/testing/fault-proxy.ts'
+import type { TestNode } from '../../../events/testing/node.ts'
+import { openTestProduct } from '../../../events/testing/product.ts'
+import { stopClock } from '../clock.ts'
+import { openTestFront, type TestFront } from './front.ts'
+
+/** A moment in support hours: what a page's clock shows unless a test says otherwise. */
+export const IN_HOURS = new Date('2026-11-18T10:00:00+02:00')
+
+/** How a page is opened. */
+export type PageOptions = {
+  path?: string
+  now?: Date
+  viewport?: { width: number; height: number }
+  prepare?: (page: Page) => Promise<unknown>
+}
+
+/** The site on two nodes behind one address, and a browser in front of it. */
+export type TestSite = {
+  /** Where visitors find it, through `network` and `front`. */
+  url: string
+  /** The visitors' way to the front: what is cut or held back here happens to their pages alone. */
+  network: FaultProxy
+  front: TestFront
+  nodes: [TestNode, TestNode]
+  browser: TestBrowser
+  /** Another node of the same site. */
+  startNode: () => Promise<TestNode>
+  /** The database, as its owner. */
+  databaseUrl: string
+  /** A page with nothing kept from others; its clock stands at `now`. `prepare` is done before it opens anything. */
+  openPage: (options?: PageOptions) => Promise<Page>
+  close: () => Promise<void>
+}
+
+const DESKTOP = { width: 1280, height: 800 }
+
+/**
+ * Builds the pages where they are stale and starts everything; visitors come to the first node as long as it lives. `env`
+ * is more environment of nodes and worker.
+ */
+export const openTestSite = async (env: Record<string, string> = {}): Promise<TestSite> => {
+  await buildWebIfStale(process.cwd())
+  const front = await openTestFront()
+  const network = await openFaultProxy(front.url)
+  const url = new URL(network.url).origin
+  const [{ database, nodes, startNode, stop }, browser] = await Promise.all([
+    openTestProduct({ nodes: 2, env, nodeEnv: { PUBLIC_URL: url } }),
+    openTestBrowser(),
+  ])
+  front.lead(...nodes.map((node) => node.url))
+
+  return {
+    url,
+    network,
+    front,
+    nodes,
+    browser,
+    startNode,
+    databaseUrl: database.url,
+    openPage: async ({ path = '/', now = IN_HOURS, viewport = DESKTOP, prepare } = {}) => {
+      const context = await browser.newContext({ viewport, baseURL: url })
+      const page = await context.newPage()
+      await stopClock(page, now)
+      await prepare?.(page)
+      await page.goto(path)
+      return page
+    },
+    close: async () => {
+      await browser.close()
+      await stop()
+      await network.close()
+      await front.close()
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { MINUTE_MS } from '../../events/base/time.ts'
+import { EMAIL_PRIORITIES, type Recipient } from '../../events/email/email.ts'
+import { isOpen } from '../../events/email/store/deliveries.ts'
+import { isFree, type ReadyDelivery } from '../../events/email/store/ready-deliveries.ts'
+import type { Sql } from '../../events/stores/connection.ts'
+
+/** Of what a lane sends while contracts keep it busy, the part that others get: one in four. */
+const SENT_PER_TURN = 4
+
+/** How long an email has to be due before it gets a turn. */
+const TURN_AFTER_MS = 30_000
+
+/** Whose email goes by a lane, what it sends in a minute, how many at once to one domain, and how often it gets turns. */
+type TurnsOfLane = { recipients: Recipient[]; perMinute: number; perShare: number; everyMs: number }
+
+/** How many turns are due, and how long before now the last of them was. */
+const countTurns = async (sql: Sql, { recipients, perMinute, everyMs }: TurnsOfLane) => {
+  const [last] = await sql<{ agoMs: number | null }[]>`
+    select extract(epoch from now() - max(turn_at))::float8 * 1000 as "agoMs" from deliveries
+    where turn_at is not null and recipient = any(${recipients})`
+  const turnMs = (SENT_PER_TURN * MINUTE_MS) / perMinute
+  if (last?.agoMs == null) return { turns: Math.max(1, Math.floor(everyMs / turnMs)), agoMs: 0 }
+  const passedMs = Math.min(last.agoMs, everyMs + turnMs)
+  // what is left over counts for the next round, unless nobody waited
+  return { turns: Math.floor(passedMs / turnMs), agoMs: passedMs < last.agoMs ? 0 : passedMs % turnMs }
+}
+
+/**
+ * Contracts go first, and a burst of them would hold up all else for hours: so one email in four is one of the others
+ * that wait: of each kind and each domain in turn the one that has waited longest. Answers those of a lane that have their
+ * turn and have not been tried since.
+ */
+export const giveTurns = async (sql: Sql, lane: TurnsOfLane): Promise<ReadyDelivery[]> => {
+  const { recipients, perShare } = lane
+  if (recipients.length === 0) return []
+  const { turns, agoMs } = await countTurns(sql, lane)
+  const waits = sql`
+    ${isFree(sql)} and turn_at is null and priority > ${EMAIL_PRIORITIES.contract} and recipient = any(${recipients})
+    and due_at < now() - ${TURN_AFTER_MS} * interval '1 millisecond'`
+  await sql`
+    with waiting as (
+      select event_id, priority, share, due_at from deliveries where share is null and ${waits}
+      union all
+      select event_id, priority, share, due_at from deliveries d where share is not null and ${waits}
+        and ${perShare} > (
+          select count(*) from deliveries o where o.share = d.share and o.claimed_until > now() and ${isOpen(sql)}
+        )
+    ), served as (
+      select priority, share, max(turn_at) as at from deliveries where turn_at is not null group by priority, share
+    ), next as (
+      select w.event_id from waiting w
+      left join served s on s.priority = w.priority and s.share is not distinct from w.share
+      order by row_number() over (partition by w.priority, w.share order by w.due_at), s.at nulls first, w.due_at
+      limit ${turns}
+    )
+    update deliveries d set turn_at = now() - ${agoMs}::float8 * interval '1 millisecond'
+    from next where d.event_id = next.event_id`
+  return await sql<ReadyDelivery[]>`
+    select event_id as "eventId", recipient, ${EMAIL_PRIORITIES.turn}::smallint as priority from deliveries
+    where turn_at is not null and recipient = any(${recipients}) and attempts = attempts_before and ${isFree(sql)}
+    order by turn_at`
+}

@@ -1,7 +1,0 @@
-import process from 'node:process'
-import { readConfig } from './config.ts'
-import { runWorker } from './run-worker.ts'
-
-// For tests: a worker whose consumers of the log give up after PATIENCE_MS.
-
-await runWorker(readConfig(), { patienceMs: Number(process.env.PATIENCE_MS) })

@@ -1,0 +1,70 @@
+import { request as byHttp, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import { request as byHttps } from 'node:https'
+import { SECOND_MS } from '../../events/base/time.ts'
+import { InnerAddressError, isOutsideAddress, lookUpPublic } from '../../events/process/public-address.ts'
+
+/**
+ * What somebody else's server answered: its status, how its body begins, as far as `keptBytes` goes, and how long it
+ * asks to wait.
+ */
+export type OutsideAnswer = { status: number; beginning: Buffer; retryAfterMs: number | undefined }
+
+/** A Retry-After, in seconds or as a date (RFC 9110, 10.2.3), as how long to wait from now on. */
+export const readRetryAfter = (header: string | undefined, now = Date.now()): number | undefined => {
+  if (header === undefined) return undefined
+  const waitMs = /^\d{1,9}$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - now
+  return waitMs > 0 ? waitMs : undefined
+}
+
+/** What a request may do. `testOrigins` may be reached by HTTP and in the own network. */
+export type OutsideLimits = { testOrigins: readonly string[]; timeoutMs: number; keptBytes?: number }
+
+/** Reads so much of an answer and no more: what breaks off, or never ends, counts as far as it came. */
+const readBeginning = async (response: IncomingMessage, keptBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= keptBytes) break
+    }
+  } catch {
+    // the time was over, or the connection broke
+  }
+  return Buffer.concat(chunks).subarray(0, keptBytes)
+}
+
+/**
+ * Posts to an address that somebody has entered. It follows no redirect, and it connects to the very addresses that were
+ * found to be on the internet, so that a name that changes its address leads nowhere else. Rejects with an
+ * InnerAddressError where an address is not on the internet, and with a TimeoutError where no status came in time.
+ */
+export const postOutside = async (
+  address: string,
+  { headers, body }: { headers: OutgoingHttpHeaders; body: string | Buffer | null },
+  { testOrigins, timeoutMs, keptBytes = 0 }: OutsideLimits,
+): Promise<OutsideAnswer> => {
+  const url = new URL(address)
+  if (!isOutsideAddress(address, testOrigins)) throw new InnerAddressError(`${url.host} is not on the internet`)
+  const isTest = testOrigins.includes(url.origin)
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const send = url.protocol === 'https:' ? byHttps : byHttp
+  const signal = AbortSignal.timeout(timeoutMs)
+  const options = { method: 'POST', headers, signal, agent: false as const, ...(!isTest && { lookup: lookUpPublic }) }
+  const sent = send(url, options, resolve)
+  sent.on('error', (error) => reject(signal.aborted ? signal.reason : error))
+  // a server that answers 101 makes neither a response nor an error, and its request is no longer aborted
+  sent.on('upgrade', (_, socket) => {
+    socket.destroy()
+    reject(new Error('The server asks for another protocol'))
+  })
+  sent.on('close', () => reject(signal.aborted ? signal.reason : new Error('The connection closed without a status')))
+  sent.end(body)
+  const response = await promise
+  response.on('error', () => {}) // what comes after the status is of no weight
+  const beginning = keptBytes > 0 ? await readBeginning(response, keptBytes) : Buffer.alloc(0)
+  response.destroy()
+  const retryAfterMs = readRetryAfter(response.headers['retry-after'])
+  return { status: response.statusCode ?? 0, beginning, retryAfterMs }
+}

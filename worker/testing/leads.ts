@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { leadFlagged } from '../../events/lead/flag.ts'
+import { leadFollowUpChanged } from '../../events/lead/follow-up.ts'
+import { type leadErased, leadReleased, leadStreams, submitLead as leadSubmission } from '../../events/lead/lead.ts'
+import type { SpamSignal } from '../../events/lead/spam-signals.ts'
+import { SETTINGS_STREAM } from '../../events/settings/settings.ts'
+import { supportHoursChanged } from '../../events/settings/support-hours-form.ts'
+import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
+import type { TestForwarding } from './forwarding.ts'
+
+export const MINUTE_MS = 60_000
+
+/** Support hours that never end. */
+export const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtMinute: 24 * 60 }
+
+export const inMinutes = (minutes: number): Date => new Date(Date.now() + minutes * MINUTE_MS)
+
+type Log = Pick<TestForwarding, 'log'>
+
+/** Makes the support hours of an agency ones that never end. */
+export const neverClose = async ({ log }: Log): Promise<void> => {
+  const events = [{ id: randomUUID(), ...supportHoursChanged({ ...ALWAYS, by: randomUUID() }) }]
+  await log.append({ stream: SETTINGS_STREAM, expectedVersion: 'any', events })
+}
+
+/** Adds an account, which has no password. Answers its id. */
+export const hire = async ({ sql }: Pick<TestForwarding, 'sql'>, role: 'owner' | 'agent'): Promise<string> => {
+  const id = randomUUID()
+  await sql`
+    insert into staff (id, username, display_name, password_hash, role) values (${id}, ${id}, 'Somebody', '', ${role})`
+  return id
+}
+
+/** A visitor sends a form. Answers the id of the lead. */
+export const submitLead = async (
+  { log }: Log,
+  fields: object = {},
+  spamSignals: SpamSignal[] = [],
+): Promise<string> => {
+  const leadId = randomUUID()
+  const submissionContext = { touches: { firstTouch: null, lastTouch: null }, spamSignals }
+  const event = leadSubmission({ leadId, form: sampleLeadForm(fields) }, submissionContext)
+  await log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ id: leadId, ...event }] })
+  return leadId
+}
+
+/** Appends to a lead. */
+export const change = async (
+  { log }: Log,
+  leadId: string,
+  event: ReturnType<typeof leadFollowUpChanged | typeof leadErased | typeof leadFlagged | typeof leadReleased>,
+): Promise<void> => {
+  const events = [{ id: randomUUID(), ...event }]
+  await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
+}
+
+/** Staff answer a lead. */
+export const answerLead = (mail: Log, leadId: string, by: string): Promise<void> =>
+  change(mail, leadId, leadFollowUpChanged({ by, followUpStatus: 'contacted' }))
+
+/** Staff let a flagged lead out. */
+export const releaseLead = (mail: Log, leadId: string, forwards: string | null): Promise<void> =>
+  change(mail, leadId, leadReleased({ by: randomUUID(), forwards }))
