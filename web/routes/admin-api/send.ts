@@ -1,19 +1,19 @@
 import type { ApiCall } from './document.ts'
 
-/** So much of an answer is shown. */
+/** At most this many characters of a response are shown. */
 const SHOWN_CHARACTERS = 20_000
 const TIMEOUT_MS = 30_000
 
-/** What a call answered, to be read. */
+/** The response to a call, as text for a reader. */
 export type Answered = { status: string; took: string; text: string; isCut: boolean }
 
-/** What somebody has filled in for a call: its parameters by place and name, and its body. */
+/** The values that were filled in for a call: its parameters by place and name, and its body. */
 export type Filled = { parameters: Readonly<Record<string, string>>; body: string; token: string }
 
-/** Names what was filled in for a parameter. */
+/** The key under which the value of a parameter is filled in. */
 export const keyOf = ({ in: place, name }: { in: string; name: string }) => `${place} ${name}`
 
-/** The address of a call with what was filled in. */
+/** The address of a call with the parameters that were filled in. */
 export const addressOf = ({ path, parameters }: ApiCall, filled: Filled['parameters']): string => {
   const filledFor = (name: string, place: string) => filled[keyOf({ in: place, name })] ?? ''
   const query = parameters.flatMap(({ in: place, name }): [string, string][] =>
@@ -43,7 +43,7 @@ const pretty = (text: string) => {
   }
 }
 
-/** Sends a call: as the token's program where one is given, else as who is signed in. */
+/** Sends a call as the token's program if a token is filled in, else as the signed-in account. */
 export const sendCall = async (call: ApiCall, { parameters, body, token }: Filled): Promise<Answered> => {
   const mediaType = Object.keys(call.requestBody?.content ?? {})[0]
   const headers = call.parameters.flatMap(({ in: place, name }): [string, string][] => {

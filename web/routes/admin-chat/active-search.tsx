@@ -4,7 +4,7 @@ import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'
 import { Whereabouts } from './whereabouts.tsx'
 
-/** The chats that go on in which the API finds a term, those too that are on no page of this console. */
+/** The active chats in which the API finds a term, including those on no page of this console. */
 export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelect: (sessionId: string) => void }) => {
   const { term, state } = props
   const hidden = new Set([

@@ -103,7 +103,7 @@ test('A lead is made of what the chat tells and what it does not, and leads to i
     '',
     'Nomsa: Do you build shops?\nNomsa: And galleries?',
   ])
-  // what is not known has the focus
+  // the field that is still unknown has the focus
   expect(document.activeElement?.id).toBe('lead-phone')
   await user.keyboard('12{Enter}')
   await dialog.findByText('Please enter a valid phone number')

@@ -32,7 +32,7 @@ const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: 
     {props.replies.length === 0 && (
       <p css={{ padding: space.snug, color: colour.soft, fontSize: type.small }}>No matching reply.</p>
     )}
-    {/* The input keeps the focus: what is current here is its active descendant. */}
+    {/* The input keeps the focus: the current option is its active descendant. */}
     <div id={LIST_ID} role="listbox" aria-label="Canned replies" css={{ maxHeight: '17rem', overflowY: 'auto' }}>
       {props.replies.map((reply, index) => (
         <div
@@ -76,20 +76,20 @@ const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: 
 )
 
 type AnswerFormProps = {
-  /** Whether there is a connection to send by; one writes on in any case. */
+  /** Whether there is a connection to send by. Writing is possible without one. */
   canSend: boolean
   draft: string
   replies: readonly CannedReply[]
   onFocus: () => void
   onDraft: (draft: string) => void
   onSend: (message: string) => void
-  /** Takes files; undefined where they are not taken. */
+  /** Accepts files; undefined if files are not accepted. */
   onFiles: ((files: File[]) => void) | undefined
 }
 
 type CannedOptions = Pick<AnswerFormProps, 'draft' | 'replies' | 'onDraft'> & { focusInput: () => void }
 
-/** The list of canned replies: open or closed, narrowed by what is typed after the `/`, with one that is current. */
+/** The list of canned replies: open or closed, filtered by the text after the `/`, with one current option. */
 const useCannedReplies = ({ draft, replies: all, onDraft, focusInput }: CannedOptions) => {
   // By the button, on any draft; by a `/` that is typed, unless Escape has closed it for this very draft.
   const [openedOn, setOpenedOn] = useState<string>()
@@ -142,8 +142,8 @@ const useCannedReplies = ({ draft, replies: all, onDraft, focusInput }: CannedOp
 }
 
 /**
- * Where staff write an answer. A `/` at its start, or the button, opens the canned replies. The role of combobox is not
- * allowed to a text area: it stays a text box that names its list and the option in it that is current.
+ * The form in which staff write a reply. A `/` at its start, or the button, opens the canned replies. A text area may
+ * not have the role of combobox: it stays a text box that names its list and the current option in it.
  */
 export const AnswerForm = (props: AnswerFormProps) => {
   const { draft, onDraft, onFiles } = props

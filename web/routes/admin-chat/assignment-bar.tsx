@@ -10,7 +10,7 @@ import { colour, radius, space } from '../../ui/theme.ts'
 import { folded } from './facts.tsx'
 import type { Assigning } from './use-assigning.ts'
 
-/** A second click of one series is not meant for what the first one has put there. */
+/** Ignores the second click of a double click: it is not meant for the control that the first one has put there. */
 const once = (act: () => unknown) => (event: MouseEvent) => {
   if (event.detail < 2) act()
 }
@@ -44,10 +44,13 @@ const Handover = ({ change, myId }: { change: AssignmentChange; myId: string | u
   </figure>
 )
 
-/** Whose chat it is, what the colleague who handed it over wrote, and what one can do about it while the chat goes on. */
+/**
+ * The assignee of a chat, the note of the colleague who handed it over, and the actions of assignment while the chat is
+ * active.
+ */
 export const AssignmentBar = (props: {
   assignment: ChatAssignment
-  /** The change that gave it to who has it now, where that came with a note. */
+  /** The change that assigned the chat to its current assignee, if it came with a note. */
   handover: AssignmentChange | undefined
   assigning: Assigning
   myId: string | undefined

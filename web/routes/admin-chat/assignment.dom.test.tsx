@@ -28,7 +28,7 @@ const AT = '2026-11-18T08:40:00.000Z'
 
 const byId = ({ id, displayName }: Person) => ({ staffId: id, name: displayName })
 
-/** A chat becomes somebody's: what consoles are told, and what the record of the chat tells from then on. */
+/** An assignment of a chat: consoles receive it, and the record of the chat holds it from then on. */
 const assigned = (
   chat: TestChat,
   to: Person | null,
@@ -173,7 +173,7 @@ test('A chat that is handed over is told once, with its note and a way to it, un
   await user.click(notice().getByText('Open'))
   await isShown('Elsewhere')
   await waitFor(() => expect(notice().queryByText(/handed you a chat/)).toBeNull())
-  // what one does oneself, or between others, is no news
+  // one's own changes, and those between others, are not announced
   await tell(assigned(here, null, { by: THANDI }), assigned(here, THANDI, { by: THANDI }), assigned(elsewhere, ANELE))
   await isHeld('Assigned to Anele')
   expect(notice().queryByText(/handed you a chat/)).toBeNull()

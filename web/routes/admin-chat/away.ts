@@ -4,7 +4,7 @@ import { keptForLater } from '../../staff/emails.ts'
 
 const address = requiredEmail('No address')
 
-/** What has become of a visitor whose page is gone, in words: whether an answer reaches them all the same. */
+/** Describes a visitor whose page is gone: whether a reply still reaches them. */
 export const awayInWords = (email: string | null, { isEmailed }: { isEmailed: boolean }) => {
   if (!email) return 'Visitor has left, no email'
   if (!v.is(address, email)) return 'Not here now, and what they left is no email address'

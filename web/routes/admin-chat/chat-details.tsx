@@ -14,7 +14,7 @@ import { Links } from './links.tsx'
 import { pageInWords, pageName, pagesOf } from './pages.ts'
 import { Transcript } from './transcript.tsx'
 
-/** From here on there is room beside the conversation. */
+/** From this width on there is room next to the conversation. */
 const BESIDE = '(min-width: 80rem)'
 
 const Pages = ({ pages }: { pages: readonly PageView[] }) => (
@@ -46,7 +46,7 @@ const Pages = ({ pages }: { pages: readonly PageView[] }) => (
 
 const heading = { fontSize: type.small, letterSpacing: 0, marginBottom: space.tight }
 
-/** What is known of the visitor, and what can be made of the chat. Beside the conversation, or folded away above it. */
+/** The facts about the visitor, and the actions on the chat: next to the conversation, or folded above it. */
 export const ChatDetails = (props: {
   session: ChatSession
   messages: readonly ChatMessage[]
@@ -62,7 +62,7 @@ export const ChatDetails = (props: {
   const lookedUp = useRef(visitorEmail)
   const { onChange } = props
   useEffect(() => {
-    // an address that was given since may be that of somebody known
+    // an address that was given since then may be that of a person with leads
     if (lookedUp.current !== visitorEmail) onChange()
     lookedUp.current = visitorEmail
   }, [visitorEmail, onChange])

@@ -9,7 +9,7 @@ import { colour, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { LeadDialog } from './lead-dialog.tsx'
 
-/** The way to the lead of a chat, or to make one of it; and to what its visitor wrote to us before. */
+/** A link to the lead of a chat, or the button that creates one; and the visitor's earlier leads. */
 export const ChatLead = ({
   session,
   messages,

@@ -8,10 +8,10 @@ import { colour, space, unseen } from '../../ui/theme.ts'
 import type { useChatList } from './chat-list.ts'
 import { ChatRows } from './chat-rows.tsx'
 
-/** A chat of a list; where it came by the socket, its rating is not known, nor where its visitor is. */
+/** A chat of a list. One that came by the socket has neither a rating nor the visitor's presence. */
 export type FetchedChat = ChatSession & Partial<Pick<v.InferOutput<typeof chatList>[number], 'score' | 'here'>>
 
-/** What a list of chats is called: by screen readers, while it loads, where it fails, and where it is empty. */
+/** The texts of a list of chats: for screen readers, while it loads, if it fails, and if it is empty. */
 export type ChatListWords = { label: string; noun: string; loading: string; failed: string; none: string }
 
 const Status = ({ isShown, children }: { isShown: boolean; children: ReactNode }) => (
@@ -28,8 +28,8 @@ const Status = ({ isShown, children }: { isShown: boolean; children: ReactNode }
 )
 
 /**
- * Chats that the API answers page by page: the rows, a line that says how many there are or why there are none, and the
- * way to the next page. `shown` makes of the fetched chats those that the console knows to be true.
+ * Chats that the API returns page by page: the rows, a line with their number or the reason why there are none, and the
+ * button for the next page. `shown` updates the fetched chats with the console's newer state.
  */
 export const ChatPages = ({
   list,

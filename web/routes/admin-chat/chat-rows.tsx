@@ -11,8 +11,8 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
 }
 
 /**
- * Which row has the focus, `last`: one row is in the tab order, and `move` goes on from there by the arrow keys. Where the
- * row with the focus goes away, the one in its place gets it.
+ * The row that has the focus, `last`: one row is in the tab order, and `move` moves the focus from there by the arrow
+ * keys. If the row with the focus goes away, the one in its place gets it.
  */
 const useRowFocus = (ids: readonly string[], selected: string | undefined) => {
   const list = useRef<HTMLUListElement>(null)
@@ -43,15 +43,15 @@ const useRowFocus = (ids: readonly string[], selected: string | undefined) => {
 }
 
 /**
- * Sessions to choose from. One of them is in the tab order; the arrow keys go on from there, and Enter chooses. A row that
- * goes away while it has the focus hands it to the one in its place.
+ * Sessions to choose from. One of them is in the tab order; the arrow keys move the focus from there, and Enter
+ * chooses. If the row with the focus goes away, the one in its place gets it.
  */
 export const ChatRows = <Row extends ChatSession>(props: {
   label: string
   sessions: readonly Row[]
   selected: string | undefined
   onSelect: (sessionId: string) => void
-  /** What is shown beside the name, and below it. */
+  /** The content next to the name, and below it. */
   beside?: (session: Row) => ReactNode
   note: (session: Row) => ReactNode
   isStrong?: (session: Row) => boolean

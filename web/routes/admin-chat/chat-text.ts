@@ -5,8 +5,8 @@ import { counted } from '../../staff/leads/labels.ts'
 const leftOut = (count: number) => (count === 0 ? '' : `\n… ${counted(count, 'more message')} in the chat`)
 
 /**
- * The conversation as a lead's message: its beginning, where visitors say what they want, and how much is left out where
- * all of it is too long. `messages` begin with the first; `newest` is the sequence number of the chat's last.
+ * The conversation as a lead's message: its beginning, in which visitors say what they want, and how much is left out
+ * if it is too long. `messages` begin with the first; `newest` is the sequence number of the chat's last.
  */
 export const chatAsText = (messages: readonly ChatMessage[], newest: number) => {
   let text = ''

@@ -54,7 +54,7 @@ const areaOf = async (locator: Locator) => {
 const left = () =>
   log().evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)
 
-/** Sipho hands a chat to Thandi, who is at the page. */
+/** Sipho hands a chat over to Thandi, who has the page open. */
 const handToThandi = async ({ sessionId }: PagelessVisitor, note = '') => {
   const asked = { to: thandiId, version: 0, note }
   const made = await site.nodes[0].post(`/api/chats/${sessionId}/assign`, asked, await signedIn(site, SIPHO))
@@ -132,7 +132,7 @@ test('a notice covers neither what is around the screen nor the way to answer, o
   }
   await notice.getByRole('button', { name: 'Open' }).click()
   await paneOf(page).getByRole('heading', { name: 'Chat with Handed one' }).waitFor()
-  // what one does about whose chat it is stands side by side
+  // the buttons of assignment are in one row
   const letGo = paneOf(page).getByRole('button', { name: 'Let go' })
   const handOn = paneOf(page).getByRole('button', { name: 'Hand over' })
   for (const width of [320, 390, 1024]) {
@@ -175,7 +175,7 @@ test('the newest message stays in view as pictures come, as the header grows and
   await bubbleOf(page, 'Which of the two?').waitFor()
   const isAtEnd = () => expect.poll(left).toBeLessThan(2)
   await isAtEnd()
-  // what is above the list grows before the browser has told that the list was scrolled to its end
+  // the content above the list grows before the browser has reported that the list was scrolled to its end
   await log().evaluate((list: HTMLElement) => {
     list.parentElement?.style.setProperty('height', '400px')
     list.scrollTop = 0
@@ -217,7 +217,7 @@ test('a long chat opens at its end, and what is earlier comes above what is bein
   expect(await left()).toBeLessThan(2)
   expect(await messages.first().textContent()).toMatch(/^Line 21\./)
   const top = async () => (await bubbleOf(page, 'Line 21.').boundingBox())?.y ?? 0
-  // in sight, as it is once it is pressed
+  // visible, as it is once it is pressed
   await earlier.scrollIntoViewIfNeeded()
   const before = await top()
   await earlier.click()
@@ -260,7 +260,7 @@ test('on a phone the messages have the room, with the keyboard up too; what is k
   await entryOf(page, 'Folded').click()
   await note.waitFor({ state: 'hidden' })
   await fits(844, 0.4)
-  // what is known of the chat is in sight below it, above the bar
+  // the facts about the chat are visible below it, above the bar
   const [about, bar] = [page.getByText(/^About this chat/), page.getByRole('navigation', { name: 'Staff' })]
   await boxOf(page).blur()
   await eventually(async () => {

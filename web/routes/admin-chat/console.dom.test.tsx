@@ -66,7 +66,7 @@ test('The list shows who chats, what waits since when, and on which page', async
   const nomsa = testChat('Nomsa', { visitorEmail: 'nomsa@example.co.za', said: ['Do you build shops?'], here })
   const { user, say, address, go } = await openTestConsole({ chats: [nomsa, testChat('Zinhle')] })
   screen.getByText('Active Sessions: 2')
-  // name, start time and page URL (specification, 2), then what helps to choose, each in a line of its own
+  // name, start time and page URL, then the facts that help to choose, each on a line of its own
   await entrySays(
     'Nomsa',
     /^Nomsa1 unreadBegan \d\d:\d\d · http:\/\/localhost:3000\/Do you build shops\?On Thank you for/,
@@ -309,7 +309,7 @@ test.each([
     await entrySays('Refilwe', /Has leftUnassigned/)
     await tell({ type: 'presence', sessionId, staff: [], isVisitorAway: false })
     await waitFor(() => expect(pane().queryByText(words)).toBeNull())
-    // of who had left before the chat was opened only the list is told
+    // if the visitor had left before the chat was opened, only the list shows it
     await tell({ type: 'visitors_here', chats: [{ sessionId, here: null }] })
     await pane().findByText(words)
     await entrySays('Refilwe', 'Has left')
@@ -362,7 +362,7 @@ test('Ending a chat asks first, and its end says when and by whom', async () => 
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Chat with Zinhle'))
 })
 
-/** What this browser has been told of by notifications. */
+/** The notifications that this browser has shown. */
 const noted: string[] = []
 
 class TestNotification {
@@ -377,7 +377,9 @@ class TestNotification {
   close() {}
 }
 
-/** Has the page believe that somebody is at it, or that another window has the focus, or its tab is hidden. */
+/**
+ * Makes the page believe that its user is active on it, that another window has the focus, or that its tab is hidden.
+ */
 const be = (where: 'here' | 'hidden' | 'elsewhere') => {
   Object.defineProperty(document, 'hidden', { get: () => where === 'hidden', configurable: true })
   document.hasFocus = () => where === 'here'
@@ -424,7 +426,7 @@ test('Alerts come for what nobody looks at, and are seen once somebody is back',
   await waitFor(() => expect(noted).toEqual(['New message from Thabo: But not at this']))
   await titleSays(/^\(1\) Live chat/)
 
-  // one alert for each chat of what was written while there was no connection
+  // one alert for each chat with messages written while there was no connection
   TestSocket.isReachable = false
   ;(await socket()).breakOff()
   await screen.findByText('Connecting to chat server...')
@@ -475,6 +477,6 @@ test('What was said on other days of the agency stands below its day', async () 
   await user.click(await entryOf('Nomsa'))
   await waitFor(() => expect(bubbles()).toHaveLength(4))
   expect(days()).toEqual(['Sunday, 15 November 2026', 'Yesterday', 'Today'])
-  // where a list is kept in its place it is by its first message
+  // a list that keeps its place does so by its first message
   expect(document.querySelector('[role=log] li:not([data-day])')?.textContent).toMatch(/^On Sunday/)
 })

@@ -222,7 +222,7 @@ test('A lead is made of a chat by a double-click that does nothing else, and lea
   // the second click comes once the dialog has closed, as a person's does
   const { x = 0, y = 0 } = (await dialog.getByRole('button', { name: 'Create lead' }).boundingBox()) ?? {}
   await thandi.evaluate(() => {
-    // what is below the dialog would take the focus, and do what it does
+    // the element below the dialog would take the focus, and act on the click
     const below = document.createElement('button')
     below.textContent = 'Below the dialog'
     below.style.cssText = 'position: fixed; inset: 0; z-index: 9'
@@ -286,7 +286,7 @@ test('The keyboard alone does it all', async () => {
   await help.waitFor()
   await thandi.keyboard.press('Escape')
   await isFocused(thandi, 'textarea')
-  // the list: one row is in the tab order, the arrows go on from there
+  // the list: one row is in the tab order, the arrows move the focus from there
   await button(thandi, 'Unassigned').focus()
   await thandi.keyboard.press('Tab')
   await isFocused(thandi, '[data-session][aria-pressed=true]')
@@ -295,7 +295,7 @@ test('The keyboard alone does it all', async () => {
   await isChosen(thandi, 'Nomsa')
   await thandi.goBack()
   await isChosen(thandi, 'Zinhle')
-  // the end: what is safe has the focus first, and then the heading
+  // ending a chat: the safe choice has the focus first, then the heading
   await boxOf(thandi).focus()
   await thandi.keyboard.press('Alt+e')
   const end = thandi.getByRole('dialog', { name: 'End this chat?' })
@@ -364,7 +364,7 @@ test('A page that came by a link loses the chat as links are revoked; an erased 
   await linked.getByText('That conversation is no longer here. You can start a new one.').waitFor()
   await expect.poll(() => linked.getByLabel('Your name').inputValue()).toBe('')
   await linked.context().close()
-  // the visitor's own page keeps it, by another token
+  // the visitor's own page stays in the chat, by another token
   await say(zanele, 'It is mine')
   await expect
     .poll(() => zanele.evaluate(() => JSON.parse(localStorage.getItem('visitor-chat') ?? '{}').session.resumeToken))
@@ -436,7 +436,7 @@ test('A chat that one of the staff ends is over for all three, and is found amon
       .getByRole('button', { name: /^Nomsa/ })
       .waitFor()
   }
-  // what had the focus is gone: the heading has it
+  // the element that had the focus is gone: the heading has it
   await eventually(async () => expect(await sipho.evaluate(() => document.activeElement !== document.body)).toBe(true))
   const unsent = paneOf(sipho).getByRole('region', { name: 'Your reply was not sent' })
   await unsent.getByText('half a thou').waitFor()
@@ -451,7 +451,7 @@ test('What one wrote is gone once one signs out, or another signs in in the same
   await button(sipho, 'Active').click()
   await entryOf(sipho, 'Vusi').click()
   await boxOf(sipho).fill('Hello Vusi')
-  // the answer comes after the socket has been closed
+  // the response comes after the socket has been closed
   await sipho.route('**/api/logout', async (route) => {
     await route.fetch()
     await sipho.waitForURL(/login/)

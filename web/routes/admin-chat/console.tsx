@@ -59,7 +59,7 @@ const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof 
   )
 }
 
-/** Where staff answer chats: a socket opens with the page and closes with it (specification, 2 and 4). */
+/** The screen on which staff reply to chats. A socket opens with the page and closes with it. */
 export const Console = () => {
   const { data: me, error, mutate } = useMe()
   const staffId = me?.id

@@ -33,16 +33,18 @@ import type { Assigning } from './use-assigning.ts'
 import { othersOf, viewersInWords } from './viewers.ts'
 import { WaitingLead } from './waiting-lead.tsx'
 
-/** What the way back above the pane takes, with some air: it and the field at the pane's foot are in sight together. */
+/**
+ * The height of the way back above the pane, with some space: it and the field at the pane's foot are visible together.
+ */
 const ABOVE = '4.5rem'
-/** The same, with what is known of the chat, folded, below the pane. */
+/** The same, with the folded facts about the chat below the pane. */
 const AROUND = '8.25rem'
 
 const heightBeside = (rest: string) => `max(20rem, 100dvh - ${rest} - var(--notices, 0px))`
 
 /**
- * Where the chat takes the list's place it takes all of the window too. Beside a phone's keyboard, for which the bar
- * gives way, what is below it gives way too.
+ * If the chat takes the list's place, it takes the whole window too. With a phone's keyboard open, for which the bar is
+ * hidden, the content below it is hidden too.
  */
 const paneHeight: CSSObject = {
   height: `min(600px, ${heightBeside(ABOVE)})`,
@@ -179,7 +181,7 @@ const usePaneFocus = ({ takesFocus, isActive }: { takesFocus: boolean; isActive:
   const isNew = useRef(true)
   const enter = useCallback(() => {
     const input = pane.current?.querySelector('textarea')
-    // on a phone the focus would bring up the keyboard, over what one came to read
+    // on a phone the focus would open the keyboard over the messages that staff came to read
     if (input && !matchMedia('(pointer: coarse)').matches) input.focus()
     else heading.current?.focus()
   }, [])
@@ -208,14 +210,14 @@ type PaneProps = {
   onChange: () => void
 }
 
-/** The message beside the chat's button that the visitor answered. */
+/** The greeting that the visitor replied to. */
 const Greeting = ({ text }: { text: string }) => (
   <p css={{ marginBottom: space.base, color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>
     Asked by the site: <bdi>{text}</bdi>
   </p>
 )
 
-/** What is written in the chat, and by whom. */
+/** The messages of the chat with their senders. */
 const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' | 'session' | 'record' | 'chat'>) => {
   const { sessionId } = session
   const { data: colleagues = [] } = useColleagues()
@@ -248,13 +250,13 @@ const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' 
   )
 }
 
-/** The change that gave a chat to who has it now, where that came with a note. */
+/** The change that assigned a chat to its current assignee, if it came with a note. */
 const handoverOf = ({ assignment, record }: PaneProps) => {
   const change = record?.assignments.at(-1)
   return change?.note && change.version === assignment?.version ? change : undefined
 }
 
-/** Whether a colleague gave me this chat with a note, and I have not answered since. */
+/** Whether a colleague handed me this chat with a note, and I have not replied since then. */
 const hasNoteToRead = (props: PaneProps) => {
   const { state, session, assignment, myId } = props
   const handover = handoverOf(props)
@@ -263,7 +265,7 @@ const hasNoteToRead = (props: PaneProps) => {
   return !messages.some(({ by, timestamp }) => by === myId && Date.parse(timestamp) > Date.parse(handover.timestamp))
 }
 
-/** In few words, what is told at length above the messages. */
+/** A brief version of the facts that are shown in full above the messages. */
 const briefOf = (props: PaneProps, colleagues: readonly Colleague[]) => {
   const { assignment, record, myId } = props
   return [

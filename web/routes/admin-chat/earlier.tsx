@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 
-/** Has a list keep its first message in its place, while more comes above that. */
+/** Keeps a list's first message in its place while more is inserted above it. */
 const insertAbove = (list: HTMLElement, insert: () => void) => {
   const first = list.querySelector('li:not([data-day])')
   const topOf = () => first?.getBoundingClientRect().top ?? 0
@@ -13,7 +13,7 @@ const insertAbove = (list: HTMLElement, insert: () => void) => {
   list.scrollTop += topOf() - before
 }
 
-/** Brings what was said before the first message of a list that it stands in. */
+/** Loads the messages before the first one of the list that contains this button. */
 export const Earlier = (props: { read: () => Promise<ChatMessage[]>; onRead: (earlier: ChatMessage[]) => void }) => {
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
 

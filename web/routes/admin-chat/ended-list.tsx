@@ -14,7 +14,7 @@ const withFresh = (fetched: readonly FetchedChat[], fresh: readonly ChatSession[
     b.startTime.localeCompare(a.startTime),
   )
 
-/** The chats that are over, to be found by who wrote and what. */
+/** The ended chats, with a search by visitor and text. */
 export const EndedList = (props: {
   selected: string | undefined
   /** Those that have ended before the console's eyes: the list that is fetched may not have them yet. */

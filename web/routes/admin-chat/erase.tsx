@@ -53,8 +53,7 @@ const Question = ({ sessionId, visitor, hasLead, onClose }: Asked & { onClose: (
 }
 
 /**
- * Lets an owner erase a chat for good, once the word is typed. That it is erased comes by the socket, as to all
- * consoles.
+ * Lets an owner erase a chat for good, once the word is typed. Its erasure arrives by the socket, as on all consoles.
  */
 export const EraseChat = (asked: Asked) => {
   const [isAsking, setIsAsking] = useState(false)

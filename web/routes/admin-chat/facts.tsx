@@ -6,22 +6,24 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { awayInWords } from './away.ts'
 
-/** Where a window, or what a phone's keyboard leaves of it, is so low that the messages need the room. */
+/** A window, or the part of it above a phone's keyboard, that is so low that the messages need the room. */
 export const LOW = '(max-height: 40rem)'
 
 const FOLDED = `(max-width: 47.99rem), ${LOW}`
 
-/** Where what stands above the messages is folded. */
+/** Applies if the facts above the messages are folded. */
 export const folded = `@media ${FOLDED}`
 
-/** What is known of a visitor, above the messages. On phones and in low windows one line of it, until it is opened. */
+/**
+ * The facts about a visitor, above the messages. On phones and in low windows they are one line, until it is opened.
+ */
 export const Facts = (props: {
   session: ChatSession
   others: string
   isAway: boolean
-  /** What the one line tells of the rest. */
+  /** The facts that the one line shows. */
   brief: readonly string[]
-  /** Whether there is something that one has to read, as a colleague’s note, or what went wrong: it is open until then. */
+  /** Whether there is something to read, such as a colleague’s note or a failure: it stays open until then. */
   isToRead: boolean
   children: ReactNode
 }) => {
@@ -48,7 +50,7 @@ export const Facts = (props: {
         fontSize: type.small,
         lineHeight: 1.5,
         overflowWrap: 'anywhere',
-        // what is opened scrolls rather than push the messages away
+        // the opened facts scroll rather than push the messages away
         [folded]: { flex: '0 1 auto', minHeight: 0, maxHeight: '45%', paddingBlock: space.hair, overflowY: 'auto' },
       }}
     >

@@ -11,7 +11,7 @@ import { HandoverDialog } from './handover-dialog.tsx'
 
 const SESSION = idOf(50)
 
-/** Opens the question to whom a chat goes, of which a lead was made that is `ownerId`'s. */
+/** Opens the dialog that hands over a chat with a lead that `ownerId` owns. */
 const handingOver = async (ownerId: string | null) => {
   const api = leadApi(ayanda({ ownerId }))
   answerRequests({ ...QUIET, ...api.answers, [`POST /api/chats/${SESSION}/assign`]: { version: 2 } })

@@ -27,7 +27,7 @@ const handover = v.object({
 
 const TITLE = 'Hand over this chat'
 
-/** What an owner without colleagues sees instead of the form. */
+/** The note that an owner without colleagues sees instead of the form. */
 const Alone = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={TITLE} onClose={onClose}>
     <p>
@@ -44,7 +44,9 @@ const ownerInWords = (lead: Lead, { myId, owner }: { myId: string | undefined; o
   return owner ? `${owner} owns it.` : 'Nobody owns it.'
 }
 
-/** Makes the colleague who gets a chat the owner of its lead. The chat is theirs already, whatever comes of that. */
+/**
+ * Makes the colleague who gets a chat the owner of its lead. The chat is assigned to them already, even if this fails.
+ */
 const giveLead = async (lead: Lead, ownerId: string) => {
   try {
     await changeLead(lead.id, { ownerId }, lead.version)
@@ -59,7 +61,7 @@ const giveLead = async (lead: Lead, ownerId: string) => {
   }
 }
 
-/** Those to whom a chat can go: first the colleagues who are at a chat, all by name. */
+/** The staff to whom a chat can be handed over: first the colleagues who have a chat open, all by name. */
 const choicesOf = (
   colleagues: readonly Colleague[],
   { present, myId }: { present: ReadonlySet<string>; myId: string | undefined },
@@ -75,8 +77,8 @@ const choicesOf = (
 }
 
 /**
- * Hands a chat over to a colleague, with a note for them; from what the one who does it saw as they began. Who closes it
- * without that finds the `note` again: `onNote` has it kept.
+ * Hands a chat over to a colleague, with a note for them, based on the assignment as it was when the dialog opened. If
+ * it is closed without that, `onNote` stores the `note` for the next time.
  */
 export const HandoverDialog = (props: {
   sessionId: string
@@ -91,7 +93,7 @@ export const HandoverDialog = (props: {
 }) => {
   const { sessionId, assignment, myId, onNote, onClose } = props
   const { data: colleagues } = useColleagues()
-  // as the dialog opens: nobody moves while one chooses
+  // as the dialog opens: the order does not change while the staff member chooses
   const [present] = useState(() => atAnyChat(props.viewers))
   const { data: found, error } = useLeadAlone(props.leadId)
   const lead = found && !isErased(found) && !found.mergedInto ? found : undefined

@@ -27,7 +27,7 @@ type LayoutProps = {
   onHelp: () => void
 }
 
-/** Forgets what was written about who was erased while this browser heard nothing of it. */
+/** Removes the drafts about a visitor who was erased while this browser had no connection. */
 const useForgetErased = (chat: Console, erasedId: string | undefined) => {
   useEffect(() => {
     if (erasedId === undefined) return
@@ -36,7 +36,7 @@ const useForgetErased = (chat: Console, erasedId: string | undefined) => {
   }, [chat, erasedId])
 }
 
-/** Shows the chosen chat in the console, and keeps the focus and the scroll where one expects them. */
+/** Shows the chosen chat in the console, and manages the focus and the scroll position. */
 const useSelection = (chat: Console, sessionId: string | undefined, onChange: () => void) => {
   const sidebar = useRef<HTMLDivElement>(null)
   const column = useRef<HTMLDivElement>(null)
@@ -44,8 +44,8 @@ const useSelection = (chat: Console, sessionId: string | undefined, onChange: ()
   useEffect(() => {
     chat.select(sessionId)
     onChange()
-    // On a phone the chat takes the list's place, and the window; the list comes back to where one left it. A screen that
-    // opens with a chat opens at its top.
+    // On a phone the chat takes the place of the list, and the window; the list comes back at its earlier scroll
+    // position. A screen that opens with a chat opens at its top.
     if (sessionId !== left.current && sessionId && !sidebar.current?.offsetParent) column.current?.scrollIntoView()
     if (!sessionId && document.activeElement === document.body)
       sidebar.current?.querySelector<HTMLElement>(`[data-session="${left.current}"]`)?.focus()
@@ -125,7 +125,7 @@ const BackToList = ({ onPress }: { onPress: () => void }) => (
   </Button>
 )
 
-/** The list, the chosen chat and what is known of it: side by side, on a phone one after the other. */
+/** The list, the chosen chat and the facts about it: side by side, on a phone one after the other. */
 export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
   const { sessionId, whose } = chosen
   const { data: me } = useMe()
@@ -157,7 +157,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
         css={[
           onlyFrom(Boolean(sessionId)),
           { gridTemplateColumns: 'minmax(0, 1fr)', gap: space.snug, scrollMarginTop: space.tight },
-          // The pane and what stands beside it are columns of the whole layout.
+          // The pane and the content next to it are columns of the whole layout.
           { [WIDE]: { display: 'contents' } },
         ]}
       >

@@ -13,7 +13,7 @@ import { from, space } from '../../ui/theme.ts'
 import { chatAsText } from './chat-text.ts'
 import { isEmailAddress, toldContact } from './told-contact.ts'
 
-/** Where a lead came from that staff made of a chat. */
+/** The source of a lead that staff created from a chat. */
 const LEAD_SOURCE = 'live_chat'
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void
 }
 
-/** How the visitor can be reached. The chat's own address comes first, then what they wrote in their messages. */
+/** The visitor's contact details. The chat's own address comes first, then those in the visitor's messages. */
 const useContact = ({ session, messages }: Pick<Props, 'session' | 'messages'>) => {
   const [told] = useState(() => toldContact(messages))
   const own = session.visitorEmail ?? ''
@@ -66,8 +66,8 @@ const LeadOfChat = ({ session, messages, message, onMade, onClose }: Props & { m
 }
 
 /**
- * Makes a lead of a chat: what the visitor told, in the messages too that are there, is filled in; what is missing is asked
- * for. The beginning of a long chat, of which the page has the end, is fetched.
+ * Creates a lead from a chat. It is filled in with the details that the visitor gave, also in the loaded messages; the
+ * form asks for the rest. Of a long chat the page has only the end: its beginning is fetched.
  */
 export const LeadDialog = ({ messages, ...props }: Props) => {
   const isWhole = (messages[0]?.sequence ?? 1) === 1

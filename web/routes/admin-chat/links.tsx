@@ -28,7 +28,10 @@ const Question = (props: { isBusy: boolean; hasFailed: boolean; onRevoke: () => 
   </Dialog>
 )
 
-/** Revokes the links to a chat once staff have confirmed it, and tells when that was done last, and by whom. */
+/**
+ * Revokes the links to a chat once staff have confirmed it, and shows when that was done last, and by which staff
+ * member.
+ */
 export const Links = (props: { sessionId: string; record: ChatRecord | undefined; onRevoked: () => void }) => {
   const [isAsking, setIsAsking] = useState(false)
   const request = useRequest(() => revokeLinks(props.sessionId), 'The links were not revoked:')

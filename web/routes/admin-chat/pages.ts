@@ -3,8 +3,8 @@ import { SITE_PAGES } from '../../../events/settings/site-pages.ts'
 import type { PageView } from '../../chat/console/console-state.ts'
 
 /**
- * The pages of a visitor, oldest first: what was fetched, or at least the one that the chat began on, and what came
- * since.
+ * The pages of a visitor, oldest first: the fetched ones, or at least the one on which the chat began, and the later
+ * ones.
  */
 export const pagesOf = (session: ChatSession, fetched: readonly PageView[] | undefined, live: readonly PageView[]) => {
   const first = session.pageUrl ? [{ pageUrl: session.pageUrl, timestamp: session.startTime }] : []
@@ -12,7 +12,7 @@ export const pagesOf = (session: ChatSession, fetched: readonly PageView[] | und
   return [...known.values()].sort((a, b) => a.timestamp.localeCompare(b.timestamp))
 }
 
-/** A page of our own without its host, anybody else's whole. */
+/** A page of our own site without its host; any other with it. */
 export const pageName = (pageUrl: string, ownHost = location.host) => {
   try {
     const { host, pathname, search } = new URL(pageUrl)
@@ -24,7 +24,7 @@ export const pageName = (pageUrl: string, ownHost = location.host) => {
 
 const TITLES = new Map<string, string>(SITE_PAGES.map(({ path, name }) => [path, name]))
 
-/** What a page of our own is called, where it has a name; else its address. */
+/** The name of a page of our own site, if it has one; else its address. */
 export const pageInWords = (pageUrl: string, ownHost = location.host) => {
   const name = pageName(pageUrl, ownHost)
   return TITLES.get(name.replace(/[?#].*$/, '').toLowerCase()) ?? name

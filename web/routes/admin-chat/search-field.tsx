@@ -4,16 +4,16 @@ import { control } from '../../ui/form/control.ts'
 import { space, unseen } from '../../ui/theme.ts'
 
 const MAX_TERM_CHARACTERS = 200
-/** A search begins once nobody has typed for so long. */
+/** A search begins after this time without typing. */
 const SEARCH_DELAY_MS = 300
 
-/** What is searched for, as typed and as it is once nobody types any more. */
+/** The search term, as typed and as it is once typing has paused. */
 export const useTerm = () => {
   const [typed, setTyped] = useState('')
   return { typed, setTyped, term: useSettled(typed.trim().toWellFormed(), SEARCH_DELAY_MS) }
 }
 
-/** Where staff search a list of chats. */
+/** The field in which staff search a list of chats. */
 export const SearchField = (props: { id: string; label: string; typed: string; onType: (typed: string) => void }) => (
   <div css={{ padding: `0 ${space.base} ${space.base}` }}>
     <label htmlFor={props.id} css={unseen}>

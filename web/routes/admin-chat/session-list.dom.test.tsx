@@ -31,7 +31,7 @@ const holds = (count: number) => waitFor(() => expect(rows()).toHaveLength(count
 
 const NEXT = 'abc'
 
-/** The console is told the first 50 of 120 chats, and fetches the others. */
+/** The console receives the first 50 of 120 chats, and fetches the others. */
 const openMany = async (found: TestChat[] = []) => {
   const first = chatsFrom(1, 50)
   const second = chatsFrom(51, 100)
@@ -94,7 +94,7 @@ test('Where hundreds of chats write at once, a console takes up what a person ca
   await entryOf('Writer')
   expect(asked()).toBe(MAX_LISTED_SESSIONS - 50)
 
-  // on a new connection the same chats are there, with what was said meanwhile, for one question
+  // on a new connection the same chats are there, with the messages since then, by one request
   const before = TestSocket.opened.length
   const written = others.filter(({ session }) => rowOf(`${session.visitorName}1 unread`))
   expect(written).toHaveLength(MAX_LISTED_SESSIONS - 50)

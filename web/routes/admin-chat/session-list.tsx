@@ -26,7 +26,7 @@ import { SearchField, useTerm } from './search-field.tsx'
 import { othersOf, viewersInWords } from './viewers.ts'
 import { Whereabouts } from './whereabouts.tsx'
 
-/** The initials of a colleague who is at the chat; on a dark ground for one who writes. */
+/** The initials of a colleague who has the chat open; on a dark background if they are typing. */
 const Others = ({ others }: { others: readonly Viewer[] }) => {
   const [first] = others
   if (!first) return null
@@ -59,7 +59,7 @@ const Others = ({ others }: { others: readonly Viewer[] }) => {
 
 const line = { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 
-/** On one line what one was about to answer, or else what was said last. */
+/** On one line the draft of the staff member's reply, or else the last message. */
 const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: string }) => {
   const draft = sessionId === state.selected ? '' : (state.drafts[sessionId] ?? '').trim()
   const last = lastWordsOf(state, sessionId)
@@ -74,7 +74,7 @@ const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: strin
   )
 }
 
-/** Since when the visitor waits for an answer, or else since when the chat is somebody's. */
+/** The time since which the visitor waits for a reply, or else since which the chat is assigned. */
 const sinceOf = (state: ConsoleState, sessionId: string) => {
   const waiting = waitingSinceOf(state, sessionId)
   if (waiting)
@@ -83,7 +83,7 @@ const sinceOf = (state: ConsoleState, sessionId: string) => {
   return to && since && `Since ${shortMomentOf(since)}`
 }
 
-/** Where the visitor is, if the node tells it. */
+/** The page on which the visitor is, if the node sends it. */
 const Where = ({ state, session: { sessionId, pageUrl } }: { state: ConsoleState; session: ChatSession }) => {
   const here = whereaboutsOf(state, sessionId)
   return here !== undefined && <Whereabouts here={here} firstPage={pageUrl} />
@@ -97,7 +97,10 @@ const NONE: Record<Whose, string> = {
 
 type StandingProps = { state: ConsoleState; sessionId: string; myId: string | undefined }
 
-/** Shows who holds the chat, and since when; in a list of one's own chats alone, or of unassigned ones, only the time. */
+/**
+ * Shows the assignee of the chat, and since when; in a list of one's own chats alone, or of unassigned ones, only the
+ * time.
+ */
 const Standing = ({ state, sessionId, myId }: StandingProps) => {
   const assignment = state.assignments[sessionId]
   const { data: colleagues } = useColleagues()
@@ -122,7 +125,7 @@ const Standing = ({ state, sessionId, myId }: StandingProps) => {
 /** A list that is longer can be searched. */
 const MANY_CHATS = 10
 
-/** The chats that wait for an answer, how much of each nobody has read, and who is at it. */
+/** The chats that wait for a reply, the number of unread messages of each, and the staff who have it open. */
 export const SessionList = (props: {
   state: ConsoleState
   myId: string | undefined

@@ -1,6 +1,6 @@
 import { isComposing } from '../../ui/composing.ts'
 
-/** What a console does by key. */
+/** The actions that a console performs by key. */
 export type Command =
   | 'next'
   | 'previous'
@@ -47,8 +47,8 @@ const LETTERS: Record<string, Command> = {
 }
 
 /**
- * What a key asks for; `isWriting` says whether it goes into a field. Letters are told by their place on the keyboard:
- * with Alt some keyboards write other signs.
+ * Returns the command of a key; `isWriting` says whether the key goes into a field. Letters are recognised by their
+ * place on the keyboard: with Alt some keyboards write other characters.
  */
 export const commandOf = ({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Keys, isWriting: boolean) => {
   if ((ctrlKey || metaKey) && !altKey && key === '/') return 'help'
@@ -60,7 +60,7 @@ export const commandOf = ({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Key
   return LETTERS[code]
 }
 
-/** Listens for the keys of the console, but while a dialog is open. Answers how to stop. */
+/** Listens for the keys of the console, except while a dialog is open. Returns a function that stops it. */
 export const onCommand = (act: (command: Command) => void) => {
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || isComposing(event) || document.querySelector('dialog[open]')) return

@@ -6,7 +6,7 @@ import { SessionList } from './session-list.tsx'
 import type { ChatList, useChosenChat } from './use-chosen-chat.ts'
 import { WhoseFilter } from './whose-filter.tsx'
 
-/** As high as the pane beside it (specification, 9). */
+/** As high as the pane next to it. */
 const MAX_HEIGHT_PX = 600
 
 const LISTS: { list: ChatList; label: string; title: string }[] = [
@@ -14,7 +14,7 @@ const LISTS: { list: ChatList; label: string; title: string }[] = [
   { list: 'ended', label: 'Ended', title: 'Ended Chats' },
 ]
 
-/** The lists of chats: those that go on, and those that are over. */
+/** The lists of chats: active and ended ones. */
 export const Sidebar = (props: {
   state: ConsoleState
   myId: string | undefined

@@ -6,10 +6,10 @@ import { entered } from '../../../events/lead/entry.ts'
 /** Whether a text is an email address that a lead may have. */
 export const isEmailAddress = (text: string) => text !== '' && v.is(entered.email, text)
 
-/** What stands between words, and in front of an address, as in `mailto:`. */
+/** The characters between words, and in front of an address, as in `mailto:`. */
 const BETWEEN_WORDS = /[\s,;:/|<>()[\]{}]+/
 
-/** What a sentence puts around a word. */
+/** The characters that a sentence puts around a word. */
 const AROUND_WORD = /^[^\p{L}\p{N}_+-]+|[^\p{L}\p{N}_+-]+$/gu
 
 const emailsIn = (message: string) =>
@@ -27,8 +27,8 @@ const phonesIn = (message: string) => {
 }
 
 /**
- * The last email address and the last phone number that a visitor wrote in a chat; empty where there is none. What staff
- * wrote does not count.
+ * The last email address and the last phone number that a visitor wrote in a chat; empty if there is none. Messages
+ * from staff do not count.
  */
 export const toldContact = (messages: readonly Pick<ChatMessage, 'senderType' | 'message'>[]) => {
   const told = messages.filter(({ senderType }) => senderType === 'visitor').map(({ message }) => message)

@@ -14,8 +14,8 @@ import { useRequest } from './use-request.ts'
 const address = requiredEmail('No address')
 
 /**
- * Why no transcript can be sent; undefined where one can. `last` is the newest sequence number, `sent` of what was
- * sent.
+ * Why no transcript can be sent; undefined if one can. `last` is the newest sequence number, `sent` the last one of the
+ * transcript that was sent.
  */
 const reasonAgainst = (email: string | null, last: number, sent: number) => {
   if (!email) return 'The visitor left no email address.'
@@ -24,7 +24,7 @@ const reasonAgainst = (email: string | null, last: number, sent: number) => {
   return sent >= last ? 'Asked for already. See Email for whether it has gone out.' : undefined
 }
 
-/** Asks for the conversation to be sent to the visitor, and tells when that was done before. */
+/** Requests that the conversation be sent to the visitor, and shows when that was done before. */
 export const Transcript = (props: {
   session: ChatSession
   /** The sequence number of the newest message. */

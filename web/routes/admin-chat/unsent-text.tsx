@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
-/** What somebody had begun to write before a chat ended: to be copied or given up, as it can be sent no more. */
+/** A reply that a staff member had begun before a chat ended: it can be copied or discarded, but no longer sent. */
 export const UnsentText = (props: { title: string; text: string; onChange: (text: string) => void }) => {
   const { title, text, onChange } = props
   const discard = () => {

@@ -4,7 +4,9 @@ import type { ChatAssignment, ChatRecord } from '../../../events/chat/wire.ts'
 import { assignChat } from '../../staff/chat-record.ts'
 import { useRequest } from './use-request.ts'
 
-/** Whose chat it is: as the socket told last, or the record; undefined where the node does not know of assignments. */
+/**
+ * The assignment of a chat: from the socket, or from the record; undefined if the node does not know of assignments.
+ */
 export const assignmentOf = (
   told: ChatAssignment | undefined,
   record: Pick<ChatRecord, 'assignments'> | undefined,
@@ -14,7 +16,7 @@ export const assignmentOf = (
   return recorded.version > told.version ? recorded : told
 }
 
-/** What one does with whose chat it is: take it, let it go, or open the form that hands it over. */
+/** The actions of assignment: take a chat, let it go, or open the form that hands it over. */
 export const useAssigning = (sessionId: string, assignment: ChatAssignment | undefined, myId: string | undefined) => {
   const [handsOver, setHandsOver] = useState<ChatAssignment>()
   const version = assignment?.version ?? 0
@@ -29,11 +31,11 @@ export const useAssigning = (sessionId: string, assignment: ChatAssignment | und
     error: request.state === 'failed' ? request.error : undefined,
     take: () => myId !== undefined && assignment && !isMine && request.ask(myId),
     release: () => isMine && request.ask(null),
-    /** What the one who hands over sees: what they decide on. */
+    /** The assignment that the staff member saw as they opened the form, on which their decision is based. */
     handsOver,
     openHandover: () => setHandsOver(assignment),
     closeHandover: useCallback(() => setHandsOver(undefined), []),
-    /** What went wrong in another chat is not told in this one. */
+    /** A failure in another chat is not shown in this one. */
     forget: request.reset,
   }
 }

@@ -8,8 +8,8 @@ import { storedWhose, whoseNamed } from './whose-kept.ts'
 export type ChatList = 'active' | 'ended'
 
 /**
- * The chat and the list that the address names: `?session=<id>&list=ended&whose=mine`. Each choice of a chat is a step
- * for Back. An address that does not say whose chats it lists has those that this browser listed last.
+ * The chat and the list that the address names: `?session=<id>&list=ended&whose=mine`. Each choice of a chat is an
+ * entry of the history. An address without `whose` uses the choice that this browser made last.
  */
 export const useChosenChat = () => {
   const [params, setParams] = useSearchParams()
@@ -38,7 +38,10 @@ export const useChosenChat = () => {
     sessionId,
     list,
     whose,
-    /** Whether the chat was chosen on this page, or to be answered, and may take the focus; not what the page was opened with. */
+    /**
+     * Whether the chat was chosen on this page, or in order to reply, and may take the focus; false for the chat that
+     * the page was opened with.
+     */
     isFresh: hasMoved.current || sessionId !== first.current,
     choose: (id: string | undefined) => {
       if (id !== sessionId) change('session', id)

@@ -9,18 +9,18 @@ type CommandTargets = {
   chat: Console
   chosen: ReturnType<typeof useChosenChat>
   assigning: ReturnType<typeof useAssigning>
-  /** Whether the chat that is shown goes on. */
+  /** Whether the shown chat is active. */
   isActive: boolean
   onEnd: () => void
   onHelp: () => void
-  /** Says something to those who see no change on the screen. */
+  /** Announces a text to screen readers. */
   say: (notice: string) => void
 }
 
-/** Carries out what the keys of the console ask for. */
+/** Carries out the commands of the console's keys. */
 export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, say }: CommandTargets) => {
   const act = (command: Command) => {
-    // a key may come before the console is told what is shown
+    // a key may come before the console knows the chosen chat
     const shown = { ...chat.get(), selected: chosen.sessionId }
     switch (command) {
       case 'next':

@@ -4,9 +4,9 @@ import { useCallback, useState } from 'react'
 export type RequestState = 'idle' | 'busy' | 'done' | 'failed'
 
 /**
- * One thing at a time that staff ask of the server: `ask` tells whether it was done, and does nothing while it is under
- * way. `failure` is what the browser's log says where it was not done, and `error` is why. `reset` forgets how the last
- * one went.
+ * One request to the server at a time: `ask` returns whether it succeeded, and does nothing while one is pending.
+ * `failure` is the text in the browser's log if it did not succeed, and `error` is the reason. `reset` clears the
+ * outcome of the last one.
  */
 export const useRequest = <Args extends unknown[]>(work: (...args: Args) => Promise<unknown>, failure: string) => {
   const [state, setState] = useState<RequestState>('idle')

@@ -3,7 +3,7 @@ import { HttpError } from '../../client/http.ts'
 import { useChatRecord } from '../../staff/chat-record.ts'
 import { assignmentOf } from './use-assigning.ts'
 
-/** The chat with this id as a console shows it: as the socket sends it, and its record, which the console keeps current. */
+/** The chat with this id as a console shows it: as the socket sends it, and its record, which the console updates. */
 export const useShownChat = (state: ConsoleState, sessionId: string | undefined) => {
   const { data: record, error, mutate } = useChatRecord(sessionId)
   const isErasedNow = sessionId !== undefined && state.erased.includes(sessionId)
@@ -19,7 +19,7 @@ export const useShownChat = (state: ConsoleState, sessionId: string | undefined)
     },
     session,
     isErased,
-    /** There is no chat of this id. */
+    /** There is no chat with this id. */
     isUnknown: error instanceof HttpError && (error.status === 404 || error.status === 400),
     assignment: assignmentOf(state.assignments[sessionId ?? ''], record),
     messages: sessionId ? conversationOf(state, sessionId).messages : [],

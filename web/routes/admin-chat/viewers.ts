@@ -2,7 +2,7 @@ import type { Viewer } from '../../../events/chat/frames-wire.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'
 import { presentName } from '../../staff/colleagues.ts'
 
-/** At most this many are named; of more only the number is told. */
+/** At most this many are named; of more only the number is shown. */
 const MAX_NAMED = 2
 
 const namesOf = (people: readonly Viewer[]) => {
@@ -14,7 +14,7 @@ const namesOf = (people: readonly Viewer[]) => {
 
 const are = (people: readonly Viewer[]) => (people.length === 1 ? 'is' : 'are')
 
-/** What colleagues do with a chat just now, in words; empty where nobody else is there. */
+/** Describes what colleagues currently do with a chat; empty if no other staff member has it open. */
 export const viewersInWords = (viewers: readonly Viewer[]) => {
   const writing = viewers.filter(({ isTyping }) => isTyping)
   const looking = viewers.filter(({ isTyping }) => !isTyping)
@@ -26,7 +26,7 @@ export const viewersInWords = (viewers: readonly Viewer[]) => {
     .join(' · ')
 }
 
-/** The ids of the staff who look at any chat just now. */
+/** The ids of the staff who currently have any chat open. */
 export const atAnyChat = (viewers: Readonly<Record<string, readonly Viewer[]>>) =>
   new Set(Object.values(viewers).flatMap((atOne) => atOne.map(({ staffId }) => staffId)))
 

@@ -26,11 +26,14 @@ type Props = {
   record: ChatRecord | undefined
   /** Has the record of the chat fetched again. */
   onChange: () => void
-  /** The focus is to go elsewhere in the chat: what had it goes away. */
+  /** Called when the element with the focus goes away: the focus moves elsewhere in the chat. */
   onLeft: () => void
 }
 
-/** The lead that waits for an answer to the visitor, live: fetched again when one of theirs changes, at most once a second. */
+/**
+ * The lead that waits for a reply to the visitor, live: fetched again when one of theirs changes, at most once a
+ * second.
+ */
 const useWaitingLead = ({ session, record, onChange }: Pick<Props, 'session' | 'record' | 'onChange'>) => {
   const id = record?.waitingLead?.id
   const { data: lead, mutate } = useLeadAlone(id)
@@ -60,7 +63,7 @@ const useWaitingLead = ({ session, record, onChange }: Pick<Props, 'session' | '
     }
   }, [])
   const isWaiting = id !== undefined && lead?.followUpStatus === 'new' && lead.answeredAt === null
-  /** The lead as a count left it is shown before it is fetched: a later click finds nothing to count. */
+  /** The lead as changed by marking it answered is shown before it is fetched: a second click does nothing. */
   const take = (counted: Lead) => {
     mutate(counted)
     onChange()
@@ -114,9 +117,9 @@ const Count = ({ lead, sessionId, onCounted, onChange, onLeft }: CountProps) => 
 }
 
 /**
- * The lead that waits for an answer to the visitor of a chat, with its clock. An address that was typed in the chat proves
- * nothing: staff say themselves that what they have written here since the lead came was the answer, or before, where it
- * was made of this chat.
+ * The lead that waits for a reply to the visitor of a chat, with its clock. An address that was typed in the chat
+ * proves nothing, so staff confirm themselves that their messages here since the lead came were the reply; or their
+ * earlier ones, if it was created from this chat.
  */
 export const WaitingLead = (props: Props) => {
   const { session, messages, record } = props
@@ -125,7 +128,7 @@ export const WaitingLead = (props: Props) => {
   const { isMade = false, isByItself = true, isWritten = false } = record?.waitingLead ?? {}
   // the lead that was made of this chat waits no longer, and is not the one with this clock
   const isAnother = !isMade && Boolean(record?.leadId)
-  // the record knows of what is not loaded, and nothing of what was written since it was fetched
+  // the record covers messages that are not loaded, and none that were written after it was fetched
   const hasWords =
     isWritten ||
     messages.some(({ senderType, timestamp }) => senderType === 'admin' && (isMade || timestamp > lead.timestamp))

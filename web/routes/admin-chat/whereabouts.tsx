@@ -18,7 +18,7 @@ export const hereInWords = ({ pageUrl, since }: VisitorHere, firstPage: string |
   return `${page === null ? 'Here' : `On ${pageInWords(page)}`} for ${duration}`
 }
 
-/** Whether the visitor of a chat is here, on which page, and since when. */
+/** Whether the visitor of a chat is connected, on which page, and since when. */
 export const Whereabouts = ({ here, firstPage }: { here: VisitorHere | null; firstPage: string | null }) => {
   const now = useNow(here ? TICK_MS : undefined)
   const page = here && (here.pageUrl ?? firstPage)

@@ -6,7 +6,7 @@ const LABELS: Record<Whose, string> = { all: 'All', mine: 'Mine', unassigned: 'U
 
 const KEYS: Record<Whose, string> = { all: 'Alt+A', mine: 'Alt+M', unassigned: 'Alt+U' }
 
-/** Chooses whose chats are listed. */
+/** Chooses by assignee which chats are listed. */
 export const WhoseFilter = ({ whose, onShow }: { whose: Whose; onShow: (whose: Whose) => void }) => (
   // biome-ignore lint/a11y/useSemanticElements: three buttons are no fieldset
   <div

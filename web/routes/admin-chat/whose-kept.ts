@@ -1,8 +1,8 @@
 import { WHOSE, type Whose } from '../../chat/console/console-assignments.ts'
 import { stored } from '../../client/stored.ts'
 
-/** Whose chats a word of an address names. */
+/** The assignees that a word of an address names. */
 export const whoseNamed = (word: unknown): Whose | undefined => WHOSE.find((whose) => whose === word)
 
-/** Whose chats this browser listed last. */
+/** The assignees whose chats this browser listed last. */
 export const storedWhose = stored('staff-chats-whose', 'device', whoseNamed)

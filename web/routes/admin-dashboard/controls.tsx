@@ -26,7 +26,7 @@ const Labelled = (props: { id: string; label: string; style?: Interpolation<Them
 type DayFieldProps = {
   id: string
   label: string
-  /** Undefined where the list is of all days. */
+  /** Undefined if the list has all days. */
   day: Day | undefined
   today: Day
   style: Interpolation<Theme>
@@ -45,11 +45,11 @@ const DayField = ({ id, label, day, today, style, onPick }: DayFieldProps) => (
 
 const hasNoDay = (period: Period) => period === 'all' || endsToday(period)
 
-/** How many choices narrow the list beside the search, which is in sight: the kinds, and days other than today. */
+/** The number of choices that narrow the list besides the visible search: the kinds, and days other than today. */
 const activeCount = ({ kinds, period, day, today }: View['view']) =>
   KIND_NAMES.filter((name) => kinds[name] !== undefined).length + (period !== 'day' || day !== today ? 1 : 0)
 
-/** On a phone: shows and hides all that narrows the list, and says how much of it there is. */
+/** On a phone: shows and hides all filters, and shows how many there are. */
 const FoldButton = ({ count, isUnfolded, onFold }: { count: number; isUnfolded: boolean; onFold: () => void }) => (
   <Button
     look="outline"
@@ -61,7 +61,7 @@ const FoldButton = ({ count, isUnfolded, onFold }: { count: number; isUnfolded: 
   </Button>
 )
 
-/** A field that shows `30 September 2026` whole, and from which window on there is room for another one beside it. */
+/** A field that shows `30 September 2026` in full, and the window width from which another one fits next to it. */
 const LONGEST_DATE = '10.25rem'
 const besideEachOther = '@media (min-width: 22rem)'
 
@@ -82,7 +82,7 @@ const layout = (isRange: boolean): CSSObject => ({
   },
   [from.medium]: {
     marginTop: space.snug,
-    // they say themselves what they are about, as the filters below do; of two days it has to be said which is which
+    // one day needs no label, like the filters below; two days need one to say which is which
     ...(!isRange && { '& label': unseen }),
     gridTemplateColumns: isRange ? '1fr 1fr 11rem' : '13rem 11rem 1fr',
     columnGap: space.base,
@@ -97,7 +97,7 @@ const layout = (isRange: boolean): CSSObject => ({
 
 type Folding = { isUnfolded: boolean; onFold: () => void }
 
-/** What the dashboard's list is about: day or days, period and search. */
+/** The selection of the dashboard's list: day or days, period and search. */
 export const Controls = ({
   view,
   step,

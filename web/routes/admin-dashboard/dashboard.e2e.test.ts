@@ -12,7 +12,7 @@ const WIDTHS = [390, 1024, 1440]
 const PHONE = { width: 390, height: 844 }
 /** The day of the test leads that has 60 of them. */
 const FULL_DAY = '/admin-dashboard?date=2026-11-15'
-/** The width of a name that can be told from another one. */
+/** The width at which a name can be distinguished from another one. */
 const LEGIBLE_PX = 96
 
 const LONG_COMPANY = 'Botanical Gardens and Nurseries of the Southern Peninsula'
@@ -57,7 +57,7 @@ test('the dashboard has no fault that axe knows in any of its states; it copies,
   const tipOf = (it: Locator) => it.evaluate((element) => getComputedStyle(element, '::after').opacity)
   await overdue.hover()
   await expect.poll(() => tipOf(overdue)).toBe('1')
-  // the tips beside it are there at once
+  // the tips next to it are there at once
   for (const name of ['Copy Email', 'Copy Data']) {
     const copy = page.getByRole('article', { name: 'Sipho Khumalo' }).getByRole('button', { name })
     await copy.hover()
@@ -170,7 +170,7 @@ test('on a phone the first lead is on the first screen, and nothing above the fi
   await filters.click()
   expect(await page.getByLabel('Status', { exact: true }).isVisible()).toBe(false)
 
-  // a button of its own holds import and export, under the title
+  // a separate button holds import and export, under the title
   const files = page.getByRole('button', { name: 'Files', exact: true })
   const added = await topOf(page.getByRole('button', { name: 'Add lead' }))
   expect(await topOf(files)).toBe(added)
@@ -197,7 +197,7 @@ test('on a phone the first lead is on the first screen, and nothing above the fi
   expect(await files.isVisible()).toBe(false)
   await page.getByRole('link', { name: 'Import leads' }).waitFor()
 
-  // cards or rows are chosen beside the count
+  // cards or rows are chosen next to the count
   for (const width of [360, 390]) {
     await page.setViewportSize({ width, height: 844 })
     const [line, choice] = await Promise.all(
@@ -269,7 +269,7 @@ test('the first screen is for leads, rows are of 44 px, and none moves as some a
 
   // no chip is lost in the ground of a row that is pointed at or open
   const row = rows.nth(1)
-  /** The grounds of what is coloured in a row, from the row itself on. */
+  /** The backgrounds of the coloured parts of a row, beginning with the row itself. */
   const grounds = () =>
     row.evaluate((button) => {
       const groundOf = (element: Element) => getComputedStyle(element).backgroundColor
@@ -335,7 +335,7 @@ test('a row holds source, beginning, owner and a name that can be read, as far a
   const company = await name.getByText(/Botanical Gardens/).elementHandle()
   for (const width of [390, 768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 844 })
-    // the company is what is cut where there is no room for both
+    // the company is cut if there is no room for both
     const [begin = 0, companyBegin = 0, end = 0] = await name.evaluate((element, inner) => {
       const { left, right } = element.getBoundingClientRect()
       return [left, inner?.getBoundingClientRect().left ?? 0, right]
@@ -400,7 +400,7 @@ test('from a lead the link and Back lead to the same place in the list, of rows 
   await page.keyboard.press('j')
   await expect.poll(() => focused(page)).toBe(await rowsOf(page).nth(41).getAttribute('id'))
 
-  // beside the list a preview has no entry of the history
+  // a preview next to the list has no entry of the history
   const place = () => page.evaluate(() => [history.state.idx, history.length])
   const before = await place()
   for (const key of ['j', 'j', 'k', 'Escape']) await page.keyboard.press(key)
@@ -448,7 +448,7 @@ test('on a phone Back closes the preview over the list and stays at the same pla
   for (const close of [
     () => preview.getByRole('button', { name: 'Close' }).click(),
     () => otherRow.click(),
-    // a key that is held
+    // a key that is held down
     () =>
       page.evaluate(() => {
         for (const _ of [1, 2, 3]) dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
@@ -529,7 +529,7 @@ test('a lead who called is entered by hand, and a colleague sees it at once, the
   await other.getByText('Your session has ended. Sign in again.', { exact: true }).waitFor()
   await fillSignIn(other)
   await other.waitForURL('**/admin-dashboard?period=week')
-  // who was not signed in is not told of a session
+  // a browser that was not signed in gets no message about a session
   await other.goto('about:blank')
   await other.context().clearCookies()
   await other.goto('/admin-dashboard')
@@ -550,7 +550,7 @@ test('a lead that several tabs show is added once, other words stay, and a sessi
   await openForm(other)
   await field(other, 'Name').fill('Lindiwe Ndlovu')
   await field(other, 'Phone').fill('082 555 0151')
-  // an undo leaves alone what was begun since
+  // an undo does not affect the work that was begun since then
   await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Undo' }).click()
   await toast(page, 'You have begun another lead')
   await edited.goto('/admin-dashboard')
@@ -562,7 +562,7 @@ test('a lead that several tabs show is added once, other words stay, and a sessi
   await field(edited, 'Name').fill('Lindiwe Dlamini')
   await press(other, 'Add lead')
   await other.getByRole('heading', { level: 1, name: 'Lindiwe Ndlovu' }).waitFor()
-  // what was typed in the other tab is another lead, and is kept
+  // the text typed in the other tab is another lead, and stays stored
   const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('staff/')))
   expect(await kept()).toHaveLength(1)
   expect(await dialog(page).count()).toBe(1)
