@@ -1,6 +1,6 @@
 import { learnServerTime } from './server-time.ts'
 
-/** A response that is not OK. The message follows the specification: status code, colon, space, body or status text. */
+/** A response that is not OK. The message is the status code, a colon, a space, and the body or status text. */
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number

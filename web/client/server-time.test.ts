@@ -48,7 +48,7 @@ describe('the server’s time', () => {
   })
 })
 
-/** Where a page reads the device's own clock: to measure how long something takes, or how old its own notes are. */
+/** The uses of the device's own clock: to measure how long something takes, or how old a page's own notes are. */
 const DEVICE_CLOCK = [
   'web/analytics/tag.ts',
   'web/chat/line/connection.ts',

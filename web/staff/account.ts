@@ -14,13 +14,13 @@ const KEY = '/api/me'
 
 const COOKIE_COMES_WITHIN_MS = 1_000
 
-/** How tabs tell each other that somebody has signed in: all tabs of a browser have one session. */
+/** The channel by which tabs notify each other of a sign-in: all tabs of a browser have one session. */
 const SIGN_INS = 'staff-sign-ins'
 
 /** The account that this page was opened for: without one no session can have ended. */
 let openedFor: string | undefined
 
-/** Nothing of what a page shows or holds of one person is for the next one. */
+/** Reloads the page: no data of one person may reach the next one. */
 const startAfresh = () => {
   forgetConsole()
   location.reload()
@@ -35,25 +35,25 @@ const readMe = async () => {
   return account
 }
 
-/** Who is signed in. */
+/** The signed-in account. */
 export const useMe = () => useSWR(KEY, readMe)
 
-/** Asks who is signed in while the screens still load: the first of them finds the answer. */
+/** Requests the signed-in account while the screens still load, so the first of them finds the response. */
 export const askWhoIsSignedIn = () => {
-  // a failure is told where the answer is used
+  // the caller that uses the response reports a failure
   preload(KEY, readMe).catch(() => {})
 }
 
-/** Asks again who is signed in: where the session has ended, the answer leads to sign-in as any other does. */
+/** Requests the signed-in account again: if the session has ended, the response leads to sign-in as any other does. */
 export const checkSession = () => mutate(KEY)
 
 /**
- * Checks the session in a moment: another tab may have got a new token (by a new password, a second factor or a sign-in)
- * whose cookie is still on its way.
+ * Checks the session in a moment: another tab may have got a new token (by a new password, a second factor or a
+ * sign-in) whose cookie has not arrived yet.
  */
 export const checkSessionSoon = () => setTimeout(checkSession, COOKIE_COMES_WITHIN_MS)
 
-/** Looks whether another account has signed in, in another tab, or behind this page's back: then the page starts afresh. */
+/** Reloads the page if another account has signed in, in another tab or without this page's knowledge. */
 export const useAccountWatch = () =>
   useEffect(() => {
     const leaving = new AbortController()
@@ -86,23 +86,26 @@ export const saveProfile = async (profile: Profile) => {
 
 let signingOut: 'no' | 'yes' | 'left' = 'no'
 
-/** Leaves once: the answer to the sign-out and calls that it refuses may all lead here, and a second load aborts the first. */
+/**
+ * Leaves once: the response to the sign-out and the calls that it makes fail may all lead here, and a second load
+ * aborts the first.
+ */
 const leaveSignedOut = () => {
   if (signingOut === 'left') return
   signingOut = 'left'
   forgetConsole()
   forgetDrafts()
   giveUpUnsaved()
-  // Back may show this page again as it was
+  // Back may restore this page as it was
   addEventListener('pageshow', ({ persisted }) => persisted && location.replace('/login'))
   location.assign('/login')
 }
 
-/** Signs out, and leaves the app, so that nothing of what was seen or written stays. */
+/** Signs out, and leaves the app to drop everything that was shown or typed. */
 export const signOut = async () => {
   signingOut = 'yes'
   try {
-    // what this device is told of must not keep anybody signed in
+    // this device's notifications must not prevent the sign-out
     await endPush().catch((error) => console.warn('The notifications of this device go on:', error))
     await send('POST', '/api/logout', {}).catch((error) => {
       // the session has ended already
@@ -124,8 +127,8 @@ export const leaveToSignIn = () => {
 }
 
 /**
- * Leaves what cannot be shown any more, unless something was typed there: then the page asks who is signed in, and says
- * that nobody is (`SessionEnded`). `key` is of what was refused.
+ * Leaves a page that can no longer be shown, unless text was typed there: then the page requests the signed-in account,
+ * and reports that the session has ended (`SessionEnded`). `key` is that of the refused request.
  */
 export const leaveSignedOutPage = (key: string) => {
   if (!isAnythingUnsaved()) leaveToSignIn()
@@ -133,8 +136,8 @@ export const leaveSignedOutPage = (key: string) => {
 }
 
 /**
- * Leaves for the sign-in page though something is typed: it is kept on this device, and back here it is there again. Before
- * what is not kept is left the browser asks.
+ * Leaves for the sign-in page although text is unsaved: it is stored on this device, and restored on return. The
+ * browser asks before text that is not stored is left.
  */
 export const signInAgain = () => {
   if (!unsavedWords()?.isLost) giveUpUnsaved()

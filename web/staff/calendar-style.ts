@@ -1,12 +1,12 @@
 import type { CSSObject } from '@emotion/react'
 import { colour, panel, radius, shadow, space, type, unseen } from '../ui/theme.ts'
 
-/** Marks the day that is today where the agency is. */
+/** Marks today in the agency's time zone. */
 export const TODAY_CLASS = 'agency-today'
 
 const CELL = '2.375rem'
 
-/** How react-datepicker's calendar looks: all of its style, in place of the one that comes with it. */
+/** All styles of react-datepicker's calendar, in place of the style sheet that comes with it. */
 export const calendarStyles: Record<string, CSSObject> = {
   '.react-datepicker-wrapper': { display: 'block' },
   '.react-datepicker-popper': { zIndex: 20 },

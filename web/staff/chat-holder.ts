@@ -2,7 +2,7 @@ import type { ChatAssignment } from '../../events/chat/wire.ts'
 import type { Colleague } from '../../events/staff/wire.ts'
 import { presentName } from './colleagues.ts'
 
-/** Whose chat it is, in words. */
+/** The chat's assignee, as text. */
 export const holderInWords = (
   { to }: ChatAssignment,
   { myId, colleagues = [] }: { myId: string | undefined; colleagues: readonly Colleague[] | undefined },

@@ -21,7 +21,7 @@ export const useChatRecord = (sessionId: string | undefined) =>
 /** Fetches the record of a session again if it is shown. */
 export const refreshChatRecord = (sessionId: string) => void mutate(keyOf(sessionId))
 
-/** What was said before a sequence number, oldest first: a part of it that ends right there. */
+/** The messages before a sequence number, oldest first: a slice that ends right there. */
 export const readEarlier = async (sessionId: string, before: number): Promise<ChatMessage[]> =>
   (await get(earlierThan(sessionId, before), chatRecord)).messages
 
@@ -32,14 +32,14 @@ export const useBeginning = (sessionId: string | undefined) =>
 /** Has the conversation sent to the visitor's address. */
 export const sendTranscript = (sessionId: string) => send('POST', `${keyOf(sessionId)}/transcript`, {})
 
-/** Makes a chat a colleague's, one's own, or nobody's, as far as it is still as `version` says. */
+/** Assigns a chat to a colleague or to oneself, or unassigns it, if it is still at `version`. */
 export const assignChat = (sessionId: string, asked: AssignmentForm) =>
   send('POST', `${keyOf(sessionId)}/assign`, asked)
 
 /** Has the links to a chat that were sent before lead nowhere. */
 export const revokeLinks = (sessionId: string) => send('POST', `${keyOf(sessionId)}/revoke-links`, {})
 
-/** Erases a chat for good, a lead that was made of it not. Owners alone may. */
+/** Erases a chat for good, but not a lead made from it. Owners only. */
 export const eraseChat = (sessionId: string) => send('POST', `${keyOf(sessionId)}/erase`, {})
 
 /** Makes a lead of a chat and returns its id. */

@@ -3,7 +3,7 @@ import { Link, type LinkProps } from 'react-router'
 import { colour, radius, space } from '../ui/theme.ts'
 import { tipAbove, tipped } from '../ui/tooltip.ts'
 
-/** How a chip stands out: `bad` asks for somebody's care, `good` for none, `fresh` and `done` for a look. */
+/** The emphasis of a chip: `bad` needs attention, `good` needs none, `fresh` and `done` are worth a look. */
 export type ChipTone = 'plain' | 'fresh' | 'done' | 'good' | 'bad'
 
 const TONES: Record<ChipTone, { background: string; color: string }> = {
@@ -35,7 +35,7 @@ export const Chip = ({ tone = 'plain', tip, children }: { tone?: ChipTone; tip?:
   </span>
 )
 
-/** The same as a link to what it tells of; `label` says of which lead, as a list has many. */
+/** A chip that links to its subject; `label` names the lead, as a list has many. */
 export const ChipLink = ({ tip, label, ...link }: LinkProps & { tip: string; label: string }) => (
   <Link
     {...link}

@@ -3,13 +3,13 @@ import { FORMER_COLLEAGUE } from '../../events/staff/staff.ts'
 import { type Colleague, colleagues } from '../../events/staff/wire.ts'
 import { useGet } from './use-get.ts'
 
-/** Where the names are fetched. */
+/** The API path of the names. */
 export const COLLEAGUES_KEY = '/api/staff'
 
-/** Everybody who works for the agency, by name. */
+/** All staff of the agency, by name. */
 export const useColleagues = () => useGet(COLLEAGUES_KEY, colleagues, { poll: 'seldom' })
 
-/** What the owner of a lead is called; nothing where it is nobody's. */
+/** The name of a lead's owner; undefined if it is unassigned. */
 export const useOwnerName = (ownerId: string | null) => {
   const { data: colleagues } = useColleagues()
   if (ownerId === null) return undefined
@@ -19,6 +19,6 @@ export const useOwnerName = (ownerId: string | null) => {
 /** Asks for the names and photos again. */
 export const refreshColleagues = () => mutate(COLLEAGUES_KEY)
 
-/** What somebody is called now: what was said with their name may be older than the name. */
+/** A staff member's current name: the name stored with a message may be older. */
 export const presentName = ({ staffId, name }: { staffId: string; name: string }, colleagues: readonly Colleague[]) =>
   colleagues.find(({ id }) => id === staffId)?.displayName ?? name

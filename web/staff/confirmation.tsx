@@ -8,7 +8,7 @@ import { FormDialog } from './form-dialog.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useStaffForm } from './use-staff-form.ts'
 
-/** A question under way; `settle` ends it with whether it was answered. */
+/** An open question; `settle` ends it with whether it was confirmed. */
 type Asked = { needsCode: boolean; settle: (isConfirmed: boolean) => void }
 
 const withCode = v.object({
@@ -34,7 +34,7 @@ const Question = ({ needsCode, settle }: Asked) => {
       onClose={() => settle(false)}
     >
       <p>Another person could be at your screen, so this needs your password. You are not asked again for a while.</p>
-      {/* for password managers: whose password this is */}
+      {/* for password managers: the account of this password */}
       <input type="text" name="username" autoComplete="username" value={me?.username ?? ''} readOnly hidden />
       <PasswordField
         id="confirm-password"

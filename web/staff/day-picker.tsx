@@ -12,8 +12,8 @@ import { calendarStyles, TODAY_CLASS } from './calendar-style.ts'
 import { type Day, FIRST_DAY, LAST_DAY } from './day.ts'
 import { useWeekStart } from './settings.ts'
 
-// Its types are those of its CommonJS build, where the calendar is a member; the one that Vite takes is the calendar
-// itself.
+// Its types are those of its CommonJS build, in which the calendar is a member; the build that Vite takes is the
+// calendar itself.
 const DatePicker = library as unknown as typeof library.default
 
 // The calendar knows the browser's own zone alone: a day is its noon there, a time that every zone has on every day.
@@ -26,7 +26,7 @@ const fromLocal = (date: Date): Day => {
 
 const monthName = (date: Date) => date.toLocaleDateString('en-ZA', { month: 'long', year: 'numeric' })
 
-/** How a day is shown, and the other ways in which it may be typed. */
+/** The format in which a day is shown, and the others in which it may be typed. */
 const FORMATS = ['d MMMM yyyy', 'dd MMMM yyyy', 'd MMM yyyy', 'dd MMM yyyy', 'dd/MM/yyyy', 'd/M/yyyy', 'yyyy-MM-dd']
 
 /** The day that was typed, read as strictly as the calendar does. */
@@ -47,7 +47,7 @@ const faultOf = (text: string, latest: Day) => {
 
 type Leave = { onLeave: (text: string) => void; onType: () => void }
 
-/** Tells of what was typed as it is left, before the calendar puts the day that it has in its place. */
+/** Reports the typed text on blur, before the calendar replaces it by its own day. */
 const DayInput = ({ onLeave, onType, onBlur, ...input }: ComponentProps<'input'> & Leave) => (
   <input
     css={control}
@@ -61,9 +61,9 @@ const DayInput = ({ onLeave, onType, onBlur, ...input }: ComponentProps<'input'>
 )
 
 /**
- * Picks one day, and closes after it; a day must always be selected (specification, 2). `today` is that of the agency,
- * which may be another than the browser's; no day after `latest` can be picked. Without a `day` it shows the placeholder
- * until one is picked.
+ * Picks one day, and closes after it; a day must always be selected. `today` is that of the agency, which may differ
+ * from the browser's; no day after `latest` can be picked. Without a `day` it shows the placeholder until one is
+ * picked.
  */
 export const DayPicker = ({
   id,
@@ -94,7 +94,7 @@ export const DayPicker = ({
           if (date) setFault(undefined)
           if (date && fromLocal(date) !== day) onPick(fromLocal(date))
         }}
-        // a screen reader hears `1 November 2026` for what shows as 1
+        // a screen reader reads `1 November 2026` for the cell that shows 1
         locale={enGB}
         dateFormat={FORMATS}
         {...(fault && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` })}

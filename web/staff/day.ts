@@ -11,7 +11,7 @@ import { serverNow } from '../client/server-time.ts'
 const HALF_DAY_MS = 12 * 60 * 60 * 1000
 const WEEK_DAYS = 7
 
-/** A calendar day where the agency is, such as `2026-01-31`. */
+/** A calendar day in the agency's time zone, such as `2026-01-31`. */
 export type Day = string
 
 /** The days that can be chosen anywhere: a year has four digits. */
@@ -33,7 +33,7 @@ const briefDayName = new Intl.DateTimeFormat('en-ZA', {
 const weekdayName = new Intl.DateTimeFormat('en-ZA', { timeZone: TIME_ZONE, weekday: 'short' })
 const monthName = new Intl.DateTimeFormat('en-ZA', { timeZone: TIME_ZONE, month: 'long', year: 'numeric' })
 
-/** An instant that falls on a day wherever it is read from, for what is about the day alone. */
+/** An instant that falls on the day in every time zone, for values that are about the day alone. */
 export const noonOf = (day: Day) => new Date(startOfDay(day).getTime() + HALF_DAY_MS)
 
 /** The calendar day of an instant. */
@@ -48,13 +48,13 @@ export const dayInWords = (day: Day) => agencyDayName.format(noonOf(day))
 /** A day without its weekday: `31 January 2026`. */
 export const dayInShort = (day: Day) => shortDayName.format(noonOf(day))
 
-/** A day where there is little room: `31 Jan 2026`. */
+/** A day for narrow places: `31 Jan 2026`. */
 export const dayInBrief = (day: Day) => briefDayName.format(noonOf(day))
 
 /** The month of a day: `January 2026`. */
 export const monthInWords = (day: Day) => monthName.format(noonOf(day))
 
-/** When something is to be, the day as short as it is clear: `today at 14:05`, within a week `Mon at 14:05`. */
+/** A future moment, the day as short as it is clear: `today at 14:05`, within a week `Mon at 14:05`. */
 export const comingMomentOf = (instant: Date, now: Date) => {
   const day = dayOf(instant)
   const today = dayOf(now)
@@ -63,11 +63,11 @@ export const comingMomentOf = (instant: Date, now: Date) => {
   return `${named} at ${timeOf(instant)}`
 }
 
-/** When something was, as short as can be: the time, and the day before it where that is not today. */
+/** A past moment, as short as possible: the time, preceded by the day unless that is today. */
 export const shortMomentOf = (instant: string | Date, now = serverNow()) =>
   dayOf(instant) === dayOf(now) ? timeOf(instant) : `${dayInShort(dayOf(instant))}, ${timeOf(instant)}`
 
-/** When something was, where there is little room: the time, within a week its weekday too, or else the day alone. */
+/** A past moment for narrow places: the time, within a week its weekday too, or else the day alone. */
 export const briefMomentOf = (instant: string | Date, now = serverNow()) => {
   const [day, today] = [dayOf(instant), dayOf(now)]
   if (day === today) return timeOf(instant)

@@ -53,7 +53,7 @@ const DayOfEntries = ({ day, entries }: { day: Day; entries: AccountEntry[] }) =
   </section>
 )
 
-/** Who signed in, who failed to, and who changed whose account: for owners, newest first. */
+/** Sign-ins, failed sign-ins and changes of accounts: for owners, newest first. */
 export const AccountHistory = () => {
   useTitle('Sign-ins and accounts')
   const { items: entries, error, retry, hasMore, isLoadingMore, showMore } = useAccountHistory()

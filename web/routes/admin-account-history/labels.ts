@@ -7,13 +7,13 @@ import { ROLE_NAMES } from '../../staff/role.ts'
 import { scopesInWords } from '../../staff/token-scopes.ts'
 import { topicsInWords } from '../../staff/webhook-topics.ts'
 
-/** An entry as it is read: what happened, and what is to know about it. A `warning` is what an owner should look at. */
+/** An entry as shown: the event and its details. Owners should look at a `warning`. */
 export type EntryInWords = { title: string; details: string[]; isWarning: boolean }
 
 const NOBODY = 'nobody’s account'
 const COMMAND_LINE = 'The command line'
 
-/** An entry of one type of event, with who it happened to, and who did it. */
+/** An entry of one type of event, with the account that it is about and the actor. */
 type EntryOf<Event> = Omit<AccountEntry, 'data'> & {
   data: Event extends AccountEvent ? Event['data'] : never
   who: string
@@ -110,7 +110,7 @@ const spanOf = ({ data: { since, until, failures } }: EntryOf<Event<'StaffSignIn
 const deviceOf = ({ data }: EntryOf<Event<'StaffSignedIn'>>) =>
   data.isKnownDevice ? [] : ['First time on this device']
 
-/** What else is to know about an entry, before where it was done from, or after. */
+/** Further details of an entry, shown before or after the device and address of the actor. */
 const BEFORE = { ApiTokenMade: scopesOf, WebhookChanged: topicsOf }
 const AFTER = { StaffSignInsCounted: spanOf, StaffSignedIn: deviceOf }
 

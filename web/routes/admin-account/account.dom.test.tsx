@@ -18,7 +18,7 @@ const session = (id: string, isThis = false): Session => ({
   isThis,
 })
 
-/** Opens one's own account, with a server that keeps the profile and the alerts. */
+/** Opens the signed-in account's own screen; the server stores the profile and the alerts. */
 const openAccount = async (answers: Record<string, Answer> = {}) => {
   let me: object = { ...THANDI, displayName: THANDI.username }
   let alerts = ALERTS

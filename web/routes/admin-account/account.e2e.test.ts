@@ -60,7 +60,7 @@ test('whoever is signed out comes to the sign-in by one refused request, sees wh
   expect(await violationsIn(page)).toEqual([])
   await fillSignIn(page, { ...STAFF, password: 'not the password' })
   await alertOf(page).getByText('Incorrect username or password.').waitFor()
-  // the button that was pressed could not be pressed meanwhile, and lost it
+  // the button that was pressed was disabled during that time, and lost the focus
   expect(await focused(page)).toBe('password')
   await fillSignIn(page)
   await page.waitForURL(`**${target}`)
@@ -200,7 +200,7 @@ test('two-factor sign-in is set up by keyboard, and signing in asks for its code
   await page.getByRole('dialog', { name: 'Leave without your recovery codes?' }).waitFor()
   expect(await violationsIn(page)).toEqual([])
   await page.getByRole('button', { name: 'Stay here' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' }) // it gives the focus back as it goes
+  await page.getByRole('dialog').waitFor({ state: 'detached' }) // the closing form returns the focus
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   expect(await codes.count()).toBe(10)
   recoveryCode = (await codes.first().textContent()) ?? ''
@@ -228,7 +228,7 @@ test('two-factor sign-in is set up by keyboard, and signing in asks for its code
   await page.getByText('email-service').first().waitFor()
 })
 
-/** Nobody has given a password lately. */
+/** No session has confirmed its password recently. */
 const forgetConfirmations = async () => {
   const sql = postgres(site.stores.databaseUrl, { max: 1 })
   await sql`update staff_sessions set confirmed_at = null`

@@ -41,7 +41,7 @@ const Password = ({ me }: { me: Me }) => {
         busyAction="Changing..."
         done={wasChanged && 'Your password is changed. Everywhere else you have been signed out.'}
       >
-        {/* for password managers: whose password this is */}
+        {/* for password managers: the account of this password */}
         <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
         <PasswordField
           id="current"
@@ -75,7 +75,7 @@ const AlertsHere = () => (
   </SettingsSection>
 )
 
-/** Who is signed in and where, how this browser tells of news, and the change of one's own password. */
+/** The staff member's profile and sessions, the alerts of this browser, and the change of the password. */
 export const AccountScreen = () => {
   useTitle('Your account')
   const { data: me, error, mutate } = useMe()

@@ -60,7 +60,7 @@ const Form = (props: { settings: AlertSettings; isOwner: boolean; onSaved: (chos
   )
 }
 
-/** What one is told of by email and on one’s devices. */
+/** The alerts that the staff member gets by email and on their devices. */
 export const AlertChoice = ({ me }: { me: Me }) => {
   const { data, error, mutate } = useGet(KEY, alertSettings)
   return (

@@ -15,7 +15,7 @@ const STATES: Record<ReturnType<typeof usePush>['state'], string> = {
   on: 'This device gets notifications about leads and chats.',
 }
 
-/** Whether this phone or computer is told of leads and chats, also while no staff page is open. */
+/** Whether this phone or computer shows notifications of leads and chats, also while no staff page is open. */
 export const DeviceAlerts = ({ accountId }: { accountId: string }) => {
   const { state, problem, isBusy, turn } = usePush(accountId)
   return (

@@ -28,7 +28,7 @@ const Form = ({ me }: { me: Me }) => {
     defaultValues: { displayName: me.displayName },
     send: async ({ displayName: name, photo }) => {
       setWasSaved(false)
-      // what nobody touched may have been changed elsewhere
+      // a field that was not touched may have been changed elsewhere
       const { displayName } = await saveProfile({
         ...(dirtyFields.displayName && name !== undefined && { displayName: name }),
         ...(dirtyFields.photo && photo !== undefined && { photo }),
@@ -70,7 +70,7 @@ const Form = ({ me }: { me: Me }) => {
   )
 }
 
-/** Who is signed in, and how they show to colleagues. */
+/** The staff member's account, and how colleagues see it. */
 export const Profile = ({ me }: { me: Me }) => (
   <SettingsSection id="who" title="Profile" intro={valueFor(DUTIES, me.role) ?? ''}>
     <dl

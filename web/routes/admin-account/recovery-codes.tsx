@@ -11,7 +11,7 @@ const NOT_KEPT = {
   isLost: true,
 } as const
 
-/** Recovery codes, this once, with the ways to keep them. Who leaves before they say that they have is asked. */
+/** Recovery codes, shown once, with the ways to store them. Leaving before they are confirmed as stored asks first. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
   const list = useFirstFocus<HTMLUListElement>()
   const text = codes.join('\n')

@@ -72,7 +72,7 @@ const SessionRow = ({ session, end }: { session: Session; end: () => Promise<voi
   )
 }
 
-/** Where one is signed in, with a button to end each session but this one. */
+/** The staff member's sessions, with a button to end each but this one. */
 export const Sessions = () => {
   const { sessions, error, retry, end } = useSessions()
   return (

@@ -11,7 +11,7 @@ type Secret = v.InferOutput<typeof twoFactorSecret>
 
 const GROUPS = /.{4}/g
 
-/** Brings a secret into somebody's authenticator app, and asks for a first code of it. */
+/** Shows a secret for an authenticator app, and asks for a first code from it. */
 export const SetUpTwoFactor = ({
   secret: { secret, uri },
   turnOn,

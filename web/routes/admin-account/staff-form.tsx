@@ -8,17 +8,17 @@ import { colour, space, type } from '../../ui/theme.ts'
 type StaffFormProps = {
   form: Pick<ReturnType<typeof useStaffForm>, 'onSubmit' | 'isSending' | 'problem'>
   label: string
-  /** What the button that sends it says, and what it says while it does. */
+  /** The label of the submit button; `busyAction` is its label while the form is sent. */
   action: string
   busyAction?: string
-  /** What came of it, read out as it appears. */
+  /** The result, read out as it appears. */
   done?: string | false
-  /** Given where the form takes the place of the button that opened it. The form then takes the focus. */
+  /** Set if the form replaces the button that opened it. The form then takes the focus. */
   onCancel?: () => void
   children: ReactNode
 }
 
-/** A form on a page of staff: its fields, what went wrong, and the button that sends it. */
+/** A form on a staff page: its fields, the problem, and the submit button. */
 export const StaffForm = ({ form, label, action, busyAction = action, done, onCancel, children }: StaffFormProps) => {
   const element = useFirstFocus<HTMLFormElement>(onCancel !== undefined)
   return (

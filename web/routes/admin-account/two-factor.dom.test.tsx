@@ -9,7 +9,7 @@ import { TwoFactorSection } from './two-factor.tsx'
 const SECRET = 'JBSWY3DPEHPK3PXP'
 const CODES = Array.from({ length: 10 }, (_, index) => `abcd-efgh-${1000 + index}`)
 
-/** A server that keeps whether the second factor is on. */
+/** A server that stores whether the second factor is on. */
 const twoFactorServer = (isOn = false) => {
   let state = { isOn, codesLeft: isOn ? 10 : 0, isRequired: false }
   return {

@@ -15,10 +15,10 @@ import { askForSecret, useTwoFactor } from './use-two-factor.ts'
 
 const SECTION = 'two-factor'
 
-/** Where the focus goes when the form or the codes that had it are done with. */
+/** Moves the focus to the title once the form or the codes that had it are gone. */
 const focusTitle = () => document.getElementById(`${SECTION}-title`)?.focus()
 
-/** A change of the second factor, which says first what comes of it. */
+/** A change of the second factor, with its consequences explained first. */
 const Change = ({
   action,
   send,
@@ -38,7 +38,7 @@ const Change = ({
   )
 }
 
-/** Sets it up, by a secret that is made as somebody begins. */
+/** Sets up the second factor with a secret that is made when setup begins. */
 const Off = ({ onTurnOn }: { onTurnOn: Parameters<typeof SetUpTwoFactor>[0]['turnOn'] }) => {
   const [secret, setSecret] = useState<v.InferOutput<typeof twoFactorSecret>>()
   const begin = useStaffForm(v.object({}), { send: async () => setSecret(await askForSecret()) })
@@ -106,7 +106,10 @@ const On = ({
   )
 }
 
-/** One's second factor: a code of an authenticator app, beside the password. `onDone`: it is on, and the codes are kept. */
+/**
+ * The staff member's second factor: a code of an authenticator app, besides the password. `onDone`: it is on, and the
+ * codes are stored.
+ */
 export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
   const { state, error, retry, turnOn, renewCodes, turnOff } = useTwoFactor()
   const [codes, setCodes] = useState<string[]>()
@@ -115,7 +118,7 @@ export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
     focusTitle()
   }
   const done = () => {
-    // nothing is to ask any more where `onDone` loads the page again
+    // no question is due before leaving if `onDone` loads the page again
     flushSync(() => setCodes(undefined))
     focusTitle()
     onDone?.()

@@ -4,14 +4,14 @@ import { useGet } from '../../staff/use-get.ts'
 
 const KEY = '/api/me/sessions'
 
-/** One's own sessions, newest first, and how to end one of them. */
+/** The staff member's own sessions, newest first, and how to end one of them. */
 export const useSessions = () => {
   const { data, error, mutate } = useGet(KEY, sessions)
   return {
     sessions: data,
     error,
     retry: () => mutate(),
-    /** Resolves once the list is without it. */
+    /** Resolves once the list no longer has it. */
     end: async (id: string) => {
       await send('DELETE', `${KEY}/${id}`)
       await mutate()

@@ -28,5 +28,5 @@ export const useTwoFactor = () => {
   }
 }
 
-/** A new secret for an authenticator app. It is stored once a code of it was entered. */
+/** Requests a new secret for an authenticator app. It is stored once a code from it was entered. */
 export const askForSecret = () => send('POST', `${KEY}/secret`, {}).then(read(twoFactorSecret))

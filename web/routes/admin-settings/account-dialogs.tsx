@@ -13,7 +13,7 @@ import { useAccountChanges } from './use-accounts.ts'
 
 const ROLE_CHOICES = STAFF_ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }))
 
-/** Makes an account for somebody. */
+/** Creates an account. */
 export const AddAccount = ({ onClose }: { onClose: () => void }) => {
   const { add } = useAccountChanges()
   const form = useStaffForm(accountForm, {
@@ -45,11 +45,11 @@ export const AddAccount = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-/** Changes an account's name, and somebody else's role. */
+/** Changes an account's name, and the role of an account that is not one's own. */
 export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe: boolean; onClose: () => void }) => {
   const { change } = useAccountChanges()
   const [areProgramsKnown, setProgramsKnown] = useState(false)
-  // a role that only a newer node knows stays as it is
+  // a role that only a newer node knows stays unchanged
   const role = STAFF_ROLES.find((known) => known === account.role)
   const form = useStaffForm(v.object({ ...v.pick(accountChange, ['displayName', 'role']).entries, ...leavingFields }), {
     defaultValues: { displayName: account.displayName, ...(role && { role }) },
@@ -87,7 +87,7 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
   )
 }
 
-/** Gives an account another password. */
+/** Sets another password for an account. */
 export const SetPassword = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const { change } = useAccountChanges()
   const form = useStaffForm(v.strictObject({ password: newPassword }), {
@@ -111,7 +111,7 @@ export const SetPassword = ({ account, onClose }: { account: Account; onClose: (
   )
 }
 
-/** Takes the second factor off for somebody who has lost their phone and their recovery codes. */
+/** Turns off the second factor of a staff member who has lost their phone and their recovery codes. */
 export const TurnOffTwoFactor = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const { turnTwoFactorOff } = useAccountChanges()
   const form = useStaffForm(v.object({}), {

@@ -11,7 +11,7 @@ import { Accounts } from './accounts.tsx'
 
 type Typed = Omit<Account, 'id' | 'createdAt' | 'hasTwoFactor'> & { password: string }
 
-/** Opens the accounts of a server that keeps them. */
+/** Opens the accounts of a server that stores them. */
 const openAccounts = async (answers: Record<string, Answer> = {}, known = ACCOUNTS) => {
   let accounts: Account[] = known
   const opened = openPart(<Accounts />, {

@@ -15,7 +15,7 @@ import { PasswordLink } from './password-link.tsx'
 import { SignInRules } from './sign-in-rules.tsx'
 import { useAccounts } from './use-accounts.ts'
 
-/** What an owner is about to do with an account. */
+/** The action that an owner has opened for an account. */
 type Doing = { what: 'edit' | 'password' | 'link' | 'two-factor' | 'remove'; account: Account }
 
 const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (what: Doing['what']) => void }) => {
@@ -57,7 +57,7 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
   )
 }
 
-/** The staff's accounts, for owners to keep. */
+/** The staff's accounts, for owners to manage. */
 export const Accounts = () => {
   const { data: me } = useMe()
   const { data, error, mutate } = useAccounts()

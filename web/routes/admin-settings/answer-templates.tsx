@@ -31,7 +31,7 @@ const growing = { fieldSizing: 'content', minHeight: '6rem', maxHeight: '24rem' 
 
 const valuesOf = ({ answerTemplates }: Settings) => answerTemplates
 
-/** What staff answer leads by, for owners to change. */
+/** The templates of replies to leads, for owners to change. */
 export const AnswerTemplatesForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'answer-templates', answerTemplatesForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'emails' })

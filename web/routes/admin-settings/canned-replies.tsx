@@ -25,7 +25,7 @@ export const RepliesList = ({ replies }: { replies: CannedReply[] }) =>
 
 const valuesOf = ({ cannedReplies }: Settings) => ({ replies: cannedReplies })
 
-/** Answers that staff give often, for owners to change. */
+/** Replies that staff often send, for owners to change. */
 export const CannedRepliesForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'canned-replies', cannedRepliesForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'replies' })

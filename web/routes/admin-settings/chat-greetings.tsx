@@ -13,7 +13,7 @@ import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 const PAGE_CHOICES = SITE_PAGES.map(({ path, name }) => ({ value: path, label: name }))
 
-/** The same as `chatGreetingsForm`, of what is typed. */
+/** `chatGreetingsForm` for typed values. */
 const fieldsForm = v.object({
   greetings: v.pipe(
     v.array(
@@ -52,7 +52,7 @@ export const GreetingsList = ({ settings: { chatGreetings } }: { settings: Setti
     </dl>
   )
 
-/** What shows beside the chat button, on which page and when, for owners to change. */
+/** The greetings beside the chat button, with the page and time of each, for owners to change. */
 export const ChatGreetingsForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'chat-greetings', fieldsForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'greetings' })

@@ -9,7 +9,7 @@ const { figure, label } = claim.entries
 
 const typed = v.pipe(v.string(), v.trim())
 
-/** Two fields a claim, of which both or none are filled in. */
+/** Two fields per claim: both or neither are filled in. */
 const typedClaim = v.pipe(
   v.object({ id: v.picklist(CLAIM_IDS), figure: typed, label: typed }),
   v.forward(
@@ -42,7 +42,7 @@ export const claimRows = ({ showcase }: Settings) => {
   return CLAIM_IDS.map((id) => made.find((one) => one.id === id) ?? { id, figure: '', label: '' })
 }
 
-/** What each claim is about. */
+/** The subject of each claim. */
 const ABOUT: Record<ClaimId, string> = {
   delivered: 'Websites',
   rating: 'Rating',
@@ -54,12 +54,12 @@ const ABOUT: Record<ClaimId, string> = {
 
 type FieldProps = { name: string; error?: string | undefined }
 
-/** What the website claims in figures, for owners to change. */
+/** The website's claims in figures, for owners to change. */
 export const ClaimsFields = ({
   areFirst,
   field,
 }: {
-  /** Whether they are those that the website comes with. */
+  /** Whether they are the website's defaults. */
   areFirst: boolean
   field: (name: `claims.${number}.${'figure' | 'label'}`) => FieldProps
 }) => (

@@ -34,7 +34,7 @@ export const CompanyLines = ({ settings }: { settings: Settings }) => {
   )
 }
 
-/** Who the agency is in law, and what it guarantees, for owners to change. */
+/** The agency's legal identity and its guarantees, for owners to change. */
 export const CompanyForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'company', companyForm, valuesOf)
   const { field } = form

@@ -22,7 +22,7 @@ const TIME = /^\d\d:\d\d/
 const time = v.pipe(v.string(), v.regex(TIME, CHOOSE_TIME))
 const optionalTime = v.pipe(v.string(), v.regex(/^$|^\d\d:\d\d/, CHOOSE_TIME))
 
-/** The times of a day; `opensAgain` and `closesAgain` are empty where it does not close in between. */
+/** The times of a day; `opensAgain` and `closesAgain` are empty if it does not close in between. */
 const times = { opens: time, closes: time, opensAgain: optionalTime, closesAgain: optionalTime }
 
 type Times = { opens: string; closes: string; opensAgain: string; closesAgain: string }
@@ -74,10 +74,7 @@ const areHours = <Hours extends Times>() =>
 
 const singleDay = v.pipe(v.object({ day: v.pipe(v.string(), v.minLength(1, 'Choose a day')), ...times }), areHours())
 
-/**
- * The support hours as they are filled in: times as text, and a row for each day with hours of its own and each
- * closure.
- */
+/** The support hours as typed: times as text, and one row for each day with hours of its own and each closure. */
 export const hoursForm = v.pipe(
   v.object({
     days: v.pipe(v.array(v.string()), v.minLength(1, 'Choose at least one day')),

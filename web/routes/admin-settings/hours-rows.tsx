@@ -18,7 +18,7 @@ export const HoursRows = ({
   title: string
   hint: string
   rows: readonly { id: string }[]
-  /** How a row's fields and its button stand. */
+  /** The layout of a row's fields and its button. */
   columns: CSSObject
   error: string | undefined
   add: string
@@ -56,7 +56,7 @@ export const HoursRows = ({
 /** How far the fields of a row are below their labels' tops, for a button of less height. */
 export const LEVEL_WITH_FIELDS = '1.9375rem'
 
-/** Removes a row; it stands level with the fields of it. */
+/** Removes a row; it is aligned with the row's fields. */
 export const RemoveRow = ({ label, onClick }: { label: string; onClick: () => void }) => (
   <Button
     look="quiet"

@@ -20,7 +20,7 @@ export const AddressList = ({ addresses }: { addresses: string[] }) =>
     </ul>
   )
 
-/** The same as `inboxAddressesForm`, a row an address. */
+/** `inboxAddressesForm` with one row per address. */
 const rowsForm = v.pipe(
   v.object({
     rows: v.pipe(
@@ -33,7 +33,7 @@ const rowsForm = v.pipe(
 
 const valuesOf = ({ inboxAddresses }: Settings) => ({ rows: inboxAddresses.map((address) => ({ address })) })
 
-/** Who is sent every signed contract, for owners to change. */
+/** The recipients of every signed contract, for owners to change. */
 export const InboxAddressesForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'inbox-addresses', rowsForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' })

@@ -4,16 +4,16 @@ import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/form/field.tsx'
 import { colour, space } from '../../ui/theme.ts'
 
-/** What is wrong with all rows of a list together, as the form's library tells it. */
+/** The problem with all rows of a list together, as the form library reports it. */
 type Problem = { message?: string | undefined; root?: { message?: string | undefined } | undefined } | undefined
 
 type ListRowsProps = {
   /** Names the problem of all rows. */
   id: string
   rows: readonly { id: string }[]
-  /** What shows where there are none. */
+  /** The text for an empty list. */
   none: string
-  /** What a row looks like beside what all have. */
+  /** Styles of a row besides the shared ones. */
   look?: CSSObject
   problem: Problem
   add: string

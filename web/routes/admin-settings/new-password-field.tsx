@@ -10,7 +10,7 @@ const randomPassword = () =>
     .replaceAll('+', '-')
     .replaceAll('/', '_')
 
-/** A password for somebody else: in plain sight, because it has to be handed over. */
+/** A password for another staff member: visible, because the owner has to pass it on. */
 export const NewPasswordField = ({
   onSuggest,
   ...field

@@ -57,7 +57,7 @@ const valuesOf = ({ offer: set }: Settings) => ({
   },
 })
 
-/** The offer in a line, and whether the website shows it. */
+/** The offer in one line, and whether the website shows it. */
 export const OfferLine = ({ settings }: { settings: Settings }) => {
   const { offer: set } = settings
   if (!set) return <p>No offer.</p>

@@ -8,7 +8,7 @@ import { CheckField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
 import { useTokens } from './use-tokens.ts'
 
-/** The boxes by which an owner takes over another's tokens and webhooks. */
+/** The check boxes by which an owner takes over another owner's tokens and webhooks. */
 export const leavingFields = {
   keepsTokens: v.optional(v.boolean(), false),
   keepsWebhooks: v.optional(v.boolean(), false),
@@ -58,7 +58,7 @@ const useOwnedPrograms = (ownerId: string) => {
 }
 
 /**
- * Lists the tokens and webhooks of an owner who is about to lose the role, and asks which to keep. `onKnown` is told
+ * Lists the tokens and webhooks of an owner who is about to lose the role, and asks which to keep. Calls `onKnown` with
  * whether they are shown.
  */
 export const OwnedPrograms = ({

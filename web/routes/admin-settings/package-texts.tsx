@@ -9,7 +9,7 @@ import { space, type } from '../../ui/theme.ts'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
-/** A text area of which each line that is not blank counts. */
+/** A text area; each line that is not blank counts. */
 const typedLines = v.pipe(
   v.string(),
   v.transform((text): (string | null | undefined)[] =>
@@ -37,7 +37,7 @@ type Texts = { forWhom: string; delivery: string; summary: string } & Record<
   readonly string[]
 >
 
-/** The texts that a package has until owners set their own, as they are typed. */
+/** A package's default texts, as typed values. */
 const defaultsOf = (id: PackageId): Texts => {
   const { forWhom, features, delivery } = PACKAGES.find((one) => one.id === id) ?? PACKAGES[0]
   const { summary, included, notIncluded, terms } = CONTRACTS[id]
@@ -54,7 +54,7 @@ const typedOf = (texts: Texts) => ({
 
 const isOwn = (id: PackageId, texts: Texts) => JSON.stringify(texts) !== JSON.stringify({ ...texts, ...defaultsOf(id) })
 
-/** The same as `packageTextsForm`; packages that say what they say by default are left out. */
+/** `packageTextsForm` for typed values; packages with their default texts are left out. */
 const allFields = v.pipe(
   v.object(v.entriesFromList(PACKAGE_IDS, fields)),
   v.transform((texts) => ({
@@ -81,7 +81,7 @@ const AREAS = [
   ['terms', 'Terms, a line each'],
 ] as const
 
-/** What the packages' cards and contracts say, for owners to change. */
+/** The texts of the packages' cards and contracts, for owners to change. */
 export const PackageTextsForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'package-texts', allFields, valuesOf)
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { panel, space } from '../../ui/theme.ts'
 
-/** A row of a list in the settings: what it is about, and its buttons beside it or below. */
+/** A row of a list in the settings: its content, and its buttons next to it or below. */
 export const PanelRow = ({ children }: { children: ReactNode }) => (
   <li
     css={{

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
 import { useAccountChanges } from './use-accounts.ts'
 
-/** Makes a link by which somebody who has forgotten their password chooses a new one. It is shown this once. */
+/** Makes a link to choose a new password for a staff member who has forgotten theirs. It is shown once. */
 export const PasswordLink = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const { makePasswordLink } = useAccountChanges()
   const [address, setAddress] = useState<string>()

@@ -1,4 +1,4 @@
-// API tokens and webhooks: what lets other programs in, and tells them.
+// API tokens and webhooks: access for other programs, and events sent to them.
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { agencyDay } from '../../../events/base/agency-day.ts'
@@ -42,7 +42,7 @@ const openWebhooks = async (answers: Record<string, Answer>) => {
   return opened
 }
 
-/** A server that keeps webhooks. */
+/** A server that stores webhooks. */
 const webhooksServer = (known: Webhook[] = []) => {
   let webhooks = known
   return {

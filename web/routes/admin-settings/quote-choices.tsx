@@ -17,7 +17,7 @@ import { colour, from, radius, space } from '../../ui/theme.ts'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
-/** The same as `quoteChoicesForm`; choices that say what they say by default are left out. */
+/** `quoteChoicesForm` for typed values; choices with their default texts are left out. */
 const fields = v.pipe(
   v.object(v.entriesFromList(QUOTE_CHOICE_IDS, quoteLabel)),
   v.transform((typed) => ({
@@ -34,7 +34,7 @@ const valuesOf = ({ quoteLabels }: Settings) =>
 
 const differs = (labels: Typed, id: PackageId) => differsFromCard(labels[id] ?? '', id)
 
-/** The packages whose cards name other prices than their choices. */
+/** The packages whose cards show prices that differ from their choices. */
 const otherPrice = (labels: Typed) => PACKAGES.filter(({ id }) => differs(labels, id))
 
 const inWords = new Intl.ListFormat('en')
@@ -66,7 +66,7 @@ const Difference = ({ labels, children }: { labels: Typed; children?: ReactNode 
   )
 }
 
-/** What the choices say, to read. */
+/** The texts of the choices, read-only. */
 export const QuoteChoicesList = ({ settings }: { settings: Settings }) => (
   <ul>
     {quoteChoices(settings.quoteLabels).map(({ value, label }) => (
@@ -75,7 +75,10 @@ export const QuoteChoicesList = ({ settings }: { settings: Settings }) => (
   </ul>
 )
 
-/** What the quote form's packages say, for owners to change; a hint says when their prices are not those of the cards. */
+/**
+ * The texts of the quote form's packages, for owners to change; a hint says when their prices differ from those of the
+ * cards.
+ */
 export const QuoteChoicesForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'quote-choices', fields, valuesOf)
   const labels = form.watch()

@@ -35,8 +35,8 @@ const Choice = ({ what, bar, children }: { what: string; bar: Bar; children: Rea
 )
 
 /**
- * The foot of a form of the settings: saves it, or gives it up. `children` shows what somebody else has saved meanwhile,
- * where that is so.
+ * The foot of a settings form: saves or discards it. `children` shows the changes that another owner has saved during
+ * that time, if any.
  */
 export const SaveBar = ({ what, bar, children }: { what: string; bar: Bar; children: ReactNode }) => (
   <div css={{ display: 'grid', gap: space.base, marginTop: space.roomy }}>

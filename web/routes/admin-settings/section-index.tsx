@@ -8,7 +8,7 @@ const READING_SHARE = 0.35
 
 const IDS = GROUPS.flatMap(({ sections }) => sections.map((name) => SECTIONS[name].id))
 
-/** Which part somebody reads now. */
+/** The part that is being read now. */
 const useReadSection = () => {
   const [read, setRead] = useState(IDS[0])
   useEffect(() => {
@@ -103,13 +103,13 @@ const Group = ({ title, sections, read, unsaved }: GroupProps) => (
 )
 
 /**
- * The way from part to part, always in sight: beside them on a wide window, else a row above them. A dot marks a part in
- * which something is not saved yet.
+ * Navigation between the parts, always in sight: next to them on a wide window, else a row above them. A dot marks a
+ * part with unsaved changes.
  */
 export const SectionIndex = ({ unsaved }: { unsaved: ReadonlySet<string> }) => {
   const read = useReadSection()
   const nav = useRef<HTMLElement>(null)
-  // the row of a narrow window moves sideways along with what is read
+  // the row of a narrow window scrolls sideways to the part being read
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>(`[href$="#${read}"]`)
     if (link && nav.current) nav.current.scrollTo({ left: link.offsetLeft - nav.current.clientWidth / 3 })
@@ -124,7 +124,7 @@ export const SectionIndex = ({ unsaved }: { unsaved: ReadonlySet<string> }) => {
         top: 'var(--notices, 0px)',
         display: 'flex',
         gap: space.base,
-        // as wide as the window: what the frame leaves free beside the screens is less on a phone
+        // as wide as the window: the frame's margin beside the screens is smaller on a phone
         marginInline: `-${space.base}`,
         padding: `${space.tight} ${space.base}`,
         overflowX: 'auto',

@@ -1,4 +1,4 @@
-/** The parts of the settings; `id` is a part's name in the address, and that of its form where it has one. */
+/** The parts of the settings; `id` is a part's name in the address, and that of its form if it has one. */
 export const SECTIONS = {
   hours: {
     id: 'support-hours',
@@ -77,7 +77,7 @@ export const SECTIONS = {
 
 export type SectionName = keyof typeof SECTIONS
 
-/** The parts in their order, by what they are about. */
+/** The parts in order, grouped by subject. */
 export const GROUPS: readonly { title: string; sections: readonly SectionName[] }[] = [
   { title: 'Answering', sections: ['hours', 'replies', 'templates', 'greetings', 'inboxes'] },
   { title: 'Website', sections: ['offer', 'packages', 'quote', 'showcase', 'company'] },

@@ -31,7 +31,7 @@ const settings = async () => await (await site.node.call('/api/settings', { head
 const scrollsSideways = (of: Page) => of.evaluate(() => document.documentElement.scrollWidth > innerWidth)
 const hasFocus = (of: ReturnType<Page['locator']>) => of.evaluate((it) => it === document.activeElement)
 
-/** Saves a part as another owner would meanwhile. */
+/** Saves a part as another owner, during an edit. */
 const saveElsewhere = async (part: string, form: object) => {
   const { version } = await settings()
   const response = await site.node.call(`/api/settings/${part}`, {
@@ -109,7 +109,7 @@ test('what is wrong in forms, what is unsaved, and what another owner has saved 
   expect(await violationsIn(page)).toEqual([])
   await page.setViewportSize(PHONE)
   expect(await scrollsSideways(page)).toBe(false)
-  /** How many fields of a day stand in each line. */
+  /** The number of a day's fields in each line. */
   const lines = () =>
     hours
       .getByRole('listitem')
@@ -205,7 +205,7 @@ test('what owners set shows to visitors: hours and closures, claims, faces, and 
   expect(await violationsIn(visitor)).toEqual([])
   expect(await scrollsSideways(visitor)).toBe(false)
 
-  // a page of before is taken as before: what it sends is the choice itself
+  // a page from before the change still works: it sends the choice itself
   for (const [label, text] of Object.entries({
     'Full name': 'Ben Older',
     Phone: '0821234567',
@@ -234,7 +234,7 @@ test('a token is made by keyboard, and its program let in until it is revoked', 
   await form.getByRole('button', { name: 'Make token' }).press('Enter')
   const made = dialog('Your new token')
   const token = await made.getByRole('textbox', { name: 'Token' }).inputValue()
-  /** Whether the program is let in, which asks for a lead that nobody has. */
+  /** Whether the program is let in: it requests a lead that does not exist. */
   const answered = async () => {
     const headers = { authorization: `Bearer ${token}` }
     return (await fetch(`${site.node.url}/api/leads/${randomUUID()}`, { headers })).status
@@ -274,7 +274,7 @@ test('by a link of an owner a new password is chosen, and all tabs of a browser 
   const other = await before.context().newPage()
   await other.goto(`${site.node.url}/login`)
   await other.getByRole('button', { name: 'Forgot your password?' }).click()
-  // opened where somebody asked for it
+  // opened where a staff member requested it
   await other.goto(site.node.url + pathname + hash)
   await other.getByLabel('New password', { exact: true }).fill('a password by a link')
   await other.getByLabel('Confirm new password').fill('another one')
@@ -291,7 +291,7 @@ test('by a link of an owner a new password is chosen, and all tabs of a browser 
   await other.getByText('This link was used or has expired. Ask for a new one.').waitFor()
   expect(await violationsIn(other)).toEqual([])
 
-  // an agent reads what is set
+  // an agent sees the settings read-only
   await before.setViewportSize(PHONE)
   await before.goto(`${site.node.url}/admin-settings`)
   await before.getByText('Only owners see them.').waitFor()

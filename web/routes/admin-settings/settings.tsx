@@ -27,7 +27,7 @@ import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 import { WeekStartForm, WeekStartLine } from './week-start.tsx'
 
-/** The parts under each other, with the way from one to another beside them. */
+/** The parts below each other, with the navigation between them alongside. */
 const Parts = ({ contents, unsaved }: { contents: Record<SectionName, ReactNode>; unsaved: ReadonlySet<string> }) => (
   <div
     css={{
@@ -87,7 +87,7 @@ const Editable = ({ settings, accountId }: { settings: Settings; accountId: stri
   )
 }
 
-/** For agents: what is set, to read. */
+/** The settings read-only, for agents. */
 const Readable = ({ settings }: { settings: Settings }) => {
   const { data: colleagues } = useColleagues()
   return (
@@ -123,7 +123,7 @@ const Readable = ({ settings }: { settings: Settings }) => {
   )
 }
 
-/** What the agency has set for itself, and who works for it. */
+/** The agency's settings, and its staff. */
 export const SettingsScreen = () => {
   useTitle('Settings')
   const { data: me } = useMe()

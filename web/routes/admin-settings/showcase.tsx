@@ -16,7 +16,7 @@ const fieldsForm = v.pipe(v.strictObject({ ...showcaseForm.entries, claims: type
 
 const valuesOf = (settings: Settings) => ({ ...settings.showcase, claims: claimRows(settings) })
 
-/** What the agency shows of itself, in numbers. */
+/** The agency's showcase, in numbers. */
 export const ShowcaseLine = ({ settings }: { settings: Settings }) => {
   const { socialLinks, works, reviews, people } = settings.showcase
   const claimed = claimRows(settings).filter(({ figure }) => figure !== '')
@@ -31,7 +31,7 @@ export const ShowcaseLine = ({ settings }: { settings: Settings }) => {
 const Group = (props: {
   title: string
   ids: string[]
-  /** What one of them is called. */
+  /** The name of one of them. */
   one: string
   onAdd: () => void
   onRemove: (index: number) => void
@@ -90,7 +90,7 @@ const PersonFields = ({ form, index }: { form: ReturnType<typeof useShowcaseForm
   )
 }
 
-/** Social links, further work, reviews, and the people who answer, for owners to change. */
+/** Social links, further work, reviews, and the people who reply, for owners to change. */
 export const ShowcaseForm = (props: SettingsFormProps) => {
   const form = useShowcaseForm(props)
   const { control, field } = form

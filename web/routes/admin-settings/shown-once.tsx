@@ -6,7 +6,7 @@ import { space } from '../../ui/theme.ts'
 
 type ShownOnceProps = { id: string; label: string; hint: string; value: string; onClose: () => void }
 
-/** What a program needs to know, and nobody can read again: a token, or a secret. */
+/** A token or a secret that a program needs and that cannot be read again. */
 export const ShownOnce = ({ id, label, hint, value, onClose }: ShownOnceProps) => (
   <div css={{ display: 'grid', gap: space.base }}>
     <TextField id={id} label={label} value={value} readOnly hint={hint} onFocus={({ target }) => target.select()} />

@@ -8,7 +8,7 @@ import { space } from '../../ui/theme.ts'
 
 const KEY = '/api/accounts/sign-in-rules'
 
-/** The rules for everybody who signs in; a change by an owner is saved at once. */
+/** The rules for every sign-in; a change by an owner is saved at once. */
 export const SignInRules = () => {
   const { data: rules, mutate } = useGet(KEY, signInRules)
   const [problem, setProblem] = useState<string>()

@@ -12,7 +12,7 @@ import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 type Form = ReturnType<typeof useSettingsForm<v.InferInput<typeof hoursForm>, v.InferOutput<typeof hoursForm>>>
 
-/** The days on which somebody answers, as a row of switches. */
+/** The days on which staff reply, as a row of switches. */
 const Days = ({ form }: { form: Form }) => {
   const daysError = form.formState.errors.days?.message
   return (
@@ -71,12 +71,12 @@ const Days = ({ form }: { form: Form }) => {
 
 const WEEKDAYS = DAYS.map((label, index) => ({ value: String(index + 1), label }))
 
-/** Where the five fields of a day have room on one line. */
+/** If the window is this wide, the five fields of a day fit on one line. */
 const WIDE = '@media (min-width: 80rem)'
 
 const pairs = { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' }
 
-/** One line where there is room; else the button is beside the day, above the times. */
+/** One line if there is room; else the button is next to the day, above the times. */
 const dayColumns = {
   ...pairs,
   '& > button': { gridArea: '1 / 2' },
@@ -89,7 +89,7 @@ const dayColumns = {
   },
 }
 
-/** The same, where the words have a line of their own. */
+/** The same, with the text on a line of its own. */
 const closureColumns = {
   ...pairs,
   '& > div:last-of-type': { gridColumn: '1 / -1' },
@@ -152,7 +152,7 @@ const SingleDays = ({ form }: { form: Form }) => {
   )
 }
 
-/** Days on which nobody answers. */
+/** Days on which no staff reply. */
 const Closures = ({ form }: { form: Form }) => {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'closures' })
   const problem = form.formState.errors.closures
@@ -193,7 +193,7 @@ const Closures = ({ form }: { form: Form }) => {
   )
 }
 
-/** When somebody answers, for owners to change. */
+/** The support hours, for owners to change. */
 export const SupportHoursForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'support-hours', hoursForm, hoursValues)
   const written = v.safeParse(hoursForm, useWatch({ control: form.control }))

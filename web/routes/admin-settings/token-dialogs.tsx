@@ -51,7 +51,7 @@ const NewToken = ({ make, onMade, onClose }: MakeProps & { onMade: (token: strin
 
 type MakeProps = { make: (form: TokenForm) => Promise<string>; onClose: () => void }
 
-/** Makes a token for a program, and shows it this once. */
+/** Makes a token for a program, and shows it once. */
 export const MakeToken = ({ make, onClose }: MakeProps) => {
   const [token, setToken] = useState<string>()
   return (

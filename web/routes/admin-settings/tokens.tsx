@@ -43,7 +43,7 @@ const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => 
   )
 }
 
-/** The tokens by which programs call the API, for owners to keep. */
+/** The tokens by which programs call the API, for owners to manage. */
 export const Tokens = () => {
   const { tokens, error, retry, make, revoke } = useTokens()
   const [isMaking, setMaking] = useState(false)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { readNumber } from '../../../events/base/amount.ts'
 
-/** What is typed as a number; blank stays apart from 0. */
+/** A typed value as a number; blank stays distinct from 0. */
 export const typedNumber = v.pipe(
   v.string(),
   v.transform((text) => (text.trim() === '' ? null : (readNumber(text) ?? Number.NaN))),

@@ -24,7 +24,7 @@ export const useAccountChanges = () => {
   return {
     add: (form: v.InferOutput<typeof accountForm>) => shown('POST', KEY, form),
     change: (id: string, change: AccountChange) => shown('PATCH', `${KEY}/${id}`, change),
-    /** The link is for handing over: it is stored nowhere. */
+    /** The link is to be passed on: it is stored nowhere. */
     makePasswordLink: (id: string) => send('POST', `${KEY}/${id}/password-link`, {}).then(read(passwordLink)),
     turnTwoFactorOff: (id: string) => shown('DELETE', `${KEY}/${id}/two-factor`),
     remove: (id: string, leaving?: LeavingOwner) =>

@@ -8,20 +8,20 @@ import { conflictOf, type SettingsPart, useSaveSettings } from '../../staff/sett
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 
-/** What every form of the settings is given. `onDirty` hears whether there is anything unsaved in it. */
+/** The props of every settings form. `onDirty` receives whether it has unsaved changes. */
 export type SettingsFormProps = {
   settings: Settings
   accountId: string
   onDirty: (part: SettingsPart, isDirty: boolean) => void
 }
 
-/** The fields that were typed in while others were on their way, so that they outlive the answer. */
+/** The fields that were edited while the others were being sent, to survive the response. */
 const typedSince = <Input extends FieldValues>(sent: Input, now: Input) =>
   (Object.entries(now) as [Path<Input>, PathValue<Input, Path<Input>>][]).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name]),
   )
 
-/** What an account has typed into a part of the settings, and the version that it saw. */
+/** An account's unsaved changes to a part of the settings, and the version that they are based on. */
 const settingsDraft = (accountId: string, part: SettingsPart) =>
   new Draft(
     accountId,
@@ -31,14 +31,14 @@ const settingsDraft = (accountId: string, part: SettingsPart) =>
 
 const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value)
 
-/** Whether what an earlier version of this page may have kept fits the form of now. */
+/** Whether values that an earlier version of this page may have stored fit the current form. */
 const fits = (values: Record<string, unknown>, known: object) =>
   Object.entries(known).every(([name, value]) => kindOf(values[name]) === kindOf(value))
 
 /**
- * A form of one part of the settings. It shows the settings as they are until somebody types; from then on it holds to
- * the version that was seen, so that what somebody else saves meanwhile is a conflict to decide on and not lost. What
- * was typed stays on the device until it is saved or discarded.
+ * A form of one part of the settings. It shows the current settings until the owner types; from then on it keeps the
+ * version that was shown, so another owner's save is a conflict to decide on and is not lost. The typed values stay on
+ * the device until they are saved or discarded.
  */
 export const useSettingsForm = <Input extends FieldValues, Output extends object>(
   { settings, accountId, onDirty }: SettingsFormProps,

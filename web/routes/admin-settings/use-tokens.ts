@@ -13,7 +13,7 @@ export const useTokens = () => {
     tokens: data,
     error,
     retry: () => mutate(),
-    /** Makes a token and returns it: it is shown this once. */
+    /** Makes a token and returns it: it is shown once. */
     make: async (form: TokenForm) => {
       const { token } = await send('POST', TOKENS_KEY, form).then(read(madeToken))
       await mutate()

@@ -58,7 +58,7 @@ const Secret = ({ secret, onClose }: { secret: string; onClose: () => void }) =>
   />
 )
 
-/** Adds a webhook, and shows its secret this once. */
+/** Adds a webhook, and shows its secret once. */
 export const AddWebhook = ({
   make,
   onClose,
@@ -79,7 +79,7 @@ export const AddWebhook = ({
   )
 }
 
-/** Changes where a webhook is, and what it is told of. */
+/** Changes a webhook's address and topics. */
 export const EditWebhook = ({
   webhook,
   save,
@@ -100,7 +100,7 @@ export const EditWebhook = ({
   )
 }
 
-/** Asks before a webhook gets a new secret, and shows it this once. */
+/** Asks before a webhook gets a new secret, and shows it once. */
 export const RotateSecret = ({
   webhook,
   rotate,

@@ -138,7 +138,7 @@ test('it is removed, and the account history tells all of it', async () => {
   for (const done of ['added', 'paused', 'made a new secret for', 'removed'])
     await owner.getByText(`thandi ${done} the webhook to ${host()}`).first().waitFor()
   await owner.getByText(`thandi sent a test to ${host()}`).waitFor()
-  // entries of sign-ins stand between
+  // entries of sign-ins are between them
   await owner.getByText('Sipho signed in').waitFor()
   await looksRight()
 })

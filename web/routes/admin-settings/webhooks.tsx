@@ -29,7 +29,7 @@ const waitingInWords = ({ waiting, failingSince, isPaused }: Webhook) => {
   return [...since, ...waits].map((part) => `, ${part}`).join('')
 }
 
-/** Does something with a webhook, and tells what came of it. */
+/** Runs an action on a webhook, and shows its result. */
 const attempt = async (work: () => Promise<unknown>, done: { title: string; description: string }, failed: string) => {
   try {
     await work()
@@ -111,7 +111,7 @@ const Row = ({
   )
 }
 
-/** The webhooks by which other programs are told of leads and chats, for owners to keep. */
+/** The webhooks that notify other programs of leads and chats, for owners to manage. */
 export const Webhooks = () => {
   const { webhooks, error, retry, make, change, rotate, test, remove } = useWebhooks()
   const [isAdding, setAdding] = useState(false)

@@ -38,7 +38,7 @@ const Sheet = ({ title, children }: { title: string; children: ReactNode }) => (
   </main>
 )
 
-/** Where staff sign in; then back to where they were going. A link leads here by which one chooses a new password. */
+/** Staff sign in here and return to the screen they came for. A password link leads here to choose a new password. */
 export const Login = () => {
   useTitle('Staff sign-in')
   const { search, hash } = useLocation()
@@ -48,7 +48,7 @@ export const Login = () => {
   useEffect(forgetOldDrafts, [])
   const token = new URLSearchParams(hash.slice(1)).get('password')
   if (token) {
-    // somebody may have asked for the link in this very tab
+    // the link may have been requested in this very tab
     const leaveLink = async (next: { hasForgotten: boolean; wasChosen: boolean }) => {
       setForgotten(next.hasForgotten)
       setChosen(next.wasChosen)

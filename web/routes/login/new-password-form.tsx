@@ -21,7 +21,7 @@ const twice = v.pipe(
   ),
 )
 
-/** What is said of a link by which nobody can choose a password any more. */
+/** Shown for a link that can no longer set a password. */
 export const LINK_IS_OVER = 'This link was used or has expired. Ask for a new one.'
 
 const explain = (error: unknown) =>

@@ -4,7 +4,7 @@ import { space } from '../../ui/theme.ts'
 import { LINK_IS_OVER, NewPasswordForm } from './new-password-form.tsx'
 import { usePasswordLink } from './password-link.ts'
 
-/** Where a link leads by which a new password is chosen; of one that is over it says so at once, with the way to a new one. */
+/** The screen of a link that sets a new password; for an expired link it says so at once, with the way to a new one. */
 export const NewPassword = (props: { token: string; onDone: () => void; onAskAgain: () => void }) => {
   const { data: link } = usePasswordLink(props.token)
   if (link?.isOpen !== false) return <NewPasswordForm token={props.token} onDone={props.onDone} />

@@ -9,7 +9,7 @@ export const askForPasswordLink = (username: string) =>
 
 const KEY = '/api/login/password-link'
 
-/** Whether a new password can still be chosen by the token of a link. */
+/** Whether a link's token can still set a new password. */
 export const usePasswordLink = (token: string) =>
   useSWR([KEY, token], () => send('POST', KEY, { token }).then(read(passwordLinkState)), { revalidateIfStale: true })
 

@@ -26,10 +26,10 @@ const explain = (error: unknown) => {
   return error instanceof HttpError && error.status === 401 ? 'Incorrect username or password.' : reasonOf(error)
 }
 
-/** Without a code there is none to send: an account may have no second factor. */
+/** Leaves out an empty code: an account may have no second factor. */
 const withCode = ({ code, ...who }: v.InferOutput<typeof credentials>) => ({ ...who, ...(code && { code }) })
 
-/** Signs somebody in, and leads back to where they were going. */
+/** Signs a staff member in, and returns to the screen they came for. */
 export const SignInForm = () => {
   const { search, hash } = useLocation()
   const navigate = useNavigate()

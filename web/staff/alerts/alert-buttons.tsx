@@ -26,7 +26,7 @@ export const AlertButtons = () => {
   )
 }
 
-/** Why there are no notifications, once they were asked for. */
+/** Why there are no notifications, once they were requested. */
 export const AlertsRefusal = () => {
   const { refusal } = useSyncExternalStore(alerts.subscribe, alerts.get)
   return (

@@ -12,14 +12,14 @@ const TONES = [
 const TONE_S = 0.16
 const VOLUME = 0.14
 
-/** How a browser tells of news. `refusal` is what it answered when it was last asked for notifications. */
+/** The ways in which a browser notifies of news. `refusal` is its response to the last request for notifications. */
 export type AlertSettings = {
   sound: boolean
   desktop: boolean
   refusal: 'unknown' | 'blocked' | 'dismissed' | undefined
 }
 
-/** What to tell of. Of several with one `tag` the desktop shows the last; `onOpen` is called when it is clicked. */
+/** A notification. Of several with one `tag` the desktop shows the last; `onOpen` is called when it is clicked. */
 export type Alert = { title: string; body: string; tag: string; onOpen: () => void }
 
 const ask = async (): Promise<AlertSettings['refusal']> => {
@@ -36,12 +36,12 @@ const storedAlerts = stored(KEY, 'device', (value) => {
 
 const read = (): AlertSettings => ({ sound: false, desktop: false, ...storedAlerts.read(), refusal: undefined })
 
-/** Returns what sounds the two tones. */
+/** Returns the function that plays the two tones. */
 const openChime = () => {
   let audio: AudioContext | undefined
   return () => {
     audio ??= new AudioContext()
-    // a browser lets a page be heard only once it was touched
+    // a browser allows a page to play sound only after it was touched
     audio.resume().catch(() => {})
     for (const { frequency, at } of TONES) {
       const start = audio.currentTime + at
@@ -59,7 +59,7 @@ const openChime = () => {
 
 const notify = ({ title, body, tag, onOpen }: Alert) => {
   const shown = [...body].slice(0, MAX_BODY_CHARACTERS).join('')
-  // the tag has several tabs of one browser show it once
+  // the tag lets several tabs of one browser show it once
   const notification = new Notification(title, { body: shown, tag })
   notification.onclick = () => {
     window.focus()
@@ -78,7 +78,7 @@ const openAlerts = () => {
     storedAlerts.keep({ sound, desktop })
   }
 
-  /** A permission may be taken back in the browser's settings. */
+  /** The permission may be revoked in the browser's settings. */
   const follow = async () => {
     const permission = await navigator.permissions.query({ name: 'notifications' })
     const check = () => {
@@ -106,7 +106,7 @@ const openAlerts = () => {
       const refusal = await ask()
       set({ desktop: refusal === undefined, refusal })
     },
-    /** Tells of something that nobody looks at. */
+    /** Notifies of news that is not in sight. */
     tell: (alert: Alert) => {
       const { sound, desktop } = store.get()
       if (sound) chime()

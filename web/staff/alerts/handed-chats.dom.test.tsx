@@ -4,7 +4,7 @@ import { tellOfHandedChats } from './handed-chats.ts'
 
 const way = { open: () => {}, isOpen: () => false }
 
-/** What somebody at this browser is told as it looks at the chats that were handed to them. */
+/** The notifications that a staff member at this browser gets for the chats handed to them. */
 const toldTo = async (accountId: string, sessionIds: string[]) => {
   dismissToast(currentToast()?.id ?? 0)
   const timestamp = '2026-11-18T08:40:00.000Z'

@@ -4,16 +4,16 @@ import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'
 import { takeNews } from './told.ts'
 
-/** Of each person what they were told: the next one at this browser is another. */
+/** Each person's notified chats are stored separately: the next one at this browser is another. */
 const toldKey = (accountId: string) => `staff-handed-told-${accountId}`
 
 /** A chat without its visitor's name was handed over before the console had read its session. */
 type Handed = Omit<HandedChat, 'visitorName'> & { visitorName?: string; note?: string | null }
 
-/** `open` shows a chat; `isOpen` tells of one that is shown already. */
+/** `open` shows a chat; `isOpen` returns whether a chat is already shown. */
 type Way = { open: (sessionId: string) => void; isOpen: (sessionId: string) => boolean }
 
-/** Tells of a chat that a colleague has handed over, with the note where it is known. */
+/** Notifies of a chat that a colleague has handed over, with the note if it is available. */
 const tell = ({ sessionId, visitorName, from, note }: Handed, { open, isOpen }: Way) => {
   const whose = visitorName === undefined ? '' : `: ${visitorNameOf(visitorName)}`
   const title = `${from} handed you a chat${whose}`
@@ -28,9 +28,9 @@ const tell = ({ sessionId, visitorName, from, note }: Handed, { open, isOpen }: 
   alerts.tell({ title, body: note ?? '', tag: `handed ${sessionId}`, onOpen })
 }
 
-/** Tells somebody of the chats that were handed to them and that no tab of this browser has told them of. */
+/** Notifies a staff member of the chats handed to them for which no tab of this browser has notified them. */
 export const tellOfHandedChats = async (accountId: string, chats: readonly Handed[], way: Way) => {
-  // the server lists only those that nobody has answered
+  // the server lists only those without a reply
   const untold = await takeNews(toldKey(accountId), chats, { isFirstTold: true })
   for (const chat of untold) tell(chat, way)
 }
@@ -38,8 +38,8 @@ export const tellOfHandedChats = async (accountId: string, chats: readonly Hande
 type Telling = { accountId: string; read: () => Promise<readonly Handed[]> } & Way
 
 /**
- * Tells on the console, which knows at once, of what no tab has told of. One after the other: `read`, which answers
- * what was handed over while there was no connection, comes before what follows.
+ * Notifies, on the console, which learns of it at once, of handed-over chats that no tab has shown. In order: `read`,
+ * which returns those handed over while there was no connection, runs before later ones.
  */
 export const openHandedChats = ({ accountId, read, ...way }: Telling) => {
   let telling = Promise.resolve()

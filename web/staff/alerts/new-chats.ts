@@ -9,12 +9,12 @@ const TOLD_KEY = 'staff-chats-told'
 
 type Newest = NonNullable<WaitingChats['newest']>
 
-/** Notes that somebody has seen these chats: none of them is told of in this browser any more. */
+/** Marks these chats as seen: this browser no longer notifies of them. */
 export const passOverChats = (newest: Newest) => takeNews(TOLD_KEY, newest)
 
 /**
- * Tells of chats that wait for a first answer, and of which nobody was told in this browser: of one by name, of several how
- * many. A console that is open in another tab has told of them by itself. `open` shows a chat, or the list of all.
+ * Notifies of chats that wait for a first reply and were not shown in this browser yet: of one by name, of several by
+ * number. A console that is open in another tab has done so by itself. `open` shows a chat, or the list of all.
  */
 export const tellOfNewChats = async (newest: Newest, open: (sessionId: string | undefined) => void) => {
   const [last, ...others] = await takeNews(TOLD_KEY, newest)

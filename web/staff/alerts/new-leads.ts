@@ -17,13 +17,13 @@ const inWords = async (id: string) => {
 }
 
 /**
- * Tells of leads that nobody was told of in this browser: of one by name, of several how many. `open` gets the address of
- * the screen that shows them.
+ * Notifies of leads that were not shown in this browser yet: of one by name, of several by number. `open` gets the
+ * address of the screen that shows them.
  */
 export const tellOfNewLeads = async (newest: Newest, open: (address: string) => void) => {
   const [last, ...others] = await takeNews(TOLD_KEY, newest)
   if (!last) return
-  // who it is may not be readable just now; that there is somebody is told all the same
+  // the name may be unreadable for now; the notification is shown without it
   const known = await inWords(last.id).catch(() => undefined)
   const isOne = others.length === 0
   alerts.tell({

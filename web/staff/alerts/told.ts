@@ -1,16 +1,16 @@
 import { stored } from '../../client/stored.ts'
 
-/** What has a time, ISO 8601 in UTC: the order of such times is that of their letters. */
+/** An item with a time, ISO 8601 in UTC: such times sort as text. */
 type Timed = { timestamp: string }
 
 /** A lead or a chat that has a time. */
 type News = Timed & ({ id: string } | { sessionId: string })
 
-/** What came after an instant. */
+/** The news after an instant. */
 export const since = <One extends Timed>(news: readonly One[], instant: string): One[] =>
   news.filter(({ timestamp }) => timestamp > instant)
 
-/** How late news may come after younger ones: two nodes tell of what happens at once in any order. */
+/** How late news may arrive after younger ones: two nodes report simultaneous events in any order. */
 const LATE_MS = 5_000
 
 const nameOf = (one: News) => `${one.timestamp}/${'id' in one ? one.id : one.sessionId}`
@@ -18,8 +18,8 @@ const nameOf = (one: News) => `${one.timestamp}/${'id' in one ? one.id : one.ses
 const lateBefore = (latest: string) => (latest === '' ? '' : new Date(Date.parse(latest) - LATE_MS).toISOString())
 
 /**
- * Which of some news nobody was told of, and what to keep of them. What is kept is the time of the latest, and the names of
- * those of the last seconds, so that one that comes late is told too. At the first look, when nothing is kept, it is none.
+ * The news that were not shown yet, and the state to store: the time of the latest, and the names of those of the last
+ * seconds, so that a late one is shown too. The first call, with nothing stored, returns no news.
  */
 export const untoldOf = <One extends News>(kept: string | null, news: readonly One[]) => {
   const [told = '', ...names] = (kept ?? '').split(' ')
@@ -39,8 +39,8 @@ const takeUntold = <One extends News>(key: string, news: readonly One[], isFirst
 }
 
 /**
- * Takes the news that this browser has told nobody of, by the key under which it notes that. One tab at a time does so:
- * of all tabs one tells it. At the first look all is old, unless `isFirstTold`.
+ * Takes the news that this browser has not shown yet; `key` is where that is stored. Only one tab at a time does so, so
+ * only one shows it. On the first call all news count as old, unless `isFirstTold`.
  */
 export const takeNews = <One extends News>(
   key: string,

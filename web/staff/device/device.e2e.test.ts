@@ -1,4 +1,4 @@
-// What a phone or computer does for the staff screens: install them, go without a network, tell of news.
+// The staff screens on a phone or computer: installed, without a network, with notifications.
 import type { Page, Worker } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -57,7 +57,7 @@ const reachableAt = (page: Page, device: ReturnType<TestPushService['device']>) 
     { endpoint: device.endpoint, keys: device.keys },
   )
 
-/** Loads the page again, allowed to notify: a browser without a window forgets that as it loads. */
+/** Loads the page again, allowed to notify: a browser without a window drops the permission on load. */
 const reload = async (page: Page) => {
   await page.context().grantPermissions(['notifications'], { origin: site.node.url })
   await page.reload()
@@ -66,7 +66,10 @@ const reload = async (page: Page) => {
 type Shown = NotificationOptions & { close: () => void }
 type WorkerScope = EventTarget & { registration: ServiceWorkerRegistration; shown?: Shown; standing?: Shown[] }
 
-/** Hands the worker what its service would, and answers what it shows; a browser without a window shows nothing itself. */
+/**
+ * Delivers a push message to the worker, and returns the notification that it shows; a browser without a window shows
+ * none itself.
+ */
 const deliver = (worker: Worker, message: unknown) =>
   worker.evaluate(async (text) => {
     const scope = self as unknown as WorkerScope
@@ -92,7 +95,7 @@ const deliver = (worker: Worker, message: unknown) =>
 const standingTags = (worker: Worker) =>
   worker.evaluate(() => (self as unknown as WorkerScope).standing?.map(({ tag }) => tag))
 
-/** Presses what the worker has shown last. */
+/** Clicks the notification that the worker has shown last. */
 const press = (worker: Worker) =>
   worker.evaluate(async () => {
     const scope = self as unknown as WorkerScope
@@ -120,7 +123,7 @@ const mend = async () => {
   await notice().waitFor({ state: 'detached' })
 }
 
-/** Loads a screen, once the worker looks after it. */
+/** Loads a screen once the worker controls it. */
 const load = async (path: string) => {
   await page.goto(path)
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
@@ -229,7 +232,7 @@ test('a device is told nothing any more once its user has turned that off, or ha
   const ended = () => other.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok())
   await button.click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-  // whose browser has ended its notifications is told so, and has them again by a press
+  // a staff member whose browser has ended their notifications sees so, and turns them on again with one press
   await other.evaluate(() => localStorage.removeItem('subscribed-with'))
   await reload(other)
   const stopped = other.getByText('Your browser has stopped the notifications on this device.')

@@ -8,10 +8,10 @@ const subscribe = (onChange: () => void) => {
   return () => listening.abort()
 }
 
-/** Whether this device has a network at all, as far as it knows. */
+/** Whether this device has a network, by its own account. */
 export const useIsOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
-/** Says above every screen that there is no network, and what becomes of what is typed meanwhile. */
+/** Shows above every screen that there is no network, and what happens to text typed during that time. */
 export const OfflineNotice = () => {
   const isOnline = useIsOnline()
   return (

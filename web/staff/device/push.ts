@@ -10,20 +10,20 @@ import { registerWorker } from './worker.ts'
 const ADDRESS = '/api/me/push'
 
 /**
- * Whether this device is told of leads and chats. `impossible`: this browser cannot be; `blocked`: its user has said no;
- * `stopped`: it was, until the browser or the system ended that.
+ * Whether this device gets notifications of leads and chats. `impossible`: this browser cannot; `blocked`: its user has
+ * refused; `stopped`: it did, until the browser or the system ended that.
  */
 type PushState = 'unknown' | 'impossible' | 'blocked' | 'off' | 'stopped' | 'on'
 
 const isPossible = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-/** The worker of this browser, once it works. */
+/** This browser's worker, once it is active. */
 const readyWorker = async () => {
   await registerWorker()
   return await navigator.serviceWorker.ready
 }
 
-/** Which account has turned the notifications of this browser on: nobody else gets them who signs in here. */
+/** The account that has turned on the notifications of this browser: no other account that signs in here gets them. */
 const storedAccount = stored('push-account', 'device', (id) => (typeof id === 'string' ? id : undefined))
 
 const readPublicKey = async () => (await get(ADDRESS, pushKey)).publicKey
@@ -59,15 +59,15 @@ const unsubscribe = async (): Promise<PushState> => {
   const registration = await navigator.serviceWorker.getRegistration()
   const subscription = await registration?.pushManager.getSubscription()
   if (!subscription) return 'off'
-  // without the site's knowledge its next notification finds nobody, and it forgets the device then
+  // the site is not informed: its next notification fails, and it then removes the device
   await subscription.unsubscribe()
   await send('DELETE', ADDRESS, { endpoint: subscription.endpoint })
   return 'off'
 }
 
 /**
- * Reads whether this device is told of leads and chats, and asks for that again where it was: with the session by which it
- * asked the site has forgotten it. What another account has turned on here ends.
+ * Reads whether this device gets notifications of leads and chats, and subscribes again if it did: the site has removed
+ * the device along with the session that subscribed it. A subscription of another account ends here.
  */
 const readState = async (accountId: string): Promise<PushState> => {
   if (!isPossible()) return 'impossible'
@@ -83,19 +83,19 @@ const readState = async (accountId: string): Promise<PushState> => {
   return 'on'
 }
 
-/** Ends the notifications of this device, where it has any: who has signed out is told nothing here. */
+/** Ends the notifications of this device, if it has any: a signed-out staff member gets none here. */
 export const endPush = async () => {
   if (isPossible()) await unsubscribe()
 }
 
 /**
- * Whether this device is told of leads and chats. A staff page asks once as it opens; undefined until somebody is known
- * to be signed in.
+ * Whether this device gets notifications of leads and chats. A staff page checks once as it opens; undefined until an
+ * account is known to be signed in.
  */
 export const usePushState = (accountId: string | undefined) =>
   useSWR<PushState>(accountId && ['push', accountId], () => readState(accountId ?? ''))
 
-/** Whether this device is told of leads and chats, also while no page is open, and how to change that. */
+/** Whether this device gets notifications of leads and chats, also while no page is open, and how to change that. */
 export const usePush = (accountId: string) => {
   const { data: state = 'unknown', error, mutate } = usePushState(accountId)
   const [refusal, setRefusal] = useState('')

@@ -1,9 +1,10 @@
-// Stands between the staff's pages and the network. It keeps no answer of any kind: pages, scripts and data always come from
-// a node, so that no release is ever hidden by an earlier one. It says so where there is no network, and shows notifications.
+// Stays between the staff's pages and the network. It caches no response of any kind: pages, scripts and data always
+// come from a node, so a release is never hidden by an earlier one. It reports a missing network, and shows
+// notifications.
 
 /**
- * What of a service worker's world is used here; the compiler's own words for it do not go together with those for
- * pages.
+ * The parts of a service worker's global scope that are used here; the compiler's own types for it conflict with those
+ * for pages.
  */
 type Waiting = Event & { waitUntil: (work: Promise<unknown>) => void }
 type FetchEvent = Waiting & { request: Request; respondWith: (response: Promise<Response>) => void }
@@ -35,10 +36,10 @@ type Scope = {
 
 const scope = self as unknown as Scope
 
-/** How long a page has to say whether it shows a chat. */
+/** How long a page has to report whether it shows a chat. */
 const ANSWER_WITHIN_MS = 500
 
-/** What a staff screen says where there is no network. It comes back by itself. */
+/** The page that a staff screen shows without a network. It reloads by itself. */
 const OFFLINE = `<!doctype html>
 <html lang="en-ZA">
 <head>
@@ -69,7 +70,7 @@ setInterval(look, 3000)
 
 const offline = () => new Response(OFFLINE, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } })
 
-/** Text of a notification, or nothing where it is none. */
+/** A text of a notification; empty if it is not a string. */
 const textOf = (message: unknown, name: string): string => {
   const value = typeof message === 'object' && message !== null ? (message as Record<string, unknown>)[name] : undefined
   return typeof value === 'string' ? value : ''
@@ -91,7 +92,7 @@ const staffPages = async () => {
 
 const CHATS = '/admin-chat'
 
-/** What a notification is about: the tag is that of the page's own one, so that a device shows one of the two. */
+/** The subject of a notification: the tag equals that of the page's own one, so a device shows one of the two. */
 const aboutOf = (message: unknown) => {
   const [leadId, sessionId] = [textOf(message, 'leadId'), textOf(message, 'sessionId')]
   if (sessionId) return { tag: sessionId, data: `${CHATS}?session=${encodeURIComponent(sessionId)}` }
@@ -99,7 +100,10 @@ const aboutOf = (message: unknown) => {
   return { tag: `lead-${leadId}`, data: leadId ? `/admin-lead?id=${encodeURIComponent(leadId)}` : '/admin-today' }
 }
 
-/** Whether a page shows a chat, or without an id the list of all: it alone knows. One that does not answer shows none. */
+/**
+ * Whether a page shows a chat, or without an id the list of all: only the page knows. One that does not respond shows
+ * none.
+ */
 const shows = (page: Client, sessionId: string) =>
   new Promise<boolean>((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -108,13 +112,13 @@ const shows = (page: Client, sessionId: string) =>
     page.postMessage({ type: 'shows', sessionId }, [port2])
   })
 
-/** Whether a page on the screen shows the chat or, of several chats, their list: then no sound is needed. */
+/** Whether a visible page shows the chat or, for several chats, their list: then no sound is needed. */
 const isInSight = async (sessionId: string) => {
   const visible = (await staffPages()).filter(({ visibilityState }) => visibilityState === 'visible')
   return (await Promise.all(visible.map((page) => shows(page, sessionId)))).includes(true)
 }
 
-/** Takes away what was said of waiting chats before: the next notification tells of all of them. */
+/** Removes earlier notifications of waiting chats: the next one covers all of them. */
 const forgetChats = async () => {
   const shown = await scope.registration.getNotifications()
   for (const notification of shown) if (String(notification.data).startsWith(CHATS)) notification.close()
@@ -136,10 +140,7 @@ const show = async (message: unknown) => {
   for (const shown of await scope.registration.getNotifications({ tag: about.tag })) shown.close()
 }
 
-/**
- * Shows the lead or the chat in a staff page that is open, which asks first where something was typed; else in a new
- * one.
- */
+/** Shows the lead or the chat in an open staff page, which asks first if text was typed; else in a new one. */
 const open = async (address: string) => {
   const [page] = await staffPages()
   if (!page) return await scope.clients.openWindow(address)

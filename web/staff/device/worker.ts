@@ -2,14 +2,14 @@ import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
 import * as v from 'valibot'
 
-/** Where the build puts it: what is above all staff screens, and above nothing else, is in its care. */
+/** The build's path of the worker: it controls the staff screens, which are below it, and nothing else. */
 const WORKER = '/admin-worker.js'
 const SCOPE = '/admin-'
 
 const showsMessage = v.object({ type: v.literal('shows'), sessionId: v.string() })
 const openMessage = v.object({ type: v.literal('open'), address: v.pipe(v.string(), v.startsWith(SCOPE)) })
 
-/** Has the service worker look after this browser's staff screens; undefined where a browser knows none. */
+/** Registers the service worker for this browser's staff screens; undefined if the browser supports none. */
 export const registerWorker = async (): Promise<ServiceWorkerRegistration | undefined> =>
   'serviceWorker' in navigator
     ? await navigator.serviceWorker.register(WORKER, { scope: SCOPE, updateViaCache: 'none' })
@@ -21,7 +21,7 @@ const isShown = (sessionId: string) =>
     ? new URLSearchParams(location.search).get('session') === sessionId
     : location.pathname.toLowerCase() === '/admin-chat'
 
-/** Goes to the screen of a notification that somebody has pressed, and tells the worker which chat is in sight. */
+/** Opens the screen of a clicked notification, and reports to the worker which chat is in sight. */
 export const useNotifications = () => {
   const navigate = useNavigate()
   const take = useEffectEvent(({ data, ports }: MessageEvent<unknown>) => {
