@@ -26,7 +26,7 @@ import {
 import { openTestAccounts, type TestAccounts } from './testing/accounts.ts'
 import { joinChat, openTestClient, say, type TestClient } from './testing/socket-client.ts'
 
-/** Stands in the lead and in the chat that nobody but staff, and the chat's own visitor, may read. */
+/** Is in the lead and in the chat that only staff, and the chat's own visitor, may read. */
 const MARK = 'Quintessa'
 
 type Headers = Record<string, string>
@@ -39,13 +39,13 @@ let chat: Awaited<ReturnType<typeof joinChat>>
 let otherChat: Awaited<ReturnType<typeof joinChat>>
 let callers = 0
 
-/** What a visitor could try with the token of their chat, which is nobody's proof but there. */
+/** A visitor's attempt with the token of their chat, which proves nothing outside that chat. */
 const withToken = ({ resumeToken }: { resumeToken: string }): Headers => ({
   cookie: `staff_session=${resumeToken}`,
   authorization: `Bearer ${resumeToken}`,
 })
 
-/** Lets nobody of the staff in who is signed in by a password alone, or everybody again. */
+/** Refuses staff who are signed in by a password alone, or admits them again. */
 const requireTwoFactor = async (isRequired: boolean) => {
   const sql = connect(accounts.stores.databaseUrl, { max: 1, name: 'test' })
   await (isRequired
@@ -120,7 +120,7 @@ const idsUnder = (path: string) => {
   return /^\/api\/(chats|chat-files)\//.test(path) ? chat.sessionId : randomUUID()
 }
 
-/** An address that a route answers; where it tells of somebody, it is the lead or the chat of the mark. */
+/** An address that a route serves. If it names a lead or a chat, it is the one with the mark. */
 const addressOf = (path: string) =>
   path
     .replace(':id', idsUnder(path))
@@ -131,7 +131,7 @@ const addressOf = (path: string) =>
     .replace(':state', 'failed')
     .replace('*', randomUUID())
 
-/** Calls a route from the outer network, with a body that is no good, so that a call that is let in changes nothing. */
+/** Calls a route from the outer network with an invalid body, so that an admitted call changes nothing. */
 const call = async ({ method, path }: Guarded, actor: Actor | Program, address = addressOf) => {
   callers += 1
   const verb = method === 'ALL' ? 'GET' : method
@@ -152,7 +152,7 @@ const call = async ({ method, path }: Guarded, actor: Actor | Program, address =
 }
 
 describe('routes', () => {
-  /** The routes of a node that are not declared: each path answers for itself. */
+  /** The routes of a node that are not declared: the outcome of each path is listed here. */
   const others: Guarded[] = [
     { method: 'ALL', path: '/*', access: 'anyone' },
     { method: 'GET', path: '/*', access: 'anyone' },
@@ -248,7 +248,7 @@ describe('frames', () => {
     return socket.take('chat_joined')
   }
 
-  /** A socket of somebody who takes part in what they can, as their page does. */
+  /** Opens the socket of an actor, who joins what they can, as their page does. */
   const socketOf = async (actor: Actor) => {
     const isVisitor = actor === 'visitor' || actor === 'link holder' || actor === 'another visitor'
     const socket = await openTestClient(accounts.nodes[1], isVisitor ? {} : headers[actor])
@@ -300,7 +300,7 @@ describe('frames', () => {
     }
   }
 
-  /** Frames are handled in turn: what was refused is told before the pong to what follows. */
+  /** Frames are handled in order: a refusal is sent before the pong to the next frame. */
   const outcomeFor = async (socket: TestClient, frame: object): Promise<Outcome> => {
     const before = socket.framesOf('error').length
     socket.send(frame)
@@ -320,7 +320,7 @@ describe('frames', () => {
     await requireTwoFactor(actor === 'not admitted')
     const socket = await socketOf(actor)
     const outcomes: Record<string, Outcome> = {}
-    // the frame that ends the chat comes last, before what is said of a chat that is over
+    // the frame that ends the chat comes last, before the frames about an ended chat
     const types = Object.keys(FRAME_ACCESS) as (keyof typeof FRAME_ACCESS)[]
     const last = ['end_chat', 'rate_chat'] as const
     for (const type of [...types.filter((type) => !last.some((one) => one === type)), ...last]) {

@@ -19,7 +19,7 @@ const refuseUnknown = () => {
   throw new RequestError('not_found', 'There is nothing at this address')
 }
 
-/** The node's HTTP and socket, all of it. */
+/** The whole of the node's HTTP and sockets. */
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) => {
   const app = new Hono({ getPath: pathOf }).use(followRequests(node)).use(refuseUpgrades).use(checkOrigin(node.config))
   mountRoutes(app, node, ROUTES)

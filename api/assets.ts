@@ -2,16 +2,16 @@ import type { Sql } from '../events/stores/connection.ts'
 import { etagOf, loadFolder, type Page } from './http/page.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** How long the files of a version are kept after its last node has ended. */
+/** How long the files of a version are stored after its last node has ended. */
 const KEPT_HOURS = 24
 const SAY_EVERY_MS = 30 * 60 * 1000
 const RETRY_MS = 5_000
-/** How often a node looks for new names at most: anybody may ask for names that are nowhere. */
+/** The minimum time between a node's lookups of new names: any caller may request names that do not exist. */
 const LOOK_EVERY_MS = 1_000
 /** Of other versions, in memory: more than some versions have. */
 const MAX_CACHED_FILES = 500
 
-/** The files of one version whose names hold a hash of what they are. */
+/** The files of one version whose names contain a hash of their content. */
 export type Assets = ReadonlyMap<string, Page<Buffer>>
 
 /** This version's. */
@@ -29,7 +29,7 @@ const storeMissing = async (sql: Sql, assets: Assets) => {
   }
 }
 
-/** Nodes say at the same time what they have, so that rows which another one holds are passed over. */
+/** Several nodes store their files at the same time, so rows that another node has locked are skipped. */
 const sayServed = async (sql: Sql, assets: Assets) => {
   await sql`
     update page_assets set served_at = now() where name in (
@@ -68,7 +68,7 @@ export const keepAssets = async (
   }
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  /** Until it has worked once, pages of this version find their files on its own nodes only. */
+  /** Until it has succeeded once, pages of this version find their files on its own nodes only. */
   const saySometimes = async () => {
     const hasWorked = await say().then(
       () => true,

@@ -1,6 +1,7 @@
-// The containers as a person runs them: two API replicas behind nginx, a lead, a chat across two replicas that survives the
-// loss of one; then more replicas and a newer version under load, a backup that is restored, the same site by TLS, and no
-// start in public with secrets that everybody knows. Run by .ci/run; always takes its containers and volumes down again.
+// The containers as a person runs them: two API replicas behind nginx, a lead, and a chat across two replicas that
+// survives the loss of one; then more replicas and a newer version under load, a backup that is restored, the same site
+// by TLS, and the refusal to start in public with well-known secrets. Run by .ci/run; always removes its containers and
+// volumes.
 import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,7 +19,7 @@ const PROJECT = `agency-smoke-${process.pid}`
 const UP_TIMEOUT_S = 180
 const FRAME_TIMEOUT_MS = 10_000
 const CONNECT_ATTEMPTS = 30
-/** What the version that is rolled out calls itself. */
+/** The commit that the new version reports. */
 const NEXT_COMMIT = 'c0ffee0000000000000000000000000000000000'
 /** Words that visitors and staff type in this run. */
 const TYPED = ['Smoke Test', '@example.com', '+27 21 555 0100', 'are you there?', 'here again', 'zq-typed']
@@ -50,7 +51,7 @@ function compose(args: string[], env: NodeJS.ProcessEnv = {}): string {
   })
 }
 
-/** Runs a command while the load goes on. */
+/** Runs a command while the load continues. */
 async function meanwhile(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(command, args, { env: { ...environment, ...env }, ...output })
   return stdout + stderr
@@ -74,7 +75,7 @@ function receive(connection: Connection, what: string, matches: (frame: Frame) =
   return until(what, FRAME_TIMEOUT_MS, async () => connection.frames.find(matches))
 }
 
-/** Connects until it is on another replica than the one named. */
+/** Connects until it reaches another replica than the one named. */
 async function connectElsewhere(than: string, headers: Record<string, string>): Promise<Connection> {
   for (let attempt = 0; attempt < CONNECT_ATTEMPTS; attempt++) {
     const connection = await connect(headers)
@@ -89,7 +90,7 @@ async function say(from: Connection, to: Connection, sessionId: unknown, message
   await receive(to, `"${message}"`, (frame) => frame.type === 'new_message' && frame.message === message)
 }
 
-/** The container whose API node has this name in X-Node. */
+/** The container whose API node reports this name in X-Node. */
 async function containerOf(node: string): Promise<string> {
   const ids = compose(['ps', '--quiet', 'api']).trim().split('\n')
   const ask = "fetch('http://127.0.0.1:3000/healthz').then((r) => console.log(r.headers.get('x-node')))"
@@ -148,7 +149,9 @@ async function rollUnderLoad(cookie: string): Promise<void> {
   )
 }
 
-/** pg_dump takes no newer server than itself; a stand-in for Postgres's image may have none of its own. */
+/**
+ * Whether pg_dump is new enough: it refuses a newer server, and a stand-in for Postgres's image may have no pg_dump.
+ */
 function canDump(): boolean {
   const major = (program: string) => {
     try {
@@ -206,7 +209,7 @@ function refuseTryOutInPublic(): void {
   throw new Error('The site went public with secrets that everybody knows')
 }
 
-/** Nothing that was typed in this run may be in a log, nginx's included. */
+/** Checks that no log, including nginx's, contains text that was typed in this run. */
 function logsHoldNothingTyped(): void {
   const logs = compose(['logs', '--no-color'])
   for (const typed of TYPED) if (logs.includes(typed)) throw new Error(`A log holds "${typed}"`)

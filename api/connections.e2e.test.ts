@@ -6,10 +6,10 @@ import { eventually, signIn, startTestNode, startTestWorker, type TestNode } fro
 import type { TestProcess } from '../events/testing/process.ts'
 import { joinChat } from './testing/socket-client.ts'
 
-/** What api/OPERATIONS.md says that compose.yaml's Postgres is enough for. */
+/** The nodes for which compose.yaml's Postgres is enough, by api/OPERATIONS.md. */
 const NODES = 20
 const WORKERS = 4
-/** Kept by Postgres for its superuser, for the migrations, the backups, and people and monitoring that look at it. */
+/** Connections reserved for Postgres's superuser, migrations, backups, operators and monitoring. */
 const BESIDES = 15
 const AT_ONCE = 60
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   sql = connect(database.url, { max: 1, name: 'looking on' })
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  // the node as the owner, so that its connections can be told from the worker's
+  // the node as the owner, to distinguish its connections from the worker's
   ;[node, worker] = await Promise.all([startTestNode(stores, { DATABASE_URL: database.url }), startTestWorker(stores)])
 })
 

@@ -33,14 +33,14 @@ const ask = async (path: string, { method, body, as = owner, headers }: Call = {
   return { status: response.status, answer: (await response.json()) as unknown }
 }
 
-/** The answer to a call; fails where it is not exactly what the contract says. */
+/** The response to a call. Fails if it is not exactly as in the contract. */
 const answerOf = async <Schema extends v.GenericSchema>(schema: Schema, path: string, call: Call = {}) => {
   const { status, answer } = await ask(path, call)
   if (status >= 300) throw new Error(`${path} answered ${status}: ${JSON.stringify(answer)}`)
   return exactly(schema, answer)
 }
 
-/** The problem document of a refusal, without what all of them have. */
+/** The problem document of a refusal, without the members that all of them have. */
 const refusalOf = async <Schema extends v.GenericSchema>(
   schema: Schema,
   path: string,

@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const get = async (path: string) => (await nodes[0].call(path, { headers: owner })).json()
 
-/** What the cluster's folder holds, the write-ahead log apart. */
+/** Searches the files in the cluster's folder, except the write-ahead log. */
 const searchFiles = async () => {
   await sql`checkpoint`
   const found = Object.entries(await findInFiles(dataDir, marks))

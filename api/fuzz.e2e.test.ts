@@ -18,19 +18,19 @@ const WARM_UP = 0.2
 const MAX_GROWTH_BYTES = 96 * 1024 * 1024
 /** Connections to Postgres and Redis come and go. */
 const MAX_MORE_HANDLES = 12
-/** The status of what a node takes for no HTTP, or is asked to keep open. */
+/** The status if a node rejects the request as invalid HTTP, or is asked to keep the connection open. */
 const NO_ANSWER = 0
 
 const { node } = await startProduct({ worker: 'has run', nodeEnv: { LOG_LEVEL: 'error' } })
 const staff = await signIn(node)
-// what exists, so that some of what is made up is about it
+// existing records, so that some of the generated requests refer to them
 const person = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 const { id: leadId }: { id: string } = await (await node.post('/api/leads', person)).json()
 const { client, ...chat } = await joinChat(node)
 await client.close()
 
 let callers = 0
-/** Everybody is at another address: what is asked here is not whether limits hold. */
+/** Each request comes from another address: limits are not tested here. */
 const elsewhere = () => {
   callers += 1
   return `172.20.${(callers >> 8) & 255}.${callers & 255}`
@@ -39,7 +39,7 @@ const elsewhere = () => {
 const handlesOf = async (pid: number) => (await readdir(`/proc/${pid}/fd`).catch(() => [])).length
 const measure = async () => ({ memory: await memoryOf(node.pid), handles: await handlesOf(node.pid) })
 
-/** Runs a property in two parts and answers what the node grew by in the second. */
+/** Runs a property in two parts. Returns the node's growth in the second. */
 const growthOver = async (runs: number, check: (runs: number) => Promise<void>) => {
   await check(Math.ceil(runs * WARM_UP))
   const before = await measure()

@@ -15,13 +15,15 @@ import {
 } from './limits.ts'
 import { openMeters } from './meter.ts'
 
-/** The known facts about a caller. Only the dimensions that a limit has are counted. */
+/** The caller's address, session and account, if they are known. Only the dimensions of a limit are counted. */
 export type Who = { readonly [D in Dimension]?: string | undefined }
 
 /** The names of all limits: `frames` are counted on arrival. */
 type Limited = LimitName | SlotName | 'frames'
 
-/** Too much for now. `message` is for the person; `retryAfterS` is when there is room again, in seconds. */
+/**
+ * Thrown if a limit is exceeded. `message` is for the person; `retryAfterS` is the seconds until there is room again.
+ */
 export class OverLimitError extends Error {
   override name = 'OverLimitError'
   readonly code = 'over_limit'
@@ -35,7 +37,7 @@ export class OverLimitError extends Error {
   }
 }
 
-/** A wait is given in the larger unit from two of it on. */
+/** A wait of at least two of the larger unit is given in that unit. */
 const SECONDS_UP_TO = 2 * MINUTE_S
 const MINUTES_UP_TO = 2 * HOUR_S
 
@@ -49,33 +51,37 @@ const inWords = (seconds: number) => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** The refusal of what is over one of the LIMITS, for this many more milliseconds. */
+/** The error for one of the LIMITS that is exceeded, with the milliseconds to wait. */
 export const overLimit = (limit: LimitName, waitMs: number): OverLimitError =>
   new OverLimitError(limit, LIMITS[limit].sentence, Math.ceil(waitMs / 1_000))
 
 /**
- * The one layer that decides whether there is room for what somebody wants to do. HTTP handlers and sockets ask it before
- * they do the work:
+ * The one layer that decides whether there is room for a request. HTTP handlers and sockets call it before they do the
+ * work:
  *
  *     await node.admission.admit('new_chats', { address: socket.address, session: sessionId })
  *
- * It counts over this node and over all nodes in Redis, and over this node alone while Redis is away: it never refuses
- * because Redis does not answer. Names, limits and sentences are in `limits.ts`; addresses come from `clientAddress`,
- * which cuts IPv6 to its /64; what has been counted by a /64 is counted by its /48 too. Redis sees only keyed hashes.
+ * It counts on this node and over all nodes in Redis, and on this node alone while Redis is away: it never refuses
+ * because Redis does not respond. Names, limits and sentences are in `limits.ts`. Addresses come from `clientAddress`,
+ * which cuts IPv6 to its /64; each /64 also counts towards its /48. Redis sees only keyed hashes.
  */
 export type Admission = {
   /**
-   * Uses up a point in each dimension that the limit has and `who` names. Throws an OverLimitError where one has none
-   * left: `answerError` makes a 429 with `Retry-After` of it; a socket answers an `error` frame with its message.
+   * Uses up a point in each dimension that the limit has and `who` names. `answerError` turns the error into a 429 with
+   * `Retry-After`; a socket sends an `error` frame with its message.
+   *
+   * @throws OverLimitError if a dimension has no point left
    */
   admit: (limit: LimitName, who: Who) => Promise<void>
-  /** The same for callers that go another way instead of refusing: returns whether there was room. */
+  /** The same for callers that do something else instead of refusing. Returns whether there was room. */
   hasRoom: (limit: LimitName, who: Who) => Promise<boolean>
-  /** Gives the points of an `admit` back, for a try that is not to count. Never throws. */
+  /** Returns the points of an `admit`, for an attempt that does not count. Never throws. */
   giveBack: (limit: LimitName, who: Who) => Promise<void>
   /**
-   * Takes one of the things that an address, a chat or an account (`who`) may hold at once on this node; answers how to
-   * let go of it. Letting go twice is letting go once. Throws an OverLimitError where all are taken.
+   * Takes one of the slots that an address, a chat or an account (`who`) may hold at once on this node. Returns the
+   * function that releases it; a second release has no effect.
+   *
+   * @throws OverLimitError if all slots are taken
    */
   hold: (slot: SlotName, who: string) => () => void
 }
@@ -115,7 +121,7 @@ const openSlots = (): Admission['hold'] => {
   }
 }
 
-/** Opens a node's admission. `prefix` begins its keys in Redis, `key` hashes who is counted. */
+/** Opens a node's admission. `prefix` begins its keys in Redis; `key` hashes the callers that are counted. */
 export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: string; key: string }): Admission => {
   const secret = createSecretKey(key, 'utf8')
   let last: { who: string; key: string } | undefined

@@ -13,7 +13,7 @@ const SITE = { isProxy, publicUrl: 'https://www.agency.example' }
 test.each<[hops: number, peer: string, forwarded: string | undefined, counted: string]>([
   [0, CLIENT, FORGED, CLIENT],
   [0, OUTER, FORGED, OUTER],
-  // one proxy, which adds the address that it sees to what it was given
+  // one proxy, which adds the address that it sees to the header that it received
   [1, INNER, CLIENT, CLIENT],
   [1, INNER, `${FORGED}, ${CLIENT}`, CLIENT],
   [1, `::ffff:${INNER}`, CLIENT, CLIENT],

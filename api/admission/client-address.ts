@@ -12,7 +12,10 @@ const UNKNOWN = 'unknown'
 const GROUPS_OF_A_NETWORK = 4
 const GROUPS_OF_A_SITE = 3
 
-/** The network that an IPv6 address is counted by, since one customer has at least a /64; IPv4 as it is. */
+/**
+ * The network by which an address is counted: the /64 of an IPv6 address, since one customer has at least that; IPv4
+ * unchanged.
+ */
 export const networkOf = (address: string): string => {
   if (!isIPv6(address)) return address
   // the URL parser writes an address in its one canonical form
@@ -25,8 +28,8 @@ export const networkOf = (address: string): string => {
 }
 
 /**
- * The /48 of a network of `networkOf`, undefined for IPv4: a customer may have that many networks, or a provider may serve
- * thousands of customers out of it.
+ * The /48 of a network of `networkOf`; undefined for IPv4. One customer may have that many networks, or a provider may
+ * serve thousands of customers from it.
  */
 export const siteOf = (network: string): string | undefined =>
   network.endsWith('::/64') ? `${network.split(':').slice(0, GROUPS_OF_A_SITE).join(':')}::/48` : undefined
@@ -35,14 +38,14 @@ type Trust = Pick<Config, 'trustedHops' | 'isProxy'>
 type Site = Trust & Pick<Config, 'publicUrl'>
 type Connection = { peer: string; forwarded: string | undefined }
 
-/** The address in one hop of X-Forwarded-For, to which a proxy may add the port; undefined if there is none. */
+/** The address in one hop of X-Forwarded-For, to which a proxy may add the port; undefined if the hop has none. */
 const addressOfHop = (hop: string): string | undefined => {
   const [, inBrackets, withPort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
   const address = unmapped(inBrackets ?? withPort ?? hop)
   return isIP(address) > 0 ? address : undefined
 }
 
-/** The address that the outermost trusted proxy saw; undefined if the request bypassed one of them. */
+/** The address that the outermost trusted proxy saw; undefined if the request bypassed one of the proxies. */
 const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: Connection): string | undefined => {
   const told = (forwarded ?? '').split(',').map((each) => addressOfHop(each.trim()))
   let address = unmapped(peer)
@@ -55,12 +58,12 @@ const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: 
 }
 
 /**
- * The address that a request counts as. Each hop of X-Forwarded-For is believed only where the one before it is a proxy
- * of TRUSTED_PROXIES, from the connection's own peer on. What came through fewer than TRUST_PROXY proxies went around one
- * of them, so that anybody may have written the header: it counts as its peer.
+ * Determines the address that a request counts as. A hop of X-Forwarded-For is believed only if the one before it is a
+ * proxy of TRUSTED_PROXIES, starting with the connection's own peer. A request that came through fewer than TRUST_PROXY
+ * proxies bypassed one of them, and its sender could have written the header: it counts as its peer.
  *
- * `flaw` is what the request shows to be wrong with TRUST_PROXY or TRUSTED_PROXIES. `protocol` is what the last proxy says
- * that it was asked by: where the site is https and the only proxy was asked by http, another one before it ends TLS.
+ * `flaw` is the fault in TRUST_PROXY or TRUSTED_PROXIES that the request reveals. `protocol` is the one that the last
+ * proxy reports: if the site is https and its only proxy received http, another proxy in front of it ends TLS.
  */
 export const judgeConnection = (
   site: Site,
@@ -77,7 +80,10 @@ const connectionOf = (c: Context): Connection => ({
   forwarded: c.req.header('x-forwarded-for'),
 })
 
-/** The client address by which a request is counted, IPv6 by its /64. Sockets are opened by requests, and ask too. */
+/**
+ * The client address by which a request is counted, IPv6 by its /64. Sockets are opened by requests and are counted in
+ * the same way.
+ */
 export const clientAddress = ({ config, onProxyFlaw }: Pick<ApiNode, 'config' | 'onProxyFlaw'>, c: Context): string => {
   const connection = { ...connectionOf(c), protocol: c.req.header('x-forwarded-proto') }
   const { address, flaw } = judgeConnection(config, connection)
@@ -85,7 +91,7 @@ export const clientAddress = ({ config, onProxyFlaw }: Pick<ApiNode, 'config' | 
   return networkOf(address)
 }
 
-/** Whether a request comes from this machine or a private network. One that says it was forwarded has to prove it. */
+/** Whether a request comes from this machine or a private network. A forwarded request has to prove it. */
 export const isFromInside = ({ config }: { config: Config }, c: Context): boolean => {
   const connection = connectionOf(c)
   const address = connection.forwarded === undefined ? unmapped(connection.peer) : outermostAddress(config, connection)

@@ -8,7 +8,7 @@ import { LIMITS } from './limits.ts'
 const FLOOD = 3_000
 const AT_ONCE = 50
 const NODES = 2
-/** What one address may send before the rest of it waits for staff: by node where Redis answers too late. */
+/** The forms that one address may send before the rest waits for staff: per node if Redis responds too late. */
 const TRUSTED = LIMITS.trusted_contracts.address[0].points * NODES
 const ATTACKER = { 'x-forwarded-for': '198.51.100.66' }
 const OFFICE = { 'x-forwarded-for': '203.0.113.7' }

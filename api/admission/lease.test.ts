@@ -39,7 +39,7 @@ test('a node gives out no more than the limit by itself, and all of it again in 
     expect(await lease.take('other')).toBe(0)
     vi.advanceTimersByTime(60_000)
     expect(await lease.take('one')).toBe(0)
-    expect(lease.size).toBe(1) // those whose window is over are forgotten
+    expect(lease.size).toBe(1) // entries whose window is over are dropped
   } finally {
     vi.useRealTimers()
   }

@@ -2,20 +2,21 @@ import type { Rate } from './limits.ts'
 import { openWindows } from './window.ts'
 
 /**
- * What a node may give out to one without a look at Redis (`left`), how many points it has on credit and has not drawn yet
- * (`owed`), and how many it has had since the window began (`total`).
+ * A caller's points on this node: those that it may use without Redis (`left`), those on credit that are not drawn yet
+ * (`owed`), and all since the window began (`total`).
  */
 type Drawn = { left: number; owed: number; total: number; drawing: Promise<number> | undefined }
 
-/** Answers 0 where the points could be drawn, else when there is room again, in milliseconds. */
+/** Returns 0 if the points could be drawn, else the milliseconds until there is room again. */
 type Draw = (who: string, points: number) => Promise<number>
 
 /**
- * Counts over all nodes what is done too often to ask Redis each time: a node draws `lease` points at once, and gives
- * them out from memory. The first ones are on credit, and drawn with the second ones: of those who do something now and
- * then, Redis hears nothing. So somebody may get up to `lease` points too many on each node. What a node has drawn and not
- * used goes with the window: others may be refused up to `lease - 1` points early for each node. While Redis is away,
- * where `draw` always answers 0, a node gives out no more than the limit by itself.
+ * Counts over all nodes actions that are too frequent to ask Redis each time: a node draws `lease` points at once and
+ * gives them out from memory. The first ones are on credit and are drawn together with the second ones, so that
+ * occasional callers cost no call to Redis. A caller may therefore get up to `lease` points too many on each node.
+ * Points that a node has drawn and not used expire with the window: other callers may be refused up to `lease - 1`
+ * points early per node. While Redis is away (`draw` always returns 0), a node gives out no more than the limit by
+ * itself.
  */
 export const openLease = ({ points, windowS, lease }: Required<Rate>, draw: Draw) => {
   const windows = openWindows<Drawn>(windowS, () => ({ left: lease, owed: lease, total: lease, drawing: undefined }))
@@ -35,7 +36,7 @@ export const openLease = ({ points, windowS, lease }: Required<Rate>, draw: Draw
     get size() {
       return windows.size
     },
-    /** Takes a point; answers 0, or when there is room again, in milliseconds. */
+    /** Takes a point. Returns 0, or the milliseconds until there is room again. */
     take: async (who: string): Promise<number> => {
       const drawn = windows.find(who)
       while (drawn.left === 0) {

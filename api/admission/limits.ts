@@ -1,13 +1,14 @@
 /**
- * Strangers cannot lock anybody out. This layer counts what people do, over all nodes. An address may be an office or a
+ * Strangers cannot lock other people out. This layer counts actions over all nodes. An address may be an office or a
  * mobile network, so a limit by address (IPv6 by its /64) is far above what people do: in ten minutes 60 forms, 5
- * contracts and 6,000 messages in chats. A form beyond that is not refused: it waits in quarantine, without email, until
- * staff release it. A message beyond it stays in its page, which sends it once there is room within two minutes, and
- * otherwise says when. Nodes count forms and messages in leases, so that few of them wait for Redis.
+ * contracts and 6,000 messages in chats. A form beyond that is not refused: it waits in quarantine, without email,
+ * until staff release it. A message beyond it stays in its page, which sends it if there is room within two minutes,
+ * and otherwise shows when to try again. Nodes count forms and messages in leases, so that few of them wait for Redis.
  *
- * One address takes at most half of a node's handshakes, and part of them is reserved for staff (api/chat/socket/handshake-limit.ts). Frames are
- * counted by socket and address. Open sockets and files under way are counted by node, because that is what they cost:
- * 500 sockets an address, so 2,000 on 4 nodes. While Redis is away each node counts alone.
+ * One address takes at most half of a node's handshakes, and part of them is reserved for staff
+ * (api/chat/socket/handshake-limit.ts). Frames are counted by socket and address. Open sockets and file transfers are
+ * counted per node, because they take its memory: 500 sockets per address, so 2,000 on 4 nodes. While Redis is away
+ * each node counts alone.
  *
  * A customer may have the 65,536 networks of an IPv6 /48, so each limit by address has a second tier by /48.
  */
@@ -16,20 +17,20 @@ import { DAY_S, HOUR_S, MINUTE_S } from '../../events/base/time.ts'
 
 /**
  * At most `points` in any window of `windowS` seconds. The window begins with the first point that is used. With a
- * `lease`, a node draws this many points at a time from the count over all nodes, and gives them out from its memory; it
- * gives the first ones on credit.
+ * `lease`, a node draws this many points at a time from the count over all nodes and gives them out from its memory;
+ * the first ones are on credit.
  */
 export type Rate = { readonly points: number; readonly windowS: number; readonly lease?: number }
 
 /**
- * Whom a limit counts by: an address (IPv6 by its /64), a visitor's chat session or a signed-in device, an account or a
- * program's token.
+ * The dimensions by which a limit counts: an address (IPv6 by its /64); a visitor's chat session or a signed-in device;
+ * an account or a program's token.
  */
 export const DIMENSIONS = ['address', 'session', 'account'] as const
 
 export type Dimension = (typeof DIMENSIONS)[number]
 
-/** A limit on how often something is done. `sentence` is for the person who has to wait. */
+/** A limit on the rate of an action. `sentence` is for the person who has to wait. */
 export type Limit = { readonly sentence: string } & { readonly [D in Dimension]?: readonly Rate[] }
 
 /** An IPv6 /48 may do as much as this many of its /64s together. */
@@ -40,14 +41,14 @@ const QUARTER_S = 15 * MINUTE_S
 const BUSY = 'There were many requests from your connection in a short time.'
 
 /**
- * Every limit on how often somebody may do something, over all nodes. An address may be an office or a mobile network
- * with hundreds of people behind it, so what is counted by address is many times what one person does; what is tight is
- * counted by session or account.
+ * Every limit on the rate of an action, over all nodes. An address may be an office or a mobile network with hundreds
+ * of people behind it, so a limit by address is many times what one person does; tight limits count by session or
+ * account.
  */
 export const LIMITS = {
   /**
-   * Forms that count as a person's. What is over it is kept and flagged, and nobody is refused: a few more on each node
-   * do no harm.
+   * Forms that count as a person's. Those beyond the limit are stored and flagged, and none is refused: a few more on
+   * each node do no harm.
    */
   trusted_forms: {
     sentence: BUSY,
@@ -56,7 +57,7 @@ export const LIMITS = {
       { points: 300, windowS: DAY_S, lease: 20 },
     ],
   },
-  /** The same for contracts, of which each sends email, one a second: more would keep other people's waiting. */
+  /** The same for contracts. Each sends email, one per second: more would delay other people's email. */
   trusted_contracts: {
     sentence: BUSY,
     address: [
@@ -65,9 +66,9 @@ export const LIMITS = {
     ],
   },
   /**
-   * Forms at all, flagged ones and those that cannot be read too: bounds what one address can make the log grow by. What is over it is refused. A
-   * script needs four hours to use up a day, so that people who share its address wait for an hour at most after a
-   * short flood.
+   * All forms, including flagged and unreadable ones: bounds how much one address can make the log grow. Forms beyond
+   * the limit are refused. A script needs four hours to use up a day, so that people who share its address wait for an
+   * hour at most after a short flood.
    */
   forms: {
     sentence: BUSY,
@@ -77,8 +78,8 @@ export const LIMITS = {
     ],
   },
   /**
-   * Tries to sign in, right or wrong, asked before anything is read: on a device on which somebody has signed in by that
-   * device (`session`), on others by address.
+   * Attempts to sign in, right or wrong, counted before anything is read: by device (`session`) on a device with an
+   * earlier sign-in, on others by address.
    */
   sign_in_tries: {
     sentence: 'Many people are signing in from your connection.',
@@ -113,7 +114,7 @@ export const LIMITS = {
       { points: 50, windowS: DAY_S },
     ],
   },
-  /** Calls with unknown tokens, each of which queries the table of tokens. */
+  /** Calls with unknown tokens; each queries the table of tokens. */
   unknown_tokens: {
     sentence: 'Many calls with unknown tokens came from your connection.',
     address: [{ points: 600, windowS: MINUTE_S }],
@@ -123,7 +124,7 @@ export const LIMITS = {
     sentence: 'This token has made many calls in a short time.',
     account: [{ points: 600, windowS: MINUTE_S }],
   },
-  /** Wrong current passwords when somebody changes their own. */
+  /** Wrong current passwords of staff who change their own. */
   failed_password_changes: {
     sentence: 'The current password was wrong many times.',
     account: [{ points: 10, windowS: QUARTER_S }],
@@ -160,7 +161,7 @@ export const LIMITS = {
     sentence: 'You have sent many files in a short time.',
     account: [{ points: 30, windowS: HOUR_S }],
   },
-  /** Looks at what the rows of such a file would become: one for each change of its columns. */
+  /** Previews of the rows of an import file: one for each change of its columns. */
   lead_import_checks: {
     sentence: 'You have checked files many times in a short time.',
     account: [{ points: 300, windowS: HOUR_S }],
@@ -178,8 +179,8 @@ export const LIMITS = {
     session: [{ points: 60, windowS: MINUTE_S }],
   },
   /**
-   * Further pages of chats' histories, of up to 500 messages each: what comes with a join is counted by `joins`. A chat of
-   * 500,000 messages comes back in a minute; what one address costs a node stays at a fifth of its core.
+   * Further pages of chats' histories, of up to 500 messages each; the page that comes with a join counts towards
+   * `joins`. A chat of 500,000 messages loads in a minute; one address takes at most a fifth of a node's core.
    */
   history_pages: {
     sentence: BUSY,
@@ -198,9 +199,10 @@ export const LIMITS = {
   /**
    * Messages in chats: a visitor's by chat and by address, staff's by account alone. An office of 60 people who all
    * chat at once, ten messages a minute each, writes 6,000 in ten minutes; the 600 chats that one address may begin in
-   * a day come to 30,000 at 50 messages each. A visitor who writes every five seconds for eight hours sends 5,760. So a
-   * script that begins all the chats it may gets no further than an office at its busiest: at most 360 MB a day, in the
-   * longest messages of the widest letters. What an account of staff may send is above what a program sends for it.
+   * a day come to 30,000 at 50 messages each. A visitor who writes every five seconds for eight hours sends 5,760. A
+   * script that begins as many chats as it may therefore gets no further than an office at its busiest: at most 360 MB
+   * a day, in the longest messages of the widest letters. The limit of a staff account is above what a program sends
+   * for it.
    */
   messages: {
     sentence: 'A lot of messages have come in a short time.',
@@ -217,9 +219,9 @@ export const LIMITS = {
       { points: 600_000, windowS: DAY_S, lease: 500 },
     ],
   },
-  /** Pages that a visitor's chat keeps. */
+  /** Page views that a visitor's chat stores. */
   page_views: { sentence: BUSY, session: [{ points: 60, windowS: MINUTE_S }] },
-  /** Files that visitors and staff send in chats, of at most 5 MiB. What chats may hold is in events/chat/file.ts. */
+  /** Files that visitors and staff send in chats, of at most 5 MiB. The limits of a chat are in events/chat/file.ts. */
   chat_files: {
     sentence: 'Many files have come in a short time.',
     address: [
@@ -229,7 +231,7 @@ export const LIMITS = {
     session: [{ points: 20, windowS: 10 * MINUTE_S }],
     account: [{ points: 200, windowS: HOUR_S }],
   },
-  /** Files of chats that are fetched: a page fetches the images of a chat, and what is saved. */
+  /** Files of chats that are fetched: the images of a chat that a page shows, and downloads. */
   chat_files_read: {
     sentence: 'Many files were opened in a short time.',
     address: [{ points: 1_200, windowS: 10 * MINUTE_S }],
@@ -250,8 +252,8 @@ const BUSY_NODE = 'Many files are on their way just now.'
 const BUSY_TRANSFERS = 'Many files are on their way from your connection.'
 
 /**
- * At most `most` of something at once, and at most `ofSite` for all addresses of an IPv6 /48. `sentence` is for the person
- * who has to wait, for `retryS` seconds.
+ * At most `most` of something at once, and at most `ofSite` for all addresses of an IPv6 /48. `sentence` is for the
+ * person who has to wait, for `retryS` seconds.
  */
 export type Slot = {
   readonly sentence: string
@@ -261,37 +263,34 @@ export type Slot = {
 }
 
 /**
- * How much of something an address, a chat, an account or all of them may hold at once on one node. It is counted by
- * node because that is what it costs: an open socket or a file under way takes memory of the node that has it, and of
- * no other. A count over nodes would have to outlive a node that dies with its sockets, or lose places with it. What it
- * comes to: with 4 nodes one address holds 2,000 sockets at most, opened at 600 a minute over all nodes (`sockets`), a
- * tenth of the 20,000 that nginx passes on, and each of them sends what `frames` and `messages` leave to its address.
+ * How many of something an address, a chat, an account or all of them may hold at once on one node. Slots are counted
+ * per node because an open socket or a file transfer takes memory of its node only. A count over nodes would have to
+ * outlive a node that dies with its sockets, or would lose slots with it. With 4 nodes one address holds 2,000 sockets
+ * at most, opened at 600 a minute over all nodes (`sockets`): a tenth of the 20,000 that nginx passes on. Each of them
+ * sends within the `frames` and `messages` of its address.
  */
 export const SLOTS = {
   /** Open sockets of an address. */
   sockets: { sentence: BUSY, most: 500, ofSite: 2_000, retryS: SLOT_RETRY_S },
-  /** Sockets in one chat of those who came by its link. */
+  /** Sockets in one chat of people who opened it by its link. */
   sockets_of_chat: { sentence: OPEN_OFTEN, most: 30, retryS: SLOT_RETRY_S },
   /** Those of the device that began it: its visitor's tabs. Others with the link do not take their places. */
   own_sockets_of_chat: { sentence: OPEN_OFTEN, most: 30, retryS: SLOT_RETRY_S },
   /** Sockets of one account: its consoles. They do not count for their address. */
   sockets_of_account: { sentence: 'This account is open in many places.', most: 50, retryS: SLOT_RETRY_S },
-  /** Streams of leads of one account, or one program: a page in view holds one. */
+  /** Streams of leads of one account or one program: each visible page holds one. */
   lead_streams_of_account: { sentence: 'This account is open in many places.', most: 20, retryS: SLOT_RETRY_S },
   /** Exports of one program, by its token. */
   exports_of_token: { sentence: 'This token has an export under way.', most: 1, retryS: SLOT_RETRY_S },
   /** Exports of one account of staff: half of a node's (api/leads/export.ts). */
   exports_of_account: { sentence: 'Exports of yours are under way.', most: 2, retryS: SLOT_RETRY_S },
   /**
-   * Files of chats on their way into a node and out of it, each of them whole in memory: 160 MiB at most. They are counted
-   * for the visitors of a node and apart for its staff, whom strangers cannot shut out; for an address, which takes a
-   * quarter of the visitors' places; and for a chat, or the account of staff.
+   * Transfers of chat files into and out of a node, each file whole in memory: 160 MiB at most. They are counted for
+   * the visitors of a node; separately for its staff, whom strangers cannot shut out; for an address, which takes a
+   * quarter of the visitors' slots; and for a chat or a staff account.
    */
   chat_uploads: { sentence: BUSY_NODE, most: 8, retryS: TRANSFER_RETRY_S },
-  /**
-   * Files of leads on their way into a node, and those that are looked through, each of them whole in memory, and
-   * decoded: 60 MiB at most.
-   */
+  /** Lead files that are uploaded to a node or previewed, each whole in memory and decoded: 60 MiB at most. */
   lead_imports: { sentence: 'Other files of leads are being read just now.', most: 2, retryS: TRANSFER_RETRY_S },
   lead_imports_of_account: { sentence: 'A file of yours is on its way already.', most: 1, retryS: TRANSFER_RETRY_S },
   chat_uploads_of_address: { sentence: BUSY_TRANSFERS, most: 2, ofSite: 4, retryS: TRANSFER_RETRY_S },

@@ -7,21 +7,21 @@ import { openLocalCount } from './window.ts'
 
 /** A Redis that has not answered by then counts as away. */
 const REDIS_DEADLINE_MS = 1_000
-/** While Redis is away it is asked again this often; in between the node counts alone. */
+/** The interval at which Redis is tried again while it is away; in between the node counts alone. */
 const REDIS_PAUSE_MS = 2_000
 
-/** Counts one limit by one dimension, over this node and over all of them. */
+/** Counts one limit by one dimension, on this node and over all nodes. */
 export type Meter = {
   dimension: Dimension | 'site'
-  /** Takes a point; answers 0, or when there is room again, in milliseconds. Never refuses because Redis is away. */
+  /** Takes a point. Returns 0, or the milliseconds until there is room again. Never refuses because Redis is away. */
   take: (who: string) => Promise<number>
-  /** Gives a point back. Rejects only where points are leased: none of those goes back. */
+  /** Returns a point. Rejects if points are leased: leased points cannot be returned. */
   giveBack: (who: string) => Promise<void>
 }
 
 /**
- * Says whether Redis may be asked: not for two seconds after it has failed, so that requests do not wait for it in
- * turn.
+ * Reports whether Redis may be called: not for two seconds after it has failed, so that requests do not wait for it one
+ * after another.
  */
 const openBreaker = () => {
   let closedFrom = 0
@@ -33,7 +33,7 @@ const openBreaker = () => {
   }
 }
 
-/** Makes the meters of a node. `prefix` begins their keys in Redis; `keyOf` makes a key of who is counted. */
+/** Makes the meters of a node. `prefix` begins their keys in Redis; `keyOf` makes the key of a counted caller. */
 export const openMeters = (
   redis: RedisClient,
   { prefix, keyOf }: { prefix: string; keyOf: (who: string) => string },

@@ -11,7 +11,7 @@ const WARNINGS = {
 /** A fault in the set-up of proxies that a request reveals. Each can make all visitors count as one address. */
 export type ProxyFlaw = keyof typeof WARNINGS
 
-/** Counts requests that show a wrong set-up of proxies, and warns of each kind once a process. */
+/** Counts requests that reveal a wrong proxy configuration, and warns of each kind once per process. */
 export const watchProxies = ({ logger, registers }: { logger: Logger; registers: Registry[] }) => {
   const flaws = new Counter({
     name: 'proxy_flaws_total',

@@ -1,11 +1,15 @@
 import type { Rate } from './limits.ts'
 
-/** How many are remembered at most: those whose window began first are forgotten then, and counted in Redis alone. */
+/**
+ * The maximum number of windows in memory. Beyond it the windows that began first are dropped and counted in Redis
+ * alone.
+ */
 export const MAX_REMEMBERED = 200_000
 
 /**
- * What one node remembers of those who have done something within a window, which begins with the first time. All windows
- * are of one length, so that what is remembered is in the order in which it ends: what is over goes as something new comes.
+ * One node's memory of the callers that have done something within a window, which begins with the first action. All
+ * windows have the same length, so the map is in the order in which they end: expired ones are dropped when a new one
+ * comes.
  */
 export const openWindows = <Count extends object>(windowS: number, begin: () => Count) => {
   const all = new Map<string, Count & { endsAt: number }>()
@@ -14,7 +18,7 @@ export const openWindows = <Count extends object>(windowS: number, begin: () => 
     get size() {
       return all.size
     },
-    /** Somebody's window, which ends at `endsAt`, a time of performance.now(); a new one where there is none. */
+    /** The caller's window, which ends at `endsAt`, a time of performance.now(); a new one if there is none. */
     find: (who: string): Count & { endsAt: number } => {
       const now = performance.now()
       const known = all.get(who)
@@ -37,13 +41,13 @@ export const openWindows = <Count extends object>(windowS: number, begin: () => 
 export const openLocalCount = ({ points, windowS }: Rate) => {
   const windows = openWindows(windowS, () => ({ used: 0 }))
   return {
-    /** Takes a point; answers 0, or when there is room again, in milliseconds. */
+    /** Takes a point. Returns 0, or the milliseconds until there is room again. */
     take: (who: string): number => {
       const window = windows.find(who)
       window.used += 1
       return window.used > points ? Math.max(1, window.endsAt - performance.now()) : 0
     },
-    /** Gives a point back. */
+    /** Returns a point. */
     giveBack: (who: string): void => {
       const window = windows.find(who)
       window.used = Math.max(0, window.used - 1)

@@ -46,7 +46,7 @@ const summary = async () => (await get('/api/emails/summary')).json()
 const resend = (id: string, body: object = {}, headers: Record<string, string> = staff) =>
   node.post(`/api/emails/${id}/resend`, body, headers)
 
-/** The requests to send an email again that the log holds. */
+/** The requests in the log to send an email again. */
 const resendsOf = async (id: string) => {
   const asked = await sql`select id from events where type = 'EmailResendRequested' and data->>'forwardId' = ${id}`
   return asked.length

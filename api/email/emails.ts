@@ -24,9 +24,9 @@ import type { ApiNode } from '../node/node.ts'
 
 const PAGE_EMAILS = 25
 const MAX_PAGE_EMAILS = 100
-/** Is shown in place of a link, by which its readers could write as the visitor. */
+/** Shown in place of a link by which its readers could write as the visitor. */
 const HIDDEN_LINK = '(the link is in the visitor’s own copy)'
-/** The same for a link by which its readers could choose the password of an account; in the outbox too. */
+/** The same for a link by which its readers could choose the password of an account; used in the outbox too. */
 const HIDDEN_PASSWORD_LINK = '(only the account’s own email has the link)'
 
 const emailQuery = v.object({
@@ -35,7 +35,7 @@ const emailQuery = v.object({
   cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, A_CURSOR)),
 })
 
-/** `attempts` is how many attempts the caller has seen: asking twice with the same number sends once. */
+/** `attempts` is the number of attempts that the caller has seen: two requests with the same number send once. */
 const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
 
 const aboutOf = (stream: string) => {
@@ -46,7 +46,7 @@ const aboutOf = (stream: string) => {
   return sessionId ? { sessionId } : {}
 }
 
-/** Staff pass on by hand what lies in the outbox, and need the link for that; elsewhere it is the visitor's alone. */
+/** Staff forward emails of the outbox by hand and need the link for that; elsewhere it is the visitor's alone. */
 const emailSenderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boolean }) => ({
   agencyName: config.agency.name,
   publicUrl: config.publicUrl,
@@ -61,8 +61,8 @@ type Contents = Pick<
 > & { address?: string | null }
 
 /**
- * What an email says. One whose data key is lost, or cannot be had as the keys' database is away, says that it cannot be
- * read: the list comes all the same.
+ * Reads an email's text. If its data key is lost, or the keys' database is away, the text is a note that it cannot be
+ * read, and the list is returned all the same.
  */
 const readContents = async (
   node: ApiNode,
@@ -86,8 +86,8 @@ const readContents = async (
 }
 
 /**
- * Reads what each email of a list says, one after the other: together they would take the places of other requests that
- * wait to read. A database of keys that is away may take seconds to say so: it is not asked again for each.
+ * Reads the text of each email in a list, one after another: together they would take the connections of other requests
+ * that wait to read. A keys' database that is away may take seconds to fail: it is not asked again for each email.
  */
 export const readEachContents = async <Email extends { eventId: string }>(
   node: ApiNode,
@@ -104,7 +104,7 @@ export const readEachContents = async <Email extends { eventId: string }>(
   return read
 }
 
-/** Where the agency's emails go, by the settings of now. */
+/** The addresses of the agency's emails, by the current settings. */
 const inboxesOf = ({ config, settings }: ApiNode) =>
   distinctAddresses([config.agency.email, ...settings.current.inboxAddresses])
 
@@ -149,8 +149,8 @@ export const emailsToAttendTo = async (node: ApiNode, limit: number) => {
 }
 
 /**
- * Has an email sent again; where a colleague has just asked for the same it goes out once. `by` is who asks, `seen`
- * how many attempts they have seen.
+ * Requests that an email be sent again; if a colleague has just requested the same, it is sent once. `by` is the staff
+ * member, `seen` the number of attempts that they have seen.
  */
 const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
   handle(node.log, {
@@ -162,14 +162,14 @@ const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; se
     decide: ({ resendPosition, attemptsBefore }) => {
       // it was asked for again already, and has not failed since
       if (resendPosition > 0 && seen !== undefined && seen <= attemptsBefore) return undefined
-      // one id until the dispatcher has come to it, and another then: an attempt under way keeps its number
+      // one id until the dispatcher has reached it, then another: an attempt in progress keeps its number
       const id = deterministicUuid('resend', eventId, String(resendPosition))
       return { id, ...emailResendRequested({ forwardId: eventId, by }) }
     },
     isOnce: true,
   })
 
-/** The emails of the site and what became of them. Staff may have any of them sent again. */
+/** The emails of the site and their state. Staff may send any of them again. */
 export const emailRoutes = [
   route('GET', '/api/emails', {
     access: 'staff',

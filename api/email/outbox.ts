@@ -5,7 +5,7 @@ import { readEachContents } from './emails.ts'
 
 const MAX_OUTBOX_EMAILS = 200
 
-/** The emails that were kept here because no email service is set, the newest 200 first. */
+/** The emails that were stored here because no email service is set, the newest 200 first. */
 export const outboxRoute = route('GET', '/api/outbox', {
   access: 'staff',
   summary: 'Emails that were stored here because no service is set',

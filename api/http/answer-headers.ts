@@ -22,9 +22,9 @@ export const protectiveHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): Rec
 })
 
 /**
- * Sets headers of the answer to a request, whatever handler makes it; one that it sets itself counts. They go on Node's own
- * answer, ahead of Hono's: on Hono's each of them costs conversions that are a tenth of a small request. The answer to an
- * upgrade has no such thing: answers false, and it is for the caller to set them on `c.res`.
+ * Sets headers of the response to a request, for any handler; headers that the handler sets itself take precedence.
+ * They are set on Node's own response before Hono's: on Hono's each of them costs conversions that are a tenth of a
+ * small request. An upgrade has no such response: returns false, and the caller has to set them on `c.res`.
  */
 export const setAnswerHeaders = (c: Context, headers: Record<string, string>): boolean => {
   const { outgoing } = c.env as Partial<HttpBindings>

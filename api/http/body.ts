@@ -10,24 +10,24 @@ import { FORM_TYPES, isFormPost, mediaType } from './media-type.ts'
 
 /** The largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
-/** A form of ours has a dozen. */
+/** Our forms have a dozen. */
 const MAX_FORM_FIELDS = 64
 /** Browsers send two headers with a field, its name in one. */
 const MAX_FIELD_HEADER_CHARACTERS = 4_096
 
-/** Many bodies may be there at once, and one takes milliseconds to decode. */
+/** Many bodies may arrive at once, and each takes milliseconds to decode. */
 const turns = openLoopTurns()
 
 /**
- * Refuses a body of more than this many bytes, before it is read where its length is stated. Hono's own limit looks at the
- * body of every request, for which the adapter has to make a second request with a stream: only a body that comes without
- * its length, in chunks, needs that.
+ * Refuses a body of more than this many bytes, before it is read if its length is stated. Hono's own limit reads the
+ * body of every request, for which the adapter has to make a second request with a stream: only a body without a
+ * length, in chunks, needs that.
  */
 export const limitBody = (maxBytes: number) => {
   const refuse = () => {
     throw new RequestError('body_too_large', `A body may hold ${maxBytes / 1024} KiB`)
   }
-  /** Counts what comes. */
+  /** Counts the bytes as they arrive. */
   const limitChunks = bodyLimit({ maxSize: maxBytes, onError: refuse })
   return createMiddleware((c, next) => {
     if (c.req.header('transfer-encoding') !== undefined) return limitChunks(c, next)
@@ -95,7 +95,7 @@ const parseForm = async (type: string, body: string): Promise<unknown> => {
     : fields
 }
 
-/** Reads a body, still to be validated. Forms are taken where `forms` says so. */
+/** Reads a body, without validating it. Forms are accepted if `forms` is set. */
 export const readInput = async (c: Context, { forms = false }: { forms?: boolean } = {}): Promise<unknown> => {
   const isForm = forms && isFormPost(c)
   if (!isForm && mediaType(c) !== 'application/json') {

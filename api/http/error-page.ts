@@ -4,7 +4,7 @@ import { dialledOf } from '../../events/base/phone.ts'
 /** The reasons of a refusal, and advice for the person; `agency` is the name above them. */
 type Refusal = { agency: string; title: string; messages: string[]; advice: string | ReturnType<typeof html> }
 
-/** Allows what the page needs: its own styles, and pictures of ours. */
+/** Allows only what the page needs: its own styles, and pictures of this site. */
 export const ERROR_PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -14,7 +14,7 @@ export const ERROR_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The path of the page that a form was posted from; home where that is not known. Two slashes would lead to another site. */
+/** The path of the page that posted a form; home if it is unknown. Two slashes would lead to another site. */
 const pathOf = (from: URL | undefined) => from?.pathname.replace(/^\/+/, '/') ?? '/'
 
 /** The advice after a form that was posted without script; `from` is the page of this site with the form. */
@@ -29,8 +29,8 @@ ${messages.map((message) => html`<li>${message}</li>`)}
 </ul>`
 
 /**
- * A page for people whose request was refused where no script is there to tell them: what is wrong, and what to do. It
- * looks like the product's own and needs none of its files but the mark and the horizon.
+ * A page for people whose request was refused on a page without script: the problem and what to do. It looks like the
+ * product's own pages and needs none of their files but the mark and the horizon.
  */
 export const errorPage = ({ agency, title, messages, advice }: Refusal) => html`<!doctype html>
 <html lang="en-ZA">

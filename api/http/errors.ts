@@ -70,7 +70,7 @@ const TITLES: Record<RequestErrorCode, string> = {
 }
 
 const RETRY_AFTER_S = 2
-/** Longer, so that those who are refused do not all come back into the same queue. */
+/** Longer, so that refused callers do not all return to the same queue. */
 const BUSY_RETRY_AFTER_S = 5
 
 export type RequestErrorCode = keyof typeof STATUS
@@ -78,8 +78,8 @@ export type RequestErrorCode = keyof typeof STATUS
 type FieldError = { path: string; message: string }
 
 /**
- * A request that is refused; `detail` tells what would have been allowed. `retryAfterS` is in seconds, `members` are more
- * members of the problem document.
+ * A request that is refused. `detail` explains what would have been allowed. `retryAfterS` is in seconds; `members` are
+ * additional members of the problem document.
  */
 export class RequestError extends Error {
   override name = 'RequestError'
@@ -109,7 +109,7 @@ export class RequestError extends Error {
 /** A list may have 32,000 wrong items. */
 const MAX_LISTED_ISSUES = 100
 
-/** The refusal of input that does not fit its schema: a message a field, the specification's where it has one. */
+/** The error for input that does not fit its schema: one message per field, the schema's own if it has one. */
 export const invalidInput = (issues: readonly v.BaseIssue<unknown>[]) => {
   const fields = issues.slice(0, MAX_LISTED_ISSUES).map((issue) => ({
     path: issue.path?.map(({ key }) => String(key)).join('.') ?? '',
@@ -118,7 +118,7 @@ export const invalidInput = (issues: readonly v.BaseIssue<unknown>[]) => {
   return new RequestError('invalid', fields.map(({ message }) => message).join(', '), { fields })
 }
 
-/** The refusal of one field for what only the server can know. */
+/** The error for one field that only the server can check. */
 export const invalidField = (path: string, message: string) =>
   new RequestError('invalid', message, { fields: [{ path, message }] })
 
@@ -189,8 +189,8 @@ const asRequestError = (error: Error): RequestError | undefined => {
 }
 
 /**
- * Answers a thrown error as a problem document (RFC 9457); as a page to a person whose page has no script. Only here do
- * errors meet HTTP status numbers.
+ * Responds to a thrown error with a problem document (RFC 9457), or with a page if the sender's page has no script.
+ * Only this module maps errors to HTTP status codes.
  */
 export const answerError = (node: ApiNode, error: Error, c: Context): Response | Promise<Response> => {
   const refusal = asRequestError(error)

@@ -5,8 +5,8 @@ const MAX_PIECES = 64
 const MAX_MS = 5
 
 /**
- * Shares the event loop between work of one kind, such as the frames of all sockets, and everything else that a node does.
- * Work that finds no room in a turn of the loop goes on in the next one, in the order in which it came.
+ * Shares the event loop between work of one kind, such as the frames of all sockets, and everything else that a node
+ * does. Work that does not fit into a turn of the loop continues in the next one, in the order in which it came.
  */
 export const openLoopTurns = () => {
   const waiting: (() => void)[] = []
@@ -33,12 +33,12 @@ export const openLoopTurns = () => {
     isGoing = true
     left -= 1
     waiting.shift()?.()
-    // ticks come after all promises: what follows from the work, up to where it waits for others, counts too
+    // ticks come after all promises: what follows from the work, until it waits for others, counts too
     queueMicrotask(() => process.nextTick(goOn))
   }
 
   return {
-    /** Calls `work` once there is room, and returns what it does. */
+    /** Calls `work` when there is room, and returns its result. */
     run: <T>(work: () => Promise<T>): Promise<T> =>
       new Promise((resolve) => {
         waiting.push(() => resolve(work()))

@@ -7,7 +7,7 @@ const ID = '0b7a4f2e-93d1-4c58-8e6a-f1d2c3b4a596'
 const LEAD_CURSOR = cursorOf({ timestamp: '2026-01-31T10:00:00.000Z', id: ID })
 const base64 = (text: string) => Buffer.from(text).toString('base64url')
 
-/** Cursors that are none of ours, of which Postgres would take some for a number, an instant or an id that it cannot read. */
+/** Foreign cursors. Postgres would take some of them for a number, an instant or an id that it cannot read. */
 const STRANGE = [
   '-1',
   '1.5',

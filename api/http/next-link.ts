@@ -25,10 +25,7 @@ export const timeCursor = v.pipe(
   }),
 )
 
-/**
- * Says in the `Link` header where the list that was asked for goes on: the same call from a cursor, in place of an
- * offset.
- */
+/** Adds a `Link` header with the next page of the requested list: the same call with a cursor in place of an offset. */
 export const linkNext = (c: Context, { publicUrl }: Config, cursor: string): void => {
   const next = new URL(publicUrl + c.req.path)
   next.search = new URL(c.req.url).search

@@ -5,8 +5,9 @@ import { RequestError } from './errors.ts'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses what a page of another origin sends in a visitor's or staff's name: changes, and sockets. Browsers always say
- * where such a request comes from; a caller without an Origin header is no browser and carries nobody's cookies.
+ * Refuses changes and sockets that a page of another origin sends in a visitor's or a staff member's name. Browsers
+ * always state the origin of such a request; a caller without an Origin header is no browser and has no cookies of
+ * another person.
  */
 export const checkOrigin = ({ allowedOrigins }: Config) =>
   createMiddleware((c, next) => {

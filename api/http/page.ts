@@ -5,15 +5,15 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 
-/** What `npm run build` has made. */
+/** The output of `npm run build`. */
 export const DIST = new URL('../../web/dist/', import.meta.url)
 
-/** There are no pages to send; the message is one line that says what to run. */
+/** Thrown if there are no pages to send. The message is one line that names the command to run. */
 export class UnbuiltError extends Error {
   override name = 'UnbuiltError'
 }
 
-/** Throws an UnbuiltError where `npm run build` has not been run. */
+/** @throws UnbuiltError if `npm run build` has not been run */
 export const assertBuilt = async (): Promise<void> => {
   try {
     await access(new URL('routes.json', DIST))
@@ -38,7 +38,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.xml': 'application/xml',
 }
 
-/** Compresses a body when it is first asked for, and stores the result. */
+/** Compresses a body on the first request, and caches the result. */
 type Compressor = () => Promise<Buffer>
 
 /** Something to send, held in memory in each encoding that it was made in, or can be made in. */
@@ -47,7 +47,7 @@ export type Page<Encoded extends Buffer | Compressor = Buffer | Compressor> = {
   etag: string
   cacheControl: string
   policy: string | undefined
-  /** A request's header that it depends on, beside the encodings. */
+  /** A request header that it depends on, besides the encodings. */
   vary?: string
   bodies: { br?: Encoded; gzip?: Encoded; identity: Buffer }
 }
@@ -55,7 +55,7 @@ export type Page<Encoded extends Buffer | Compressor = Buffer | Compressor> = {
 /** The entity tag of a body. */
 export const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
-/** Compresses once and returns the same result from then on; tries again after a failure. */
+/** Compresses once and returns the same result since then; tries again after a failure. */
 export const onceAsked = (compress: Compressor): Compressor => {
   let made: Promise<Buffer> | undefined
   return () => {
@@ -74,7 +74,7 @@ export const compressed = (identity: Buffer) => ({
   identity,
 })
 
-/** All files of a folder of what was built, by name, with the encodings that the build has made. */
+/** All files of a folder of the build, by name, with the encodings that the build has made. */
 export const loadFolder = async (folder: string, cacheControl: string): Promise<Map<string, Page<Buffer>>> => {
   const root = new URL(`${folder}/`, DIST)
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])

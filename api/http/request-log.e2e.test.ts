@@ -47,7 +47,7 @@ const lines = (): Line[] =>
 
 const idOf = (response: Response) => response.headers.get('x-request-id') ?? ''
 const linesOf = (id: string) => lines().filter(({ requestId }) => requestId === id)
-/** Lines are written a moment after the answer. */
+/** Lines are written a moment after the response. */
 const linesWith = (id: string, messages: string[]) =>
   eventually(() => {
     const found = linesOf(id)

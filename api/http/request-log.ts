@@ -8,9 +8,9 @@ import { protectiveHeaders, setAnswerHeaders } from './answer-headers.ts'
 const isCall = (path: string) => path.startsWith('/api/') || path === '/ws'
 
 /**
- * Gives each request a context of its own, whose id goes into X-Request-Id, into the log lines and into the events of
- * the request. An id that the client sends is ignored: it could be any text. Measures the request and writes one log line
- * about it, with the pattern of its route: paths and queries hold what people typed.
+ * Gives each request a context of its own, whose id goes into X-Request-Id, the log lines and the events of the
+ * request. An id that the client sends is ignored: it could be any text. Measures the request and writes one log line
+ * about it, with the pattern of its route, since paths and queries contain text that people typed.
  */
 export const followRequests = ({ id, config, metrics, logger }: ApiNode) => {
   const fixed = { ...protectiveHeaders(config), 'X-Node': id }

@@ -1,5 +1,5 @@
 /**
- * A route is declared once: whom it serves, what it takes and what it returns. `mountRoutes` enforces that on a node,
+ * A route is declared once: its callers, its input and its result. `mountRoutes` enforces that on a node,
  * api/openapi/document.ts describes it, and the types of its handler follow from it. All routes are in api/routes.ts.
  */
 
@@ -22,17 +22,17 @@ import { RequestError } from './errors.ts'
 import { mediaType } from './media-type.ts'
 
 /**
- * The callers that a route serves. `staff` are owners and agents with the second factor that owners may require; `signed
- * in` are those too who still have to set it up. All others get 401, and an agent 403 on a route for owners.
+ * The callers that a route serves. `staff` are owners and agents with the second factor that owners may require;
+ * `signed in` includes those who still have to set it up. All others get 401, and an agent 403 on a route for owners.
  * `participants` of a chat are its visitor, by the chat's resume token, and staff; all others get 401. The `inner
- * network` is known by its address alone (403).
+ * network` is recognised by its address alone (403).
  */
 export type Access = 'anyone' | 'participants' | 'signed in' | 'staff' | 'owners' | 'inner network'
 
 /** A name, a password, a code and a link: strangers send them, and each is compared. */
 export const MAX_SIGN_IN_BYTES = 16 * 1024
 
-/** A body or an answer that is not JSON. The handler reads or writes it itself. */
+/** A body or a response that is not JSON. The handler reads or writes it itself. */
 type Plain = { mediaType: string }
 type Content = v.GenericSchema | Plain | undefined
 type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined> | undefined
@@ -79,21 +79,21 @@ type Declaration = {
   summary: string
   query?: QuerySchema
   body?: Content
-  /** Whether a request may come without a body, as if it was `{}`. */
+  /** Whether a request may come without a body, as if it were `{}`. */
   isBodyOptional?: boolean
-  /** Whether the body may be a form too, as pages without script post it. */
+  /** Whether the body may also be a form, as pages without script post it. */
   takesForms?: boolean
   maxBodyBytes?: number
   /** Counts the request before its body is read: those that are refused later count too. */
   limit?: (node: ApiNode, c: Context) => Promise<void>
   answer?: Content
-  /** The status of success: 200, or 204 without an answer, unless it is given. */
+  /** The status of success; by default 200, or 204 without a response body. */
   status?: StatusCode
-  /** Whether a change by another person can refuse the request with 409. */
+  /** Whether a change by another person can make the request fail with 409. */
   mayConflict?: boolean
   /** Request headers that the handler reads, with their descriptions. */
   headers?: Readonly<Record<string, string>>
-  /** Whether the answer is a page of a list, with a Link header to the next one. */
+  /** Whether the response is a page of a list, with a Link header to the next one. */
   isPaged?: boolean
 }
 
@@ -106,7 +106,7 @@ export const limitAddresses =
   (node: ApiNode, c: Context): Promise<void> =>
     node.admission.admit(limit, { address: clientAddress(node, c) })
 
-/** Declares a route. Its handler returns what is sent as JSON, or nothing, or a Response of its own. */
+/** Declares a route. Its handler returns the value to send as JSON, or nothing, or a Response of its own. */
 export const route = <
   const Path extends string,
   const Who extends Access,
@@ -173,8 +173,8 @@ const serve = async (node: ApiNode, c: Context, route: Route) => {
 }
 
 /**
- * Adds routes to a node's app. A path with something other than a UUID where the route has an id is refused with 404,
- * whoever asks: nothing has such an id, and Postgres does not take every text.
+ * Adds routes to a node's app. A path whose id is not a UUID is refused with 404 for every caller: nothing has such an
+ * id, and Postgres does not accept every text.
  */
 export const mountRoutes = (app: Hono, node: ApiNode, routes: readonly Route[]): void => {
   for (const route of routes) {

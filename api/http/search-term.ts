@@ -6,6 +6,6 @@ const MAX_SEARCH_CHARACTERS = 10_240
 export const searchTerm = v.pipe(
   v.string(),
   v.maxLength(MAX_SEARCH_CHARACTERS, `Must be at most ${MAX_SEARCH_CHARACTERS} characters`),
-  // what cannot be stored is found nowhere, and Postgres takes no U+0000
+  // text that cannot be stored cannot be found, and Postgres rejects U+0000
   v.transform((text) => text.toWellFormed().replaceAll('\0', '\u{FFFD}').trim()),
 )

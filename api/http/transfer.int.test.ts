@@ -9,7 +9,7 @@ import { openPacedStream, readUpload, statedLength } from './transfer.ts'
 /** So slow is too slow here: 100 bytes a second, over a tenth of one. */
 const HASTY = { overMs: 100, minBytesPerS: 100, lookEveryMs: 20 }
 
-/** A server whose answers are the test's, and a request to it of which nothing but the head has gone. */
+/** A server whose responses the test chooses, and a request to it that has sent only its head. */
 const openExchange = async (headers: Record<string, string>) => {
   const arrived = Promise.withResolvers<{ incoming: IncomingMessage; outgoing: ServerResponse }>()
   const server = createServer((incoming, outgoing) => arrived.resolve({ incoming, outgoing }))
@@ -77,7 +77,7 @@ describe('a file on its way to its reader', () => {
   const PACE = { overMs: 100, minBytesPerS: 1024, lookEveryMs: 10 }
   const CHUNK = Buffer.alloc(64 * 1024)
 
-  /** A file without an end on its way to a client, which has not read any of it yet. */
+  /** An endless file on its way to a client, which has not read any of it yet. */
   const openFile = async (made: AsyncIterable<Buffer>) => {
     const { client, outgoing } = await openExchange({ 'content-length': '0' })
     client.end()

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { Transform } from 'node:stream'
 import { RequestError } from './errors.ts'
 
-/** How many bytes a second a transfer has to bring over each such time; tests wait less. */
+/** The minimum bytes per second of a transfer over each such period; tests use shorter ones. */
 export type Pace = { overMs: number; minBytesPerS: number; lookEveryMs: number }
 
-/** A file of 5 MiB may take four minutes; a network of 80 KiB/s may be away for 15 s. */
+/** A file of 5 MiB may take four minutes; a network of 80 KiB/s may fail for 15 s. */
 const PACE: Pace = { overMs: 20_000, minBytesPerS: 20 * 1024, lookEveryMs: 1_000 }
 
 /** Calls `onSlow` if a transfer is slower than its pace. Time without waiting for the other end does not count. */
@@ -34,8 +34,9 @@ const watchPace = (
 const brokenOff = (cause?: unknown) => new RequestError('malformed_body', 'The upload was interrupted', { cause })
 
 /**
- * The length that a body is said to have, in bytes. Throws `length_required` where nobody says it, as in chunks, and
- * `body_too_large` where it is more than `most`: before any of the body is read.
+ * The stated length of a body, in bytes, before any of it is read.
+ *
+ * @throws `length_required` if it is not stated, as in chunks; `body_too_large` if it exceeds `most`
  */
 export const statedLength = ({ headers }: IncomingMessage, most: number): number => {
   const stated = headers['content-length'] ?? ''
@@ -48,8 +49,9 @@ export const statedLength = ({ headers }: IncomingMessage, most: number): number
 }
 
 /**
- * Reads a body of this length into memory. Throws a RequestError where it breaks off, or comes so slowly that its sender
- * only keeps others waiting.
+ * Reads a body of this length into memory.
+ *
+ * @throws RequestError if it breaks off, or is so slow that it only delays other senders
  */
 export const readUpload = async (incoming: IncomingMessage, length: number, pace: Pace = PACE): Promise<Buffer> => {
   const bytes = Buffer.allocUnsafeSlow(length)
@@ -76,10 +78,7 @@ export const readUpload = async (incoming: IncomingMessage, length: number, pace
   }
 }
 
-/**
- * Passes a file on as fast as its reader takes it. A reader that takes it so slowly that it only keeps others waiting is
- * cut off.
- */
+/** Sends a file as fast as its client reads it. A client so slow that it only delays others is disconnected. */
 export const openPacedStream = (pace: Pace = PACE): Transform => {
   const out = new Transform({
     transform: (chunk: Buffer, _, done) => {

@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 
-/** A whole number of a query, from 0 up, as JavaScript holds it exactly. `message` says what it must be. */
+/**
+ * A whole number of a query, from `min` to `max`, within the integers that JavaScript holds exactly. `message` is the
+ * error for any other value.
+ */
 export const wholeNumber = (min: number, max: number, message = `Must be a number from ${min} to ${max}`) =>
   v.pipe(
     v.string(),
