@@ -198,7 +198,7 @@ test('what fails, or whose worker died, is tried again', async () => {
 
 test('a version of a view that was given up is not waited for', async () => {
   await eraseSomebody()
-  await owner`insert into rewrites (name, version) values ('leads', 1)`
+  await owner`insert into rewrites (name, version) values ('leads', 2)`
   const worker = start({ afterMs: 0 })
   try {
     await eventually(async () => expect(await waiting()).toEqual([]))

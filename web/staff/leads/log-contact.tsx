@@ -113,9 +113,10 @@ const LogCallDialog = ({ call }: { call: Opened }) => {
   )
 }
 
-/** The dialog in which a call is logged, over whichever screen is open. */
+/** The dialog in which a call is logged, over whichever screen is open; it closes with the frame of the screens. */
 export const LogCalls = () => {
   const { call } = useSyncExternalStore(asked.subscribe, asked.get)
+  useEffect(() => () => asked.set({ call: undefined }), [])
   return call && <LogCallDialog key={call.key} call={call} />
 }
 
