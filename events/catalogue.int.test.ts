@@ -19,10 +19,11 @@ import { GOLDEN_DATA_KEY, GOLDEN_KEYS, GOLDEN_LOG, goldenEvents } from './testin
 import { SAMPLE_METADATA } from './testing/fixtures/samples.ts'
 import { openTestKeys } from './testing/keys.ts'
 
-// The golden log holds every event in every version that a log may hold, as it was written. Its lines are never edited: a
-// change of shape gets a new version, a golden event of that, and an upcaster for the old one (fixtures/write-log.cli.ts).
+// The golden log holds every event in every version that a log may hold, as it was written. Its lines are never edited:
+// a change of shape gets a new version, a golden event of that version, and an upcaster for the old one
+// (fixtures/write-log.cli.ts).
 
-/** What a schema of valibot has in it: fields, items, choices, or a schema that it wraps. */
+/** The parts of a valibot schema: fields, items, choices, or a wrapped schema. */
 type Inner = { entries?: Record<string, Inner>; item?: Inner; wrapped?: Inner; options?: unknown[] }
 
 /** The paths of all fields that a schema knows: `.mapping.name`, `.items[].text`. */
@@ -49,7 +50,7 @@ const golden = goldenEvents.map(({ event }) => event)
 test('every version of every event has golden events, in files that are named after both', () => {
   const named = golden.map(({ type, schemaVersion }) => versionKey(type, schemaVersion))
   expect([...knownVersions.keys()].filter((key) => !named.includes(key))).toEqual([])
-  // more than one where an optional field came later: ChatMessagePosted.v2.file.json
+  // more than one if an optional field was added later: ChatMessagePosted.v2.file.json
   expect(goldenEvents.map(({ file }) => file.split('.').slice(0, 2).join('.'))).toEqual(named)
   expect(golden.map(({ position }) => position)).toEqual(golden.map((_, index) => index + 1))
 })

@@ -1,7 +1,7 @@
 /**
- * Every type of event that the log may hold. An event's shape has versions. Pure functions bring earlier versions to the
- * current one when events are read, in one place (log/decode.ts). A consumer declares the types that it handles and
- * passes over all others.
+ * Every type of event that the log may hold. An event's shape has versions. Pure functions upcast earlier versions to
+ * the current one when events are read, in one place (log/decode.ts). A consumer declares the types that it handles and
+ * skips all others.
  */
 
 import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './base/definition.ts'
@@ -152,18 +152,18 @@ export type AnyNewEvent = NewEvent<Definition>
 /** Any event that the log can hold. */
 export type AnyRecordedEvent = RecordedEvent<Definition>
 
-/** The new events that a stream of these events may hold; any event where the stream's type does not say. */
+/** The new events that a stream may hold; any event if the stream's type does not say. */
 export type NewOf<Event> = Event extends { type: infer Type extends EventType }
   ? Extract<AnyNewEvent, { type: Type }>
   : AnyNewEvent
 
-/** The events that a stream of these events holds: any where the type says nothing. */
+/** The events that a stream holds; any event if its type does not say. */
 export type RecordedOf<Event> = Event extends AnyRecordedEvent ? Event : AnyRecordedEvent
 
 /** The names of all events. */
 export type EventType = Definition['type']
 
-/** One version of a type of event: its shape, and what makes the current version of it. */
+/** One version of a type of event: its shape, and the upcast to the current version. */
 export type KnownVersion = Pick<EarlierVersion, 'schemaVersion' | 'data' | 'personal'> & {
   definition: EventDefinition
   /** Undefined for the current version. */
@@ -190,7 +190,7 @@ export const versionKey = (type: string, schemaVersion: number) => `${type}.v${s
 const current = new Map<string, EventDefinition>()
 const versions = new Map<string, KnownVersion>()
 
-/** Adds a type of event to those that the log may hold. */
+/** Adds a type of event to the catalogue. */
 export const register = (definition: EventDefinition): void => {
   current.set(definition.type, definition)
   for (const version of versionsOf(definition))
@@ -199,7 +199,7 @@ export const register = (definition: EventDefinition): void => {
 
 for (const definition of definitions) register(definition)
 
-/** The current version of each type of event that may be appended, by its name. */
+/** The current version of each type of event, by name. */
 export const catalogue: ReadonlyMap<string, EventDefinition> = current
 
 /** Every version of each type of event that the log may hold, by `versionKey`. */

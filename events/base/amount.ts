@@ -7,7 +7,7 @@ const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFract
 /** A number with commas between its thousands: 1,499. */
 export const inNumbers = (value: number) => number.format(value)
 
-/** An amount in rand: R1,499, and R1,499.50 where there are cents. */
+/** An amount in rand: R1,499, or R1,499.50 if there are cents. */
 export const inRand = (rand: number) => `R${(Number.isInteger(rand) ? number : cents).format(rand)}`
 
 /** An amount in rand that is short enough for an axis: R16.5K. */
@@ -15,7 +15,7 @@ export const inShortRand = (rand: number) => (rand === 0 ? '0' : `R${short.forma
 
 const NUMBER = /^(\d{1,3}(?:\s\d{3})+|\d{1,3}(?:,\d{3})+|\d+)(?:[.,](\d*))?$/
 
-/** `12.500` may be twelve and a half, or twelve thousand five hundred. */
+/** `12.500` may mean twelve and a half, or twelve thousand five hundred. */
 const IS_AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/
 
 /**
@@ -36,5 +36,7 @@ export const readRand = (text: string): number | undefined => {
   return rand === undefined ? undefined : Number(rand.toFixed(2))
 }
 
-/** An amount in rand as `readRand` takes it, without the sign: `12,500.50`, and `12,500` where there are no cents. */
+/**
+ * An amount in rand as `readRand` reads it, without the currency sign: `12,500.50`, or `12,500` if there are no cents.
+ */
 export const writeRand = (rand: number): string => inRand(rand).slice(1)

@@ -3,9 +3,9 @@ const GROWTH = 3
 const MAX_DELAY_MS = 20_000
 
 /**
- * How long to wait before the try after this many failed ones, in milliseconds: anything up to 1 s at first, up to three
- * times as much each time, at most 20 s. All of it is by chance (`random`, 0 to 1), so that clients which lost something
- * together do not come back together.
+ * The delay before the next try after this many failures, in milliseconds: up to 1 s at first, three times as much
+ * after each failure, at most 20 s. The whole delay is random (`random`, 0 to 1), because clients that lost something
+ * together must not return together.
  */
 export const growingDelay = (failures: number, random = Math.random()) =>
   random * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * GROWTH ** failures)

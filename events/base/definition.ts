@@ -1,12 +1,12 @@
 import type * as v from 'valibot'
 import type { Metadata } from './metadata.ts'
 
-/** What an event says: `data`, and about a person `personal`, which is null where there is none or it has been erased. */
+/** The contents of an event. `personal` is about a person; it is null if there is none or it has been erased. */
 type Content = { data: unknown; personal: unknown }
 
 /**
- * An earlier version of an event's shape, which logs still hold. `upcast` makes of it what the next version would have
- * stored. It is pure, and takes a `personal` of null, for a person who has been erased.
+ * An earlier version of an event's shape, still found in logs. `upcast` returns what the next version would have
+ * stored. It is pure, and accepts a `personal` of null, for a person who has been erased.
  */
 export type EarlierVersion = {
   readonly schemaVersion: number
@@ -16,9 +16,9 @@ export type EarlierVersion = {
 }
 
 /**
- * One type of event: its name in the past tense, the version of its shape, and the shape itself in two parts.
- * `personal` holds what a person wrote and what tells who they are: the log encrypts it. `data` holds the rest, and no
- * free text of visitors. `earlier` are the versions before this one, the oldest first.
+ * One type of event: its name in the past tense, the version of its shape, and the shape in two parts. `personal` holds
+ * what a person wrote and what identifies them: the log encrypts it. `data` holds the rest, and no free text of
+ * visitors. `earlier` lists the earlier versions, oldest first.
  */
 export type EventDefinition<
   Type extends string = string,
@@ -32,7 +32,7 @@ export type EventDefinition<
   readonly earlier?: readonly EarlierVersion[]
 }
 
-/** What an event says about a person: who, as the UUID of the data subject, and what. */
+/** The personal part of an event: the UUID of the data subject, and the data about them. */
 type About<Personal> = Personal extends v.GenericSchema
   ? { subjectId: string; personal: v.InferOutput<Personal> }
   : { subjectId: null; personal: null }
@@ -49,9 +49,9 @@ type EventMaker<Type extends string, Data extends v.GenericSchema, Personal exte
 const ABOUT_NOBODY = { subjectId: null, personal: null }
 
 /**
- * Declares a type of event. Call what it answers to make one: `chatErased({ by })`, or, about a person,
- * `leadNoteAdded({ by }, { subjectId, personal })`.
- * @__NO_SIDE_EFFECTS__ so that what a browser does not use of a file of events is not sent to it
+ * Declares a type of event. Call the result to make one: `chatErased({ by })`, or, about a person, `leadNoteAdded({ by
+ * }, { subjectId, personal })`.
+ * @__NO_SIDE_EFFECTS__ lets bundlers drop the events that a browser does not use
  */
 export const defineEvent = <
   const Type extends string,
@@ -68,7 +68,7 @@ export const defineEvent = <
 export type NewEvent<Definition> =
   Definition extends EventDefinition<infer Type, infer Data, infer Personal> ? Made<Type, Data, Personal> : never
 
-/** An event as the log gives it back. `personal` is null where there never was any and where it has been erased. */
+/** An event as read from the log. `personal` is null if there never was any or it has been erased. */
 export type RecordedEvent<Definition> =
   Definition extends EventDefinition<infer Type, infer Data, infer Personal>
     ? {
@@ -88,13 +88,13 @@ export type RecordedEvent<Definition> =
 
 declare const EVENTS: unique symbol
 
-/** The name of a stream that holds these events, and no others. */
+/** The name of a stream that holds only these events. */
 export type StreamOf<Event> = string & { readonly [EVENTS]?: Event }
 
 /**
- * Declares a family of streams by the prefix of their names and the events that they hold. `of` names the one stream of
- * an id; `idOf` answers the id of a stream, or undefined where its name does not begin with the prefix. `prefix` is for
- * names that SQL makes.
+ * Declares a family of streams by the prefix of their names and the events that they hold. `of` returns the name of the
+ * stream for an id; `idOf` returns the id of a stream, or undefined if its name does not begin with the prefix.
+ * `prefix` is for names that SQL builds.
  * @__NO_SIDE_EFFECTS__
  */
 export const defineStreams = <Event>(prefix: string) => ({

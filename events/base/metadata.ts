@@ -1,6 +1,6 @@
 /**
- * Who acts: a visitor of the website, a staff member by the id of the account, a program by the id of its token, or a
- * part of the system by its name.
+ * The actor: a visitor of the website, a staff member by account id, a program by token id, or a part of the system by
+ * its name.
  */
 export type Actor =
   | { type: 'visitor' }
@@ -9,10 +9,10 @@ export type Actor =
   | { type: 'system'; name: string }
 
 /**
- * What a piece of work is part of. `correlationId` names the request, socket frame or job that began it all; it is a UUID
- * that we made. `causationId` is the id of the event that the work follows from, null where a person began it.
+ * The work that an event belongs to. `correlationId` names the request, socket frame or job that started it; it is a
+ * UUID that we made. `causationId` is the id of the event that caused the work, null if a person started it.
  */
 export type Context = { actor: Actor; correlationId: string; causationId: string | null }
 
-/** Where an event comes from: the context it was appended in, and the version of the code that wrote it. */
+/** The origin of an event: the context it was appended in, and the version of the code that wrote it. */
 export type Metadata = Context & { code: string }

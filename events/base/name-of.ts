@@ -8,6 +8,6 @@ const asText = (word: string) => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What staff call a word of the API. A word that this page does not know yet is shown as plain text. */
+/** The staff's name for a value of the API. A value unknown to this page is shown as plain text. */
 export const nameOf = (names: Readonly<Record<string, string>>, word: string): string =>
   valueFor(names, word) ?? asText(word)

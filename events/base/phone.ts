@@ -1,16 +1,16 @@
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** Numbers without a country's code are dialled within South Africa, where they have 9 digits after the 0. */
+/** Numbers without a country code are dialled within South Africa, with 9 digits after the 0. */
 const HOME = 'ZA'
 const HOME_CODE = '27'
 const HOME_DIGITS = 9
 
 const MAX_EXTENSION_DIGITS = 6
 
-/** People who give no number type one digit again and again, such as all ones. */
+/** People who do not want to give a number repeat one digit, such as all ones. */
 const ONE_DIGIT = /^(\d)\1*$/
 
-/** A shorter text is no whole number, and does not tell people apart. */
+/** A shorter text is not a complete number, and does not distinguish people. */
 const MIN_PHONE_DIGITS = 9
 
 /** The separators between two numbers. */
@@ -25,7 +25,7 @@ const isNumber = (read: PhoneNumber | undefined): read is PhoneNumber =>
   !ONE_DIGIT.test(read.nationalNumber) &&
   (read.ext ?? '').length <= MAX_EXTENSION_DIGITS
 
-/** The number that a text is, with what people write beside it. */
+/** The number in a text that holds nothing else but the usual additions. */
 const readWhole = (text: string): PhoneNumber | undefined => {
   const read = parsePhoneNumberFromString(text, HOME)
   if (isNumber(read)) return read
@@ -34,10 +34,13 @@ const readWhole = (text: string): PhoneNumber | undefined => {
   return isNumber(abroad) ? abroad : undefined
 }
 
-/** The characters that may stand between two digits of a number. */
+/** The characters allowed between two digits of a number. */
 const GAP = '[ \\u00a0.\\-–‑]{0,3}'
 
-/** The rest of a number, after as much as tells it from a date, an amount or the number of a document. */
+/**
+ * The remaining digits of a number, after a beginning that distinguishes it from a date, an amount or a document
+ * number.
+ */
 const digits = (count: number | string) => `(?:${GAP}\\d){${count}}`
 
 const WAYS_TO_WRITE = [
@@ -54,7 +57,7 @@ const WAYS_TO_WRITE = [
 /** A number that is no part of a longer word or number. */
 const NUMBER = new RegExp(`(?<![\\p{L}\\p{N}+_]|\\d[.-])(?:${WAYS_TO_WRITE.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
 
-/** The telephone numbers among other words, each as it is written. */
+/** The telephone numbers in a text, each as written. */
 export const phonesWritten = (text: string): string[] => (text.match(NUMBER) ?? []).filter(readWhole)
 
 /** The telephone numbers in a text, in their order: `0821234567 / 0215550123` has two. */
@@ -69,8 +72,8 @@ export const readPhones = (text: string): PhoneNumber[] => {
 const keyOf = ({ number }: PhoneNumber) => number.slice(1)
 
 /**
- * The digits of a telephone number, or of the beginning of one, as they are dialled from abroad: `082 555 0142`,
- * `+27 82 555 0142` and `0027 (0)82 555 0142` are the same. Empty where there are none.
+ * The digits of a telephone number, or of the beginning of one, as dialled from abroad: `082 555 0142`, `+27 82 555
+ * 0142` and `0027 (0)82 555 0142` are the same. Empty if there are none.
  */
 export const dialledDigits = (phone: string): string => {
   const digits = phone.replace(/\(0\)/g, '').replace(/\D/g, '')
@@ -78,22 +81,22 @@ export const dialledDigits = (phone: string): string => {
   return digits.startsWith('0') ? HOME_CODE + digits.slice(1) : digits
 }
 
-/** A number, as it is compared, without the code of South Africa, which its people leave out. */
+/** A number in its compared form, without the country code of South Africa, which people there leave out. */
 export const withoutHomeCode = (key: string) => (key.startsWith(HOME_CODE) ? key.slice(HOME_CODE.length) : key)
 
-/** By what a text that has digits, and no number that can be read, is compared; null for what cannot be one. */
+/** The compared form of a text with digits but no readable number; null if it cannot be a number. */
 const unreadKey = (phone: string): string | null => {
   const digits = dialledDigits(phone)
   return digits.length >= MIN_PHONE_DIGITS && !ONE_DIGIT.test(withoutHomeCode(digits)) ? digits : null
 }
 
-/** The ways in which nearly all are written: thousands are compared at once, and the library takes longer. */
+/** The usual ways to write a number: thousands are compared at once, and the library is slower. */
 const PLAIN = /^(?:\+?27|0) ?([1-9]\d) ?(\d{3}) ?(\d{4})$/
 
 /**
- * The keys by which the numbers in a text are compared, in their order: the same for every way to write a number. A text
- * that has digits, but no number that can be read, is compared by its digits. No keys for a text that cannot be a number,
- * such as all zeros.
+ * The keys by which the numbers in a text are compared, in order: the same for every way to write a number. A text with
+ * digits but no readable number is compared by its digits. A text that cannot be a number, such as all zeros, has no
+ * keys.
  */
 export const phoneKeys = (phone: string): string[] => {
   if (!/\p{Nd}/u.test(phone)) return []
@@ -104,22 +107,22 @@ export const phoneKeys = (phone: string): string[] => {
   return unread === null ? keys : [unread]
 }
 
-/** The same of the first number, by which people are compared; null where there is none. */
+/** The key of the first number, by which people are compared; null if there is none. */
 export const phoneKey = (phone: string): string | null => phoneKeys(phone)[0] ?? null
 
 const inWords = (number: PhoneNumber) =>
   number.countryCallingCode === HOME_CODE ? number.formatNational() : number.formatInternational()
 
 /**
- * A number as people read it: `082 123 4567`, `+44 20 7946 0018`. Any other text, also a number with words beside it, stays
- * as typed.
+ * A number as people read it: `082 123 4567`, `+44 20 7946 0018`. Any other text, such as a number with words around
+ * it, stays as typed.
  */
 export const shownPhone = (phone: string): string => {
   const number = readWhole(phone)
   return number && (number.ext || !/\p{L}/u.test(phone)) ? inWords(number) : phone
 }
 
-/** A link that calls the first number in a text; undefined where there is none that can be read. */
+/** A link that calls the first number in a text; undefined if none can be read. */
 export const dialOf = (phone: string): string | undefined => readPhones(phone)[0]?.getURI()
 
 /** The characters that dial the agency's own number, which always has a link: only the digits if it cannot be read. */
@@ -132,8 +135,8 @@ export const dialledOf = (phone: string): string => dialOf(phone)?.slice('tel:'.
 const HOME_NOT_MOBILE = /^27(?![67]|8[1-5])/
 
 /**
- * A link that opens WhatsApp to the first number in a text that may be a mobile one, with a message filled in; undefined
- * where there is none. Of other countries every number may be one.
+ * A link that opens WhatsApp with a message to the first number in a text that may be a mobile number; undefined if
+ * there is none. Any foreign number may be a mobile number.
  */
 export const whatsappTo = (phone: string, text: string): string | undefined => {
   const mobile = readPhones(phone).find((number) => !number.ext && !HOME_NOT_MOBILE.test(keyOf(number)))

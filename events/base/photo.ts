@@ -3,7 +3,7 @@ import * as v from 'valibot'
 /** A picture of 144 pixels (web/staff/photo-field.tsx) needs 3 to 8 kB; in base64 a third more. */
 const MAX_PHOTO_CHARACTERS = 14_000
 
-/** A small picture of somebody who works for the agency, as a data URL; null for none. */
+/** A small picture of a person at the agency, as a data URL; null for none. */
 export const photo = v.nullable(
   v.pipe(
     v.string(),

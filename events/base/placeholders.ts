@@ -1,7 +1,10 @@
-/** What looks as if it were to be filled in: a few words in braces. What holds other signs, such as code, is none. */
+/**
+ * A placeholder that was not filled in: a few words in braces. Braces with other characters, such as code, are not
+ * placeholders.
+ */
 const PLACEHOLDER = /\{\s*\p{L}[\p{L}\d_ -]{0,38}\}/gu
 
-/** The placeholders in a text, as they are written, each once. */
+/** The distinct placeholders in a text, as written. */
 const placeholdersIn = (text: string): string[] => [...new Set(text.match(PLACEHOLDER) ?? [])]
 
 const listed = (words: readonly string[]) =>
@@ -21,7 +24,7 @@ export const unknownInWords = (text: string, names: readonly string[]): string =
   return `${quoted(unknown)} ${unknown.length === 1 ? 'is no placeholder' : 'are no placeholders'}, and would be sent as written. ${known}`
 }
 
-/** Asks whether a text may be sent with placeholders in it; undefined where there are none. */
+/** A question to confirm that a text is sent with placeholders in it; undefined if there are none. */
 export const unfilledInWords = (text: string): string | undefined => {
   const left = placeholdersIn(text)
   if (left.length === 0) return undefined

@@ -1,6 +1,6 @@
 /**
- * Controls, what turns the text around it to another direction, and what has no width. The joiners (U+200C, U+200D) stay:
- * some scripts and emoji need them. U+0000 is left to whoever refuses it.
+ * Controls, characters that change the direction of text, and characters without width. The joiners (U+200C, U+200D)
+ * stay: some scripts and emoji need them. U+0000 is left to the schemas that refuse it.
  */
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -8,10 +8,10 @@ const UNSEEN =
 
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 
-/** A text of several lines as it is kept: what is not seen is stripped, and the white space around it. */
+/** A text of several lines in its stored form: without invisible characters and surrounding white space. */
 export const plainText = (text: string): string => text.replace(UNSEEN, '').trim()
 
-/** A text of one line, such as a name, as it is kept; line breaks in it become spaces. */
+/** A text of one line, such as a name, in its stored form; line breaks become spaces. */
 export const plainLine = (text: string): string => plainText(text.replace(BREAKS, ' '))
 
 /** How long a text is that can be seen, in UTF-16 code units: joiners, selectors and fillers alone are nothing. */

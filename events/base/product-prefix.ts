@@ -1,4 +1,4 @@
-/** What the names of exported files begin with: the agency's name in letters and digits that every system takes. */
+/** The prefix of the names of exported files: the agency's name in letters and digits that every system accepts. */
 export const productPrefix = (agencyName: string) =>
   agencyName
     .normalize('NFKD')

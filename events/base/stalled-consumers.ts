@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /**
- * The answer of `GET /api/standstill`: which readers of the log are behind, and since when (null: paused after a restored
+ * The response of `GET /api/standstill`: the consumers that are behind, and since when (null: paused after a restored
  * backup).
  */
 export const stalledConsumers = v.array(

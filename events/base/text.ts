@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { plainLine, plainText, seenLength } from './plain-text.ts'
 
 /**
- * Text that Postgres can keep: its jsonb type knows neither U+0000 nor half a surrogate pair.
- * Both reach us only from broken or hostile clients.
+ * Text that Postgres can store: its jsonb type accepts neither U+0000 nor half a surrogate pair. Both come only from
+ * broken or hostile clients.
  */
 const storable = v.check<string, string>(
   (text) => text.isWellFormed() && !text.includes('\0'),
@@ -14,8 +14,8 @@ const atMost = (characters: number) =>
   v.maxLength<string, number, string>(characters, `Must be at most ${characters} characters`)
 
 /**
- * Strips what nobody sees; line breaks stay only in a text of several `lines`. A kind of `trim`, so that a JSON Schema
- * goes on to the limits: at a `transform` it ends.
+ * Strips invisible characters; line breaks stay only in a text of several `lines`. It is a kind of `trim`, because a
+ * JSON Schema includes limits after it; after a `transform` it includes none.
  */
 const cleaned = (lines: boolean): v.TrimAction => ({
   ...v.trim(),
@@ -23,8 +23,8 @@ const cleaned = (lines: boolean): v.TrimAction => ({
 })
 
 /**
- * Text that has to be there. Missing, null, blank, invisible and too short all answer `message`; what nobody sees, and
- * white space around the text, is dropped.
+ * Required text. Missing, null, blank, invisible and too short texts all fail with `message`; invisible characters and
+ * surrounding white space are dropped.
  */
 export const requiredText = (
   message: string,
@@ -39,7 +39,7 @@ export const requiredText = (
     storable,
   )
 
-/** Text that may be left out: missing, null, blank and invisible all become null. */
+/** Optional text: missing, null, blank and invisible all become null. */
 export const optionalText = (max: number, { lines = false }: { lines?: boolean } = {}) =>
   v.pipe(
     v.nullish(v.string(), ''),
@@ -64,7 +64,7 @@ const ADDRESS = new RegExp(
 const addressOr = (message: string) =>
   [v.trim(), v.normalize('NFC'), { ...v.email<string, string>(message), requirement: ADDRESS }, storable] as const
 
-/** An email address. Its name and its domain may be in any script, and the domain in `xn--` (RFC 5890). */
+/** An email address. Its name and domain may be in any script, and the domain may be in `xn--` form (RFC 5890). */
 export const emailAddress = (message: string) => v.pipe(v.string(message), ...addressOr(message))
 
 /** An email address that has to be there. */
@@ -93,8 +93,8 @@ export const instant = v.pipe(
 
 const uuid = v.pipe(v.string(), v.uuid())
 
-/** An id that a caller names, as it is stored: in small letters. */
+/** An id from a caller, as stored: in lower case. */
 export const givenId = (message = 'Must be a UUID') => v.pipe(v.string(), v.uuid(message), v.toLowerCase())
 
-/** Whether a text is a UUID: of any other, nothing has the id, and Postgres need not be asked. */
+/** Whether a text is a UUID. No other text can be an id, so Postgres need not be asked. */
 export const isUuid = (text: string | undefined): text is string => v.is(uuid, text)

@@ -1,13 +1,13 @@
 /**
- * The activity around a chat (transcripts and emails, the lead that it became, its erasure) is in a stream of its own,
- * so that the numbers of messages have no gaps. How far each side has read, and the visitor's newest 50 pages, are
- * presence and not history: two small tables outside the log hold them until 90 days after the chat's last activity. Who
- * views a chat or types, and whether its visitor is connected, is in no table: each node repeats its part in Redis, where
- * it expires within 5 s (api/chat/presence/presence.ts).
+ * The activity around a chat (transcripts and emails, the lead made of it, its erasure) has a stream of its own, to
+ * keep the numbers of messages without gaps. How far each side has read, and the visitor's newest 50 pages, are
+ * presence and not history: two small tables outside the log store them until 90 days after the chat's last activity.
+ * Who views a chat or types, and whether its visitor is connected, is in no table: each node repeats its part in Redis,
+ * where it expires within 5 s (api/chat/presence/presence.ts).
  *
- * A chat in which nobody writes for a day ends by itself. Answers that their visitor has not seen after five minutes go
- * out by email. While a chat goes on, the device that began it can give an address, or correct it, up to five times; the
- * latest counts. Only staff are told it, because others may have a link to the chat. It is in a stream of its own
+ * A chat in which no one writes for a day ends by itself. Replies that their visitor has not seen after five minutes
+ * are sent by email. While a chat is open, the device that began it can give an address, or correct it, up to five
+ * times; the latest counts. Only staff see it, because others may have a link to the chat. It is in a stream of its own
  * (chat-email.ts).
  */
 
@@ -34,10 +34,10 @@ export const chatTranscriptRequested = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** Older answers are not sent by email: they are no longer news. */
+/** Older replies are not sent by email: they are no longer news. */
 export const UNREAD_UNTIL_MS = 3 * 24 * 60 * 60 * 1000
 
-/** The visitor had left when these answers came (`after` exclusive, `upTo` inclusive): they go out by email. */
+/** The visitor had left when these replies arrived (`after` exclusive, `upTo` inclusive): they are sent by email. */
 export const chatAnswersUnread = defineEvent({
   type: 'ChatAnswersUnread',
   schemaVersion: 1,
@@ -63,36 +63,38 @@ export type ChatActivityEvent =
   | RecordedEvent<typeof chatAnswersUnread>
   | RecordedEvent<typeof chatErased>
 
-/** A stream a session, of what happens around its messages: transcripts, emails, the lead that it became, its erasure. */
+/**
+ * One stream per session, for the events around its messages: transcripts, emails, the lead made of it, its erasure.
+ */
 export const chatActivityStreams = defineStreams<ChatActivityEvent | EmailEvent>('chat-desk-')
 
-/** A page that a visitor looked at; `version` counts the pages of a chat, and tells them apart. `timestamp` is ISO 8601. */
+/** A page that a visitor viewed; `version` counts the pages of a chat and identifies them. `timestamp` is ISO 8601. */
 export type ViewedPage = { version: number; pageUrl: string; timestamp: string }
 
 /**
- * How far a party's own devices have got with what the other side wrote: `delivered` and `seen` are sequence numbers, all
- * messages up to which have arrived, and have been looked at; 0 for none. They never go back.
+ * How far a party's own devices have got with the other side's messages: `delivered` and `seen` are sequence numbers;
+ * all messages up to them have arrived, or have been seen; 0 for none. They never decrease.
  */
 export type Receipt = { delivered: number; seen: number }
 
 /** The two sides of a chat. */
 export type Party = 'visitor' | 'admin'
 
-/** How far each side has got with what the other wrote. */
+/** How far each side has got with the other's messages. */
 export type Receipts = Record<Party, Receipt>
 
-/** Where both sides begin. */
+/** The initial receipts. */
 export const NO_RECEIPTS: Receipts = { visitor: { delivered: 0, seen: 0 }, admin: { delivered: 0, seen: 0 } }
 
-/** What two reports say together. */
+/** The combination of two reports. */
 export const furthest = (a: Receipt, b: Receipt): Receipt => ({
   delivered: Math.max(a.delivered, b.delivered),
   seen: Math.max(a.seen, b.seen),
 })
 
 /**
- * How far a party has got once it reports this: never back, never past the last message that there is, and what was
- * seen has been delivered. Undefined where the report is no news.
+ * A party's receipt after a report: never lower than before, never beyond the last message; a seen message counts as
+ * delivered. Undefined if the report changes nothing.
  */
 export const advanceReceipt = (standing: Receipt, reported: Receipt, lastSequence: number): Receipt | undefined => {
   const seen = Math.max(standing.seen, Math.min(reported.seen, lastSequence))

@@ -1,7 +1,7 @@
 /**
- * A chat is unassigned or assigned to one staff member at a time. They take it, hand it over with a note, or let it go; an
- * unassigned chat is assigned to the staff member who answers it. One assignment stream per session: a change names the
- * version that it was made on, so that the first of two changes wins.
+ * A chat is unassigned or assigned to one staff member at a time. They take it, hand it over with a note, or release
+ * it; an unassigned chat is assigned to the staff member who replies. One assignment stream per session: a change names
+ * the version that it was made on, and the first of two changes wins.
  */
 
 import * as v from 'valibot'

@@ -12,7 +12,7 @@ export const MAX_MESSAGE_CHARACTERS = 4_000
 /** How long after a chat's last message its visitor can come back to it. */
 export const RESUME_DAYS = 30
 
-/** The name under which staff answer (specification, 6: the support team's display name). */
+/** The name that visitors see on staff's replies. */
 export const SUPPORT_TEAM_NAME = 'Support Team'
 
 const visitor = {
@@ -21,11 +21,12 @@ const visitor = {
   pageUrl: optionalText(2_000),
 }
 
-/** What a visitor gives to start a chat. The email address is optional and not validated (specification, 5). */
+/** The details a visitor gives to start a chat. The email address is optional and not validated. */
 export const visitorJoin = v.object(visitor)
 
 /**
- * `greeting` is the message beside the chat's button that the visitor answered, if any: it shows which page they were on.
+ * `greeting` is the message beside the chat button that the visitor replied to, if any: it shows which page they were
+ * on.
  */
 export const chatStarted = defineEvent({
   type: 'ChatStarted',
@@ -45,7 +46,7 @@ const by = v.exactOptional(v.pipe(v.string(), v.uuid()))
 const said = { senderName: v.string(), message: v.string() }
 const clientMessageId = v.nullable(v.string())
 
-/** Version 1 kept `clientMessageId`, which a visitor's script chooses, in `data`. */
+/** Version 1 stored `clientMessageId`, which a visitor's script chooses, in `data`. */
 const chatMessagePostedV1 = {
   schemaVersion: 1,
   data: v.object({ senderType: v.picklist(SENDERS), clientMessageId, by }),
@@ -53,8 +54,8 @@ const chatMessagePostedV1 = {
 }
 
 /**
- * `by` is the staff member who wrote an answer. A message with a `file` says so in words too (`fileInWords`): emails and
- * outlines show these.
+ * `by` is the staff member who wrote a reply. A message with a `file` also has a text for it (`fileInWords`), which
+ * emails and outlines show.
  */
 export const chatMessagePosted = defineEvent({
   type: 'ChatMessagePosted',
@@ -72,13 +73,13 @@ export const chatMessagePosted = defineEvent({
   ],
 })
 
-/** A stream a session, of its beginning and end. At version 1 the chat goes on; at version 2 it has ended. */
+/** One stream per session, for its beginning and end. At version 1 the chat is open; at version 2 it has ended. */
 export const chatStreams = defineStreams<ChatSessionEvent>('chat-')
 
-/** The version of a chat's stream while the chat goes on. */
+/** The version of the stream of an open chat. */
 export const OPEN_CHAT_VERSION = 1
 
-/** A stream a session, of its messages and nothing else, so that its versions are the messages' sequence numbers. */
+/** One stream per session, for its messages only: its versions are the messages' sequence numbers. */
 export const messageStreams = defineStreams<RecordedEvent<typeof chatMessagePosted>>('chat-messages-')
 
 /** The session of an event of any of its streams. */
@@ -120,7 +121,7 @@ export const evolveChatSession = (
   }
 }
 
-/** A session without what is personal in it. */
+/** A session without its personal data. */
 export const erasedSession = ({ greeting: _, ...session }: ChatSession): ChatSession => ({
   ...session,
   visitorName: 'Erased',
@@ -129,7 +130,7 @@ export const erasedSession = ({ greeting: _, ...session }: ChatSession): ChatSes
   userAgent: null,
 })
 
-/** The message that an event stands for. */
+/** The message that an event holds. */
 export const chatMessage = (event: Omit<RecordedEvent<typeof chatMessagePosted>, 'metadata'>): ChatMessage => ({
   id: event.id,
   sequence: event.version,
@@ -143,7 +144,7 @@ export const chatMessage = (event: Omit<RecordedEvent<typeof chatMessagePosted>,
   ...(event.data.by !== undefined && { by: event.data.by }),
 })
 
-/** The message as its visitor may see it: from the support team, without who of them wrote it. */
+/** The message as its visitor may see it: from the support team, without its author's name. */
 export const forVisitor = (all: ChatMessage): ChatMessage => {
   // field by field: a field that is added to messages later may be for staff only
   const { id, sequence, sessionId, clientMessageId, senderType, senderName, message, timestamp, file } = all

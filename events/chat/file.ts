@@ -1,13 +1,14 @@
 /**
- * Chats take images and PDF files of at most 5 MiB and 40 megapixels (200 in all frames), both ways. A file's bytes tell its type, never
- * what a browser says of it. Files are in a table beside the log, encrypted with the visitor's key. A message names its
- * file in words too, for emails and outlines. Only the visitor and staff get a file, as a download under a name
- * that the node has cleaned.
+ * Chats take images and PDF files of at most 5 MiB and 40 megapixels (200 in all frames), from both sides. A file's
+ * bytes determine its type, never the browser's claim. Files are in a table outside the log, encrypted with the
+ * visitor's key. A message also has a text for its file, for emails and outlines. Only the visitor and staff get a
+ * file, as a download under a name that the node has cleaned.
  *
- * A node takes in at most 8 files of visitors at once and sends at most 8, of one address 4 each; the same number is
- * kept for staff. A chat holds 20 files or 50 MiB. All chats together hold 5 GiB, of which visitors leave a fifth to
- * staff; an alert tells when half of their room is taken. A file goes with its person, 90 days after the chat's last
- * activity, or after an hour if no message names it. `npm run log -- export` does not hold files; a dump does.
+ * A node receives at most 8 files of visitors at once and sends at most 8, 4 each per address; staff have the same
+ * limits of their own. A chat holds 20 files or 50 MiB. All chats together hold 5 GiB, of which a fifth is reserved for
+ * staff; an alert fires when half of the visitors' room is used. A file is deleted with its person, 90 days after the
+ * chat's last activity, or after an hour if no message names it. `npm run log -- export` does not include files; a dump
+ * does.
  */
 
 import * as v from 'valibot'
@@ -17,22 +18,22 @@ const MIB = 1024 * 1024
 /** The largest file that a chat takes, in bytes: "5 MB". */
 export const MAX_FILE_BYTES = 5 * MIB
 
-/** How many files a chat holds, and how many bytes in all of them. */
+/** The most files of one chat, and the most bytes of all of them. */
 export const MAX_FILES_OF_CHAT = 20
 export const MAX_FILE_BYTES_OF_CHAT = 50 * MIB
 
-/** How many files all chats hold together, and how many bytes: strangers must not fill the disk. */
+/** The most files of all chats together, and the most bytes: strangers must not fill the disk. */
 export const MAX_FILES_IN_ALL = 100_000
 export const MAX_FILE_BYTES_IN_ALL = 5 * 1024 * MIB
 
 /**
- * How large a picture may be that chats take: shown, each pixel takes four bytes. 40 megapixels are a photograph of most
+ * The largest picture that chats take: each pixel takes four bytes when shown. 40 megapixels fit a photograph of most
  * phones; a screenshot of a long page is narrow and high.
  */
 export const MAX_PICTURE_PIXELS = 40_000_000
 export const MAX_PICTURE_SIDE_PIXELS = 20_000
 
-/** How many pixels all frames of an animated picture may have together: some browsers keep every frame. */
+/** The most pixels in all frames of an animated picture: some browsers keep every frame in memory. */
 export const MAX_ANIMATION_PIXELS = 200_000_000
 
 /**
@@ -41,7 +42,7 @@ export const MAX_ANIMATION_PIXELS = 200_000_000
  */
 export const MAX_FILE_NAME_CHARACTERS = 80
 
-/** As many bytes from the start as tell what a file is. */
+/** The number of leading bytes that identify a file's type. */
 export const SIGN_BYTES = 16
 
 const ascii = (text: string) => [...text].map((character) => character.charCodeAt(0))
@@ -70,22 +71,22 @@ export type FileType = keyof typeof TYPES
 /** The media types of files that a chat takes. */
 export const FILE_TYPES = Object.keys(TYPES) as FileType[]
 
-/** What a chat takes, for the person who chose something else. */
+/** The files that a chat takes, for people who chose something else. */
 export const TAKEN_FILES = 'You can send images (PNG, JPEG, WebP, GIF) and PDF files of up to 5 MB.'
 
 const hasSign = (file: Uint8Array, sign: Sign) =>
   sign.every(({ at, bytes }) => bytes.every((byte, index) => file[at + index] === byte))
 
-/** What a file is, going by its bytes and nothing that anybody says of it; undefined for what a chat does not take. */
+/** The type of a file by its bytes alone; undefined if a chat does not take it. */
 export const sniffedType = (file: Uint8Array): FileType | undefined =>
   FILE_TYPES.find((type) => TYPES[type].signs.some((sign) => hasSign(file, sign)))
 
-/** Names that Windows keeps for devices: no file may be saved under them. */
+/** Names that Windows reserves for devices: no file can be saved under them. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 /**
- * The name that a file is saved under. The ending is that of its own type; what hides or turns letters (control
- * characters, bidirectional marks, what has no width), and what parts a path, is left out.
+ * The name that a file is saved under. Its extension is that of its own type; characters that hide or turn letters
+ * (control characters, bidirectional marks, characters without width) and path separators are removed.
  */
 export const safeFileName = (given: string, type: FileType): string => {
   const { ending } = TYPES[type]
@@ -122,6 +123,6 @@ export const chatFile = v.object({
 
 export type ChatFile = v.InferOutput<typeof chatFile>
 
-/** The text of a message with a file: what emails, searches and pages that know no files show. */
+/** The text of a message with a file, for emails, searches and pages that do not support files. */
 export const fileInWords = ({ name, size }: Pick<ChatFile, 'name' | 'size'>): string =>
   `Sent a file: ${name} (${sizeInWords(size)})`

@@ -4,7 +4,9 @@ import { SENDERS } from './parties.ts'
 import { CHAT_SCORES } from './rating.ts'
 import { assignmentChange, chatAssignment, chatMessage, chatSession, receipts, visitorHere } from './wire.ts'
 
-/** Why a frame was refused. What is refused as `unavailable` or `too_many_requests` may be sent again a little later. */
+/**
+ * Why a frame was refused. A frame refused as `unavailable` or `too_many_requests` may be sent again a little later.
+ */
 export const ERROR_CODES = [
   'bad_frame',
   'not_allowed',
@@ -19,7 +21,7 @@ export const ERROR_CODES = [
 
 const timeOrNone = v.nullable(v.string())
 
-/** What was said last in a chat, cut to LAST_WORDS_CHARACTERS. */
+/** The last message of a chat, cut to LAST_WORDS_CHARACTERS. */
 const lastWords = v.object({
   senderType: oneOf(SENDERS),
   senderName: v.string(),
@@ -28,9 +30,9 @@ const lastWords = v.object({
 })
 
 /**
- * A chat without its text, for a list. All messages after `answered` are the visitor's: it is the sequence number of
- * the newest answer, 0 for none, and at most ANSWER_LOOKED_FOR before the last message. `waitingSince` is when the
- * first of them was written. `last` is null where nothing was said, or it cannot be read just now.
+ * A chat without its text, for a list. `answered` is the sequence number of the newest reply, 0 for none, and at most
+ * ANSWER_LOOKED_FOR before the last message; all messages after it are the visitor's. `waitingSince` is when the first
+ * of them was written. `last` is null if there are no messages, or the last one cannot be read at the moment.
  */
 export const chatOutline = v.object({
   lastSequence: v.number(),
@@ -48,7 +50,7 @@ const listedSession = v.object({
   assigned: chatAssignment,
 })
 
-/** A member of staff who looks at a session, and may be writing an answer; `name` is for colleagues' eyes. */
+/** A staff member who views a session, and may be typing a reply; `name` is for colleagues. */
 const viewer = v.object({ staffId: v.string(), name: v.string(), isTyping: v.boolean() })
 
 export type ChatOutline = Received<typeof chatOutline>
@@ -58,28 +60,30 @@ export type Viewer = Received<typeof viewer>
 const sessionId = v.string()
 
 /**
- * What the server sends over the socket. Clients ignore frames of a type that they do not know, and unknown fields.
+ * The frames that the server sends over the socket. Clients ignore frames of unknown types, and unknown fields.
  *
- * - `chat_outlines`: chats with new messages, as they are now, for consoles that sent their list; those get the messages
- *   and the receipts of the one chat that they have opened with `open_chat`, and of no other. At most four such frames come
- *   a second, however many chats are busy.
- * - `chat_joined`: `isOwn` says that the chat began on this device: it may give an address, and rate the chat once it has
- *   ended. `hasRated` says that it has a rating; a device that came by a link does not learn of it.
- * - `email_accepted`: the address is stored. `visitor_email` tells staff which one answers go to from now on; nobody else is
- *   told.
+ * - `chat_outlines`: the current state of chats with new messages, for consoles that sent their list; those get
+ *   messages and receipts only of the chat that they have opened with `open_chat`. At most four such frames come per
+ *   second, however many chats are busy.
+ * - `chat_joined`: `isOwn` says that the chat began on this device: it may give an address, and rate the chat once it
+ *   has ended. `hasRated` says that it has a rating; a device that came by a link never learns this.
+ * - `email_accepted`: the address is stored. `visitor_email` sends staff, and only staff, the address that replies go
+ *   to from now on.
  * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
- * - `chat_joined`: `greeting` is the message beside the chat's button by which the chat began, if any.
- * - `rating_accepted`: the rating is stored. `chat_rated` tells staff that there is one.
- * - `chat_assigned`: whose chat it is has changed. Only staff are told.
- * - `colleague_removed`: the account is gone, and the chats of its owner are nobody's. Only staff are told.
- * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
- * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
- * - `visitors_here`: where the visitors of some chats are that `follow_visitors` named: all who are known to be here at first,
- *   within seconds those who have left, for whom `here` is null, then what changes. A page that they go to later is a
- *   `page_viewed`.
- * - `active_sessions`: the newest open sessions, and the open ones among those that `join_admin` listed; `total` counts all
- *   open sessions. If there are more, `next` is the cursor for `GET /api/chats?state=active`. With `isPreparing` the list is
- *   not there yet: new sessions and messages come all the same, and the console asks again by `join_admin`.
+ * - `chat_joined`: `greeting` is the message beside the chat button by which the chat began, if any.
+ * - `rating_accepted`: the rating is stored. `chat_rated` notifies staff of a rating.
+ * - `chat_assigned`: the chat's assignment has changed. Sent to staff only.
+ * - `colleague_removed`: the account was removed, and its chats are unassigned. Sent to staff only.
+ * - `chat_ended`: with `isErased`, clients delete everything of the chat.
+ * - `presence`: `isVisitorAway` means that staff view the chat and the visitor has been connected to no node for some
+ *   seconds.
+ * - `visitors_here`: the pages where the visitors of the chats in `follow_visitors` are: at first all who are
+ *   connected, within seconds those who have left, for whom `here` is null, then changes. A page that they go to later
+ *   is a `page_viewed`.
+ * - `active_sessions`: the newest open sessions, and the open ones among those that `join_admin` listed; `total` counts
+ *   all open sessions. If there are more, `next` is the cursor for `GET /api/chats?state=active`. With `isPreparing`
+ *   the list is not ready yet: new sessions and messages are sent all the same, and the console asks again by
+ *   `join_admin`.
  * - `error`: `refused` is the type of the frame that was refused. `retryAfterS` is how long to wait before it is sent
  *   again, in seconds.
  */

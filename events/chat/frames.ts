@@ -21,7 +21,7 @@ const joinChat = v.object({
   sessionId: v.optional(sessionId),
   resumeToken: v.optional(v.pipe(v.string(), v.maxLength(200))),
   afterSequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-  // the message beside the chat's button by which a visitor begins the chat: words that are none of ours are dropped
+  // the message beside the chat button by which a visitor begins the chat; texts that are not ours are dropped
   greeting: v.optional(v.pipe(v.string(), v.maxLength(MAX_GREETING_CHARACTERS, 'A greeting is one of our messages'))),
 })
 
@@ -30,11 +30,12 @@ const sendMessage = v.object({
   sessionId,
   message: requiredText('A message must not be empty', { max: MAX_MESSAGE_CHARACTERS, lines: true }),
   clientMessageId: v.optional(clientMessageId),
-  // a file that this side has stored in the chat: the node says in words what it is, and passes over `message`
+  // a file that this side has stored in the chat: the node writes the text for it, and ignores `message`
   fileId: v.optional(givenId('A fileId is a UUID')),
 })
 
-// an address to answer to, or another one, from the device that began the chat; a retry with the same id stores one
+// the first address for replies, or a corrected one, from the device that began the chat; a retry with the same id
+// stores one
 const giveEmail = v.object({
   type: v.literal('give_email'),
   sessionId,
@@ -42,7 +43,7 @@ const giveEmail = v.object({
   ...givenEmail.entries,
 })
 
-// what the visitor says of the chat once it is over; from the device that began it, once
+// the visitor's rating of an ended chat; from the device that began it, once
 const rateChat = v.object({ type: v.literal('rate_chat'), sessionId, ...chatRatingForm.entries })
 
 const typing = v.object({ type: v.literal('typing'), sessionId, isTyping: v.boolean() })
@@ -53,25 +54,25 @@ const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const joinAdmin = v.object({
   type: v.literal('join_admin'),
-  // The chats in the console's list: those that are still open come again, beside the newest. A client that sends its list
-  // gets outlines and the messages of one chat, see `open_chat`; one that does not gets all messages.
+  // The chats in the console's list: those still open are sent again, besides the newest. A client that sends its list
+  // gets outlines and the messages of one chat, see `open_chat`; a client that does not gets all messages.
   listed: v.optional(listOf(sessionId, MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be listed`)),
 })
 
-// the console shows this session now, or none: it gets what was said after `afterSequence`, then what follows
+// the console now shows this session, or none: it gets the messages after `afterSequence`, then the later ones
 const openChat = v.object({
   type: v.literal('open_chat'),
   sessionId: v.nullable(sessionId),
   afterSequence: v.optional(sequence),
 })
 
-// how far this client has got with what the other side wrote; a visitor's page reports for itself, a console for staff
+// how far this client has got with the other side's messages; a visitor's page reports for itself, a console for staff
 const receipt = v.object({ type: v.literal('receipt'), sessionId, delivered: sequence, seen: sequence })
 
-// staff look at this session now, or at none
+// the staff member now views this session, or none
 const watch = v.object({ type: v.literal('watch'), sessionId: v.nullable(sessionId) })
 
-// the chats for which the console shows where the visitor is; it replaces the list before it
+// the chats for which the console shows the visitor's page; replaces the previous list
 const followVisitors = v.object({
   type: v.literal('follow_visitors'),
   sessionIds: listOf(sessionId, MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be followed`),
@@ -93,7 +94,7 @@ const frames = {
   ping,
 }
 
-/** What a client may send over the socket. Frames of any other type are ignored, whatever they hold. */
+/** The frames that a client may send over the socket. Frames of any other type are ignored, whatever they hold. */
 export const clientFrame = v.variant('type', Object.values(frames) as (typeof frames)[keyof typeof frames][])
 
 /** The types of the frames in `clientFrame`. */
@@ -101,27 +102,29 @@ export const CLIENT_FRAME_TYPES: ReadonlySet<unknown> = new Set(
   Object.values(frames).map((frame) => frame.entries.type.literal),
 )
 
-/** A frame of a client as it arrives in the gateway, validated. */
+/** A frame from a client as it arrives in the gateway, validated. */
 export type ReceivedFrame = v.InferOutput<typeof clientFrame>
 
-/** As whom a client writes. */
+/** The sender of a client's messages. */
 export type MessageSender = { senderType: 'visitor' | 'admin'; senderName: string }
 
 type WithSender<Frame> = Frame extends { type: 'send_message' } ? Frame & Partial<MessageSender> : Frame
 
-/** A frame as a client writes it. A message names its sender (specification, 7): the server goes by who the socket is. */
+/**
+ * A frame as a client writes it. A message names its sender, but the server uses the sender that the socket belongs to.
+ */
 export type ClientFrame = WithSender<v.InferInput<typeof clientFrame>>
 
 /** Why a frame was refused. */
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** What this version sends over the socket. */
+/** The frames that this version sends over the socket. */
 export type ServerFrame = Sent<typeof serverFrame>
 
 type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
 
-/** The newest sessions that go on, as a console is told of them when it joins. */
+/** The newest open sessions, as a console gets them when it joins. */
 export type ListedSessions = Omit<FrameOf<'active_sessions'>, 'type'>
 
-/** A member of staff who looks at a session. */
+/** A staff member who views a session. */
 export type Viewer = FrameOf<'presence'>['staff'][number]

@@ -5,10 +5,10 @@ import { requiredEmail } from '../base/text.ts'
 /** How many addresses a chat takes after it has begun: enough to correct typing errors. */
 export const MAX_GIVEN_EMAILS = 5
 
-/** What a visitor fills in to give an address. */
+/** The form by which a visitor gives an address. */
 export const givenEmail = v.object({ visitorEmail: requiredEmail('Please enter a valid email address') })
 
-/** The visitor gave an email address while the chat went on. Answers go to the latest one. */
+/** The visitor gave an email address while the chat was open. Replies go to the latest one. */
 export const chatEmailGiven = defineEvent({
   type: 'ChatEmailGiven',
   schemaVersion: 1,

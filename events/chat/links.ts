@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
 
-/** Staff revoked the links to a chat: those that were sent before lead nowhere any more. */
+/** Staff revoked the links to a chat: links sent before no longer work. */
 export const chatLinksRevoked = defineEvent({
   type: 'ChatLinksRevoked',
   schemaVersion: 1,

@@ -2,23 +2,23 @@ import type { Sent } from '../base/word.ts'
 import type { ChatMessage } from './chat.ts'
 import type { chatOutline } from './frames-wire.ts'
 
-/** How many chats a console lists, beside those that its user asks for by page: more than a person can look at. */
+/** The most chats that a console lists, besides those that its user loads by page: more than a person can view. */
 export const MAX_LISTED_SESSIONS = 200
 
-/** How much of the last words an outline holds, in characters: a line of a list, or a notification. */
+/** How much of the last message an outline holds, in characters: one line of a list, or a notification. */
 export const LAST_WORDS_CHARACTERS = 140
 
-/** How far back from the last message the newest answer is looked for: as far as the largest page of a history goes. */
+/** How far back from the last message the newest reply is searched for: the size of the largest page of a history. */
 export const ANSWER_LOOKED_FOR = 500
 
 /** A chat without its text, as this version sends it. */
 export type ChatOutline = Sent<typeof chatOutline>
 
-/** What of a message an outline tells. */
+/** The part of a message that an outline shows. */
 export const lastWords = ({ senderType, senderName, message, timestamp }: ChatMessage): ChatOutline['last'] => ({
   senderType,
   senderName,
-  // no further than where the cut can be: a message may be long, and characters are of one or two units
+  // cuts twice: a message may be long, and a character has one or two units
   message: [...message.slice(0, 2 * LAST_WORDS_CHARACTERS)].slice(0, LAST_WORDS_CHARACTERS).join(''),
   timestamp,
 })

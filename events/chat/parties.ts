@@ -1,5 +1,5 @@
 /** The two sides of a chat. */
 export const SENDERS = ['visitor', 'admin'] as const
 
-/** What ends a chat. `idle`: nobody had written for long. */
+/** The causes that end a chat. `idle`: no one wrote for long. */
 export const ENDERS = [...SENDERS, 'idle'] as const

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
 import { optionalText } from '../base/text.ts'
 
-/** What a visitor can say of a chat that is over. */
+/** The scores a visitor can give an ended chat. */
 export const CHAT_SCORES = ['good', 'bad'] as const
 
 export type ChatScore = (typeof CHAT_SCORES)[number]
@@ -10,7 +10,7 @@ export type ChatScore = (typeof CHAT_SCORES)[number]
 /** The longest sentence that goes along with a rating, in UTF-16 code units. */
 export const MAX_RATING_CHARACTERS = 500
 
-/** What a visitor fills in to rate a chat. */
+/** The form by which a visitor rates a chat. */
 export const chatRatingForm = v.object({
   score: v.picklist(CHAT_SCORES, 'Please choose good or bad'),
   comment: optionalText(MAX_RATING_CHARACTERS, { lines: true }),
@@ -18,10 +18,7 @@ export const chatRatingForm = v.object({
 
 export type ChatRatingForm = v.InferOutput<typeof chatRatingForm>
 
-/**
- * The visitor rated the chat once it was over. The sentence goes when they are erased; the score stays: it is not
- * personal.
- */
+/** The visitor rated the ended chat. The comment is erased with them; the score stays: it is not personal. */
 export const chatRated = defineEvent({
   type: 'ChatRated',
   schemaVersion: 1,
@@ -29,5 +26,5 @@ export const chatRated = defineEvent({
   personal: v.object({ comment: v.nullable(v.string()) }),
 })
 
-/** One stream per session. It holds one rating at most. */
+/** One stream per session, with at most one rating. */
 export const chatRatingStreams = defineStreams<RecordedEvent<typeof chatRated>>('rating-of-chat-')

@@ -31,15 +31,14 @@ export const SESSION_EVENTS = [
   'ChatErased',
 ] as const satisfies SessionEvent['type'][]
 
-/** Whether an event changes a session itself. */
+/** Whether an event changes the session itself. */
 export const isSessionEvent = (event: { type: string }): event is SessionEvent =>
   SESSION_EVENTS.some((type) => type === event.type)
 
 /**
- * How far a chat has come by the log; receipts are kept apart from it. Sequence numbers are 0 for none; `lastActivity`
- * is when somebody last wrote, or else the chat began, ISO 8601. Answers up to `settled` need no email: the visitor
- * wrote after them, or got them by email. `assignedTo` is the member of staff whose chat it is, `rating` what the
- * visitor said of it in the end.
+ * The progress of a chat, by the log; receipts are separate. Sequence numbers are 0 for none; `lastActivity` is the
+ * time of the last message, or else of the chat's beginning, ISO 8601. Replies up to `settled` need no email: the
+ * visitor wrote after them, or got them by email. `assignedTo` is the assigned staff member, `rating` the visitor's.
  */
 export type ChatProgress = {
   lastSequence: number
@@ -118,9 +117,9 @@ export const evolveSession = (session: ChatSession | undefined, event: SessionEv
   }
 }
 
-/** The chat after an event of any of its streams, in the order of the log. Undefined as long as it has not begun. */
+/** The chat after an event of any of its streams, in the order of the log. Undefined until it has begun. */
 export const evolveChat = (chat: ChatSummary | undefined, event: ChatEvent): ChatSummary | undefined => {
-  // the log takes none after an erasure; a view would keep it all the same
+  // the log accepts none after an erasure; a view would store it all the same
   if (event.type === 'ChatEmailGiven' && chat?.progress.isErased) return chat
   const session = isSessionEvent(event) ? evolveSession(chat?.session, event) : chat?.session
   if (!session) return undefined
@@ -128,7 +127,7 @@ export const evolveChat = (chat: ChatSummary | undefined, event: ChatEvent): Cha
 }
 
 /**
- * The answers that the visitor has neither seen, up to the message `seen`, nor been sent (`after` exclusive, `upTo`
+ * The replies that the visitor has neither seen, up to the message `seen`, nor got by email (`after` exclusive, `upTo`
  * inclusive), and since when.
  */
 export const unreadAnswers = ({ lastAnswer, settled }: ChatProgress, seen: number) => {

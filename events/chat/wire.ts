@@ -8,7 +8,7 @@ const text = v.nullable(v.string())
 const receipt = v.object({ delivered: v.number(), seen: v.number() })
 
 /**
- * A file of a chat; `size` is in bytes. The answer of `POST /api/chat-files/:sessionId`, whose `id` a message then
+ * A file of a chat; `size` is in bytes. The response of `POST /api/chat-files/:sessionId`, whose `id` a message then
  * names.
  */
 export const chatFile = v.object({ id: v.string(), name: v.string(), mediaType: v.string(), size: v.number() })
@@ -16,9 +16,9 @@ export const chatFile = v.object({ id: v.string(), name: v.string(), mediaType: 
 export type ChatFile = Received<typeof chatFile>
 
 /**
- * A message. `sequence` counts from 1 within the session, without holes; `timestamp` is ISO 8601. `by` and `staffName`
- * tell staff who of them wrote an answer; a visitor never gets them. `file` is at `/api/chat-files/:sessionId/:id`, and the
- * message says so in words.
+ * A message. `sequence` counts from 1 within the session, without gaps; `timestamp` is ISO 8601. `by` and `staffName`
+ * name the author of a reply to staff; a visitor never gets them. `file` is at `/api/chat-files/:sessionId/:id`, and
+ * the message also has a text for it.
  */
 export const chatMessage = v.object({
   id: v.string(),
@@ -38,8 +38,8 @@ export const chatMessage = v.object({
 export type ChatMessage = Received<typeof chatMessage>
 
 /**
- * A session as staff see it. `startTime` and `endTime` are ISO 8601. `greeting` is the message beside the chat's button that
- * the visitor answered, if any.
+ * A session as staff see it. `startTime` and `endTime` are ISO 8601. `greeting` is the message beside the chat button
+ * that the visitor replied to, if any.
  */
 export const chatSession = v.object({
   sessionId: v.string(),
@@ -55,14 +55,14 @@ export const chatSession = v.object({
 
 export type ChatSession = Received<typeof chatSession>
 
-/** How far each side has got with what the other wrote; sequence numbers, 0 for nothing. */
+/** How far each side has got with the other's messages; sequence numbers, 0 for none. */
 export const receipts = v.object({ visitor: receipt, admin: receipt })
 
 const colleague = v.object({ staffId: v.string(), name: v.string() })
 
 /**
- * The staff member whom a chat is assigned to, null if it is unassigned, and since when, ISO 8601. Of two the higher version
- * is newer; version 0, of a chat that was never assigned, has no time.
+ * The staff member whom a chat is assigned to, null if it is unassigned, and since when, ISO 8601. The higher version
+ * is the newer one; version 0, of a chat that was never assigned, has no time.
  */
 export const chatAssignment = v.object({
   version: v.number(),
@@ -72,7 +72,7 @@ export const chatAssignment = v.object({
 
 export type ChatAssignment = Received<typeof chatAssignment>
 
-/** Somebody made a chat theirs or a colleague's, or let it go. `note` is for staff alone; `timestamp` is ISO 8601. */
+/** A chat was taken, assigned to a colleague, or released. `note` is for staff only; `timestamp` is ISO 8601. */
 export const assignmentChange = v.object({
   ...chatAssignment.entries,
   by: colleague,
@@ -84,19 +84,19 @@ export const assignmentChange = v.object({
 export type AssignmentChange = Received<typeof assignmentChange>
 
 /**
- * Where a visitor is who is connected now; `pageUrl` is null for the page that the chat began on. They have been there
- * since `since`, ISO 8601.
+ * The page of a connected visitor; `pageUrl` is null for the page that the chat began on. They have been there since
+ * `since`, ISO 8601.
  */
 export const visitorHere = v.object({ pageUrl: text, since: v.string() })
 
 export type VisitorHere = Received<typeof visitorHere>
 
-/** What the visitor said of a chat that is over; `timestamp` is ISO 8601. */
+/** The visitor's rating of an ended chat; `timestamp` is ISO 8601. */
 export const chatRating = v.object({ score: oneOf(CHAT_SCORES), comment: text, timestamp: v.string() })
 
 /**
- * The answer of `GET /api/chats`: `lastSequence` is 0 for a chat without messages, `lastActivity` is ISO 8601. `here` is of
- * chats that go on: null for a visitor who has left, and left out while that is not known.
+ * The response of `GET /api/chats`: `lastSequence` is 0 for a chat without messages, `lastActivity` is ISO 8601. `here`
+ * is for open chats: null for a visitor who has left, and absent while that is unknown.
  */
 export const chatList = v.array(
   v.object({
@@ -112,13 +112,12 @@ export const chatList = v.array(
 )
 
 /**
- * The answer of `GET /api/chats/:id`: a session, a page of its messages and all else that is known of it. In
- * `transcripts`, `by` is a staff member's name and `upTo` a sequence number. `linkRevocations` tells when the links to the
- * chat were revoked, and by whom. `assignments` are the newest
- * changes of whose chat it is, oldest first. `knownLeadId` is the newest lead under the visitor's address. `waitingLead`
- * is one that waits for an answer, the one made of the chat (`isMade`) before those under that address; `isByItself` says
- * that what staff write in the chat answers it, `isWritten` that they have written what they may count as its answer. A
- * page of older messages comes without both leads.
+ * The response of `GET /api/chats/:id`: a session, a page of its messages and all its other data. In `transcripts`,
+ * `by` is a staff member's name and `upTo` a sequence number. `linkRevocations` lists when the links to the chat were
+ * revoked, and by whom. `assignments` are the newest changes of its assignment, oldest first. `knownLeadId` is the
+ * newest lead with the visitor's address. `waitingLead` is one that waits for a reply, the one made of the chat
+ * (`isMade`) before those with that address; `isByItself` says that staff's messages in the chat count as its reply,
+ * `isWritten` that they have written messages that they may count as one. A page of older messages has neither lead.
  */
 export const chatRecord = v.object({
   session: chatSession,
@@ -148,10 +147,12 @@ export const chatRecord = v.object({
 
 export type ChatRecord = Received<typeof chatRecord>
 
-/** The answer of `POST /api/chats/:id/assign`: the version that the assignment has now. */
+/** The response of `POST /api/chats/:id/assign`: the new version of the assignment. */
 export const madeAssignment = v.object({ version: v.number() })
 
-/** A chat that goes on and that a colleague has handed to who asks, who has not answered it since; `timestamp` is ISO 8601. */
+/**
+ * An open chat that a colleague handed over to the caller, who has not replied in it since; `timestamp` is ISO 8601.
+ */
 const handedChat = v.object({
   sessionId: v.string(),
   visitorName: v.string(),
@@ -161,13 +162,13 @@ const handedChat = v.object({
 
 export type HandedChat = Received<typeof handedChat>
 
-/** A chat that nobody has answered yet; `timestamp` is when its visitor first wrote, ISO 8601. */
+/** A chat without a reply; `timestamp` is when its visitor first wrote, ISO 8601. */
 const unansweredChat = v.object({ sessionId: v.string(), visitorName: v.string(), timestamp: v.string() })
 
 /**
- * The answer of `GET /api/chats/waiting`: how many visitors wait for an answer, of which chats that may be answered by
- * who asks nobody has answered yet, newest first, and the chats that were handed over last to who asks and wait for
- * them; programs have none.
+ * The response of `GET /api/chats/waiting`: how many visitors wait for a reply, which chats without any reply the
+ * caller may reply to, newest first, and the chats that were last handed over to the caller and wait for them; programs
+ * have none.
  */
 export const waitingChats = v.object({
   count: v.number(),
@@ -177,5 +178,5 @@ export const waitingChats = v.object({
 
 export type WaitingChats = Received<typeof waitingChats>
 
-/** The answer of `POST /api/chats/:id/transcript`: the sequence number up to which the conversation is sent. */
+/** The response of `POST /api/chats/:id/transcript`: the sequence number up to which the conversation is sent. */
 export const sentTranscript = v.object({ upTo: v.number() })

@@ -4,7 +4,7 @@ import { handle } from '../../log/handle.ts'
 import { readVersions } from '../../log/read.ts'
 import { type ChatMessage, type ChatSessionEvent, chatEnded, chatStreams, OPEN_CHAT_VERSION } from '../chat.ts'
 
-/** Ends an open chat and returns the event; one that has ended stays as it is. */
+/** Ends an open chat and returns the event; does nothing if it has ended. */
 export const endChat = async (
   { sql, log }: { sql: Queryable; log: Pick<Appender, 'append'> },
   sessionId: string,

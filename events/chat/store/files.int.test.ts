@@ -50,7 +50,7 @@ const newChat = async () => {
   return sessionId
 }
 
-/** Stores a file; `size` is what it is said to be, so that the largest need not be sent. */
+/** Stores a file; `size` is its declared size, so that the largest need not be sent. */
 const store = async (
   sessionId: string,
   { size = 5, room, party = 'visitor' }: { size?: number; room?: FileRoom; party?: Party } = {},

@@ -11,36 +11,45 @@ import {
 } from '../file.ts'
 import { chatKeyToWrite, keysOf } from './keys.ts'
 
-/** How long a file is kept that no message names: its sender may still be without a connection. */
+/** How long a file is stored that no message names: its sender may still be without a connection. */
 export const ORPHAN_AFTER_MS = 60 * 60 * 1000
 
 /** How many files go in one statement: of the largest, 250 MiB. */
 export const REMOVE_BATCH_FILES = 50
 
-/** How many bytes of erased chats' files go in one transaction, or one file: what a slow disk does in a few seconds. */
+/**
+ * The most bytes of erased chats' files deleted in one transaction (at least one file): a few seconds' work for a slow
+ * disk.
+ */
 export const FORGET_BATCH_BYTES = 100 * 1024 * 1024
 
-/** How many files one look for those of erased chats goes through. */
+/** How many files one search for those of erased chats reads. */
 export const SWEEP_BATCH_FILES = 1_000
 
-/** How much all chats together may hold; tests fill less. */
+/** The capacity for files of all chats together; tests fill less. */
 export type FileRoom = { files: number; bytes: number }
 
-/** Visitors leave a fifth of the room to staff: strangers may fill what is theirs alone. */
+/** A fifth of the room is reserved for staff: strangers can fill only their own part. */
 const VISITORS_SHARE = 0.8
 const ROOM: Record<Party, FileRoom> = {
   admin: { files: MAX_FILES_IN_ALL, bytes: MAX_FILE_BYTES_IN_ALL },
   visitor: { files: MAX_FILES_IN_ALL * VISITORS_SHARE, bytes: MAX_FILE_BYTES_IN_ALL * VISITORS_SHARE },
 }
 
-/** A ciphertext opens as what it is, and of no other file. */
+/** The associated data of a file's encryption: the ciphertext decrypts only as this file. */
 const sealedAs = (id: string) => `chat file ${id}`
 const nameSealedAs = (id: string) => `name of chat file ${id}`
 
-/** What comes of a file: `chat_full` where the chat holds as many files or bytes as it may, `full` where all chats do. */
+/**
+ * The result of storing a file: `chat_full` if the chat's limit of files or bytes is reached, `full` if that of all
+ * chats is.
+ */
 export type StoredFile = 'stored' | 'chat_full' | 'full' | 'erased'
 
-/** Stores a file of a chat, encrypted by the key of the chat's visitor. Throws a LogError `erased` where that is gone. */
+/**
+ * Stores a file of a chat, encrypted with the key of the chat's visitor. Throws a LogError `erased` if that key is
+ * gone.
+ */
 export const storeFile = async (
   sql: Queryable,
   { sessionId, party, file, content }: { sessionId: string; party: Party; file: ChatFile; content: Buffer },
@@ -61,8 +70,8 @@ export const storeFile = async (
 type FileRow = { mediaType: string; size: number; name: Buffer }
 
 /**
- * A file that a side of a chat has stored there, which a message is about to name: from now on it is kept as long as the
- * chat's files are. Undefined where there is none any more. Doing it twice is doing it once.
+ * Claims a stored file of one side of a chat for a message that is about to name it: from now on it is stored as long
+ * as the chat's files are. Undefined if it no longer exists. Idempotent.
  */
 export const claimFile = async (
   sql: Queryable,
@@ -77,7 +86,7 @@ export const claimFile = async (
   return { id, name: unseal(await chatKeyToWrite(sql, sessionId), nameSealedAs(id), name), mediaType, size }
 }
 
-/** A file of a chat with its bytes; undefined where there is none, it has expired, or the chat was erased. */
+/** A file of a chat with its bytes; undefined if there is none, it has expired, or the chat was erased. */
 export const readFile = async (
   sql: Queryable,
   { sessionId, id }: { sessionId: string; id: string },
@@ -98,8 +107,8 @@ export const readFile = async (
 }
 
 /**
- * Deletes files that no message has named within ORPHAN_AFTER_MS, the oldest first, at most REMOVE_BATCH_FILES. Answers how
- * many went. Any number of workers may do so at once.
+ * Deletes files that no message has named within ORPHAN_AFTER_MS, oldest first, at most REMOVE_BATCH_FILES. Returns how
+ * many were deleted. Any number of workers may call it at once.
  */
 export const removeOrphanFiles = async (sql: Queryable, { now }: { now: Date }): Promise<number> => {
   const before = new Date(now.getTime() - ORPHAN_AFTER_MS)
@@ -111,8 +120,8 @@ export const removeOrphanFiles = async (sql: Queryable, { now }: { now: Date }):
 }
 
 /**
- * Deletes files of chats that have been erased, up to FORGET_BATCH_BYTES and one file in any case. Returns whether none is
- * left; else it is called again, in another transaction.
+ * Deletes files of erased chats, up to FORGET_BATCH_BYTES and at least one file. Returns whether none is left;
+ * otherwise the caller calls it again, in another transaction.
  */
 export const forgetFiles = async (
   sql: Queryable,
@@ -130,10 +139,9 @@ export const forgetFiles = async (
 }
 
 /**
- * Looks for files of chats that have been erased, and deletes up to FORGET_BATCH_BYTES of them: while versions overlap,
- * a worker that knows no files may be the one that forgets a chat. A look goes through SWEEP_BATCH_FILES files, in the
- * order of their chats, from the chat after `after`. Answers after which one the next look goes on; undefined once it
- * was the last.
+ * Deletes files of erased chats, up to FORGET_BATCH_BYTES: while versions overlap, a worker without support for files
+ * may be the one that erases a chat. One call reads SWEEP_BATCH_FILES files, in the order of their chats, from the chat
+ * after `after`. Returns the chat to continue after; undefined when done.
  */
 export const sweepErasedFiles = async (sql: Queryable, after?: string): Promise<string | undefined> => {
   const chats = await sql<{ id: string; isErased: boolean; isLast: boolean }[]>`
@@ -153,12 +161,15 @@ export const sweepErasedFiles = async (sql: Queryable, after?: string): Promise<
 }
 
 /**
- * What the files of a side of all chats take, and how full the room is that it may fill: at 1 no more of its files are
- * taken.
+ * The bytes that the files of one side take in all chats, and the used share of the room that it may fill: at 1 no more
+ * of its files are accepted.
  */
 export type HeldFiles = { party: Party; bytes: number; share: number }
 
-/** What chats hold in files, for each side. Costs some 100 bytes a file: the files' own bytes are apart from their rows. */
+/**
+ * The storage that chats' files take, for each side. Reads some 100 bytes per file: the files' contents are stored
+ * apart from their rows.
+ */
 export const readHeldFiles = async (sql: Queryable): Promise<HeldFiles[]> => {
   const rows = await sql<{ party: Party; files: number; bytes: number }[]>`
     select party, count(*) as files, sum(size) as bytes from chat_files group by party`

@@ -2,14 +2,14 @@ import { type DataKey, KeyError } from '../../keys/key-ring.ts'
 import { loadKeys, type SubjectKeys } from '../../keys/subject-keys.ts'
 import type { Queryable } from '../../log/decode.ts'
 
-/** The keys that a connection was opened with. Throws a KeyError where it has none. */
+/** The keys that a connection was opened with. Throws a KeyError if it has none. */
 export const keysOf = (sql: Queryable): SubjectKeys => {
   if (sql.keys) return sql.keys
   throw new KeyError('What tables keep of chats is encrypted, and this connection was opened without keys')
 }
 
 /**
- * The key of a chat's visitor, to encrypt what tables outside the log keep of the chat. Throws a LogError `erased` where it
+ * The key of a chat's visitor, to encrypt data of the chat in tables outside the log. Throws a LogError `erased` if it
  * was destroyed.
  */
 export const chatKeyToWrite = async (sql: Queryable, sessionId: string): Promise<DataKey> => {

@@ -10,7 +10,7 @@ export const linkGeneration = async (sql: Sql, sessionId: string): Promise<numbe
   return (await readVersions(sql, [stream])).get(stream) ?? 0
 }
 
-/** The address by which a visitor comes back to a chat. Anybody who has it can read and write there. */
+/** The URL by which a visitor returns to a chat. Anyone who has it can read and write there. */
 export const chatLink = async (
   sql: Sql,
   { publicUrl, secretKeys }: { publicUrl: string; secretKeys: SecretKeys },

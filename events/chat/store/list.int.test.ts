@@ -15,7 +15,7 @@ const ENDED_CHATS = 20_000
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 
-/** Chats as the view has them, one every three minutes back from now; every thousandth goes on. */
+/** Chats as the view stores them, one every three minutes back from now; every thousandth is open. */
 const fill = async () => {
   await sql`
     insert into ${sql(VIEW)}.sessions

@@ -14,14 +14,14 @@ import { chatsProjection } from './view.ts'
 const view = (sql: Sql) => sql(schemaOf(chatsProjection))
 
 /**
- * How many chats, from the beginning of a list, are looked through one after the other. A term that fills no page there is
- * so rare that its trigrams lead to few chats.
+ * How many chats at the beginning of a list are scanned one after the other. A term that fills no page there is so rare
+ * that its trigrams lead to few chats.
  */
 const NEAR_CHATS = 500
 
 /**
- * Which chats are wanted: of `assignedTo` those of an account, null for nobody's; of `q` each word is searched for in the
- * visitor's name and address and in what was said.
+ * A filter of chats: `assignedTo` is an account, or null for unassigned chats; each word of `q` is searched for in the
+ * visitor's name and address and in the messages.
  */
 export type ChatFilter = {
   state?: 'active' | 'ended' | undefined
@@ -29,20 +29,20 @@ export type ChatFilter = {
   assignedTo?: string | null | undefined
 }
 
-/** The last chat of a page: where the next one goes on. */
+/** The last chat of a page, from which the next page continues. */
 export type ChatCursor = { timestamp: string; id: string }
 
 /** A chat of the list. */
 export type ListedChat = ChatSession &
   Pick<ChatProgress, 'lastSequence' | 'lastActivity' | 'leadId'> & { score: ChatScore | null } & { receipts: Receipts }
 
-/** A chat of somebody whose account was removed is nobody's. */
+/** A chat counts as unassigned if its staff member's account was removed. */
 const isAssignedTo = (sql: Sql, accountId: string | null) =>
   accountId === null
     ? sql`and not exists (select from staff where staff.id = assigned_to and removed_at is null)`
     : sql`and assigned_to = ${accountId}`
 
-/** That a text holds a word, in one of its spellings. */
+/** The condition that a text holds a word in one of its spellings. */
 const fits = (sql: Sql, spellings: string[]) => sql`text like any(${spellings.map(likePattern)}::text[])`
 
 /** A page of chats, the newest first. */
@@ -90,17 +90,20 @@ export const listChats = async (
   const near = await read(sql`
     from (select * from ${sessions} where ${within} ${newest} limit ${NEAR_CHATS}) chats where ${matches}`)
   if (near.length === limit) return near
-  // one look-up for each that is found: without statistics of these columns the planner expects far too many
+  // one look-up per match: without statistics of these columns the planner expects far too many
   return await read(sql`
     from (select distinct session_id from ${view(sql)}.said where ${fits(sql, longest)}) found
     cross join lateral (select * from ${sessions} where id = session_id offset 0) chats
     where ${within} and ${matches}`)
 }
 
-/** How many of the newest chats are looked through for a visitor's name: one look-up each. */
+/** How many of the newest chats are searched for a visitor's name: one look-up each. */
 const NEWEST_CHATS = 2_000
 
-/** The newest chats whose visitor's name and address hold all words of a text, of the NEWEST_CHATS, at most `limit`. */
+/**
+ * Among the NEWEST_CHATS, those whose visitor's name and address hold all words of a text, newest first, at most
+ * `limit`.
+ */
 export const findChatsNamed = async (sql: Sql, q: string, limit: number): Promise<ChatSession[]> => {
   const words = searchedWords(q)
   if (words.length === 0) return []
@@ -116,7 +119,7 @@ export const findChatsNamed = async (sql: Sql, q: string, limit: number): Promis
   return rows.map(({ session }) => session)
 }
 
-/** The chats that go on though nobody has written since a time, at most `limit`, the longest silent first. */
+/** The open chats without a message since a time, at most `limit`, the longest silent first. */
 export const silentChats = async (sql: Sql, since: Date, limit: number): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id from ${view(sql)}.sessions where is_active and last_activity < ${since}
@@ -125,8 +128,8 @@ export const silentChats = async (sql: Sql, since: Date, limit: number): Promise
 }
 
 /**
- * The chats that go on and wait for staff: the newest message is the visitor's. Who has seen it does not count: a
- * colleague who only looks leaves the visitor waiting.
+ * The open chats that wait for staff: the newest message is the visitor's. Receipts do not count: a colleague who only
+ * reads leaves the visitor waiting.
  */
 const waiting = (sql: Sql) => sql`
   from ${view(sql)}.sessions
@@ -139,7 +142,7 @@ export const countWaitingChats = async (sql: Sql): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** The chats that go on and are somebody's, at most `limit`, the newest first: the visitor's name by session id. */
+/** The open chats of a staff member, at most `limit`, newest first: the visitor's name by session id. */
 export const activeChatsOf = async (sql: Sql, staffId: string, limit: number): Promise<Map<string, string>> => {
   const rows = await sql<{ session: ChatSession }[]>`
     select session from ${view(sql)}.sessions where is_active and assigned_to = ${staffId}
@@ -147,12 +150,12 @@ export const activeChatsOf = async (sql: Sql, staffId: string, limit: number): P
   return new Map(rows.map(({ session: { sessionId, visitorName } }) => [sessionId, visitorName]))
 }
 
-/** A chat that nobody has answered, and when its visitor first wrote, ISO 8601. */
+/** A chat without a reply, and when its visitor first wrote, ISO 8601. */
 export type UnansweredChat = { sessionId: string; visitorName: string; timestamp: string }
 
 /**
- * The chats that go on and that nobody has answered, with when their visitor first wrote, and their holder: the member of
- * staff whose they are, where that one is still there.
+ * The open chats without a reply, with the time of their visitor's first message and the assigned staff member, if that
+ * account still exists.
  */
 const unanswered = (sql: Sql, { join = sql`` } = {}) => sql`
   from ${view(sql)}.sessions
@@ -163,7 +166,7 @@ const unanswered = (sql: Sql, { join = sql`` } = {}) => sql`
   ${join}
   where is_active and progress -> 'lastAnswer' = 'null' and (progress -> 'lastSequence')::integer > 0`
 
-/** The chats that wait for a first answer by somebody: nobody's, and their own; at most `limit`, the newest first. */
+/** The chats that wait for a first reply by a staff member: unassigned, or their own; at most `limit`, newest first. */
 export const unansweredChatsFor = async (sql: Sql, staffId: string, limit: number): Promise<UnansweredChat[]> => {
   const rows = await sql<{ session: ChatSession; since: Date }[]>`
     select session, first.recorded_at as since ${unanswered(sql)} and (holder.id is null or holder.id = ${staffId})
@@ -175,19 +178,22 @@ export const unansweredChatsFor = async (sql: Sql, staffId: string, limit: numbe
   }))
 }
 
-/** Somebody who is told of chats whose visitor wrote from an instant on. */
+/** A staff member to notify of chats whose visitor wrote from an instant on. */
 type Told = { id: string; since: Date }
 
-/** The most chats that are looked at to find one to tell somebody of, those that have waited longest first. */
+/** The most chats that are examined to find one to notify a staff member of, the longest waiting first. */
 const MAX_CANDIDATES = 100
 
-/** Somebody to tell of chats: those that have waited longest, and the version of their stream of `chatAlertStreams`. */
+/**
+ * A staff member to notify: the chats that have waited longest, and the version of their stream of `chatAlertStreams`.
+ */
 export type ToTell = { accountId: string; version: number; sessionIds: string[] }
 
 /**
- * Those of these people for whom an unanswered chat waits that they were not told of, and that its visitor began between
- * two instants: nobody's, or their own. Who was told later than `quietFrom` is left alone. One who was told knows of each
- * chat that was theirs to answer then; one that a colleague has let go since is news.
+ * The staff members, of those given, to notify of unanswered chats: unassigned or their own, begun by the visitor
+ * between two instants, and not in an earlier notification. Staff members notified later than `quietFrom` are left out.
+ * A notification covers each chat that was theirs to reply to at that time; one that a colleague has released since is
+ * news.
  */
 export const staffToTellOfChats = async (
   sql: Sql,
@@ -218,7 +224,7 @@ export const staffToTellOfChats = async (
   ))
   group by person.id, person.version order by person.id`
 
-/** The chats of those who wait, at most `limit`, the one in which nobody has written for longest first. */
+/** The chats whose visitors wait, at most `limit`, the one with the oldest last message first. */
 export const waitingChats = async (sql: Sql, limit: number): Promise<ChatSession[]> => {
   const rows = await sql<{ session: ChatSession }[]>`
     select session ${waiting(sql)} order by last_activity limit ${limit}`
@@ -226,8 +232,7 @@ export const waitingChats = async (sql: Sql, limit: number): Promise<ChatSession
 }
 
 /**
- * The chats whose visitor gave an address and has not seen the last answer, of this time; at most `limit`, the oldest
- * first.
+ * The chats whose visitor gave an address and has not seen the last reply, of this time; at most `limit`, oldest first.
  */
 export const unreadChats = async (
   sql: Sql,

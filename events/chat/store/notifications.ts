@@ -4,7 +4,7 @@ import type { Bus } from '../../stores/redis/bus.ts'
 import type { Party, Receipt, ViewedPage } from '../activity.ts'
 import { type ChatMessage, sessionIdOf } from '../chat.ts'
 
-/** The types of events that change what the people in a chat see. */
+/** The types of events that change a chat for the people in it. */
 const LIVE_EVENTS = [
   'ChatStarted',
   'ChatMessagePosted',
@@ -21,14 +21,17 @@ type WithoutMetadata<Event> = Event extends unknown ? Omit<Event, 'metadata'> : 
 /** An event of a chat as nodes send it to one another, and as they read it from the log. */
 export type LiveChatEvent = WithoutMetadata<Extract<AnyRecordedEvent, { type: (typeof LIVE_EVENTS)[number] }>>
 
-/** The log holds none of these: receipts and pages are in tables of their own, typing is not stored at all. */
+/**
+ * A notification that is not an event of the log: receipts and pages have tables of their own, typing is not stored at
+ * all.
+ */
 export type ChatSignal = { sessionId: string } & (
   | ({ kind: 'receipt'; party: Party } & Receipt)
   | ({ kind: 'page' } & ViewedPage)
   | { kind: 'typing'; senderType: ChatMessage['senderType']; isTyping: boolean }
 )
 
-/** What nodes send one another about chats. */
+/** The notifications about chats between nodes. */
 export type ChatNotification = LiveChatEvent | ChatSignal
 
 /** The fields that are sent: the `metadata` of a recorded event are for the log alone. */
@@ -65,7 +68,10 @@ const LIVE: ReadonlySet<unknown> = new Set(LIVE_EVENTS)
 
 export const isLive = (type: unknown): type is LiveChatEvent['type'] => LIVE.has(type)
 
-/** Whether these are the fields of an event as `publishNotification` sends it. By hand, since each message comes here. */
+/**
+ * Whether these are the fields of an event as `publishNotification` sends it. Checked without a schema, because every
+ * message passes here.
+ */
 const isEvent = ({ type, schemaVersion, stream, version, position, data, personal, recordedAt }: Partial<Published>) =>
   isLive(type) &&
   catalogue.get(type)?.schemaVersion === schemaVersion &&
@@ -96,8 +102,8 @@ export const parseNotification = (message: string): ChatNotification | undefined
 export const sessionChannel = (sessionId: string) => `chat:${sessionId}`
 
 /**
- * The channels of all sessions, for nodes on which staff are connected: what is published once reaches them too, and
- * costs nothing if there are none. The hyphen is that of a UUID: the channels of other chat matters have none.
+ * The channels of all sessions, for nodes with staff connected: a message published once reaches them too, and costs
+ * nothing if there are none. The hyphen is that of a UUID: the channels of other chat subjects have none.
  */
 export const ALL_SESSIONS = 'chat:*-*'
 

@@ -5,10 +5,10 @@ import type { ViewedPage } from '../activity.ts'
 import type { ChatSession } from '../chat.ts'
 import { chatKeyToWrite, keysOf } from './keys.ts'
 
-/** How many pages of a chat are kept: the newest. */
+/** How many pages of a chat are shown and stored: the newest. */
 export const MAX_KEPT_PAGES = 50
 
-/** How many pages of a chat are ever stored: a visitor who goes on after these is no longer followed. */
+/** How many pages of a chat are ever stored: a visitor who views more is no longer tracked. */
 export const MAX_STORED_PAGES = 1_000
 
 type PageRow = { sessionId: string; version: number; bytes: Buffer; viewedAt: Date }
@@ -40,7 +40,7 @@ export const readPages = async (sql: Queryable, sessionId: string): Promise<View
   return (await readablePages(sql, rows.toReversed())).map(withoutSession)
 }
 
-/** The newest page that the visitors of some chats went to, by session id; of those who stayed on their first, none. */
+/** The newest page that the visitors of some chats went to, by session id; none for those who stayed on their first. */
 export const readNewestPages = async (
   sql: Queryable,
   sessionIds: readonly string[],
@@ -69,13 +69,14 @@ export const readPagesAfter = async (
   return new Map([...chats].map(([id, pages]) => [id, pages.map(withoutSession)]))
 }
 
-/** The version of the newest page of a chat, 0 where there is none, as an expression of a larger query. */
+/** The version of the newest page of a chat, 0 if there is none, as an expression of a larger query. */
 export const pageVersionOf = (sql: Queryable, sessionId: string) =>
   sql`(select coalesce(max(version), 0) from chat_pages where session_id = ${sessionId})`
 
 /**
- * Notes that a visitor is at a page now, once however many of their tabs and our nodes say so. Answers undefined where
- * nothing is stored: it is the same page again, there is none, the chat has been erased, or it has had MAX_STORED_PAGES.
+ * Stores that a visitor is at a page now, once for any number of reports by their tabs and our nodes. Returns undefined
+ * if nothing is stored: it is the same page again, there is none, the chat has been erased, or it has had
+ * MAX_STORED_PAGES.
  */
 export const notePage = async (
   sql: Queryable,

@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A chat of which both are stored; `since` is when that was, and when somebody last wrote in it. */
+/** A chat with both stored; `since` is the time of that, and `wroteAt` that of its last message. */
 const chatOf = async (since: Date, wroteAt = since) => {
   const sessionId = randomUUID()
   for (let count = 0; count < 2; count += 1) await log.record(messageStreams.of(sessionId), MESSAGE, wroteAt)

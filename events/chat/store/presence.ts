@@ -3,20 +3,21 @@ import type { Queryable } from '../../log/read.ts'
 import { messageStreams } from '../chat.ts'
 import { forgetFiles, REMOVE_BATCH_FILES } from './files.ts'
 
-/** How long receipts, pages and files are kept after the chat's last activity. */
+/** How long receipts, pages and files are stored after the chat's last activity. */
 export const PRESENCE_KEPT_DAYS = 90
 
 /** How many receipts, and how many pages, expire in one go. */
 export const EXPIRE_BATCH_ROWS = 1_000
 
-/** Nobody has written in the chat of a row since. A chat in which nobody writes ends within a day. */
+/** Whether no one has written in the chat of a row since. Such a chat ends within a day. */
 const isSilentSince = (sql: Queryable, before: Date) => sql`coalesce((
   select recorded_at from events where stream = ${messageStreams.prefix}::text || chat.session_id order by version desc limit 1
 ), '-infinity') < ${before}`
 
 /**
- * Deletes receipts, pages and files of chats that have been silent for PRESENCE_KEPT_DAYS, the oldest first, at most
- * EXPIRE_BATCH_ROWS of each, and REMOVE_BATCH_FILES files. Answers how many went. Any number of workers may do so at once.
+ * Deletes receipts, pages and files of chats that have been silent for PRESENCE_KEPT_DAYS, oldest first, at most
+ * EXPIRE_BATCH_ROWS of each, and REMOVE_BATCH_FILES files. Returns how many were deleted. Any number of workers may
+ * call it at once.
  */
 export const expireChatPresence = async (sql: Queryable, { now }: { now: Date }): Promise<number> => {
   const before = new Date(now.getTime() - PRESENCE_KEPT_DAYS * DAY_MS)
@@ -39,14 +40,14 @@ export const expireChatPresence = async (sql: Queryable, { now }: { now: Date })
 }
 
 /**
- * Deletes the receipts, pages and files of chats that have been erased. `tx` is a transaction that began after the
- * erasures were committed: a page or file that is being stored meanwhile either goes too or is refused. Returns whether
- * all has gone: of files one transaction deletes FORGET_BATCH_BYTES, and where there are more the caller commits and
- * calls again in another one.
+ * Deletes the receipts, pages and files of erased chats. `tx` is a transaction that began after the erasures were
+ * committed: a page or file that is being stored at the same time is either deleted too or refused. Returns whether all
+ * are deleted: one transaction deletes FORGET_BATCH_BYTES of files, and if there are more the caller commits and calls
+ * again in another one.
  */
 export const deleteChatPresence = async (tx: Queryable, sessionIds: string[]): Promise<boolean> => {
   if (sessionIds.length === 0) return true
-  // in one order, so that two who forget the same chats cannot wait for each other
+  // in one order, so that two erasures of the same chats cannot deadlock
   const ids = sessionIds.toSorted()
   await tx`select lock_chat_pages(id) from unnest(${ids}::uuid[]) as chat (id)`
   if (!(await forgetFiles(tx, ids))) return false

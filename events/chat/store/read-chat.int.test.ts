@@ -16,7 +16,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 const sessionId = randomUUID()
 
-/** A chat in which somebody wrote every second until `end`, an answer last; for every fiftieth an email was asked for. */
+/** A chat with a message every second until `end`, the last one a reply; every fiftieth requests an email. */
 const fill = async (end: Date) => {
   await sql`
     insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, metadata, recorded_at, hash)

@@ -12,7 +12,7 @@ const SESSION_EVENTS_READ = 2
 
 type Change = RecordedEvent<typeof chatEmailGiven | typeof chatAssigned | typeof chatRated>
 
-/** Of the address that answers go to, of whose chat it is and of its rating, the last change says it all. */
+/** Only the latest change matters for the reply address, assignee and rating. */
 const lastChanges = (sql: Queryable, sessionId: string) => {
   const streams = [chatEmailStreams, chatAssignmentStreams, chatRatingStreams].map((each) => each.of(sessionId))
   return readParts<Change>(
@@ -22,7 +22,7 @@ const lastChanges = (sql: Queryable, sessionId: string) => {
   )
 }
 
-/** Of all that was said, the last message of either side is what a summary knows. */
+/** Of the messages, a summary holds only the last one of either side. */
 const lastMessages = async (sql: Queryable, sessionId: string) => {
   const lastOf = (senderType: string) =>
     readNewest(sql, messageStreams.of(sessionId), { limit: 1, data: { senderType } })
@@ -40,14 +40,14 @@ const lastActivityEvents = async (sql: Queryable, sessionId: string) => {
 }
 
 /**
- * How far a chat has come by the log, with the version that its activity's stream has; undefined where there is none.
- * Decrypts the few events that tell it; where staff never answered, it looks through all messages for an answer.
+ * The progress of a chat, read from the log, with the version of its activity stream; undefined if there is none.
+ * Decrypts only the few events it needs; if staff never replied, it searches all messages for a reply.
  */
 export const readChat = async (
   sql: Queryable,
   sessionId: string,
 ): Promise<{ chat: ChatSummary | undefined; activity: number }> => {
-  // the version first: what is appended while the rest is read makes it an older version
+  // the version first: an append during the read then makes it an older version
   const stream = chatActivityStreams.of(sessionId)
   const activity = (await readVersions(sql, [stream])).get(stream) ?? 0
   const events = [
@@ -62,6 +62,6 @@ export const readChat = async (
   return { chat, activity }
 }
 
-/** Whether a chat has been erased, whatever of it is still to be forgotten. */
+/** Whether a chat has been erased, even if some of its data is still to be deleted. */
 export const isErased = async (sql: Queryable, sessionId: string): Promise<boolean> =>
   (await readNewest(sql, chatActivityStreams.of(sessionId), { limit: 1, types: ['ChatErased'] })).length > 0

@@ -35,7 +35,7 @@ const write = async (sessionId: string, messages: number) => {
   for (let count = 0; count < messages; count += 1) await appender.append(postMessage(sessionId, 'hello'))
 }
 
-/** What happens: on one of three nodes somebody reports, alone or while others do, or a message is written. */
+/** One step: on one of three nodes a party reports, alone or while others do, or a message is written. */
 const report = fc.record({
   node: fc.nat(2),
   party: fc.constantFrom<Party>('visitor', 'admin'),

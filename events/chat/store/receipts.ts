@@ -3,9 +3,9 @@ import { chatActivityStreams, NO_RECEIPTS, type Party, type Receipt, type Receip
 import { messageStreams } from '../chat.ts'
 
 /**
- * Notes how far a party has got: never back, never past the chat's last message, and nothing of an erased chat. Answers
- * how far that is now, or undefined where it was known before. It is one statement, so that of many nodes that are told
- * the same at once a single one answers that it is news.
+ * Stores how far a party has got: never lower, never beyond the chat's last message, and nothing for an erased chat.
+ * Returns the new receipt, or undefined if nothing changed. It is a single statement, so that of several nodes with the
+ * same report only one returns it as news.
  */
 export const noteReceipt = async (
   sql: Queryable,

@@ -15,7 +15,7 @@ const macBy = (key: string, sessionId: string, generation: number) =>
 export const resumeToken = ({ resumeTokens: [active] }: Keys, sessionId: string, generation: number): string =>
   `${generation}-${macBy(active, sessionId, generation)}`
 
-/** The generation that a token was made for; undefined where it was not made for this session with a key of the ring. */
+/** The generation that a token was made for; undefined if it was not made for this session with a key of the ring. */
 export const tokenGeneration = ({ resumeTokens }: Keys, sessionId: string, token: string): number | undefined => {
   const [, digits, mac = ''] = TOKEN.exec(token) ?? []
   const generation = Number(digits)

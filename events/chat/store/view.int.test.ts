@@ -52,7 +52,7 @@ const bySessionId = (sessions: ChatSession[]) => sessions.toSorted((a, b) => a.s
 const ADDRESS = 'Ana@Example.co.za'
 const by = randomUUID()
 
-/** What may happen to a chat, by its name; `turn` tells one happening from the next. */
+/** The events that may occur in a chat, by name; `turn` distinguishes them. */
 const appends = {
   start: (id: string, turn: number) => startChat(id, `Visitor ${turn}`, turn % 3 === 0 ? null : ADDRESS),
   end: (id: string) => endChat(id),
@@ -82,26 +82,26 @@ type Kind = keyof typeof appends | 'receipt'
 
 const kinds = fc.constantFrom<Kind>(...(Object.keys(appends) as (keyof typeof appends)[]), 'receipt')
 
-/** Does to a chat what the kind says. */
+/** Appends the event of a kind to a chat. */
 const happen = (kind: Kind, id: string, turn: number) =>
   kind === 'receipt'
     ? noteReceipt(sql, id, 'visitor', { delivered: turn, seen: Math.floor(turn / 2) })
     : appender.append(appends[kind](id, turn))
 
-/** The answers that a chat's visitor with an address has not seen, by the log and the receipts. */
+/** The replies that a chat's visitor with an address has not seen, by the log and the receipts. */
 const unreadOf = async (chat: ChatSummary | undefined) => {
   if (!chat?.session.visitorEmail) return undefined
   const { visitor } = await readReceiptsOf(sql, chat.session.sessionId)
   return unreadAnswers(chat.progress, visitor.seen)
 }
 
-/** What happens, one after the other: to one of four chats, or to the view. */
+/** A sequence of steps, each on one of four chats or on the view. */
 const happening = fc.oneof(
   { weight: 5, arbitrary: fc.record({ session: fc.nat(3), kind: kinds }) },
   { weight: 1, arbitrary: fc.constantFrom('step' as const, 'rebuild' as const) },
 )
 
-/** A chat begins first and once, ends once, and takes no address once it is erased. */
+/** A chat begins first and once, ends once, and takes no address after it is erased. */
 const mayHappen = (kind: Kind, past: Kind[]) => {
   if (kind === 'start') return past.length === 0
   const comesTooLate = (kind === 'end' && past.includes('end')) || (kind === 'address' && past.includes('erase'))

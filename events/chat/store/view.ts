@@ -32,14 +32,16 @@ const CHAT_EVENTS = [
   'ChatErased',
 ] as const satisfies ChatEvent['type'][]
 
-/** Many write at once, and those who talk do not wait for the list: it takes in together what comes this close. */
+/**
+ * Many write at once, and they do not wait for the list: it folds in together the events that come within this time.
+ */
 const WAKE_EVERY_MS = 100
 
 /**
- * `said` is what staff search: what was said in a chat and, as number 0, who the visitor is. `addresses` are all that a
- * chat has ever had, so that a person's erasure finds it by an address that was corrected later too. Both are apart from
- * `sessions`, which each message changes. Of personal columns Postgres takes no statistics: they would keep what was said
- * in a catalogue table.
+ * `said` is searched by staff: the messages of a chat and, as number 0, the visitor's name and address. `addresses`
+ * holds all that a chat has ever had, so that a person's erasure also finds it by an address that was corrected later.
+ * Both are apart from `sessions`, which every message updates. Postgres collects no statistics of personal columns:
+ * they would store messages in a catalogue table.
  */
 const tables = (schema: string) => `
   create table ${schema}.sessions (
@@ -80,7 +82,7 @@ const indexes = (schema: string) => `
   create index on ${schema}.said using gin (text gin_trgm_ops) ${TRIGRAMS};
 `
 
-/** An event of a chat that is not erased, and the chat as it is after all of them. */
+/** An event of a chat that is not erased, and the chat after all of them. */
 type Told = { id: string; event: ChatEvent; chat: ChatSummary }
 
 type StoredChat = { id: string; session: ChatSession; progress: ChatProgress }
@@ -89,10 +91,10 @@ const isChatEvent = (event: AnyRecordedEvent): event is ChatEvent & AnyRecordedE
 
 const address = requiredEmail('An address to send to')
 
-/** Visitors may give anything for an address. */
+/** Visitors may enter anything as their address. */
 const canBeWrittenTo = ({ visitorEmail }: ChatSession) => v.is(address, visitorEmail)
 
-/** The chats that events are about, as they are after them. */
+/** The chats of these events, after them. */
 const evolveChats = async (tx: Queryable, schema: string, events: ChatEvent[]) => {
   const ids = [...new Set(events.map(({ stream }) => sessionIdOf(stream)))]
   const stored = await tx<StoredChat[]>`
@@ -129,7 +131,7 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
 
 const tellsAddress = (event: ChatEvent) => event.type === 'ChatStarted' || event.type === 'ChatEmailGiven'
 
-/** What an event adds to what is searched: nothing once it is erased. */
+/** The searchable text that an event adds; none once the chat is erased. */
 const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number; text: string } | undefined => {
   if (tellsAddress(event) && event.personal) {
     return { sequence: 0, text: searchedLines([session.visitorName, session.visitorEmail]) }
@@ -170,7 +172,7 @@ const writeAddresses = (tx: Queryable, schema: string, told: Told[]) => {
   ]
 }
 
-/** What a chat told of itself goes when it is erased, and what was under way into it then does not come in. */
+/** Deletes the texts of an erased chat, and skips those of events that were still being processed. */
 const writeTold = (tx: Queryable, schema: string, events: ChatEvent[], chats: ReadonlyMap<string, ChatSummary>) => {
   const erased = [...chats].flatMap(([id, { progress }]) => (progress.isErased ? [id] : []))
   const told = events.flatMap((event): Told[] => {
@@ -194,8 +196,9 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /**
- * All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by session,
- * and receipts from their own table: `unread_since` tells since when an answer has had no reply, seen or not.
+ * All chat sessions, for staff, with the searchable part of the messages. Messages are read from the log, by session,
+ * and receipts from their own table: `unread_since` is the time since when a reply has had no message after it, seen or
+ * not.
  */
 export const chatsProjection: Projection = {
   name: 'chats',
@@ -207,12 +210,12 @@ export const chatsProjection: Projection = {
   apply,
 }
 
-/** How many events that the view has not reached yet are looked at: while it is further behind, older ones are late. */
+/** How many events after the view's checkpoint are read: if the view is further behind, older ones are late. */
 const TAIL_EVENTS = 1_000
 
 /**
- * The newest of the sessions that are going on, at most `limit`, and after them those of the `listed` ones that are, up to
- * the log's last event: what the view has not reached yet is folded in, so that nobody who joins now misses a session.
+ * The newest open sessions, at most `limit`, then the open ones among `listed`, up to the log's last event: events
+ * after the view's checkpoint are folded in, so that a console that joins now misses no session.
  */
 export const activeSessions = async (
   sql: Sql,
@@ -238,7 +241,7 @@ export const activeSessions = async (
     .filter(({ sessionId }, place) => place < limit || isListed.has(sessionId))
 }
 
-/** How many sessions go on, as far as the view has come. */
+/** The number of open sessions at the view's checkpoint. */
 export const countActive = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from ${sql(schemaOf(chatsProjection))}.sessions where is_active`
