@@ -66,7 +66,7 @@ const resume = async (node: TestNode, frame: { sessionId: string; resumeToken: s
 
 const visitorOf = async (sessionId: string) => (await readReceiptsOf(sql, sessionId)).visitor
 
-/** A chat of which staff on the other node know, with some answers. */
+/** Starts a chat that staff on the other node know, with some replies. */
 const startChat = async (node: TestNode, answers: number) => {
   const chat = await joinChat(node)
   await admin.take('new_chat_session', (frame) => frame.sessionId === chat.sessionId)

@@ -34,7 +34,7 @@ describe('a receipt', () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     await say(client, sessionId, 'hello')
     await say(admin, sessionId, 'good day')
-    // nobody says that they have what has not come
+    // no receipt covers messages that have not arrived
     await client.take('new_message', ({ sequence }) => sequence === 2)
     client.send({ type: 'receipt', sessionId, delivered: 2, seen: 1 })
     expect(await admin.take('receipt', of(sessionId))).toEqual({
@@ -147,7 +147,7 @@ describe('a page', () => {
     const beganOn = '/pricing'
     for (const pageUrl of [beganOn, '/faq', '/faq', '/', '/faq']) {
       const visitor = await resume(nodes[0], { sessionId, resumeToken, pageUrl })
-      // a page is stored behind the join, and not for a visitor who has gone by then
+      // a page is stored after the join, and not for a visitor who has left by then
       await eventually(async () => expect((await viewedPages(sessionId)).at(-1) ?? beganOn).toBe(pageUrl))
       await visitor.close()
     }
@@ -194,7 +194,7 @@ describe('a console that asks for outlines', () => {
     await client.take('active_sessions')
     return client
   }
-  /** Frames are handled in turn: what was sent before the pong has come. */
+  /** Frames are handled in turn: everything sent before the pong has arrived. */
   const settle = async (client: TestClient) => {
     client.send({ type: 'ping' })
     await client.take('pong')
@@ -359,7 +359,7 @@ describe('where visitors are', () => {
 
   const follow = (...sessionIds: string[]) => console.send({ type: 'follow_visitors', sessionIds })
 
-  /** What the console was told last of where a visitor is. */
+  /** The page of a visitor that the console was last sent. */
   const told = (sessionId: string) =>
     console
       .framesOf('visitors_here')
@@ -378,7 +378,7 @@ describe('where visitors are', () => {
     follow(one.sessionId)
     const before = await isHere(one.sessionId)
     expect(before?.pageUrl).toBeNull()
-    // nobody has asked for the other
+    // no client has asked for the other
     expect(told(two.sessionId)).toBeUndefined()
     // they go to another page, on another node
     await one.client.close()
@@ -393,7 +393,7 @@ describe('where visitors are', () => {
       return exactly(chatList, await response.json()).find((chat) => chat.sessionId === sessionId)?.here
     }
     await eventually(async () => expect(await listed()).toEqual({ pageUrl: '/contract/premium', since: timestamp }))
-    // a console that joins now is told the same
+    // a console that joins now is sent the same
     const late = await joinStaff(nodes[1], staff)
     late.send({ type: 'follow_visitors', sessionIds: [sessionId] })
     expect((await late.take('visitors_here')).chats).toEqual([
@@ -426,7 +426,7 @@ describe('an erased chat', () => {
   /** The log is compared every 10 to 25 s. */
   const COMPARED_WITHIN_MS = 40_000
 
-  /** A chat of somebody whose address is on a lead too. */
+  /** Starts a chat of a visitor whose address is also on a lead. */
   const startChat = async (name: string) => {
     const visitorEmail = `${name}@erased.example`
     const client = await openTestClient(nodes[0])

@@ -9,7 +9,7 @@ import { joinChat, joinStaff, openTestClient, say } from '../testing/socket-clie
 const NEW_CHATS = LIMITS.new_chats.address[0].points
 const JOINS_OF_CHAT = LIMITS.joins.session[0].points
 
-/** Behind a proxy, so that the test chooses from which address it comes. */
+/** Behind a proxy, to let the test choose the address of each client. */
 const ENV = { TRUST_PROXY: '1' }
 
 const { nodes, sql } = await startProduct({ nodes: 2, nodeEnv: ENV })
@@ -64,7 +64,7 @@ test('a join that is repeated for a chat that has begun counts for no new one', 
     client.send({ ...begin, joinKey })
     await client.take('chat_joined')
     client.raw.terminate()
-    // at most one join a second of a chat may go on for long
+    // a chat may have at most one join per second for long
     if (time === JOINS_OF_CHAT - 10) break
   }
   const fresh = await openTestClient(nodes[0], address)
@@ -85,7 +85,7 @@ test('a chat that is resumed again and again from new pages is refused, and keep
   await eventually(() => expect(client.framesOf('error')).toHaveLength(200 - JOINS_OF_CHAT))
   expect(client.framesOf('chat_joined')).toHaveLength(JOINS_OF_CHAT + 1)
   expect((await readPages(sql, sessionId)).length).toBeLessThanOrEqual(MAX_KEPT_PAGES)
-  // the chat itself goes on where it was
+  // the chat itself continues
   await say(client, sessionId, 'Still here')
   await admin.take('new_message', ({ message }) => message === 'Still here')
   await Promise.all([admin.close(), client.close()])

@@ -10,12 +10,12 @@ import { joinChat, joinStaff, openTestClient, say } from '../testing/socket-clie
 
 const KIB = 1024
 const MIB = 1024 * KIB
-/** As many as a node reads of one address at once. */
+/** The number of frames that a node reads from one address at once. */
 const RESUMES = 60
 const NEW_CHATS = LIMITS.new_chats.address[0].points
 const JOINS_OF_ADDRESS = LIMITS.joins.address[0].points
 
-/** Behind a proxy, so that the test chooses from which address it comes. */
+/** Behind a proxy, to let the test choose the address of each client. */
 const ENV = { TRUST_PROXY: '1' }
 
 const { database, nodes, sql } = await startProduct({ nodes: 2, nodeEnv: ENV })
@@ -88,7 +88,7 @@ test('all chats of one address together write what it may over all nodes, and ne
   })
   const countOf = (type: 'error' | 'message_accepted') =>
     chats.reduce((sum, { client }) => sum + client.framesOf(type).length, 0)
-  // by ten each, so that the nodes read them all
+  // ten each, so that the nodes read them all
   for (let index = 0; index < each; index += 1) {
     for (const { client, sessionId } of chats) {
       client.send({ type: 'send_message', sessionId, message: `${index}`, clientMessageId: `m${index}` })

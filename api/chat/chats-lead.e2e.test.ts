@@ -243,7 +243,7 @@ describe('a lead that waits for an answer', () => {
     const counting = await inTransaction(sql, async (tx) => {
       await appendRaw(tx as unknown as Sql, { stream, type: 'LeadErased', data: { by: await own() } })
       const answer = count(lead.id, sessionId)
-      // it has read the lead as it was, and waits for the log
+      // it has read the lead's earlier state and waits for the log
       await eventually(async () => expect(await countWaitingAppends(sql)).toBeGreaterThan(0))
       return { answer }
     })
@@ -297,7 +297,7 @@ describe('a lead of a chat', () => {
   test('that a dead node left unknown to its chat is completed by the next try', async () => {
     const { client, sessionId } = await startChat('Interrupted')
     const { id: leadId } = await (await makeLead(sessionId)).json()
-    // the log as it is where the node died between the two
+    // the log after a node died between the two
     const elsewhere = chatActivityStreams.of(randomUUID())
     await sql`update events set stream = ${elsewhere}, id = gen_random_uuid() where stream = ${chatActivityStreams.of(sessionId)}`
     expect((await read(`/api/chats/${sessionId}`)).leadId).toBeNull()

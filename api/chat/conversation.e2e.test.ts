@@ -25,7 +25,7 @@ let admin: TestClient
 let unpublished: { client: TestClient; staff: TestClient; sessionId: string; id: string }
 let signedOut: { client: TestClient; otherNode: TestClient; closed: Promise<number[]> }
 
-/** Stores a message as a node does whose bus is down: nobody is told. */
+/** Stores a message like a node whose bus is down: no process is notified. */
 const storeSilently = async (sessionId: string) => {
   const log = openAppender(chat.databaseUrl, { keys: TEST_KEYS })
   const id = randomUUID()
@@ -44,7 +44,7 @@ beforeAll(async () => {
   chat = await openTestChat()
   ;({ sql, nodes, staff, admin } = chat)
 
-  // these two take up to 25 s: they go on beside all that follows, and are looked at in the end
+  // these two take up to 25 s: they run next to the tests below and are checked at the end
   const { client, sessionId } = await joinChat(nodes[0], 'Unpublished')
   unpublished = { client, sessionId, staff: await joinStaff(nodes[1], staff), id: await storeSilently(sessionId) }
   const leaving = await signIn(nodes[1])

@@ -8,7 +8,7 @@ import { joinChat, openTestClient } from '../testing/socket-client.ts'
 
 const PER_SECOND = 16
 const VISITORS = 40
-/** What the door lets in at one moment, and each second after it. */
+/** The number of joins admitted at one moment, and in each second after it. */
 const AT_ONCE = 4
 const EACH_SECOND = 12
 const BACK_WITHIN_MS = 100_000
@@ -77,7 +77,7 @@ test('an outage of Postgres costs no handshake: clients stay, and ask again on t
 })
 
 test('one address that floods the door keeps out neither another visitor nor a console, which come in at their first try', async () => {
-  await allWrite('before the flood') // all who came in are there
+  await allWrite('before the flood') // all admitted visitors are connected
   const staff = await signIn(node)
   const flood = { refused: 0, entered: 0, isOn: true }
   const knock = async () => {
@@ -94,7 +94,7 @@ test('one address that floods the door keeps out neither another visitor nor a c
     await Promise.all(knocking)
   })
   for (let time = 0; time < 5; time += 1) {
-    // it has had its half of the door since: so there was as much for others, who are two
+    // the flood has had its half of the limit since then, which left as much for the two others
     const { refused, entered } = flood
     await eventually(() => {
       expect(flood.refused).toBeGreaterThan(refused + 20)

@@ -16,7 +16,9 @@ beforeEach(async () => {
   leaving = await startNode()
 })
 
-/** Asks a node to stop, which it does without comparing once Postgres is gone; answers its status and how long it took. */
+/**
+ * Asks a node to stop, without waiting for its views once Postgres is gone. Returns its status and the time it took.
+ */
 const stop = async (node: TestNode) => {
   const start = performance.now()
   node.kill('SIGTERM')
@@ -25,7 +27,7 @@ const stop = async (node: TestNode) => {
   return { status, ms: performance.now() - start }
 }
 
-/** Begins a request on a connection of its own, and ends it when it is told to; answers what came back. */
+/** Begins a request on its own connection and finishes it on demand; returns the response. */
 const askInHalves = (node: TestNode, path: string, headers: Record<string, string> = {}) => {
   const sent = connect(Number(new URL(node.url).port), '127.0.0.1').setEncoding('utf8')
   const lines = [`GET ${path} HTTP/1.1`, 'Host: node', ...Object.entries(headers).map((pair) => pair.join(': '))]
@@ -48,7 +50,7 @@ test('a node that stops takes nobody any more and sends its clients elsewhere, w
   const { client, sessionId, resumeToken } = await joinChat(leaving)
   const writer = await joinChat(leaving, 'Writer')
   await say(client, sessionId, 'one')
-  // a request under way keeps the node from ending before it has been looked at
+  // a request in progress keeps the node from stopping before the test has checked it
   const slow = request(`${leaving.url}/api/leads`, { method: 'POST', headers: { 'content-type': 'application/json' } })
   slow.on('error', () => {})
   slow.write('{')
@@ -59,7 +61,7 @@ test('a node that stops takes nobody any more and sends its clients elsewhere, w
     'Sec-WebSocket-Version': '13',
     'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
   })
-  await eventually(async () => expect((await leaving.call('/readyz')).status).toBe(200)) // by now all of it has arrived
+  await eventually(async () => expect((await leaving.call('/readyz')).status).toBe(200)) // by now all of the request has arrived
   const texts = Array.from({ length: 200 }, (_, index) => `message ${index}`)
   const sendAll = ({ send }: TestClient) => {
     for (const text of texts)
@@ -87,7 +89,7 @@ test('a node that stops takes nobody any more and sends its clients elsewhere, w
   await say(admin, sessionId, 'three')
   expect(await back.take('new_message')).toMatchObject({ sequence: 3 })
 
-  // what was accepted before the stop is there after it, each once
+  // messages accepted before the stop are there after it, once each
   const writing = await resume(staying, { ...writer, afterSequence: 0 })
   const { messages: stored } = await writing.take('chat_history')
   const accepted = writer.client.framesOf('message_accepted').map(({ clientMessageId }) => clientMessageId)

@@ -50,7 +50,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Checks that somebody has every message of a chat once and in order. */
+/** Checks that a client has every message of a chat once and in order. */
 const expectWhole = (client: TestClient, sessionId: string, texts: string[]) =>
   eventually(() => {
     const seen = client.framesOf('new_message').filter((frame) => frame.sessionId === sessionId)
@@ -220,7 +220,7 @@ test('visitors who come back together while Postgres is slow come in one after t
     }),
   )
   waited.sort((one, other) => one - other)
-  // where all went on step by step together, the first were there when nearly all of the time was over
+  // if all had advanced together, the first would have arrived when nearly all of the time was over
   expect(waited[5]).toBeLessThan((waited.at(-1) ?? 0) / 2)
   await Promise.all(chats.map(({ client }) => client.close()))
 })

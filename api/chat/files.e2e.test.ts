@@ -26,7 +26,7 @@ test('a visitor and staff send each other files, which arrive as attachments and
   const file = await stored.json()
   const name = 'shop front é.png'
   expect(file).toEqual({ id: expect.any(String), name, mediaType: 'image/png', size: PNG.length })
-  // what the page says of it counts for nothing
+  // the page's own description of the file is ignored
   chat.client.send({ type: 'send_message', sessionId, message: 'x', fileId: file.id, clientMessageId: 'one' })
   await chat.client.take('message_accepted')
   expect(await admin.take('new_message', (frame) => frame.sessionId === sessionId)).toMatchObject({
@@ -65,7 +65,7 @@ test('a visitor and staff send each other files, which arrive as attachments and
   const { messages } = await back.take('chat_history')
   expect(messages.map((message) => message.file?.id)).toEqual([file.id, answer.id])
 
-  // the token of before leads to nothing any more
+  // the earlier token is no longer valid
   expect((await nodes[0].post(`/api/chats/${sessionId}/revoke-links`, {}, staff)).status).toBe(204)
   const { resumeToken } = await chat.client.take('resume_token')
   expect((await fetchFrom(sessionId, file.id, bearer(chat))).status).toBe(401)
@@ -183,7 +183,7 @@ test('an upload that breaks off stores nothing, and is no failure of the node', 
   const proof = bearer(chat)
   const asked = begin(chat.sessionId, { ...proof, 'content-length': PNG.length + 1_000 })
   asked.write(PNG)
-  // the node reads by the time in which it answers another question of the same chat
+  // once the node has responded to another request for the same chat, it has read this one
   expect((await fetchFrom(chat.sessionId, randomUUID(), proof, nodes[0])).status).toBe(404)
   asked.destroy()
   await eventually(async () => expect((await store(chat.sessionId, PNG, proof)).status).toBe(201))

@@ -11,7 +11,7 @@ import { bearer, largestPdf, newAddress, openUploads, PDF, PNG } from '../testin
 const { nodes, sql, startNode } = await startProduct({ nodes: 2 })
 const staff = await signIn(nodes[1])
 
-/** What a slow upload sends in half a second: twice as much as it has to. */
+/** The bytes that a slow upload sends in half a second: twice the minimum. */
 const SLOW_BYTES = 20 * 1024
 
 const { newChat, store, begin, responseTo, refusalOf } = openUploads(nodes[0])
@@ -20,7 +20,7 @@ test('of 200 files at once from one address a node reads two, of all addresses e
   const chats = await Promise.all(Array.from({ length: 25 }, (_, index) => newChat(`Flood ${index}`)))
   const largest = largestPdf()
   const before = await memoryOf(nodes[0].pid)
-  // as slowly as it may be, so that none is cut off while this goes on, however slow the machine is
+  // at the lowest speed allowed, so that none is cut off during the test, however slow the machine is
   const sent = new Map<ClientRequest, number>()
   const trickle = setInterval(() => {
     for (const [each, bytes] of sent) {
@@ -58,7 +58,7 @@ test('of 200 files at once from one address a node reads two, of all addresses e
   })
   // strangers fill the places of visitors alone
   expect((await store(chat.sessionId, PNG, staff)).status).toBe(201)
-  // what was let in goes through, and makes room
+  // the admitted uploads finish and make room
   const held = [...isHeld, ...more]
   expect(held).toHaveLength(SLOTS.chat_uploads.most)
   const answers = held.map((each) => responseTo(each))

@@ -13,27 +13,30 @@ import { sendAway } from './socket/send-away.ts'
 
 /** When a client comes back that has reached a node which is about to stop, at most. */
 const RECONNECT_WITHIN_MS = 3_000
-/** The status with which a socket of somebody who has signed out is closed. */
+/** The status with which the socket of a staff member who has signed out is closed. */
 const SIGNED_OUT = 4401
 
-/** Where sockets meet the log. */
+/** Connects sockets with the log. */
 export type ChatGateway = {
-  /** Whether a frame of this many bytes is to be handled. Sees to it that the client is told where it is not. */
+  /** Whether a frame of this many bytes is to be handled. If not, the client is notified. */
   admits: (socket: ChatSocket, bytes: number) => boolean
   /**
-   * Handles a frame of a client, once there is time for it. Never throws: a frame that cannot be served is answered with
+   * Handles a frame of a client when its turn comes. Never throws: the response to a frame that cannot be served is
    * `error`.
    */
   receive: (socket: ChatSocket, text: string) => Promise<void>
   connect: (socket: ChatSocket) => void
   disconnect: (socket: ChatSocket) => void
-  /** Tells all clients to come back elsewhere, within 4 s however many they are, and closes their sockets. */
+  /** Asks all clients to reconnect elsewhere, within 4 s whatever their number, and closes their sockets. */
   drain: () => Promise<void>
-  /** Stores what clients have reported, and tells the other nodes that nobody is here any more. */
+  /**
+   * Stores the receipts that clients have reported, and notifies the other nodes that this one has no visitors or
+   * viewers.
+   */
   close: () => Promise<void>
 }
 
-/** Who acts is who the socket is, as for the messages that it sends. */
+/** The actor of a frame is the owner of the socket, as for its messages. */
 const frameContext = ({ role, staff }: ChatSocket) =>
   role?.type === 'admin' && staff ? requestContext({ type: 'staff', id: staff.id }) : requestContext()
 

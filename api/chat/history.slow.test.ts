@@ -9,7 +9,7 @@ const MIB = 1024 * 1024
 const LONG = 4_000
 /** 120 MB of text. */
 const MESSAGES = 30_000
-/** Twice as much text needs no more: it is what a node leaves lying before it cleans up. */
+/** Twice as much text needs no more memory: it is the garbage that a node leaves before it cleans up. */
 const MAX_GROWTH_BYTES = 256 * MIB
 const WAIT_MS = 180_000
 

@@ -21,10 +21,10 @@ import { figureOf, median, printTable } from '../../events/local/figures.ts'
 import { memoryOf } from '../../events/testing/process.ts'
 
 /**
- * What an idle socket adds to the resident memory of a node: 2,500 chats of two tabs each on one node, beside Socket.IO
- * with the room and the data that a chat needs, and beside bare sockets. All three are measured side by side, each on a
- * node that has just begun; one conversation has been opened on it before, so that code which is loaded later does not
- * count. Of what is resident the least counts that is seen while nothing happens: garbage of the handshakes goes then.
+ * The resident memory that an idle socket adds to a node: 2,500 chats of two tabs each on one node, compared with
+ * Socket.IO with the room and the data that a chat needs, and with bare sockets. All three are measured side by side,
+ * each on a node that has just started; one conversation has been opened on it before, so that code loaded later does
+ * not count. Counts the least resident memory seen while the node is idle: garbage of the handshakes is collected then.
  */
 
 const KIND_COUNT = 3
@@ -32,7 +32,7 @@ const TABS = 2
 const SOCKETS = paced({ full: 5_000, quick: 400 })
 const CHATS = Math.floor(socketsAllowed(KIND_COUNT * SOCKETS) / KIND_COUNT / TABS)
 const ROUNDS = paced({ full: 3, report: 2, quick: 1 })
-/** An idle node gives memory back within half a minute (`api/process/heap.ts`); it does so before the sockets too. */
+/** An idle node releases memory within half a minute (`api/process/heap.ts`), also before the sockets connect. */
 const SETTLE_S = paced({ full: 40, report: 40, quick: 2 })
 const FIRST_SETTLE_S = paced({ full: 30, report: 30, quick: 1 })
 const KILOBYTE = 1_000
@@ -47,7 +47,7 @@ const KINDS: Kind[] = [
 
 type Round = { kilobytes: number; nodeBytes: number }
 
-/** The least that each process holds within some seconds, in bytes. */
+/** The least memory that each process holds within some seconds, in bytes. */
 const leastMemory = async (pids: readonly number[], seconds: number): Promise<number[]> => {
   let least = pids.map(() => Number.POSITIVE_INFINITY)
   for (let second = 0; second < seconds; second += 1) {
@@ -58,7 +58,7 @@ const leastMemory = async (pids: readonly number[], seconds: number): Promise<nu
   return least
 }
 
-/** What a socket of each kind takes, in kilobytes, and its node without it, in bytes. */
+/** The memory of a socket of each kind, in kilobytes, and of its node without it, in bytes. */
 const measure = async (): Promise<Round[]> => {
   const nodes: ChatNode[] = []
   for (const { start } of KINDS) nodes.push(await start())
@@ -86,7 +86,7 @@ reportSeries(
   'idle-socket',
   seriesOf(names, rounds, ({ kilobytes }) => kilobytes),
 )
-// what the model is made of
+// the input of the model
 reportSeries('model-node-memory', { [OURS]: (rounds[0] ?? []).map(({ nodeBytes }) => nodeBytes) })
 printTable(
   [`${CHATS * TABS} idle sockets on a node`, 'kB a socket', 'of Socket.IO'],

@@ -130,14 +130,14 @@ describe('the upgrade', () => {
 })
 
 describe('a flood', () => {
-  /** What a visitor may write at once. */
+  /** The number of messages that a visitor may write at once. */
   const BURST = 200
-  /** More messages than that, and fewer frames than a socket may send at once. */
+  /** More messages than that, but fewer frames than a socket may send at once. */
   const MANY = 390
   /** A machine under load takes its time for so many. */
   const FLOOD_TIMEOUT_MS = 90_000
 
-  /** Sends this many messages without waiting for an answer. */
+  /** Sends this many messages without waiting for a response. */
   const pour = (client: TestClient, sessionId: string, count: number, name = 'm') => {
     for (let index = 1; index <= count; index += 1) {
       client.send({ type: 'send_message', sessionId, message: 'x'.repeat(1_000), clientMessageId: `${name}${index}` })
@@ -255,7 +255,7 @@ describe('a long chat', () => {
     await eventually(() => expect(isThere()).toBe(true))
     const live = client.framesOf('new_message').map(({ sequence }) => sequence)
     expect([...sequencesOf(client), ...live]).toEqual(range(1, 620))
-    // what was said before the history was read is in it: then nothing comes behind
+    // messages stored before the history was read are in it, and do not follow again
     const first = client.frames.findIndex(({ type }) => type === 'new_message')
     if (first >= 0) expect(client.frames.findLastIndex(({ type }) => type === 'chat_history')).toBeLessThan(first)
     await Promise.all([admin.close(), client.close()])

@@ -7,7 +7,7 @@ import { startProduct } from '../../events/testing/product.ts'
 import { joinChat, joinStaff, openTestClient, say } from '../testing/socket-client.ts'
 
 const MIB = 1024 * 1024
-/** What a node may grow by under a flood: mostly the heap of a process that has just started. */
+/** The memory by which a node may grow under a flood: mostly the heap of a process that has just started. */
 const MAX_GROWTH_BYTES = 160 * MIB
 
 const { node, startNode } = await startProduct()
@@ -19,7 +19,10 @@ const metric = async (name: string) => {
 }
 
 describe('a client that never reads', () => {
-  /** Fills chats, each as far as its visitor may, and asks staff's socket for nothing: news alone must do it. */
+  /**
+   * Fills chats, each up to its visitor's limit, and requests nothing on the socket of staff: pushed frames alone must
+   * do it.
+   */
   const flood = async (until: () => Promise<boolean>) => {
     const text = 'f'.repeat(4_000)
     for (let chats = 0; chats < 80; chats += 1) {
@@ -115,7 +118,7 @@ describe('1 MB of frames', () => {
     return isAnswered ? performance.now() - start : Number.POSITIVE_INFINITY
   }
 
-  /** Milliseconds that each look at /healthz of some nodes takes, one every few milliseconds, until `over` settles. */
+  /** The milliseconds of each check of /healthz on some nodes, one every few milliseconds, until `over` settles. */
   const watchHealth = async (over: Promise<unknown>, ...watched: TestNode[]) => {
     const looks: Promise<number[]>[] = []
     const timer = setInterval(() => looks.push(Promise.all(watched.map(lookAt))), 4)
@@ -129,7 +132,7 @@ describe('1 MB of frames', () => {
 
   let floods = 0
 
-  /** Sends 1 MB of one kind of frame as fast as the network takes it, then a frame whose answer says that it is over. */
+  /** Sends 1 MB of one kind of frame as fast as the network takes it, then a frame whose response marks the end. */
   const flood = async (address: string, opcode: number, payload: string) => {
     const headers = { origin: node.url, 'x-forwarded-for': address }
     const socket = new WebSocket(`${node.url.replace('http', 'ws')}/ws`, { headers })
@@ -155,7 +158,7 @@ describe('1 MB of frames', () => {
       const over = Promise.all(Array.from({ length: sockets }, () => flood(address, opcode, payload)))
       looks.push(...(await watchHealth(over, node, quiet)))
     }
-    // a busy machine delays a node that nobody floods too
+    // a busy machine also delays a node that is not flooded
     const ofQuiet = p99(looks.map(([, ms = 0]) => ms))
     expect(p99(looks.map(([ms = 0]) => ms))).toBeLessThan(Math.max(100, 6 * ofQuiet))
   })

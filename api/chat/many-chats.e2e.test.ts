@@ -34,7 +34,7 @@ test('a console with 10,000 active chats gets the newest, within a second, and s
   expect(fastest?.frame).toMatchObject({ total: ACTIVE_CHATS, next: expect.any(String) })
   expect(fastest?.frame.sessions).toHaveLength(50)
   expect(fastest?.frame.sessions[0]?.visitorName).toBe('Visitor 1')
-  // and finds any of them
+  // finds any of them
   const found = await product.node.call('/api/chats?state=active&q=visitor+7777', { headers: staff })
   expect(await found.json()).toMatchObject([{ visitorName: 'Visitor 7777' }])
 })

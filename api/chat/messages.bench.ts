@@ -7,8 +7,8 @@ import { openLine } from '../../events/testing/soak/line.ts'
 import { openVisitor } from '../../events/testing/soak/visitor.ts'
 
 /**
- * 500 messages a second from visitors on one node to a console on the other: how long each takes until it is stored, told
- * through Redis and shown. BENCH_SECONDS=300 goes on for 5 minutes; BENCH_MESSAGES changes how many a second.
+ * 500 messages a second from visitors on one node to a console on the other: the time until each is stored, published
+ * through Redis and shown. BENCH_SECONDS=300 runs for 5 minutes; BENCH_MESSAGES changes the rate per second.
  *
  * Measured on two cores with BENCH_SECONDS=300: p50 4.5 ms, p99 22.0 ms, 90 ms at most; 150,000 shown, none missing.
  */

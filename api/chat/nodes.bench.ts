@@ -17,9 +17,9 @@ import { connect } from '../../events/stores/connection.ts'
 import { LogFollower } from './room/log-follower.ts'
 
 /**
- * What a message costs on 1, 2, 4 and 8 nodes with the same conversations at the same rate: statements of Postgres,
- * deliveries of Redis, processor time. All are warmed up before. What the processes use while nobody writes is measured
- * before each load and taken off. Postgres counts the statements by an extension, for which it is started here again.
+ * The cost of a message on 1, 2, 4 and 8 nodes with the same conversations at the same rate: statements of Postgres,
+ * deliveries of Redis, processor time. All are warmed up before. The cost of idle processes is measured before each
+ * load and subtracted. Postgres counts the statements by an extension, for which it is restarted here.
  */
 
 const CONVERSATIONS = paced({ full: 100, quick: 20 })
@@ -28,7 +28,10 @@ const ROUND_MS = paced({ full: 4_000, report: 3_000, quick: 1_000 })
 const IDLE_MS = paced({ full: 8_000, report: 5_000, quick: 1_000 })
 const ROUNDS = paced({ full: 3, quick: 1 })
 const SETTLE_MS = 1_000
-/** New nodes run code that V8 has not compiled yet. All talk as fast as they can before, so long for each node. */
+/**
+ * New nodes run code that V8 has not compiled yet. All send as fast as they can before the test, this long for each
+ * node.
+ */
 const WARM_UP_MS = paced({ full: 1_500, quick: 100 })
 /** The processor's time is counted in hundredths of a second: one reading of the log would be too short to be seen. */
 const LOG_READINGS = 10
@@ -43,7 +46,9 @@ const postgres = await startPostgres({
 await migrate(postgres.url)
 const nodes: ChatNode[] = []
 const meters = await openMeters({ databaseUrl: postgres.url, redisUrl: process.env.REDIS_URL ?? '', dataDir: folder })
-/** Each node reads the whole log, for what Redis may have lost. These begin where the load begins. */
+/**
+ * Each node reads the whole log, to find what Redis may have lost. These start at the position where the load starts.
+ */
 const readingSql = connect(postgres.url, { max: 1, name: 'bench' })
 const allShown = { isLost: () => false, apply: async () => {}, compare: async () => {}, onError: () => {} }
 const logReaders = Array.from({ length: LOG_READINGS }, () => new LogFollower(readingSql, allShown))
@@ -106,7 +111,7 @@ const series = {
   'nodes-cpu': ofRounds(cpuOf),
 }
 for (const [claim, figures] of Object.entries(series)) reportSeries(claim, figures)
-// what the model is made of
+// the input of the model
 for (const part of ['nodes', 'postgres', 'redis'] as const) {
   reportSeries(
     `model-message-${part}`,

@@ -19,9 +19,9 @@ import { joinChat, joinStaff, openTestClient, say, type TestClient } from '../te
 
 /** Well before a hint runs out (6 s), or a node that has fallen silent is forgotten (7 s). */
 const AT_ONCE_MS = 4_500
-/** A visitor's page is loaded again within so long, and nobody was away. */
+/** A visitor's page reloads within this time without counting as absent. */
 const RELOAD_MS = 6_000
-/** How long a node that died may be thought to live, and some more. */
+/** The time for which a dead node may count as alive, with a margin. */
 const GHOST_TIMEOUT_MS = 60_000
 
 const COLLEAGUE = { username: 'sipho', displayName: 'Sipho M.', password: 'another long password', role: 'agent' }
@@ -31,7 +31,7 @@ let sql: Sql
 let redis: FaultProxy
 let stores: TestStores
 let nodes: [TestNode, TestNode]
-/** One without staff, unless a test has somebody join there. */
+/** A node without staff, unless a test lets a staff member join there. */
 let third: TestNode
 let worker: TestProcess
 let cookies: { thandi: { cookie: string }; sipho: { cookie: string } }
@@ -80,7 +80,7 @@ const looks = (name: 'thandi' | 'sipho', isTyping = false): Viewer => ({
 })
 const byId = (a: Viewer, b: Viewer) => a.staffId.localeCompare(b.staffId)
 
-/** Waits until the last that a console was told about a session is this. */
+/** Waits until the console's last frame about a session shows this. */
 const expectStanding = (client: TestClient, id: string, staff: Viewer[], timeoutMs = 30_000) =>
   eventually(() => {
     const told = client.framesOf('presence').findLast((frame) => frame.sessionId === id)
@@ -234,7 +234,7 @@ test('while Redis is away a node shows its own; once it is back all is told agai
   await expectStanding(neighbour, sessionId, [looks('sipho')])
   watch(thandi, sessionId)
   await expectStanding(neighbour, sessionId, [looks('thandi'), looks('sipho')])
-  // the other node is not heard of any more
+  // the other node is no longer reachable
   watch(neighbour, null)
   await expectStanding(neighbour, sessionId, [looks('thandi')], GHOST_TIMEOUT_MS)
   await redis.resume()

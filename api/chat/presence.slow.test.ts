@@ -9,7 +9,7 @@ import { joinChat, joinStaff, type TestClient } from '../testing/socket-client.t
 
 /** Well before a hint that a staff member types expires (6 s), or a node that has fallen silent is forgotten. */
 const AT_ONCE_MS = 4_500
-/** How long a node that died may be thought to live, and some more. */
+/** The time for which a dead node may count as alive, with a margin. */
 const GHOST_TIMEOUT_MS = 60_000
 
 const COLLEAGUE = { username: 'sipho', displayName: 'Sipho M.', password: 'another long password', role: 'agent' }
@@ -49,7 +49,7 @@ test('a node that is killed leaves no ghosts, and one that stops none for a mome
 
 test('who leaves is gone, a node that is killed leaves nobody behind, and emptied Redis fills at once', async () => {
   const follow = (client: TestClient, ...sessionIds: string[]) => client.send({ type: 'follow_visitors', sessionIds })
-  /** Where a visitor is, by the last frame of the console. */
+  /** The page of a visitor in the console's last frame. */
   const hereOf = (sessionId: string) =>
     thandi
       .framesOf('visitors_here')
@@ -82,7 +82,7 @@ test('who leaves is gone, a node that is killed leaves nobody behind, and emptie
   // no console was sent that the other visitor had left
   const sent = thandi.framesOf('visitors_here').flatMap(({ chats }) => chats)
   expect(sent.filter((chat) => chat.sessionId === stays.sessionId && !chat.here)).toEqual([])
-  // a console that joins later is sent those who are here at once, and soon those who have left
+  // a console that joins later is sent the present visitors at once, and soon those who have left
   const late = await joinStaff(nodes[1], owner)
   follow(late, ...all)
   expect((await late.take('visitors_here')).chats).toMatchObject([{ sessionId: stays.sessionId, here: {} }])

@@ -18,12 +18,12 @@ import { processorTimeOf } from '../../events/local/processor.ts'
 import { connect } from '../../events/stores/connection.ts'
 
 /**
- * Messages of chats over two nodes, from the send in one tab of a visitor to its arrival in another tab on the other
- * node. Each conversation sends its next message once the last one has arrived. Beside it in the same run, with the same
- * clients: bare sockets with Redis and a group commit (bare-node.cli.ts), which is the limit, and Socket.IO with its Redis
- * adapter, with one INSERT a message and with nothing kept. What a message takes of the nodes' processors says more than
- * its speed where other work goes on beside. The peers keep no views, so that no worker runs beside; at last the product is
- * measured again with one, which fills the list of chats and what is searched.
+ * Messages of chats over two nodes, from the send in one tab of a visitor to the arrival in another tab on the other
+ * node. Each conversation sends its next message once the last one has arrived. Compared in the same run, with the same
+ * clients: bare sockets with Redis and a group commit (bare-node.cli.ts), which is the limit, and Socket.IO with its
+ * Redis adapter, with one INSERT per message and with nothing stored. The processor time of the nodes says more than
+ * the speed if other work runs at the same time. The peers have no views, so no worker runs with them; at the end the
+ * product is measured again with a worker, which fills the list of chats and the search.
  */
 
 const CONVERSATIONS = paced({ full: 200, quick: 20 })
@@ -33,7 +33,7 @@ const STEADY_PER_SECOND = paced({ full: 500, quick: 50 })
 
 type Round = { perSecond: number; p99: number; cpu: number }
 
-/** One round, in conversations that have just begun; without `perSecond` each conversation goes as fast as it can. */
+/** One round, in conversations that have just begun; without `perSecond` each conversation runs as fast as it can. */
 const measure = async (peer: ChatPeer, perSecond?: number): Promise<Round> => {
   const pids = peer.nodes.map(({ pid }) => pid)
   const conversations = await openConversations(peer, CONVERSATIONS)

@@ -29,7 +29,7 @@ const outline = (lastSequence: number): ChatOutline => ({
   },
 })
 
-/** One console that gets outlines; each reading of the log waits until the test answers it. */
+/** A console that gets outlines; each read of the log waits until the test responds. */
 const open = () => {
   const readings: { ids: string[]; answer: (read: [string, ChatOutline][]) => void; fail: (why: Error) => void }[] = []
   const errors: unknown[] = []
@@ -138,7 +138,7 @@ test('a console gets of the chat that it shows what no history has brought, each
   // a room that is behind the history
   for (const sequence of [2, 3, 4, 4, 5]) consoles.send(said(sequence))
   consoles.send(said(1, 'b'))
-  // an answer that is late for another chat
+  // a late response for another chat
   consoles.brought(socket, 'b', 100)
   consoles.send(said(6))
   consoles.open(socket, null)

@@ -1,7 +1,7 @@
 /**
- * A console gets the newest 50 chats that go on. It gets the others by page, by search, or, up to 200, when somebody
- * writes there. It gets the text of the chat that is open, and of the others the last words and what is unread, in at
- * most four frames a second.
+ * A console gets the newest 50 open chats, and the others by page, by search, or, up to 200, when a message arrives in
+ * them. It gets the text of the open chat, and the last words and the unread count of the others, in at most four
+ * frames per second.
  */
 
 import type { ServerFrame } from '../../../events/chat/frames.ts'
@@ -20,7 +20,7 @@ export type Consoles = {
   readonly size: number
   has: (socket: ChatSocket) => boolean
   add: (socket: ChatSocket, getsOutlines: boolean) => void
-  /** Returns whether it was there. */
+  /** Returns whether the socket was a console. */
   delete: (socket: ChatSocket) => boolean
   /** This console shows a chat from now on, or none. */
   open: (socket: ChatSocket, sessionId: string | null) => void
@@ -30,7 +30,7 @@ export type Consoles = {
   close: () => void
 }
 
-/** Opens a node's consoles. `readOutlines` reads outlines from the log: of chats of which none is known here. */
+/** Opens a node's consoles. `readOutlines` reads the outlines of uncached chats from the log. */
 export const openConsoles = ({
   readOutlines,
   onError,

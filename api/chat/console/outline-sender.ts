@@ -4,18 +4,18 @@ import { type ChatOutline, outlineAfter } from '../../../events/chat/outline.ts'
 
 /** The least time between two frames of outlines. */
 const OUTLINES_EVERY_MS = 250
-/** A frame holds at most this many outlines, about 100 kB of the longest kind. The others come with the next one. */
+/** The maximum number of outlines in a frame, about 100 kB of the longest kind. The others follow in the next one. */
 const MAX_OUTLINES_A_FRAME = 200
-/** At most this many outlines are kept, those of the chats with the newest messages. The others are read again. */
+/** The maximum number of cached outlines: those of the chats with the newest messages. Others are read again. */
 const MAX_OUTLINES = 10_000
 /** How long after a failure the log is read again. */
 const RETRY_AFTER_MS = 2_000
 
-/** Whether the words could be read: of others the next frame tries again. */
+/** Whether the last words could be read. If not, the next frame tries again. */
 const isReadable = ({ last, lastSequence }: ChatOutline) => last !== null || lastSequence === 0
 
 type OutlineSenderOptions = {
-  /** Reads outlines from the log: of chats of which none is known here. */
+  /** Reads the outlines of uncached chats from the log. */
   readOutlines: (sessionIds: string[]) => Promise<ReadonlyMap<string, ChatOutline>>
   /** Sends a frame to the consoles that get outlines. */
   send: (frame: ServerFrame) => void
@@ -23,14 +23,14 @@ type OutlineSenderOptions = {
 }
 
 /**
- * Keeps the outlines of chats with new messages, and sends them: the changes of OUTLINES_EVERY_MS in one frame. A chat is
- * known; or known and pending, once it has a new message; or pending and unknown, so that it is read first.
+ * Caches the outlines of chats with new messages and sends the changes of OUTLINES_EVERY_MS in one frame. A chat is
+ * cached; cached and pending, once it has a new message; or pending and not cached, in which case it is read first.
  */
 export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSenderOptions) => {
   const outlines = new Map<string, ChatOutline>()
-  /** The chats whose outlines have to be sent, in the order in which they changed. */
+  /** The chats whose outlines are due to be sent, in the order in which they changed. */
   const pending = new Set<string>()
-  /** The chats whose outlines are being read; an erased one is taken out. */
+  /** The chats whose outlines are being read; an erased chat is removed. */
   const reading = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let isSending = false
@@ -43,7 +43,7 @@ export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSender
     if (outlines.size > MAX_OUTLINES && oldest !== undefined) outlines.delete(oldest)
   }
 
-  /** Keeps the outlines that were read. One whose chat got a message in between is sent, and read again. */
+  /** Caches the outlines read. If a chat got a message during the read, its outline is sent and read again. */
   const read = async (sessionIds: string[]) => {
     for (const id of sessionIds) reading.add(id)
     try {

@@ -12,7 +12,7 @@ import { type Frame, FrameError } from '../socket/frame.ts'
 export type ConsoleHandler = {
   join: (socket: ChatSocket, frame: Frame<'join_admin'>) => Promise<void>
   showHistory: (socket: ChatSocket, sessionId: string) => Promise<void>
-  /** From here on a console gets a chat's messages and receipts: what it lacks as history, then what follows. */
+  /** Subscribes a console to a chat's messages and receipts: sends the missing ones as history, then each new one. */
   openChat: (socket: ChatSocket, frame: Frame<'open_chat'>) => Promise<void>
   watch: (socket: ChatSocket, sessionId: string | null) => void
   /** From here on a console gets the whereabouts of these chats' visitors. */

@@ -9,7 +9,9 @@ import { openJoinHandler } from '../visitor/join-handler.ts'
 import { openConsoleHandler } from './console-handler.ts'
 import { openMessageHandler } from './message-handler.ts'
 
-/** Answers a frame that could not be served, by `refused`, its type, and the id that the client gave its message. */
+/**
+ * Responds to a frame that could not be served, with `refused`, the frame's type, and the client's id of its message.
+ */
 const refuse = (
   socket: ChatSocket,
   sent: unknown,
@@ -24,7 +26,7 @@ const refuse = (
   })
 }
 
-/** Hands each frame of a client to what handles its type, and answers `error` where it cannot be served. */
+/** Passes each frame of a client to the handler of its type, and responds with `error` if it cannot be served. */
 export const openFrameHandler = (node: ApiNode, { hub, presence }: { hub: ChatHub; presence: Presence }) => {
   const { logger } = node
   const joins = openJoinHandler(node, hub)
@@ -84,7 +86,7 @@ export const openFrameHandler = (node: ApiNode, { hub, presence }: { hub: ChatHu
     /** Handles a frame. Never rejects. */
     answer,
     leave: joins.leave,
-    /** Stores what clients have reported. */
+    /** Stores the receipts that clients have reported. */
     close: messages.close,
   }
 }

@@ -16,18 +16,18 @@ import { openReceiptBook } from './receipts.ts'
 
 /** The frames of visitors and staff in a chat that they take part in. Each handler throws a FrameError to refuse one. */
 export type MessageHandler = {
-  /** Stores a message, confirms it to its sender, then sends it to all who take part. */
+  /** Stores a message, confirms it to its sender, then sends it to all participants. */
   send: (socket: ChatSocket, frame: Frame<'send_message'>) => Promise<void>
-  /** Counted with the messages. Others who have a link to the chat neither give an address nor see it. */
+  /** Counts with the messages. Others who have a link to the chat can neither give an address nor see it. */
   takeEmail: (socket: ChatSocket, frame: Frame<'give_email'>) => Promise<void>
   /** Counted with the messages, and taken from the device that began the chat alone. */
   takeRating: (socket: ChatSocket, frame: Frame<'rate_chat'>) => Promise<void>
   end: (socket: ChatSocket, sessionId: string) => Promise<void>
   /** Dropped if there are too many. */
   showTyping: (socket: ChatSocket, frame: Frame<'typing'>) => void
-  /** Reported again by every client that comes back, so that one that is lost is only late. */
+  /** Every client that reconnects reports again, so a lost receipt is only late. */
   takeReceipt: (socket: ChatSocket, frame: Frame<'receipt'>) => Promise<void>
-  /** Stores what clients have reported. */
+  /** Stores the receipts that clients have reported. */
   close: () => Promise<void>
 }
 
@@ -67,7 +67,7 @@ export const openMessageHandler = (
 
   const end = async (socket: ChatSocket, sessionId: string) => {
     const { senderType } = frameSenderOf(socket, sessionId)
-    if (hub.hasEnded(sessionId)) return // all who are there know
+    if (hub.hasEnded(sessionId)) return // all participants are notified
     if (!(await readSession(node, sessionId))) throw new FrameError('unknown_session', 'There is no such chat')
     const event = await endChat(node, sessionId, senderType)
     await (event ? hub.publish(event) : hub.catchUp(sessionId))

@@ -17,9 +17,9 @@ type Sending = {
   limit: ReturnType<typeof openMessageLimit>
 }
 
-/** Returns the function that stores a message, confirms it to its sender, then sends it to all who take part. */
+/** Returns the function that stores a message, confirms it to its sender, then sends it to all participants. */
 export const openMessageSending = (node: ApiNode, { hub, presence, limit }: Sending) => {
-  /** What a message names as its file has to be one that its sender's side has stored in this chat. */
+  /** The file that a message names must be one that the sender's side has stored in this chat. */
   const fileOf = async (sessionId: string, party: Party, id: string | undefined) => {
     if (id === undefined) return undefined
     const file = await claimFile(node.sql, { sessionId, party, id })
@@ -27,7 +27,7 @@ export const openMessageSending = (node: ApiNode, { hub, presence, limit }: Send
     return file
   }
 
-  /** Assigns a chat that this node takes for unassigned. The answer is sent already, whether or not this succeeds. */
+  /** Assigns a chat that is unassigned on this node. The reply is already sent, whether or not this succeeds. */
   const assign = async (sessionId: string, by: string) => {
     try {
       const { event } = await assignAnswered(node, sessionId, by)

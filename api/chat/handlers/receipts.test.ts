@@ -5,7 +5,7 @@ import { openReceiptBook } from './receipts.ts'
 
 const SESSION = '0b8d9f64-3a55-4b0c-8d0b-5d8e1c2a9f33'
 
-/** A book whose notes take some time, and fail as often as asked. */
+/** A book that takes some time to store, and fails as often as requested. */
 const openBook = ({ failures = 0 } = {}) => {
   const noted: Receipt[] = []
   const errors: unknown[] = []

@@ -8,19 +8,16 @@ const RETRY_PAUSE_MS = 5_000
 /** The furthest that a party's clients have reported. */
 type Report = { wanted: Receipt }
 
-/**
- * Collects what clients report: the first report is noted at once, what follows within a second in one, and only the
- * furthest of it counts.
- */
+/** Collects the receipts that clients report: stores the first at once, then at most one per second, the furthest. */
 export type ReceiptBook = {
   report: (sessionId: string, party: Party, receipt: Receipt) => void
-  /** Notes what is still waiting. */
+  /** Stores the receipts that still wait. */
   close: () => Promise<void>
 }
 
 /**
- * Opens a node's book of receipts. What `note` fails to store is tried again until the node closes; a client that comes
- * back reports again.
+ * Opens a node's book of receipts. A receipt that `note` fails to store is retried until the node closes; a client that
+ * reconnects reports again.
  */
 export const openReceiptBook = (
   note: (sessionId: string, party: Party, receipt: Receipt) => Promise<void>,
@@ -30,7 +27,7 @@ export const openReceiptBook = (
   const running = new Set<Promise<void>>()
   const closing = new AbortController()
 
-  /** As long as there is more than has been noted: the entry stays for the pause, so that it holds back what follows. */
+  /** Runs while there are reports to store; the entry stays during the pause, to hold back later reports. */
   const run = async (key: string, sessionId: string, party: Party, report: Report) => {
     let noted: Receipt | undefined
     while (report.wanted !== noted) {

@@ -13,13 +13,13 @@ import { RequestError } from '../../http/errors.ts'
 import { readLead } from '../../leads/change.ts'
 import type { ApiNode } from '../../node/node.ts'
 
-/** Staff who make a lead of a chat that has been answered say by it that nobody waits for a reply. */
+/** Staff who make a lead of a chat with replies confirm that the visitor is not waiting for one. */
 const answered = (leadId: string, { sessionId, staffId: by }: { sessionId: string; staffId: string }) => {
   const answerId = chatAnswerId(leadId, sessionId)
   return { id: answeredId(answerId), ...leadAnswered({ answerId, channel: 'chat', by, sessionId }) }
 }
 
-/** Who makes a lead of a chat takes care of it. */
+/** The creator of the lead becomes its owner. */
 const owned = (leadId: string, staffId: string) => ({
   id: deterministicUuid('owned by maker', leadId),
   ...leadFollowUpChanged({ ownerId: staffId, by: staffId }),
@@ -27,7 +27,7 @@ const owned = (leadId: string, staffId: string) => ({
 
 type Making = { sessionId: string; isAnswered: boolean; form: EnteredPerson; staffId: string }
 
-/** A form that a visitor could have sent is stored as one; what a visitor has to tell and staff do not know is left out. */
+/** A form that a visitor could have sent is stored as one; fields that only the visitor could fill in are left out. */
 const eventsOf = (leadId: string, { sessionId, isAnswered, form, staffId }: Making): Decision<LeadEvent> => {
   const id = deterministicUuid('submission', leadId)
   const whole = v.safeParse(leadForm, form)
@@ -40,9 +40,9 @@ const eventsOf = (leadId: string, { sessionId, isAnswered, form, staffId }: Maki
 }
 
 /**
- * Makes a lead of a chat. A chat becomes one lead: those who ask again get the first. The lead's id comes from the
- * session's, so that a try which died between the two commands is completed by the next. Refused once that lead is
- * erased. It starts as contacted where staff have answered in the chat, and is its maker's.
+ * Makes a lead of a chat. A chat becomes one lead: a second request returns the first lead. The lead's id is derived
+ * from the session's, so the next attempt completes one that died between the two commands. Refused once that lead is
+ * erased. The lead starts as contacted if staff have replied in the chat, and belongs to its creator.
  */
 export const makeLead = async (node: ApiNode, making: Making): Promise<Lead> => {
   const { sessionId, staffId } = making

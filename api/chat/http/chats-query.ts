@@ -8,7 +8,7 @@ const MAX_SEQUENCE = 2 ** 31 - 1
 
 const MAX_PAGE_CHATS = 1_000
 
-/** What `GET /api/chats` may be asked for; without a `state`, chats that go on and those that have ended. */
+/** The query of `GET /api/chats`; without a `state`, open and ended chats. */
 export const chatQuery = v.object({
   q: v.optional(searchTerm),
   cursor: v.optional(timeCursor),
@@ -17,5 +17,5 @@ export const chatQuery = v.object({
   assigned: v.optional(v.picklist(['me', 'none'], 'Must be me or none')),
 })
 
-/** What `GET /api/chats/:id` may be asked for: with `before`, the messages of lower sequence numbers than this. */
+/** The query of `GET /api/chats/:id`; `before` selects the messages with lower sequence numbers. */
 export const recordQuery = v.object({ before: v.optional(wholeNumber(1, MAX_SEQUENCE)) })

@@ -38,10 +38,10 @@ const PAGE_CHATS = 50
 const MAX_TRANSCRIPTS = 1_000
 /** How many revocations of its links a chat's record has at most: the newest. */
 const MAX_REVOCATIONS = 100
-/** How many changes of whose chat it is a record has at most: the newest. */
+/** The maximum number of assignment changes in a record, newest first. */
 const MAX_ASSIGNMENTS = 50
 
-/** Of those who wait for a first answer, this many are named: the newest. */
+/** The maximum number of visitors waiting for a first reply that are named, newest first. */
 const NEWEST_UNANSWERED = 20
 
 /** A chat, with the version of its activity's stream that it was read up to. */
@@ -54,7 +54,7 @@ const findChat = async (
   return { ...chat, activity }
 }
 
-/** Whose chats are asked for; a program has none of its own. */
+/** The owner whose chats are requested; a program has no chats of its own. */
 const holderOf = (assigned: 'me' | 'none' | undefined, caller: Caller) => {
   if (assigned === undefined) return undefined
   if (assigned === 'none') return null
@@ -62,15 +62,15 @@ const holderOf = (assigned: 'me' | 'none' | undefined, caller: Caller) => {
   return caller.id
 }
 
-/** The visitors of these chats who are connected, by session id; undefined while Redis is away. */
+/** The connected visitors of these chats, by session id; undefined while Redis is unavailable. */
 const readVisitors = async (node: ApiNode, sessionIds: string[]): Promise<Map<string, Here> | undefined> => {
   const arrivals = await readArrivals(node, sessionIds).catch(() => undefined)
   return arrivals && (await readHere(node.reading, arrivals))
 }
 
 /**
- * How many waiting visitors there are, who of them waits for a first answer, and which chats colleagues have handed to
- * who asks and wait for them.
+ * The number of waiting visitors, those who wait for a first reply, and the waiting chats that colleagues have handed
+ * to the caller.
  */
 const answerWaiting = async ({ reading }: ApiNode, caller: Caller): Promise<Sent<typeof wire.waitingChats>> => {
   if (caller.isProgram) return { count: await countWaitingChats(reading) }
@@ -83,8 +83,8 @@ const answerWaiting = async ({ reading }: ApiNode, caller: Caller): Promise<Sent
 }
 
 /**
- * What a chat's record tells of it beside its summary: the newest messages, or those before a sequence number, and the
- * newest of all else.
+ * The parts of a chat's record besides its summary: the newest messages, or those before a sequence number, and the
+ * newest entries of everything else.
  */
 const readRecord = async (sql: Sql, sessionId: string, before: number | undefined) => {
   const activity = chatActivityStreams.of(sessionId)
@@ -126,7 +126,7 @@ const answerChat = async (
   const [names, record, found] = await Promise.all([
     staffNames(node.reading),
     readRecord(node.reading, session.sessionId, before),
-    // nothing shows them beside older messages
+    // no screen shows them next to older messages
     before === undefined ? leadsOfVisitor(node, chat) : {},
   ])
   const firstPage = session.pageUrl === null ? [] : [{ pageUrl: session.pageUrl, timestamp: session.startTime }]
@@ -150,7 +150,7 @@ const answerChat = async (
   }
 }
 
-/** Has the conversation so far sent to its visitor, once however often that is asked for. */
+/** Sends the conversation so far to its visitor, once however often it is requested. */
 const requestTranscript = async (
   node: ApiNode,
   id: string,
@@ -178,7 +178,7 @@ const requestTranscript = async (
   return { upTo: progress.lastSequence }
 }
 
-/** Has the links to a chat that were sent before lead nowhere: the visitor's own device keeps the chat. */
+/** Revokes the links to a chat that were sent before; the visitor's own device keeps the chat. */
 const revokeLinks = async (node: ApiNode, id: string, by: string) => {
   const { sessionId } = (await findChat(node, id)).session
   const { appended } = await handle(node.log, {
@@ -191,8 +191,8 @@ const revokeLinks = async (node: ApiNode, id: string, by: string) => {
 }
 
 /**
- * Staff find chats, read them, make leads of them, have them sent by email, and revoke the links to them; owners erase
- * them. Programs read them by a token.
+ * Staff find chats, read them, make leads of them, request them by email, and revoke their links; owners erase them.
+ * Programs read them with a token.
  */
 export const chatRoutes = [
   route('GET', '/api/chats', {

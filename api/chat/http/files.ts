@@ -18,13 +18,16 @@ import { readStanding } from '../log/session-log.ts'
 import { type Participant, type ParticipantEnv, stranger } from './participant.ts'
 import { assertShowable } from './picture.ts'
 
-/** How many files are on their way to Postgres or from it at once, for which each is in memory several times over. */
+/**
+ * The maximum number of files being stored in or read from Postgres at once; each is in memory several times during
+ * that time.
+ */
 const AT_POSTGRES = 2
 const AT_POSTGRES_WAITING = { most: 20, ms: 15_000 }
 
 type FileContext = Context<ParticipantEnv>
 
-/** Refuses a visitor whose token leads nowhere any more. This reads the log: it comes once there is a slot. */
+/** Refuses a visitor whose token is no longer valid. This reads the log, so it runs once there is a slot. */
 const expectValid = async (node: ApiNode, sessionId: string, { generation }: Participant) => {
   if (generation === undefined) return
   const standing = await readStanding(node, sessionId)
@@ -32,8 +35,8 @@ const expectValid = async (node: ApiNode, sessionId: string, { generation }: Par
 }
 
 /**
- * Takes a slot of the node's visitors or staff, of the address, and of the chat or account; answers how to let go of
- * them all.
+ * Takes a slot of the node's visitors or staff, of the address, and of the chat or account; returns a function that
+ * releases them all.
  */
 const holdAll = (
   { admission }: ApiNode,
@@ -62,7 +65,7 @@ const expectOpen = async ({ sql }: ApiNode, sessionId: string) => {
   if (version > OPEN_CHAT_VERSION) throw new RequestError('chat_ended', 'This chat has ended')
 }
 
-/** The name that the sender gives the file, in the header `X-File-Name`, percent-encoded. */
+/** The name that the sender gives the file, percent-encoded in the header `X-File-Name`. */
 const givenName = (c: FileContext) => {
   try {
     return decodeURIComponent(c.req.header('x-file-name') ?? '')
@@ -88,7 +91,7 @@ function* partsOf(content: Buffer) {
   for (let at = 0; at < content.length; at += PART_BYTES) yield content.subarray(at, at + PART_BYTES)
 }
 
-/** Whatever a file holds, it is never shown as a page of this site. */
+/** A file is never shown as a page of this site, whatever it contains. */
 const ATTACHED = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -97,7 +100,7 @@ const ATTACHED = {
 
 const atPostgres = openPlaces(AT_POSTGRES, AT_POSTGRES_WAITING)
 
-/** Stores what was sent as a file of the chat, whatever it is said to be: its own bytes decide. */
+/** Stores a file of the chat; its own bytes decide its type, not the sender's claim. */
 const store = async (node: ApiNode, c: FileContext, sessionId: string, party: Party, content: Buffer) => {
   const mediaType = sniffedType(content)
   if (!mediaType) throw new RequestError('unsupported_media_type', TAKEN_FILES)
@@ -170,8 +173,8 @@ const send = async (node: ApiNode, c: FileContext, sessionId: string, id: string
 }
 
 /**
- * The visitor of a chat and staff store images and PDF files there, of at most MAX_FILE_BYTES, and fetch those of both.
- * A message that names the file comes by the socket. A refused file is refused before it is read.
+ * The visitor of a chat and staff store images and PDF files there, of at most MAX_FILE_BYTES, and fetch those of both
+ * sides. The message that names the file comes by the socket. A refused file is refused before it is read.
  */
 export const chatFileRoutes = [
   route('POST', '/api/chat-files/:id', {

@@ -27,8 +27,8 @@ const broughtToken = ({ config }: ApiNode, c: Context, sessionId: string): numbe
 }
 
 /**
- * The participant of a chat that a request comes from: its visitor, by the chat's resume token, or staff, by their
- * cookie. All others are refused, whether there is such a chat or not.
+ * The participant of a chat who sends a request: its visitor, by the chat's resume token, or staff, by their cookie.
+ * All others are refused, whether or not the chat exists.
  */
 export const identifyParticipant = async (node: ApiNode, c: Context, sessionId: string): Promise<Participant> => {
   const generation = broughtToken(node, c, sessionId)

@@ -22,7 +22,7 @@ const gif = (width: number, height: number) =>
   Buffer.concat([latin('GIF89a'), uint16(width, true), uint16(height, true), latin('\0\0\0')])
 const jpegAfter = (before: Buffer, width: number, height: number) =>
   Buffer.concat([latin('\xff\xd8'), before, latin('\xff\xc0\0\x11\b'), uint16(height), uint16(width), Buffer.alloc(20)])
-/** A segment of what cameras write before the picture: another, smaller picture. */
+/** A segment that cameras write before the picture: another, smaller picture. */
 const thumbnail = latin('\xff\xe1\0\x0e\xff\xd8\xff\xc0\0\x11\b\0\x01\0\x01\0')
 const jpeg = (width: number, height: number) => jpegAfter(thumbnail, width, height)
 const webp = (width: number, height: number) => {

@@ -26,7 +26,7 @@ const afterBlocks = (gif: Buffer, from: number) => {
   return at + 1
 }
 
-/** The number of frames of a GIF, and how far they reach together; looks no further once there are too many. */
+/** The number of frames of a GIF and the size they cover together; stops counting once there are too many. */
 const measureGif = (gif: Buffer, { width, height }: Size) => {
   const measured = { width, height, frames: 0 }
   let at = GIF.headerBytes + colourTableBytes(gif[10])
@@ -63,7 +63,7 @@ const countWebpChunks = (webp: Buffer, name: string) => {
   return count
 }
 
-/** The size that a browser gives a picture, and its number of frames. In a PNG and a WebP no frame is larger than that. */
+/** The size at which a browser shows a picture, and its number of frames. In a PNG or WebP no frame is larger. */
 const measure = (picture: Buffer): (Size & { frames: number }) | undefined => {
   const size = imageDimensionsFromData(picture)
   if (!size?.width || !size.height) return undefined
@@ -81,9 +81,9 @@ const measure = (picture: Buffer): (Size & { frames: number }) | undefined => {
 }
 
 /**
- * Refuses a picture that would take too much memory to show: a small file can hold many pixels. Reads the sizes from the
- * headers of the file and its frames, and decodes nothing. A file without a size is damaged, and refused too.
- * @throws a RequestError with a sentence for the person who sent it.
+ * Refuses a picture that would take too much memory to show: a small file can hold many pixels. Reads the sizes from
+ * the headers of the file and its frames, and decodes nothing. A file without a size is damaged, and refused too.
+ * @throws a RequestError with a sentence for the sender.
  */
 export const assertShowable = (picture: Buffer): void => {
   const measured = measure(picture)

@@ -10,14 +10,14 @@ import type { ApiNode } from '../../node/node.ts'
 
 type VisitorLeads = Pick<Sent<typeof chatRecord>, 'knownLeadId' | 'waitingLead'>
 
-/** Whether the next reply in a chat answers a lead by itself. Read without a key: that may be lost. */
+/** Whether the next reply in a chat marks a lead as answered automatically. Read without a key, which may be lost. */
 const isAnsweredByItself = async ({ reading }: ApiNode, sessionId: string, { id, isMade }: WaitingLead) => {
   if (!isMade) return false
   const answers = { limit: 1, types: ['LeadAnswered'], data: { sessionId }, isOutline: true } as const
   return (await readNewest(reading, leadStreams.of(id), answers)).length === 0
 }
 
-/** Whether staff have written in a chat what they may count as the answer to a lead: their last message tells. */
+/** Whether staff have written a message in a chat that may count as the reply to a lead, by their last message. */
 const isWritten = async ({ reading }: ApiNode, sessionId: string, { isMade, submittedAt }: WaitingLead) => {
   const replies = await readReplies(reading, [messageStreams.of(sessionId)], 1)
   return replyTo(replies, { came: submittedAt, isMade }) !== undefined
@@ -34,7 +34,7 @@ const readWaitingLead = async (node: ApiNode, { session, progress }: ChatSummary
   return { id: found.id, isMade: found.isMade, isByItself, isWritten: hasReply }
 }
 
-/** What leads there are of a chat's visitor. The chat is shown though one of them cannot be looked up just now. */
+/** The leads of a chat's visitor. The chat is shown even if one of them cannot be read at the moment. */
 export const leadsOfVisitor = async (node: ApiNode, chat: ChatSummary): Promise<VisitorLeads> => {
   const orNull = (error: unknown) => {
     node.logger.warn({ err: error }, 'a lead of the visitor of a chat could not be looked up')

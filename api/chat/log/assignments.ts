@@ -26,8 +26,8 @@ type Row = {
 }
 
 /**
- * Whose some chats are, by the log, by session id; those that nobody ever had are left out. A chat of somebody whose
- * account was removed is nobody's.
+ * The current assignments of some chats, by session id, read from the log; chats that were never assigned are left out.
+ * A chat of a staff member whose account was removed is unassigned.
  */
 export const readAssignments = async (sql: Sql, sessionIds: readonly string[]): Promise<Map<string, Assignment>> => {
   const rows = await sql<Row[]>`
@@ -65,13 +65,13 @@ export const changeOf = (
 
 const colleagueNamed = async (sql: Sql, id: string) => (await colleagues(sql)).find((one) => one.id === id)?.displayName
 
-/** A change as it stands: a chat of somebody whose account was removed is nobody's. */
+/** A change by its current meaning: a chat of a staff member whose account was removed is unassigned. */
 const standingOf = (change: AssignmentChange, present: Awaited<ReturnType<typeof colleagues>>): AssignmentChange =>
   present.some(({ id }) => id === change.to?.staffId) ? change : { ...change, to: null }
 
 /**
- * The last change of whose some chats are, by session id; null for one that nobody ever had. One whose note cannot be read
- * is left out: its chat is told of all the same.
+ * The last assignment changes of some chats, by session id; null for a chat that was never assigned. A change whose
+ * note cannot be read is left out; its chat is still reported.
  */
 export const readAssignmentChanges = async (
   sql: Sql,
@@ -89,10 +89,10 @@ export const readAssignmentChanges = async (
   return new Map(found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
 }
 
-/** How many handed chats are told at a time: the newest. */
+/** The maximum number of handed-over chats reported at a time, newest first. */
 const MAX_HANDED = 5
 
-/** Among how many of a chat's newest messages its holder's answer is looked for: an older answer is not seen. */
+/** The number of newest messages among which the assignee's reply is looked for; older replies are not found. */
 const MAX_READ_MESSAGES = 200
 
 type HandedRow = { stream: string; by: string; recordedAt: Date; head: number }
@@ -128,7 +128,7 @@ export const readHanded = async (sql: Sql, staffId: string, chats: ReadonlyMap<s
 
 type Newest = RecordedEvent<typeof chatAssigned> | undefined
 
-/** The stream that says whose a chat is, as it is now; what is decided on it is stored only while the chat goes on. */
+/** The stream with a chat's current assignment; a decision based on it is stored only while the chat is open. */
 const readStanding = async (sql: Sql, sessionId: string) => {
   const stream = chatAssignmentStreams.of(sessionId)
   const [newest] = await readNewest(sql, stream, { limit: 1 })
@@ -142,7 +142,7 @@ const isOver = (error: unknown) =>
 /** The version that a chat's assignment has now, and the event of a new one. */
 type Assigned = { version: number; event: RecordedEvent<typeof chatAssigned> | undefined }
 
-/** What staff ask for; `version` is the assignment that they saw. */
+/** A request of staff; `version` is the assignment that they saw. */
 type Asked = { to: string | null; version: number; note: string | null; by: string }
 
 const beaten = async (sql: Sql, newest: Newest) => {
@@ -154,8 +154,8 @@ const beaten = async (sql: Sql, newest: Newest) => {
 }
 
 /**
- * Assigns a chat, or unassigns it, if its assignment is still the one that the staff member saw: of two who take it at once
- * the second learns who has it. Returns the version of the assignment, and the event if there is a new one.
+ * Assigns a chat, or unassigns it, if its assignment is still the one that the staff member saw: if two take it at
+ * once, the second is shown who has it. Returns the version of the assignment, and the event if there is a new one.
  */
 export const assignChat = async (
   { sql, log, logger }: Pick<ApiNode, 'sql' | 'log' | 'logger'>,
@@ -183,7 +183,7 @@ export const assignChat = async (
   }
 }
 
-/** Assigns an unassigned chat to the staff member who answered it. */
+/** Assigns an unassigned chat to the staff member who replied. */
 export const assignAnswered = async (
   { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
   sessionId: string,

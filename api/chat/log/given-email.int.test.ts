@@ -51,7 +51,7 @@ const begin = async (visitorEmail: string | null = null) => {
 const give = (sessionId: string, visitorEmail: string, clientMessageId: string = randomUUID()) =>
   keepEmail({ sql, log }, sessionId, { visitorEmail, clientMessageId })
 
-/** What came of it: `kept`, or the code of the refusal. */
+/** The outcome: `kept`, or the code of the refusal. */
 const outcomeOf = (giving: Promise<unknown>) =>
   giving.then(
     () => 'kept',

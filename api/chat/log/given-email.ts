@@ -8,13 +8,14 @@ import type { ApiNode } from '../../node/node.ts'
 import { FrameError } from '../socket/frame.ts'
 import { readSession } from './session-log.ts'
 
-/** An address as its visitor gives it; the same `clientMessageId` means the same giving. */
+/** An address given by the visitor; the same `clientMessageId` means the same request. */
 type Given = { visitorEmail: string; clientMessageId: string }
 
 /**
- * Stores the address that a visitor gives while the chat is open, and returns the event: once for a clientMessageId however often it is sent, and
- * not where answers go to it already. A chat ends before it is erased, so that what comes after an erasure is refused.
- * Throws a LogError `guard_failed` where there is no such chat or it has ended, and a FrameError after 5 addresses.
+ * Stores the address that a visitor gives while the chat is open, and returns the event: once for a clientMessageId
+ * however often it is sent, and not if replies already go to it. A chat ends before it is erased, so an address that
+ * arrives after an erasure is refused.
+ * @throws a LogError `guard_failed` if there is no such chat or it has ended, and a FrameError after 5 addresses.
  */
 export const keepEmail = async (
   { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
@@ -32,7 +33,7 @@ export const keepEmail = async (
     },
     decide: ({ given, session }) => {
       const event = { id, ...chatEmailGiven({}, { subjectId: sessionId, personal: { visitorEmail } }) }
-      // the log knows whether it says the same
+      // the log checks that it holds the same data
       if (given.some((before) => before.id === id)) return event
       if (session?.isActive && session.visitorEmail === visitorEmail) return undefined
       if (given.length < MAX_GIVEN_EMAILS) return event

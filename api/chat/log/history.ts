@@ -4,10 +4,13 @@ import { chatLinksStreams } from '../../../events/chat/links.ts'
 import { readNewest, readParts, readStream } from '../../../events/log/read.ts'
 import type { Sql } from '../../../events/stores/connection.ts'
 
-/** A page of a chat's messages: all of an ordinary chat, and what even a slow line takes within seconds. */
+/**
+ * The size of a page of a chat's messages: all of an ordinary chat, and what even a slow connection takes within
+ * seconds.
+ */
 const PAGE_MESSAGES = 500
 const PAGE_CHARACTERS = 200_000
-/** How many are read from the log at a time: a page may be longer than its limit by fewer than these. */
+/** The number of messages read from the log at a time: a page may exceed its limit by fewer than these. */
 const READ_MESSAGES = 50
 
 const isFull = (page: ChatMessage[]) =>
@@ -23,13 +26,13 @@ const fillPage = async (sql: Sql, sessionId: string, page: ChatMessage[], after:
   }
 }
 
-/** A session's messages after a sequence number, in order: the first page of them. */
+/** The first page of a session's messages after a sequence number, in order. */
 export const readPageAfter = (sql: Sql, sessionId: string, after: number): Promise<ChatMessage[]> =>
   fillPage(sql, sessionId, [], after)
 
 /**
- * The first page for a visitor who comes by a link, and whether the links of its generation have been revoked. A short
- * page takes one query.
+ * The first page for a visitor who comes by a link, and whether the links of its generation are revoked. A short page
+ * takes one query.
  */
 export const readEntry = async (
   sql: Sql,
@@ -52,8 +55,8 @@ export const readEntry = async (
 }
 
 /**
- * A session's messages before a sequence number, or all of them, in order: the last page of them. It goes back no
- * further than to the message `after`, give or take READ_MESSAGES.
+ * The last page of a session's messages, in order: those before a sequence number, or all. It reaches back no further
+ * than to the message `after`, give or take READ_MESSAGES.
  */
 export const readPageBefore = async (
   sql: Sql,

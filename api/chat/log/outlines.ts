@@ -27,7 +27,7 @@ const readStandings = async (sql: Sql, sessionIds: readonly string[]): Promise<R
   return rows
 }
 
-/** What was said last in some chats, by stream; where some cannot be read, in the others. */
+/** The last words of some chats, by stream; if some cannot be read, those of the others. */
 const readLast = async (sql: Sql, rows: readonly Row[]): Promise<Map<string, ReturnType<typeof lastWords>>> => {
   const wanted = rows.filter(({ last }) => last > 0)
   try {

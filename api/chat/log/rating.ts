@@ -10,7 +10,7 @@ import type { Sql } from '../../../events/stores/connection.ts'
 import type { ApiNode } from '../../node/node.ts'
 import { type Frame, FrameError } from '../socket/frame.ts'
 
-/** What the visitor said of a chat, by the log; null where they have not. */
+/** The visitor's rating of a chat, read from the log; null if there is none. */
 export const readRating = async (sql: Sql, sessionId: string): Promise<Sent<typeof chatRating> | null> => {
   const [rated] = await readNewest(sql, chatRatingStreams.of(sessionId), { limit: 1 })
   if (!rated) return null
@@ -18,15 +18,15 @@ export const readRating = async (sql: Sql, sessionId: string): Promise<Sent<type
   return { score: data.score, comment: personal?.comment ?? null, timestamp: recordedAt.toISOString() }
 }
 
-/** Whether a visitor has rated a chat. */
 export const isRated = async (sql: Sql, sessionId: string): Promise<boolean> => {
   const stream = chatRatingStreams.of(sessionId)
   return ((await readVersions(sql, [stream])).get(stream) ?? 0) > 0
 }
 
 /**
- * Stores what a visitor says of a chat that is over, once: a retry that says the same is accepted, another rating refused.
- * Throws a FrameError where it is refused, and a LogError `erased` where the chat has been erased.
+ * Stores a visitor's rating of an ended chat, once: a retry with the same rating is accepted, another rating is
+ * refused.
+ * @throws a FrameError if the rating is refused, and a LogError `erased` if the chat has been erased.
  */
 export const rateChat = async (
   { sql, log }: Pick<ApiNode, 'sql' | 'log'>,

@@ -1,13 +1,13 @@
 /**
- * A chat session is a stream, and a message's `sequence` is its version there. A client comes back with the last number
- * that it has, and gets what it missed, once and in order, from any node. Each node has one reader of the log, which
- * finds what Redis has lost (room/log-follower.ts). While Redis is away it looks twice a second, and costs only what is new,
- * however many chats there are. What was missed goes out a page at a time, as the client takes it.
+ * A chat session is a stream, and a message's `sequence` is its version there. A client reconnects with its last
+ * number, and gets the messages that it missed, once and in order, from any node. Each node reads the log once, to find
+ * what Redis has lost (room/log-follower.ts). While Redis is unavailable it reads twice a second, at the cost of the
+ * new events only, however many chats there are. Missed messages are sent a page at a time, as the client takes them.
  *
- * A link to a chat works for 30 days after its last message, or until staff revoke it. That closes the pages that came
- * by a link, and leaves the chat to the device that began it. A page that is in another chat asks first, and nothing
- * unsent goes along. The visitor's browser keeps a chat as long as it goes on, for later tabs too, and forgets it when
- * asked.
+ * A link to a chat works for 30 days after its last message, or until staff revoke it. Revoking closes the pages that
+ * came by a link, and leaves the chat to the device that began it. A page that is in another chat asks first, and takes
+ * no unsent text along. The visitor's browser stores a chat while it is open, also for later tabs, and removes it on
+ * request.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -50,13 +50,13 @@ type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   by: string | undefined
 }
 
-/** A chat begins once and ends once, and takes some addresses. */
+/** A chat begins once, ends once, and takes some addresses. */
 const SESSION_EVENTS_READ = 2 + MAX_GIVEN_EMAILS
 
-/** The id of the session that a `joinKey` begins: nobody finds the key by it. */
+/** The id of the session that a `joinKey` begins; the key cannot be found by it. */
 export const sessionIdFor = (joinKey: string) => deterministicUuid('session', joinKey)
 
-/** Starts a session, once for a `joinKey` however often it is asked for; `isNew` says whether this call started it. */
+/** Starts a session, once for a `joinKey` however often it is requested; `isNew` is whether this call started it. */
 export const startSession = async (
   node: Pick<ApiNode, 'sql' | 'log'>,
   visitor: Visitor,
@@ -76,8 +76,8 @@ export const startSession = async (
 }
 
 /**
- * Stores a message, once for a clientMessageId however often it is sent. Throws a LogError `guard_failed` where there is
- * no such chat (its stream is at version 0) or it has ended.
+ * Stores a message, once for a clientMessageId however often it is sent.
+ * @throws a LogError `guard_failed` if there is no such chat (its stream is at version 0) or it has ended.
  */
 export const postMessage = async (
   { log }: Pick<ApiNode, 'log'>,
@@ -85,7 +85,7 @@ export const postMessage = async (
   post: Post,
 ): Promise<RecordedEvent<typeof chatMessagePosted>> => {
   const { senderType, senderName, message, clientMessageId, file, by } = post
-  // senders of the same type are told apart, so that their clientMessageIds cannot collide
+  // includes the sender, since the clientMessageIds of two senders of the same type may collide
   const sender = by ?? 'visitor'
   const id =
     clientMessageId === undefined ? randomUUID() : deterministicUuid('message', sessionId, sender, clientMessageId)
@@ -105,7 +105,7 @@ export const postMessage = async (
   return appended
 }
 
-/** The session with this id, as the log has it, with the address that answers go to. */
+/** The session with this id, read from the log, with the address to which replies go. */
 export const readSession = async (
   { sql }: Pick<ApiNode, 'sql'>,
   sessionId: string,
@@ -115,12 +115,12 @@ export const readSession = async (
   return events.reduce<ChatSession | undefined>(evolveSession, undefined)
 }
 
-/** How a chat is found by somebody who comes back to it; `session` is undefined where there is none. */
+/** The state of a chat for a visitor who returns to it; `session` is undefined if there is none. */
 type Standing = {
   session: ChatSession | undefined
   /** The generation of the links that lead to it. */
   generation: number
-  /** Whether nobody has written in it for so long that its links lead nowhere any more. */
+  /** Whether its last message is so old that its links are no longer valid. */
   isOver: boolean
 }
 

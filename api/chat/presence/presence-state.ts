@@ -3,7 +3,9 @@ import type { Viewer } from '../../../events/chat/frames.ts'
 
 /** A node that was not found in Redis for this long has died, or is cut off. */
 const NODE_KEPT_MS = 5_000
-/** A visitor who is not found counts as gone only after this time: they may just have come, or Redis was just emptied. */
+/**
+ * A visitor who is missing counts as gone only after this time: they may just have arrived, or Redis was just emptied.
+ */
 const SETTLE_MS = 2_000
 /** After a failed read it takes this long: other nodes may reach Redis later. */
 const RECOVERY_MS = 10_000
@@ -16,12 +18,12 @@ export const nodeLooks = v.object({ version: v.number(), looks: v.array(look) })
 export type Look = v.InferOutput<typeof look>
 export type NodeLooks = v.InferOutput<typeof nodeLooks>
 
-/** Who is present on one node. `arrivals`: since when visitors are connected, in ms, by session id. */
+/** The presence on one node. `arrivals`: since when visitors are connected, in ms, by session id. */
 export type NodePart = NodeLooks & { arrivals: ReadonlyMap<string, number> }
 
 /**
- * Who is present, as one node knows it. `seenAt` is when a node's part was last found, `askedAt` since when reads have asked
- * for a session's visitor, `failedAt` when a read last failed.
+ * The presence known to one node. `seenAt` is when a node's part was last found, `askedAt` since when reads have
+ * included a session's visitor, `failedAt` when a read last failed.
  */
 export type PresenceState = {
   parts: ReadonlyMap<string, NodePart & { seenAt: number }>
@@ -32,7 +34,7 @@ export type PresenceState = {
 export type PresenceMessage =
   /** The part of this node itself. */
   | { type: 'own'; node: string; part: NodePart }
-  /** A node has published what its staff view now. */
+  /** A node has published the chats that its staff view. */
   | { type: 'looks'; node: string; looks: NodeLooks }
   /** The parts of all nodes were read, with the arrivals of these sessions. */
   | { type: 'read'; parts: ReadonlyMap<string, NodePart>; sessionIds: readonly string[] }
@@ -48,7 +50,7 @@ export const NOBODY_PRESENT: PresenceState = {
 const livingParts = ({ parts }: PresenceState, now: number) =>
   new Map([...parts].filter(([, { seenAt }]) => now - seenAt < NODE_KEPT_MS))
 
-/** The state after a message. An older version of what the staff of a node view changes nothing. */
+/** Returns the state after a message. An older version of a node's views changes nothing. */
 export const merge = (state: PresenceState, message: PresenceMessage, now: number): PresenceState => {
   switch (message.type) {
     case 'own': {

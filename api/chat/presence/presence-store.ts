@@ -6,14 +6,14 @@ import type { Sql } from '../../../events/stores/connection.ts'
 import type { ApiNode } from '../../node/node.ts'
 import { type NodePart, nodeLooks } from './presence-state.ts'
 
-/** A node's part expires if it is not repeated for this long: the node has died, or is cut off. */
+/** A node's part expires if it is not renewed for this long: the node has died or is cut off. */
 const KEPT_MS = 5_000
 /** The field of a node's hash for the chats that its staff view; the others are session ids. */
 const LOOKS = 'looks'
 
 type Store = Pick<ApiNode, 'redis'> & { bus: Pick<ApiNode['bus'], 'prefix'> }
 
-/** The page that a visitor who is connected is on, and since when. */
+/** The page of a connected visitor, and since when they are on it. */
 export type Here = Sent<typeof visitorHere>
 
 const nodesKey = ({ bus }: Store) => `${bus.prefix}chat-presence`
@@ -69,7 +69,7 @@ export const readHere = async (sql: Sql, arrivals: ReadonlyMap<string, number>):
 export class PresenceStore {
   readonly #store: Store
   readonly #node: string
-  /** The sessions whose arrivals Redis has. */
+  /** The sessions whose arrivals are stored in Redis. */
   #written = new Set<string>()
 
   constructor(store: Store, node: string) {
@@ -77,7 +77,10 @@ export class PresenceStore {
     this.#node = node
   }
 
-  /** Writes the changes of this node's part, all of it if Redis was emptied, and renews it. Rejects while Redis is away. */
+  /**
+   * Writes the changes of this node's part, or all of it if Redis was emptied, and renews it. Rejects while Redis is
+   * unavailable.
+   */
   async write({ arrivals, ...looks }: NodePart, keptMs = KEPT_MS): Promise<void> {
     const key = partKey(this.#store, this.#node)
     const come = [...arrivals].filter(([id]) => !this.#written.has(id))
@@ -93,7 +96,7 @@ export class PresenceStore {
     if (wasEmptied) await this.write({ arrivals, ...looks }, keptMs)
   }
 
-  /** The times since when other nodes had the visitors who have come to this one, if they had them. */
+  /** The times since when other nodes had the visitors who have arrived on this one, if they had them. */
   async readEarlier(arrivals: ReadonlyMap<string, number>): Promise<Map<string, number>> {
     const come = [...arrivals.keys()].filter((id) => !this.#written.has(id))
     const known = await readArrivals(this.#store, come)

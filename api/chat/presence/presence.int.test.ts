@@ -96,7 +96,7 @@ const isShown = (console: TestConsole, sessionId: string, names: string[]) =>
     WAIT,
   )
 
-/** The frames of a console about where the visitor of a session is, oldest first: whether they are here. */
+/** The frames of a console about a session's visitor, oldest first: whether they are connected. */
 const whereabouts = ({ socket }: TestConsole, sessionId: string) =>
   socket.frames.flatMap((frame) => {
     const chats = frame.type === 'visitors_here' ? frame.chats : []
@@ -160,7 +160,7 @@ test('Redis that was emptied, or lost a message, changes nothing for long', asyn
     expect(await redis.smembers(site.keys.nodes)).toHaveLength(2)
     expect((await redis.hkeys(site.keys.of('node-1'))).toSorted()).toEqual([sessionId, 'looks'])
   }, WAIT)
-  // nobody was gone for a moment, and what is new is sent
+  // no visitor was gone for a moment, and changes are sent
   ben.watch(null)
   await isShown(ana, sessionId, ['Ana'])
   expect(ana.socket.frames).toHaveLength(1)

@@ -1,7 +1,7 @@
 /**
- * Who is present, over all nodes: the chats that staff view, and the visitors who are connected. It is in no log. Each
- * node keeps its part in Redis, where it expires (presence-store.ts), and publishes the changes of what its staff view. A
- * node with consoles merges the parts (presence-state.ts) and sends its consoles what changed. One loop does all that.
+ * Presence over all nodes: the chats that staff view, and the connected visitors. It is in no log. Each node stores its
+ * part in Redis, where it expires (presence-store.ts), and publishes the changes of its staff's views. A node with
+ * consoles merges the parts (presence-state.ts) and sends its consoles the changes. One loop does all that.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -22,20 +22,20 @@ import {
 import { PresenceStore, readHere, readParts } from './presence-store.ts'
 
 const CHANNEL = 'chat:presence'
-/** How often a node repeats its part, give or take a fifth: not all nodes in the same moment. */
+/** How often a node renews its part, give or take a fifth, to spread the nodes out. */
 const REPEAT_MS = 1_000
-/** What happens within this time is written and published together. */
+/** Changes within this time are written and published together. */
 const GATHER_MS = 30
 /** How often a node with consoles reads the parts of the others. */
 const READ_EVERY_MS = 2_500
-/** Longer than a change of page or a reconnect takes: until then a visitor who left is kept. */
+/** Longer than a page change or a reconnect takes: until then a visitor who left still counts as present. */
 const LEFT_KEPT_MS = 10_000
 /** A console repeats every two seconds that a staff member types. */
 const TYPING_EXPIRES_MS = 6_000
 
 /**
- * What a console shows: `look` is the chat that its staff member views, `followed` are the chats in its list, `sent` is
- * what it was sent of each of them: since when the visitor is here, or null.
+ * The state of a console: `look` is the chat that its staff member views, `followed` are the chats in its list, `sent`
+ * is the last value sent for each of them: since when the visitor is present, or null.
  */
 type Console = {
   look: Look | undefined
@@ -69,7 +69,7 @@ export class Presence {
   /** This node's own part. */
   #looks: NodeLooks = { version: 0, looks: [] }
   #arrivals = new Map<string, number>()
-  /** When the visitors left whose arrivals are still kept. */
+  /** When the visitors left whose arrivals are still cached. */
   readonly #leftAt = new Map<string, number>()
 
   #state = NOBODY_PRESENT
@@ -96,7 +96,7 @@ export class Presence {
     this.#roundIn(GATHER_MS)
   }
 
-  /** Sends a console who is present now, and all changes. */
+  /** Sends a console the current presence, and all changes. */
   join(socket: ChatSocket): void {
     if (!socket.isOpen) return
     for (const [sessionId, presence] of this.#shown) socket.push({ type: 'presence', sessionId, ...presence })
@@ -126,7 +126,7 @@ export class Presence {
     this.changed()
   }
 
-  /** A console has these chats in its list: it is sent where their visitors are. */
+  /** Sets the chats in a console's list; it is sent the presence of their visitors. */
   follow(socket: ChatSocket, sessionIds: readonly string[]): void {
     const console = this.#consoles.get(socket)
     if (!console) return
@@ -147,7 +147,7 @@ export class Presence {
     this.changed()
   }
 
-  /** Nobody views a chat here any longer; visitors are kept for as long as they need to reach another node. */
+  /** Ends all views on this node; visitors stay listed for the time that they need to reach another node. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -186,7 +186,7 @@ export class Presence {
     this.#state = merge(this.#state, message, performance.now())
   }
 
-  /** Brings this node's own part up to date, and publishes what its staff view if that has changed. */
+  /** Updates this node's own part, and publishes the views of its staff if they have changed. */
   #refreshOwn() {
     const { id, bus } = this.#node
     const now = Date.now()
@@ -242,7 +242,7 @@ export class Presence {
     this.#merge({ type: 'read', parts, sessionIds })
   }
 
-  /** Sends all consoles what has changed of the chats that staff view. */
+  /** Sends all consoles the changes of the chats that staff view. */
   #show() {
     const now = performance.now()
     const present = new Map<string, ChatPresence>()
@@ -257,7 +257,7 @@ export class Presence {
     this.#shown = present
   }
 
-  /** Sends each console the visitors in its list who have come or left, with their pages. */
+  /** Sends each console the visitors in its list who have arrived or left, with their pages. */
   async #sendVisitors() {
     const now = performance.now()
     const news = [...this.#consoles].map(([socket, { followed, sent }]) => {

@@ -11,7 +11,7 @@ import { readOutlines } from '../log/outlines.ts'
 
 const NO_OUTLINE = { lastSequence: 0, answered: 0, waitingSince: null, last: null }
 
-/** How many sessions a console gets as it joins: earlier ones it asks for, by page or by name. */
+/** The number of sessions that a console gets when it joins; it requests earlier ones by page or by name. */
 const PAGE_SESSIONS = 50
 
 const readActive = async (sql: Sql, listed: readonly string[]): Promise<ListedSessions> => {
@@ -44,9 +44,10 @@ const readActive = async (sql: Sql, listed: readonly string[]): Promise<ListedSe
 }
 
 /**
- * The newest open sessions, how many there are, and the cursor of the next page; the open ones among `listed` too. Before a
- * worker has filled the list, none, with `isPreparing`: the console gets what happens from then on all the same. The list is
- * read in the visitors' lane, since staff join to answer visitors: slow searches keep no one out, and this query is bounded.
+ * The newest open sessions, their number, and the cursor of the next page; the open ones among `listed` too. Before a
+ * worker has filled the list: none, with `isPreparing`; the console still gets all events from then on. The list is
+ * read in the visitors' lane, since staff join to reply to visitors: slow searches block no one, and this query is
+ * bounded.
  */
 export const listActive = async (sql: Sql, listed: readonly string[]): Promise<ListedSessions> => {
   try {

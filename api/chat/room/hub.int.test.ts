@@ -41,7 +41,7 @@ const post = (sessionId: string, message: string) =>
     by: undefined,
   })
 
-/** Enters as the join handler does: what was missed is sent, then what was held back. */
+/** Enters like the join handler: missed messages are sent, then those held back. */
 const enter = async ({ hub }: TestRooms, socket: TestSocket, sessionId: string, after = 0) => {
   const { last } = await hub.enter(socket, sessionId, { afterSequence: after, generation: 0 })
   socket.role = { type: 'visitor', sessionId, name: 'Ana', isOwn: true }
@@ -52,7 +52,7 @@ test('a message that was accepted just before the end is shown before it, to sta
   const staff = openTestSocket()
   await second.hub.enterStaff(staff)
   staff.flush(() => true)
-  // the end comes at every moment of a catching up that goes on
+  // the end comes at every moment of an ongoing catch-up
   for (let endsAfterMs = 0; endsAfterMs <= 150; endsAfterMs += 10) {
     const sessionId = await startChat()
     const tab = openTestSocket()
@@ -119,7 +119,7 @@ test('links that were revoked while the news of it was lost are found in the log
   await enter(first, tab, sessionId)
   const event = { id: randomUUID(), ...chatLinksRevoked({ by: randomUUID() }) }
   await writer.log.append({ stream: chatLinksStreams.of(sessionId), expectedVersion: 'any', events: [event] })
-  // a look that is under way may have begun before
+  // a check in progress may have begun before
   await eventually(async () => {
     await first.hub.check()
     expect(told).toBe(1)
@@ -137,7 +137,7 @@ test('an address whose news was lost is found in the log, told to staff alone, a
   for (const visitorEmail of ['typo@example.co.zz', 'later@example.co.za']) {
     await keepEmail(writer, sessionId, { visitorEmail, clientMessageId: randomUUID() })
   }
-  // a look that is under way may have begun before
+  // a check in progress may have begun before
   await eventually(async () => {
     await second.hub.check()
     expect(staff.frames.at(-1)).toEqual({ type: 'visitor_email', sessionId, visitorEmail: 'later@example.co.za' })
