@@ -19,7 +19,7 @@ import { Results } from './results.tsx'
 import { useView } from './use-view.ts'
 import { Views } from './views.tsx'
 
-/** What is above the list. On a phone its parts stand in lines of their own. */
+/** The part above the list. On a phone its parts are each on a line of their own. */
 const above = {
   [onPhone]: {
     display: 'flex',
@@ -57,7 +57,7 @@ const actions = {
   [onPhone]: { display: 'contents' },
 } as const
 
-/** The way into a file and out of it. On a phone it comes under the title, once `Files` is pressed. */
+/** Import and export. On a phone they are under the title, once `Files` is pressed. */
 const files = (isUnfolded: boolean) => [
   { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight } as const,
   { [onPhone]: { display: 'grid', flex: '0 0 100%', marginTop: space.tight } },
@@ -76,7 +76,7 @@ const FilesButton = ({ isUnfolded, onFold }: { isUnfolded: boolean; onFold: () =
   </Button>
 )
 
-/** Stands where the leads of a week will be, until it is known on which day the week begins. */
+/** Shown in place of a week's leads until it is known on which day the week begins. */
 const UnknownWeek = () => {
   const { error, mutate } = useSettings()
   return (
@@ -139,7 +139,7 @@ export const Dashboard = () => {
         />
         <Filters view={view} step={step} isUnfolded={isUnfolded} />
       </div>
-      {/* Another period is another list: what was found for the one is never shown under the title of the other. */}
+      {/* Another period is another list: results of one are never shown under the title of the other. */}
       {shown ? (
         <Results
           key={`${shown.range.first} ${shown.range.last}`}

@@ -7,10 +7,13 @@ import { calmly, colour, space, type, unseen } from '../../ui/theme.ts'
 const slideIn = keyframes({ from: { opacity: 0, translate: '0 -0.75rem' } })
 const settle = keyframes({ from: { boxShadow: `0 0 0 3px ${colour.accentWash}` } })
 
-/** The leads of a day that stand on this page; `count` says how many the day has on all of them. */
+/** The leads of a day on this page; `count` is the number of the day's leads on all pages. */
 export const DayGroup = (props: {
   day: Day
-  /** Whether the day and its count stand above already, as the title of the period: then they are only said. */
+  /**
+   * Whether the day and its count are shown above already, as the title of the period: then only screen readers get
+   * them.
+   */
   isTitled: boolean
   count: number
   leads: Lead[]

@@ -109,7 +109,7 @@ test('Days are those of South Africa in a browser elsewhere', async () => {
 })
 
 test.each([
-  // three zones at the end of their daylight saving, where the day is another one than in South Africa or is longer
+  // three zones at the end of their daylight saving, when the day differs from that of South Africa or is longer
   ['America/New_York', '2026-11-01T05:30:00Z', 'Sunday, 1 November 2026', '1 November 2026', '2 November'],
   ['America/New_York', '2026-10-31T22:30:00Z', 'Sunday, 1 November 2026', '1 November 2026', '2 November'],
   ['Pacific/Auckland', '2026-04-04T14:30:00Z', 'Saturday, 4 April 2026', '4 April 2026', '5 April'],

@@ -5,5 +5,5 @@ export const DENSITIES = ['cards', 'rows'] as const
 
 export type Density = (typeof DENSITIES)[number]
 
-/** How this browser shows lists of leads: it is chosen once, and remembered. */
+/** The look of this browser's lists of leads: chosen once, and remembered. */
 export const useDensity = () => useRemembered('leads-density', DENSITIES)

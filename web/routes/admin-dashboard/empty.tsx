@@ -20,7 +20,7 @@ const emptyLine = ({ term, period, kinds }: View['view']) => {
     : `No form submissions for the selected ${endsToday(period) ? 'period' : period}.`
 }
 
-/** What is shown where a period has no lead that is asked for: why that may be, and what to do about it. */
+/** Shown if a period has no matching lead: the possible reasons, and what to do. */
 export const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
   <Notice title="No submissions found">
     <p>{emptyLine(view)}</p>

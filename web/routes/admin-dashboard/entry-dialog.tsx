@@ -49,8 +49,8 @@ const Fields = ({ form }: { form: EntryFields }) => {
 }
 
 /**
- * Where staff write down a lead who called, or came by. It leads to the lead. What was typed stays until it is added or
- * discarded, on the device too.
+ * The form in which staff enter a lead who called or came by. It links to the lead. The typed text stays until the lead
+ * is added or the text is discarded, on the device too.
  */
 const EntryDialog = (props: EntryFormProps) => {
   const { form, isRestored, isKept, isAsked, stay, close, discard } = useEntryForm(props)
@@ -79,17 +79,17 @@ const EntryDialog = (props: EntryFormProps) => {
   )
 }
 
-/** Beside the words of a button: something was begun there. */
+/** The mark next to a button's text: its form has a draft. */
 const mark = { width: '0.5rem', height: '0.5rem', borderRadius: radius.round, background: colour.accent } as const
 
-/** Opens the form for a lead by hand, and tells of one that was begun on this device. */
+/** Opens the form for entering a lead by hand, and shows whether this device has a draft of one. */
 export const AddLead = () => {
   const { data: me } = useMe()
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const isBegun = useHasBegunEntry() && !isOpen
   const openAgain = () => {
-    // where the focus returns to
+    // the focus returns to the button
     button.current?.focus()
     setOpen(true)
   }

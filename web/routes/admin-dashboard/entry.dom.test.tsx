@@ -116,7 +116,7 @@ test('An undo leaves alone what was begun since', async () => {
   type('Name', 'Sipho Mokoena')
   press('Discard')
   await screen.findByText('Lead discarded')
-  // as another tab keeps it
+  // as another tab stores it
   const key = `staff/${THANDI.id}/new-lead-draft`
   localStorage.setItem(
     key,

@@ -5,8 +5,8 @@ import { colour, space, type, unseen } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 /**
- * Starts an export, shows that it is under way, and cancels it: one button, which keeps the focus. `run` ends once the file
- * is saved, or `signal` aborted. Start and end are announced; a failure shows in a toast.
+ * Starts an export, shows that it is running, and cancels it: one button, which keeps the focus. `run` resolves once
+ * the file is saved or `signal` is aborted. Start and end are announced; a failure shows in a toast.
  */
 export const ExportButton = (props: {
   label: string

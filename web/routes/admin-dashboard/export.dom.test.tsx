@@ -4,7 +4,7 @@ import { foundInAll, openTestDashboard } from '../../testing/dashboard.ts'
 import { answerRequests, problem, requestsOf } from '../../testing/server.ts'
 import { TEST_LEADS } from '../../testing/staff-leads.ts'
 
-/** Catches what is saved as files. */
+/** Catches the files that are saved. */
 const catchFiles = () => {
   const saved: { name: string; file: Blob }[] = []
   const { createObjectURL, revokeObjectURL } = URL

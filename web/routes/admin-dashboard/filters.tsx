@@ -13,7 +13,7 @@ import type { View } from './use-view.ts'
 
 type Choices = readonly (readonly [value: string, label: string])[]
 
-/** A choice that says itself what it is about: `Any status`. One that narrows the list stands out. */
+/** A select that needs no label: `Any status`. One that narrows the list is highlighted. */
 const Filter = (props: {
   label: string
   any: string
@@ -85,10 +85,10 @@ const KindFilters = ({ kinds, choose }: { kinds: LeadKinds; choose: Choose }) =>
   )
 }
 
-/** Narrows the list to leads of a status, owner, source or package, and to those whose answer or next action is due. */
+/** Narrows the list to leads of a status, owner, source or package, and to those with a due reply or next action. */
 export const Filters = ({ view, step, isUnfolded }: Pick<View, 'view' | 'step'> & { isUnfolded: boolean }) => {
   const { kinds } = view
-  // what was chosen is one of the choices
+  // the chosen value is one of the options
   const choose = (name: keyof LeadKinds) => (value: string | undefined) => {
     const { [name]: _, ...others } = kinds
     step({ kinds: value === undefined ? others : ({ ...others, [name]: value } as LeadKinds) })

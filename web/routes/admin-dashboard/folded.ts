@@ -1,4 +1,4 @@
 import { onPhone } from '../../ui/theme.ts'
 
-/** Folds away on a phone, whose first screen is for the leads, until somebody asks for it by `Filters` or `Files`. */
+/** Hidden on a phone, whose first screen is for the leads, until `Filters` or `Files` is pressed. */
 export const folded = (isUnfolded: boolean) => ({ [onPhone]: isUnfolded ? {} : { display: 'none' } })

@@ -10,7 +10,7 @@ import { onPhone } from '../../ui/theme.ts'
 
 const NO_OWNER = 'none'
 
-/** A choice that acts at once, and then says again what it is for. */
+/** A select that acts at once, and then shows its purpose again. */
 const Act = (props: {
   label: string
   choices: readonly (readonly [value: string, label: string])[]
@@ -33,7 +33,7 @@ const Act = (props: {
   </select>
 )
 
-/** Changes leads at once, which can be undone; `isBusy` until that is done. */
+/** Changes leads at once, with an undo; `isBusy` until that is done. */
 export const useActOnLeads = (leads: readonly Lead[], onDone: () => void) => {
   const { data: me } = useMe()
   const [isBusy, setBusy] = useState(false)
@@ -49,7 +49,7 @@ export const useActOnLeads = (leads: readonly Lead[], onDone: () => void) => {
   }
 }
 
-/** Gives leads a status, or an owner, with one choice. */
+/** Sets the status or the owner of leads with one choice. */
 export const FollowUpChoices = ({ isBusy, act }: Pick<ReturnType<typeof useActOnLeads>, 'isBusy' | 'act'>) => {
   const { data: colleagues = [] } = useColleagues()
   const nameOfOwner = (owner: string) => colleagues.find(({ id }) => id === owner)?.displayName

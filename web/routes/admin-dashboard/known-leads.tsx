@@ -23,7 +23,10 @@ const Known = ({ what, leads: [newest, ...others] }: { what: string; leads: read
 const isSame = (some: readonly Lead[], others: readonly Lead[]) =>
   some.length === others.length && some.every(({ id }, index) => id === others[index]?.id)
 
-/** Tells of the leads that have what is typed here already, and of a number that nobody can call. All can be added. */
+/**
+ * Shows the existing leads with the typed address or number, and warns of a number that cannot be called. Neither
+ * prevents adding the lead.
+ */
 export const KnownLeads = (typed: { email: string; phone: string }) => {
   const { byEmail, byPhone, isUncallable } = useKnownLeads(typed)
   return (

@@ -63,14 +63,14 @@ const SelectAll = ({ isAll, onSelect }: { isAll: boolean; onSelect: (isSelected:
   </div>
 )
 
-/** What lies over the foot of the list on a small window, so that rows are scrolled to above it. */
+/** The heights that cover the foot of the list on a small window, so that rows are scrolled to above them. */
 const coveredBy = ({ peeked, picked }: { peeked: boolean; picked: boolean }) => ({
   '--preview': peeked ? PREVIEW_HEIGHT : '0px',
   '--picked': picked ? PICKED_HEIGHT : '0px',
   [from.large]: { '--preview': '0px' },
 })
 
-/** The list with the preview beside it; where that lies over the list, the last rows can be scrolled to above it. */
+/** The list with the preview next to it; if the preview covers the list, the last rows can be scrolled to above it. */
 const withPreview = {
   paddingBottom: PREVIEW_HEIGHT,
   [from.large]: {
@@ -85,8 +85,8 @@ const withPreview = {
 const focusTitle = () => document.getElementById(LIST_TITLE)?.focus()
 
 /**
- * Keeps the focus where a change takes leads out of the list, and with them the element that had it: the row in place of
- * the first of them gets it, or the list's heading where no row is left.
+ * Moves the focus when a change removes leads from the list, and with them the element that had it: to the row in place
+ * of the first of them, or to the list's heading if no row is left.
  */
 const useFocusInPlace = (ids: readonly string[], acted: readonly string[]) => {
   const place = ids.findIndex((id) => acted.includes(id))
@@ -115,7 +115,7 @@ const useFocusInPlace = (ids: readonly string[], acted: readonly string[]) => {
   )
 }
 
-/** Leads in rows of 44 px: gone through by keys, looked into beside the list, changed many at once. */
+/** Leads in rows of 44 px, with navigation by keys, a preview next to the list, and changes to many at once. */
 const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: string | undefined }) => {
   const { leads, sort } = listed
   const { data: me } = useMe()

@@ -22,12 +22,12 @@ const ONE_LINE = '@container (min-width: 40rem)'
 /** From which on it has room for the owner and the time too. */
 const ROOMY = '@container (min-width: 56rem)'
 
-/** From which on it has room for all columns, with a whole name beside the chip of a contract. */
+/** The width from which it has room for all columns, with a whole name next to the chip of a contract. */
 const WIDE = '@container (min-width: 68rem)'
 
 const OWNER_PX = 24
 
-/** What is scrolled to comes to stand above what lies over the foot of the list. */
+/** Elements that are scrolled to stay above those that cover the foot of the list. */
 const inSight = { scrollMargin: `${space.base} 0 calc(var(--preview) + var(--picked) + ${space.base})` } as const
 
 const cut = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
@@ -48,7 +48,9 @@ const source = { ...cut, display: 'none', color: colour.soft, [WIDE]: { display:
 const words = { ...detail, flex: '1 1 0', fontSize: type.small, fontWeight: 400 } as const
 const sourceBeside = { [WIDE]: { display: 'none' } } as const
 
-/** The initials of an owner where there is no room for the name: at the end of a phone's row, else before the promise. */
+/**
+ * The initials of an owner if there is no room for the name: at the end of a phone's row, else before the reply time.
+ */
 const brief = {
   order: 1,
   width: OWNER_PX,
@@ -63,10 +65,10 @@ const OwnerFace = ({ name }: { name: string | undefined }) => (
   </span>
 )
 
-/** More does not fit beside any name, in UTF-16 code units. */
+/** No row has room for more, in UTF-16 code units. */
 const MAX_BEGINNING = 120
 
-/** Where the lead came from, where that has no column, and how it begins: as much as the name leaves room for. */
+/** The source of the lead, if it has no column, and the beginning of its message: as much as fits next to the name. */
 const Beginning = ({ lead }: { lead: Lead }) => {
   const begins = firstWords(lead, MAX_BEGINNING)
   return (
@@ -94,10 +96,10 @@ const Name = ({ lead }: { lead: Lead }) => (
   </span>
 )
 
-/** How a box looks by which leads are selected. */
+/** The look of the checkbox that selects leads. */
 export const tick = { width: '1.125rem', height: '1.125rem', accentColor: colour.accent } as const
 
-/** A row's fields, side by side as far as there is room. */
+/** A row's fields, side by side if there is room. */
 const fields = {
   display: 'flex',
   flex: 1,
@@ -125,7 +127,7 @@ const fields = {
 } as const
 
 /**
- * A lead in one line of 44 px, on a phone with the name above the rest; a click, or Enter, shows more of it beside the
+ * A lead in one line of 44 px, on a phone with the name above the rest; a click, or Enter, opens a preview next to the
  * list.
  */
 export const LeadRow = (props: {

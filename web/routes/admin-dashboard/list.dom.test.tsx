@@ -10,12 +10,12 @@ import { bulk, TEST_LEADS } from '../../testing/staff-leads.ts'
 
 const dayTitles = () => [...document.querySelectorAll('h3')].map((it) => it.textContent)
 const DAY = TEST_LEADS.slice(0, 3)
-/** Two of the sixty of a Sunday are enough where nobody leafs through pages. */
+/** Two of the sixty of a Sunday are enough for tests without pages. */
 const FEW = [...TEST_LEADS.slice(0, 4), bulk(0), bulk(1), ...TEST_LEADS.slice(-2)]
 const searchBox = () => screen.getByPlaceholderText<HTMLInputElement>('Name, email, phone, company...')
 const search = (text: string) => fireEvent.change(searchBox(), { target: { value: text } })
 const period = () => screen.getByLabelText<HTMLSelectElement>('Period')
-// a document lays nothing out: what a phone folds counts as hidden
+// jsdom has no layout: the parts that are folded on a phone count as hidden
 const press = (name: string) => screen.getByRole('button', { name, hidden: true })
 
 test('The dashboard has the texts of the specification', async () => {
@@ -405,7 +405,7 @@ test('Leads in quarantine that match are told of, whenever they came, and lead t
   await waitFor(() => expect(address()).toBe('/admin-submissions?quarantine=true&decided=true&q=trapped'))
   await waitFor(() => expect(cardTitles().toSorted()).toEqual(['Trapped Thami', 'Trapped Tumelo']))
   expect(searchBox().value).toBe('trapped')
-  // the words stay when only those are asked for that nobody has decided on
+  // the search term stays when the list is narrowed to leads that are still to be decided on
   await user.click(press('Spam: Trapped Thami'))
   await said('Marked as spam: Trapped Thami')
   await user.click(screen.getByRole('link', { name: 'Leave out what is marked as spam' }))

@@ -7,20 +7,20 @@ import type { View } from './use-view.ts'
 type Props = Pick<View, 'view' | 'step'> & {
   /** How many the period has. */
   total?: number | undefined
-  /** What to say where other dates have none; nothing is said without it. */
+  /** The text if other dates have none; nothing is shown without it. */
   none?: string
 }
 
-/** Says how many of the leads that are asked for other dates have, once that is known, and leads to them. */
+/** Shows how many matching leads other dates have, once that is known, and links to them. */
 export const OtherDates = ({ view, total = 0, step, none }: Props) => {
   const { data, isLoading, mutate } = useLeadSummary({ term: view.term, kinds: view.kinds })
-  // what one changes here is told of the period first
+  // the period shows a change made here before the count of all dates does
   const [comparedWith, setComparedWith] = useState<number>()
   const isKnown = useRef(data !== undefined)
   const count = isLoading || !data || comparedWith !== total ? undefined : data.total - total
   useEffect(() => {
     let isWanted = true
-    // what is not known yet is on its way already: all dates are dear to count
+    // a count that is not loaded yet is being fetched already: counting all dates is expensive
     const asked = isKnown.current ? mutate() : Promise.resolve()
     isKnown.current = true
     asked.then(() => isWanted && setComparedWith(total))

@@ -16,8 +16,8 @@ import { colour, space, type } from '../../ui/theme.ts'
 export const scrolledWords = { maxHeight: '9rem', marginTop: space.base, overflow: 'auto' } as const
 
 /**
- * The person behind a lead, fetched again when a lead is merged into it, or one of theirs changes or comes back: of that
- * the lead itself tells nothing.
+ * The person of a lead, fetched again when a lead is merged into it, or when one of theirs changes or is unmerged: the
+ * lead itself does not show that.
  */
 const usePersonLive = (leadId: string) => {
   const person = usePerson(leadId)
@@ -27,14 +27,14 @@ const usePersonLive = (leadId: string) => {
     if (fresh.some(isAbout)) person.mutate()
   })
   const reopen = useEffectEvent(() => {
-    // the first time it is on its way already
+    // the first time it is being fetched already
     if (person.data) person.mutate()
   })
   useEffect(() => followLeads({ onLeads: (fresh) => refetch(fresh), onOpen: () => reopen() }), [])
   return person
 }
 
-/** What was written in the leads that were merged into this one. */
+/** The messages of the leads that were merged into this one. */
 const Merged = ({ lead, leads }: { lead: Lead; leads: readonly Lead[] }) => {
   const merged = writtenInMerged(lead.id, leads)
   return merged.length > 0 ? (
@@ -79,7 +79,10 @@ const Others = ({ lead, leads }: { lead: Lead; leads: readonly Lead[] }) => {
   ) : null
 }
 
-/** What else the person of a lead has asked, and who is on it, so that one answers all of it, and nobody answers twice. */
+/**
+ * The other requests of a lead's person, and the staff who work on them, so that one reply covers all of them, and no
+ * two staff members reply.
+ */
 export const PeekPerson = ({ lead }: { lead: Lead }) => {
   const { data, error, mutate } = usePersonLive(lead.id)
   if (data)

@@ -57,10 +57,10 @@ const Choices = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => 
   </div>
 )
 
-/** Some answers of a questionnaire, and a part of the next, so that one sees that there are more. */
+/** Some answers of a questionnaire, and a part of the next one, to show that there are more. */
 const answersSize = { maxHeight: '10.25rem', [from.large]: { maxHeight: '19rem' } } as const
 
-/** What the visitor wrote, before what can be done about it; of a long text the beginning, to be scrolled. */
+/** The visitor's message, before the actions; a long one scrolls. */
 const TheirWords = ({ lead }: { lead: Lead }) =>
   lead.message ? (
     <section
@@ -75,7 +75,7 @@ const TheirWords = ({ lead }: { lead: Lead }) =>
 
 const Owner = ({ lead }: { lead: Lead }) => <Detail name="Owner">{useOwnerName(lead.ownerId) ?? 'Unassigned'}</Detail>
 
-/** A lead in full beside the list; on a small screen over its lower half. */
+/** A lead in full next to the list; on a small screen over its lower half. */
 export const Peek = ({ lead, onChanged, onClose }: { lead: Lead; onChanged: () => void; onClose: () => void }) => (
   <aside
     aria-label={`Preview: ${leadTitle(lead)}`}

@@ -10,8 +10,9 @@ import { focusRow } from './row-keys.ts'
 export const PICKED_HEIGHT = '11rem'
 
 /**
- * What can be done with the leads that are selected: give all of them a status, or an owner, mark them as spam, and
- * merge two. All of it can be undone. It stands below the rows, at the window's foot while they go on: no row moves as it comes and goes.
+ * The actions on the selected leads: set the status or owner of all, mark them as spam, and merge two. All of them can
+ * be undone. The bar is below the rows, at the window's foot while there are more of them: no row moves as it appears
+ * and disappears.
  */
 export const PickedBar = (props: {
   picked: readonly Lead[]

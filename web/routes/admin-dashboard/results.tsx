@@ -29,7 +29,7 @@ import type { Shown, View } from './use-view.ts'
 const countLine = (total: number, by: string[]) =>
   `${total} submissions found${by.length > 0 ? ` (filtered by ${by.join(', ')})` : ''}`
 
-/** What was found in a period, and what of it is on the page that is shown; it changes live. */
+/** The leads found in a period, and those on the shown page, updated live. */
 const useResults = ({ view, filter }: Pick<View, 'view'> & Pick<Shown, 'filter'>) => {
   const { data: me } = useMe()
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
@@ -59,7 +59,7 @@ const useResults = ({ view, filter }: Pick<View, 'view'> & Pick<Shown, 'filter'>
     },
     refresh,
   })
-  // what was found before stays in sight, dimmed, but nothing is said of it that is about the new search
+  // the earlier results stay visible, dimmed, but no text about the new search refers to them
   const isSearching = summary.isLoading && summary.data !== undefined
   const isEmpty = !isSearching && summary.data?.total === 0
   const isLoading = !summary.data || (!leads && !isEmpty)
@@ -71,7 +71,7 @@ const useResults = ({ view, filter }: Pick<View, 'view'> & Pick<Shown, 'filter'>
   }
 }
 
-/** What the list is of, and how it is shown. On a phone the choice of cards or rows stands beside the count. */
+/** The title of the list, and its look. On a phone the choice of cards or rows is next to the count. */
 const head = {
   display: 'flex',
   flexWrap: 'wrap',

@@ -4,7 +4,9 @@ import { isComposing } from '../../ui/composing.ts'
 
 type Keys = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
-/** What a key asks of the rows: the next or the previous one, to take a lead over, or that the preview is closed. */
+/**
+ * Returns the command of a key for the rows: go to the next or previous one, take a lead over, or close the preview.
+ */
 export const rowCommandOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys) => {
   if (altKey || ctrlKey || metaKey || shiftKey) return undefined
   if (key === 'j') return 'next'
@@ -16,12 +18,13 @@ export const rowCommandOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys) 
 /** The id of the heading of the list. */
 export const LIST_TITLE = 'period-title'
 
-/** Puts the focus on the row of a lead, where it is in sight. */
+/** Focuses the row of a lead, if it is shown. */
 export const focusRow = (id: string) => document.getElementById(rowId(id))?.focus()
 
 /**
- * Goes through the rows by `j` and `k`, assigns the lead of one by `a`, and closes the preview by Escape; Enter on a
- * row opens it. An open preview follows. While somebody types, chooses, or has a dialog open, the keys are theirs.
+ * Moves through the rows by `j` and `k`, assigns the lead of one by `a`, and closes the preview by Escape; Enter on a
+ * row opens it. An open preview follows. While the staff member types, chooses, or has a dialog open, the keys are not
+ * handled.
  */
 export const useRowKeys = (rows: {
   ids: readonly string[]

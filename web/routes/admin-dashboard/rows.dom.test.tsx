@@ -267,7 +267,7 @@ test('Rows are gone through by keys, looked into, and taken over', async () => {
   press('a')
   await said('Assigned to you: Row One')
   await within(row('Row One')).findByText('Thandi')
-  // it is somebody's now
+  // it is assigned by now
   press('a')
   expect(requestsOf(`PATCH /api/leads/${api.named('Row One').id}`)).toHaveLength(1)
   await user.keyboard('{Enter}')
@@ -301,7 +301,7 @@ test('Many leads are changed at once, with undo; what a colleague was faster wit
   await waitFor(() => row('Row Two').textContent?.includes('New') || Promise.reject(new Error('It is not new')))
   await waitFor(() => expect(within(row('Row Three')).getByText('New')).toBeTruthy())
 
-  // the screen has not heard of it
+  // the screen has not been notified of it
   await api.unheard('Row Two', { followUpStatus: 'won' })
   await user.selectOptions(within(await bar()).getByLabelText('Set status'), 'Lost')
   await said('1 of 2 leads not changed')

@@ -18,8 +18,9 @@ const saveFile = (file: Blob, name: string) => {
 }
 
 /**
- * Fetches the leads of a list's query (`from`, `to`, `q`, `sort`) as a file, and saves it under the name that the API gives
- * it. Returns false if there are no leads. Rejects if the response breaks off or `signal` is aborted: then nothing is saved.
+ * Fetches the leads of a list's query (`from`, `to`, `q`, `sort`) as a file, and saves it under the name that the API
+ * sends. Returns false if there are no leads. Rejects if the response breaks off or `signal` is aborted: then nothing
+ * is saved.
  */
 export const saveExport = async (
   query: URLSearchParams,

@@ -12,7 +12,7 @@ import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
-/** Enters leads by hand; the same one sent again after a failure is stored once. Resolves to the lead. */
+/** Enters leads by hand; the same lead sent again after a failure is stored once. Resolves to the lead. */
 const leadEnterer = (keyFor: (body: string) => string) => {
   const submit = submission('/api/leads/by-hand', keyFor)
   return async (form: LeadEntryForm): Promise<Lead> => v.parse(lead, await submit(form, {}))
@@ -34,7 +34,7 @@ const begunEntry = v.object({
 const EMPTY = v.parse(begunEntry, {})
 const NOTHING = JSON.stringify(EMPTY)
 
-/** A lead that an account has begun to enter by hand, and not added. */
+/** The draft of a lead that a staff member has begun to enter by hand. */
 const entryDraft = (accountId: string) => new Draft(accountId, NEW_LEAD, begunEntry)
 
 /** Whether this device stores a lead that was begun and not added. */
@@ -50,7 +50,7 @@ export type EntryFormProps = {
   onOpen: () => void
 }
 
-/** Leads to a lead once it is added: by then no question keeps anyone on this screen. */
+/** Opens a lead once it is added: by then no confirmation blocks leaving this screen. */
 const useWayTo = (leadId: string | undefined) => {
   const navigate = useNavigate()
   useEffect(() => {
@@ -92,7 +92,7 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
     if (!isNothing()) draft.store(typedNow())
     else if (draft.isStored()) draft.discard()
   })
-  // at once: Escape may be the next key
+  // without delay: Escape may be the next key
   useEffect(() => watch(() => onTyped()).unsubscribe, [watch])
   const isUnsaved = JSON.stringify(v.parse(begunEntry, watch())) !== NOTHING && addedId === undefined
   useUnsavedText(isUnsaved, isStored || isRestored)
@@ -109,9 +109,9 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
   return {
     form,
     isRestored,
-    /** Whether something was typed that this device stores. */
+    /** Whether there is typed text that this device stores. */
     isKept: isUnsaved && isStored,
-    /** Whether closing the form asks, since this device does not store what was typed. */
+    /** Whether closing the form asks for confirmation, because this device does not store the typed text. */
     isAsked,
     stay: () => setAsked(false),
     close,

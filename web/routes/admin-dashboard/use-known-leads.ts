@@ -20,8 +20,8 @@ const useFound = (q: string, isMeant: (lead: Lead) => boolean): Lead[] => {
 }
 
 /**
- * The leads that have an email address or a telephone number already, once it is whole and nobody types any more; and
- * whether what is a number by its length cannot be called.
+ * The leads that already have an email address or a phone number, once it is complete and typing has paused; and
+ * whether a text with the length of a phone number cannot be called.
  */
 export const useKnownLeads = (typed: { email: string; phone: string }) => {
   const email = useSettled(typed.email.trim(), TYPING_PAUSE_MS)

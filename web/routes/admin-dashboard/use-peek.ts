@@ -3,12 +3,12 @@ import { type Location, useLocation, useNavigate } from 'react-router'
 import type { Lead } from '../../../events/lead/wire.ts'
 import type { OverList } from '../../staff/leads/list-place.ts'
 
-/** Whether a preview lies over the list now, and not beside it. */
+/** Whether a preview covers the list now, rather than being next to it. */
 const isOverList = () => matchMedia('(max-width: 63.99rem)').matches
 
 /**
- * Which of the list's leads is looked into. Over the list its preview has an entry of the history, so that Back closes
- * it and stays in the list; `openedId` is looked into at first.
+ * The lead of the list that is shown in the preview. A preview that covers the list has an entry of the history, so
+ * that Back closes it and stays in the list; `openedId` is the first one shown.
  */
 export const usePeek = (leads: readonly Lead[], openedId: string | undefined) => {
   const here = useLocation()
@@ -40,7 +40,7 @@ export const usePeek = (leads: readonly Lead[], openedId: string | undefined) =>
     else setBesideId(leadId)
   }
   const peekedId = over?.leadId ?? besideId
-  // what has left the list is not looked at, and Back is not to lead away from nothing
+  // a lead that has left the list is not shown, and Back must not leave the list when no preview is open
   const peeked = leads.find(({ id }) => id === peekedId)
   const isGone = over !== undefined && peeked === undefined
   const onGone = useEffectEvent(() => peek())

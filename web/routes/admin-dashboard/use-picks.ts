@@ -1,7 +1,7 @@
 import { type ChangeEvent, useState } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
 
-/** A press on a checkbox, as it changes. With Shift it means all from the one pressed before. */
+/** A press on a checkbox, as it changes. With Shift it selects all from the one pressed before. */
 const isWithShift = ({ nativeEvent }: ChangeEvent<HTMLInputElement>) =>
   nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
 
@@ -21,7 +21,7 @@ export const usePicks = (leads: readonly Lead[], ids: readonly string[]) => {
   }
 
   return {
-    // what has left the list is not changed
+    // leads that have left the list are not changed
     picked: leads.filter(({ id }) => pickedIds.has(id)),
     /** The one that was selected last, or taken back. */
     lastId,

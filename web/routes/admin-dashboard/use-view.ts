@@ -7,7 +7,7 @@ import { useNow } from '../../ui/now.ts'
 
 const DAY_INTERVAL_MS = 15_000
 
-/** What the dashboard shows, which its address says, and how to show something else. */
+/** The selection that the dashboard shows, read from its address, and the function that changes it. */
 export const useView = () => {
   const [query, setQuery] = useSearchParams()
   const today = dayOf(useNow(DAY_INTERVAL_MS))
@@ -17,7 +17,9 @@ export const useView = () => {
   const range = rangeOf(asked.period, day, useWeekStart(), until)
   return {
     view: { ...asked, day, until, today },
-    /** The days that it shows, and which leads of them; undefined while it is unknown on which day a week begins. */
+    /**
+     * The days that it shows, and the filter of their leads; undefined while it is unknown on which day a week begins.
+     */
     shown: range && { range, filter: { ...instantsOf(range), term: asked.term, kinds: asked.kinds } },
     /** A deliberate step: Back undoes it. */
     step: (change: Partial<LeadView>) => setQuery(withView(query, change), { preventScrollReset: true }),

@@ -48,7 +48,7 @@ const NameForm = ({
 
 const OPENED = 'the day you open it'
 
-/** The dates that a view keeps: a day that was picked, or those that go along with the present day, with what they are now. */
+/** Describes the dates of a view: a picked day, or days relative to today, with their current dates. */
 const datesInWords = (query: string, weekStart: Weekday | undefined) => {
   const { period, day, until } = readView(new URLSearchParams(query))
   const today = dayOf(serverNow())
@@ -64,7 +64,7 @@ const datesInWords = (query: string, weekStart: Weekday | undefined) => {
     : `the leads of the ${period} in which you open it (now: ${title})`
 }
 
-/** Keeps what the dashboard shows under a name. */
+/** Saves the dashboard's current selection under a name. */
 export const SaveView = ({ query, onClose }: { query: string; onClose: () => void }) => {
   const { add } = useSavedViews()
   const weekStart = useWeekStart()

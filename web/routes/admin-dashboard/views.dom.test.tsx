@@ -10,7 +10,7 @@ const press = (name: string) => screen.getByRole('button', { name })
 
 type View = { id: string; name: string; query: string }
 
-/** An API that keeps views. */
+/** An API that stores views. */
 const keptViews = () => {
   let kept: View[] = []
   return {

@@ -14,7 +14,10 @@ const line = {
   [onPhone]: { columnGap: space.base },
 } as const
 
-/** The lists that are one click away: those that are given, and one's own. What is shown can be kept as one more. */
+/**
+ * The lists that are one click away: the built-in ones, and one's own. The current selection can be saved as another
+ * one.
+ */
 export const Views = () => {
   const [query] = useSearchParams()
   const { views, isSettled } = useSavedViews()

@@ -6,7 +6,9 @@ import { useSendsTo } from '../../staff/emails.ts'
 const UNREADABLE =
   'The data key of this person is lost, so the email can be neither read nor sent. With the key back from a backup, it can.'
 
-/** Where email was not set up when it was to go: what helps depends on whether it is now, if that is known. */
+/**
+ * The advice if email was not set up when it was to be sent: it depends on whether it is set up now, if that is known.
+ */
 const outboxAdvice = (recipient: ListedEmail['recipient'], isSetUp: boolean | undefined) => {
   if (isSetUp === undefined) return 'Email wasn’t set up, so it was not sent. Once it is, send it again.'
   if (isSetUp) return 'Email wasn’t set up then, so it was not sent. It is set up now: send it again.'
@@ -66,7 +68,7 @@ const adviceFor = (
   }
 }
 
-/** What staff can do about an email, in a sentence or two; nothing where there is nothing to do. */
+/** Advice about an email in a sentence or two; nothing if there is nothing to do. */
 export const Advice = ({ email }: { email: ListedEmail }) => {
   const isSetUp = useSendsTo(email.recipient)
   const advice = adviceFor(email, isSetUp)

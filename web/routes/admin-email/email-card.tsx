@@ -15,7 +15,7 @@ import { answerInWords, tryWords } from './states.ts'
 
 const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor: 'To the visitor', staff: 'To staff' }
 
-/** The states in which an email is tried again without anybody's doing. */
+/** The states in which an email is tried again automatically. */
 const GO_BY_THEMSELVES: DeliveryState[] = ['pending', 'retrying', 'needs_activation', 'blocked']
 
 const STANDINGS: Record<RecipientStanding, string> = {
@@ -37,7 +37,7 @@ const Inboxes = ({ inboxes = [] }: Pick<ListedEmail, 'inboxes'>) =>
 
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
   const counted = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 attempt' : `${attempts} attempts`
-  // that it was kept counts as an attempt of the queue, and is none to send it
+  // storing it counts as an attempt of the queue, but is no attempt to send it
   const tried = state === 'outbox' ? 'Kept here' : counted
   if (isUnderWay) return `${tried}, being sent now`
   const goesByItself = GO_BY_THEMSELVES.some((each) => each === state)
@@ -98,7 +98,7 @@ const Contents = ({ email: { subject, to = [], fields, isErased, isUnreadable } 
   </section>
 )
 
-/** One email in the list: its state, what to do, its attempts, all of it, and the button to send it again. */
+/** One email in the list: its state, advice, its attempts, its content, and the button to send it again. */
 export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: ListedEmail) => void }) => {
   const [last] = email.tries
   return (

@@ -26,7 +26,7 @@ let service: TestService
 let browser: TestBrowser
 let page: Page
 
-/** Answers by the name of the business, as the service would in each of its moods. */
+/** Responds by the name of the business, as the service does in each of its states. */
 const lie = () =>
   service.reply((response, submission) => {
     const { businessName = '' } = Object.fromEntries(submission.fields)
@@ -112,12 +112,12 @@ const waitAMinute = () =>
     update events set recorded_at = now() - interval '61 seconds';
     update checkpoint_positions set reached_at = now() - interval '61 seconds'`)
 
-/** How often the screens look whether they are behind. */
+/** How often the screens check whether they are behind. */
 const LOOK_MS = 10_000
 
 const cardsAre = (count: number) => expect.poll(() => page.getByRole('article').count()).toBe(count)
 test('every state stands in the list, in colours that differ, and fits every window', async () => {
-  // they go out one by one; a delivered one in the end would send on what `force` has just made wait for activation
+  // they are sent one by one; a later delivery would send the email that `force` has just put on hold for activation
   for (const name of ['Delivered Inn', 'Busy Bee', 'Active Gym', 'Refused Ltd', 'Outbox Cafe', 'Blocked & Co'])
     await submit(name)
   await eventually(async () => {
@@ -136,7 +136,7 @@ test('every state stands in the list, in colours that differ, and fits every win
     await colourOf('Outbox Cafe', 'Not sent (no email service)'),
   ]
   expect(new Set(colours).size).toBe(3)
-  // what the service answered comes through
+  // the service's response is shown
   await card('Blocked & Co').getByText('Last response: a page titled "Just a moment..." (403)').waitFor()
   await chip('Active Gym', 'Needs activation').waitFor()
   await card('Busy Bee').getByText('Details').click()
@@ -179,7 +179,7 @@ test('a double click sends once, and the list shows by itself what came of it', 
   service.reply(DELIVERED)
   await card('Refused Ltd').getByRole('button', { name: 'Send again' }).dblclick()
   await chip('Refused Ltd', 'Delivered').waitFor()
-  // fewer by one, or by two: what is delivered frees what waited for the address to be confirmed
+  // fewer by one, or by two: a delivery releases the emails that wait for the address to be confirmed
   await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText()).toMatch(/Email\s+[12]\b/)
   const ofLtd = service.submissions.slice(before).filter(({ fields }) => JSON.stringify(fields).includes('Refused Ltd'))
   expect(ofLtd).toHaveLength(1)
@@ -234,7 +234,7 @@ test('a worker that hangs is told on every list that is behind for it, until it 
   await page.getByText('Ana Botha Ltd').first().waitFor()
   await page.clock.runFor(LOOK_MS)
   await expect.poll(() => alarm().count(), { timeout: 60_000 }).toBe(0)
-  // after a restored backup it is told at once
+  // after a restored backup it is reported at once
   await sql`update log_head set epoch = gen_random_uuid()`
   await page.reload()
   await alarm()

@@ -15,8 +15,8 @@ import { ALL, FILTERS } from './states.ts'
 type Chosen = { chosen: EmailFilter | undefined; summary: EmailSummary | undefined }
 
 /**
- * What emails seldom come to is offered only while there are some: twelve buttons would fill a phone. The stuck ones are
- * offered only while there are others that need attention: else both show the same.
+ * The filters of rare states are shown only while there are such emails: twelve buttons would fill a phone. The filter
+ * of stuck ones is shown only while there are others that need attention: else both show the same.
  */
 const shownFilters = ({ chosen, summary }: Chosen) =>
   FILTERS.filter(({ filter, isRare }) => {
@@ -41,7 +41,7 @@ const Filters = (props: Chosen & { onChoose: (filter: EmailFilter | undefined) =
   </fieldset>
 )
 
-/** The email list: everything that goes out by email, what became of it, and a way to send it again. */
+/** The email list: every outgoing email, its state, and the button that sends it again. */
 export const EmailList = () => {
   useTitle('Email')
   const [query, setQuery] = useSearchParams()

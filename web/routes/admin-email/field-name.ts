@@ -8,5 +8,5 @@ const NAMES: Record<string, string> = {
   agreedToTerms: 'Agreed to the terms',
 }
 
-/** A field of an email as staff read it: the email itself has the name that the form gives it. */
+/** The label of an email's field: the message itself has the name that the form gives it. */
 export const fieldName = (name: string) => nameOf(NAMES, name)

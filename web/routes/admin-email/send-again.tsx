@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 
 const GETS_IT: Record<Recipient, string> = { agency: 'The agency gets', visitor: 'They get', staff: 'They get' }
 
-/** Asks before a delivered email is sent again: nobody can call a second copy back. */
+/** Asks before a delivered email is sent again: the second one cannot be recalled. */
 const SecondCopy = (props: { email: ListedEmail; onSend: () => void; onClose: () => void }) => {
   const { recipient, tries, person } = props.email
   const delivered = tries.find(({ kind }) => kind === 'delivered')
@@ -33,7 +33,7 @@ const SecondCopy = (props: { email: ListedEmail; onSend: () => void; onClose: ()
   )
 }
 
-/** Asks for the email to go out again, and shows at once that it waits; taken back where the asking fails. */
+/** Requests that the email be sent again, and shows at once that it waits; reverted if the request fails. */
 const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
   const [isAsking, setAsking] = useState(false)
   const resend = async () => {
@@ -53,7 +53,7 @@ const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
   return { isAsking, resend }
 }
 
-/** The button that has an email sent again: at once where it did not arrive, else once somebody has said so. */
+/** The button that sends an email again: at once if it did not arrive, else after a confirmation. */
 export const SendAgain = ({ email, show }: { email: ListedEmail; show: (email: ListedEmail) => void }) => {
   const { isAsking, resend } = useResend(email, show)
   const [isQuestioned, setQuestioned] = useState(false)

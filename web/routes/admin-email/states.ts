@@ -4,16 +4,16 @@ import { EMAIL_STATES } from '../../staff/email-states.ts'
 type Filter = {
   filter: EmailFilter | undefined
   label: string
-  /** What it shows, and what staff should do about it. */
+  /** The emails that it shows, and what staff should do about them. */
   meaning: string
-  /** Most days there is none. */
+  /** Usually there is none. */
   isRare?: true
 }
 
-/** What the list shows where nothing narrows it. */
+/** The list without a filter. */
 export const ALL: Filter = { filter: undefined, label: 'All', meaning: 'Every email, newest first.' }
 
-/** What the list can be narrowed to, in the order of the buttons. */
+/** The filters of the list, in the order of the buttons. */
 export const FILTERS: readonly Filter[] = [
   ALL,
   {
@@ -103,7 +103,7 @@ const TRY_WORDS: Record<string, string> = {
   withheld: 'Not sent',
 }
 
-/** What came of one try, in plain words. */
+/** Describes the result of one attempt. */
 export const tryWords = (kind: string) => TRY_WORDS[kind] ?? kind
 
 const messageOf = (json: string): string | undefined => {
@@ -115,7 +115,7 @@ const messageOf = (json: string): string | undefined => {
   }
 }
 
-/** The service's answer as a person reads it: its message, or the title of its page, and the status; else as it was. */
+/** The service's response in readable form: its message, or the title of its page, and the status; else unchanged. */
 export const answerInWords = (answer: string): string => {
   const [, status, body = ''] = /^(\d{3}) (.*)$/s.exec(answer) ?? []
   const [, title] = /<title>\s*([^<]+?)\s*</i.exec(body) ?? []

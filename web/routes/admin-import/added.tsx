@@ -12,7 +12,7 @@ import { colour, from, space, type } from '../../ui/theme.ts'
 import { useAdded } from './imports.ts'
 import { RowDetails } from './row-details.tsx'
 
-/** On a phone the owner, or what became of the lead, has a line of its own. */
+/** On a phone the owner, or the state of the lead, is on a line of its own. */
 const row = {
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) auto',
@@ -25,7 +25,7 @@ const row = {
 
 const note = { color: colour.soft, overflowWrap: 'anywhere' } as const
 
-/** How a lead stands: its status and owner; of one that is in no list any more what became of it. */
+/** The state of a lead: its status and owner; if it is no longer in a list, the reason. */
 const Standing = ({ lead }: { lead: Lead }) => {
   const owner = useOwnerName(lead.ownerId)
   const instead = lead.mergedInto ? 'Merged into another lead' : lead.suspicion && 'In quarantine'
@@ -40,7 +40,7 @@ const Standing = ({ lead }: { lead: Lead }) => {
   )
 }
 
-/** A merged lead leads to the one that it went into: that one has what staff work on. */
+/** A merged lead links to the one that it went into, which staff work on. */
 const AddedLead = ({ lead }: { lead: Lead }) => {
   return (
     <li css={row}>
@@ -88,8 +88,8 @@ const AddedLeads = ({ id }: { id: string }) => {
 const OPEN = 'import'
 
 /**
- * The leads that an import has added, as they are now; nothing where there are none. `isOpen` shows them unasked. The address
- * says which import's are shown, so that those who come back from a lead find them as they were.
+ * The current state of the leads that an import added; nothing if there are none. `isOpen` shows them initially. The
+ * address names the import whose leads are shown, so that they are shown again on the way back from a lead.
  */
 export const Added = ({ found: { id, added }, isOpen }: { found: LeadImport; isOpen: boolean }) => {
   const [query, setQuery] = useSearchParams()

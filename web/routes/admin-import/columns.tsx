@@ -18,7 +18,7 @@ const FIELD_NAMES: Record<ImportField, string> = {
   date: 'Date received',
 }
 
-/** Which column of the file is which field. A column is shown with what stands in its first row. */
+/** Maps the columns of the file to fields. A column is shown with the value in its first row. */
 export const ColumnChoices = (props: {
   preview: ImportPreview
   mapping: Partial<Record<ImportField, number>>
@@ -65,7 +65,7 @@ export const ColumnChoices = (props: {
 
 const cell = { padding: `${space.tight} ${space.snug}`, textAlign: 'left' } as const
 
-/** The first rows of the file, as it has them, each with its number. */
+/** The first rows of the file, unchanged, each with its number. */
 export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
   <section
     aria-label="First rows of the file"

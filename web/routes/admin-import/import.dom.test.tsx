@@ -61,7 +61,7 @@ const testImport = (more: Partial<LeadImport> = {}): LeadImport => ({
 const file = (content: string | File) =>
   content instanceof File ? content : new File([content], 'leads.csv', { type: 'text/csv' })
 
-/** Opens the import, and chooses a file that the server reads as told. */
+/** Opens the import, and chooses a file that the server reads as given. */
 const openPreview = async (check: unknown = CHECK, preview: Partial<ImportPreview> = {}, answers = {}) => {
   const opened = await openScreen('/admin-import', {
     'GET /api/imports': [],
@@ -81,7 +81,7 @@ const openImports = async (imports: LeadImport[], answers: Record<string, Answer
   return { ...opened, entry }
 }
 
-/** Unfolds what a summary is of. */
+/** Unfolds the details of a summary. */
 const unfold = (summary: HTMLElement) => {
   const details = summary.closest('details') ?? expect.fail()
   details.open = true

@@ -42,7 +42,7 @@ test('a file is seen, mapped and imported, a colleague follows it, and the whole
   await page.getByText('Nothing has been imported yet.').waitFor()
   await choose(page, FILE)
   await page.getByRole('heading', { name: '4 rows found. Which column is which?' }).waitFor()
-  // what holds addresses is the email, whatever its heading
+  // the column that holds addresses is the email, whatever its heading
   expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('1')
   await page.getByLabel('Email', { exact: true }).selectOption({ label: 'Not in this file' })
   await page.getByText('3 rows have neither an email address nor a phone number that can be used').waitFor()
@@ -92,7 +92,7 @@ test('the leads that an import has added are a press away, told as they are now,
   await choose(page, ['Name,Email,Stage', ...people].join('\n'))
   await page.getByRole('button', { name: 'Import 30 leads' }).click()
   const entry = imports(page).filter({ hasText: '30 leads added' })
-  // who has watched it end sees them at once
+  // a staff member who has watched it end sees them at once
   const list = entry.getByRole('list', { name: 'Leads that were added' })
   const rows = list.getByRole('listitem')
   await expect.poll(() => rows.count(), SOON).toBe(25)
@@ -114,7 +114,7 @@ test('the leads that an import has added are a press away, told as they are now,
   await expect.poll(() => far.evaluate((it) => it === document.activeElement), SOON).toBe(true)
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(300)
 
-  // what cannot be imported is refused with a sentence, and what is wide scrolls for itself
+  // a file that cannot be imported is refused with a sentence, and a wide table scrolls separately
   await choose(page, Buffer.from('PK\u0003\u0004'), 'leads.xlsx')
   await page.getByText('This is a workbook or an archive. Save it as CSV, and choose that file.').waitFor()
   const wide = Array.from({ length: 300 }, (_, index) => `column ${index}`)

@@ -51,7 +51,7 @@ const FilePicker = ({ onRead }: { onRead: (preview: ImportPreview) => void }) =>
   )
 }
 
-/** Where staff add the leads of a file: choose, see, map, import; and take it back. */
+/** The screen on which staff import the leads of a file: choose, preview, map, import; and undo it. */
 export const ImportScreen = () => {
   useTitle('Import leads')
   const [preview, setPreview] = useState<ImportPreview>()

@@ -29,17 +29,17 @@ const MIB = 1024 * 1024
 
 const addressOf = (id: string) => `${KEY}/${encodeURIComponent(id)}`
 
-/** Whether leads are being added or taken back. */
+/** Whether leads are being added, or an import is being undone. */
 export const isGoingOn = ({ state }: LeadImport) => state === 'running' || state === 'undoing'
 
-/** The newest imports, newest first, followed while one goes on. */
+/** The newest imports, newest first, polled while one is running. */
 export const useImports = () =>
   useGet(KEY, leadImports, {
     revalidateIfStale: true,
     poll: (known) => (known?.some(isGoingOn) ? 'progress' : 'lists'),
   })
 
-/** Why a file is not even sent; undefined where it is. */
+/** The reason why a file is not sent; undefined if it is. */
 export const refusalOf = ({ size }: File): string | undefined => {
   if (size === 0) return 'This file is empty.'
   if (size <= MAX_IMPORT_BYTES) return undefined
@@ -52,13 +52,13 @@ export const sendFile = async (file: File): Promise<ImportPreview> => {
   return await request(KEY, { ...init, signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) }).then(read(importPreview))
 }
 
-/** What the rows would become, as `mapping` reads them; nothing is asked without one. */
+/** The result of the rows as `mapping` reads them; nothing is requested without one. */
 export const useCheck = (id: string, mapping: ImportMapping | undefined) =>
   useSWR<ImportCheck>(mapping && [addressOf(id), JSON.stringify(mapping)], () =>
     send('POST', `${addressOf(id)}/check`, { mapping }).then(read(importCheck)),
   )
 
-/** The leads that an import has added, as they are now, page by page, in the order of its file. */
+/** The current state of the leads that an import added, page by page, in the order of its file. */
 export const useAdded = (id: string) => {
   const list = useGetPages(`${addressOf(id)}/leads?limit=${ADDED_PER_PAGE}`, leads, { revalidateAll: true })
   useAfterLeadChanges(list.mutate, { hasQuarantine: true })
@@ -74,10 +74,10 @@ export const useLeftOut = (id: string) => useGetPages(`${addressOf(id)}/left-out
 /** Which rows of an import came in without something, and their leads, page by page. */
 export const useIncomplete = (id: string) => useGetPages(`${addressOf(id)}/incomplete`, incompleteRows)
 
-/** What staff have done since with the leads of an import. */
+/** The changes that staff have made since then to the leads of an import. */
 export const useImportWork = (id: string) => useGet([addressOf(id), 'work'], importWork, { revalidateIfStale: true })
 
-/** Begins an import, and takes one back. Both resolve once it is sure that it will be done. */
+/** Starts an import, and undoes one. Both resolve once it is certain that it will be done. */
 export const useImporting = () => {
   const { mutate } = useSWRConfig()
   const post = async (path: string, body: object) => {

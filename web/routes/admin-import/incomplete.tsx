@@ -16,7 +16,7 @@ const Rows = ({ id }: { id: string }) => (
   />
 )
 
-/** Which leads of an import came in without a cell that could not be used; nothing where all are whole. */
+/** The leads of an import that were added without an unusable cell; nothing if all are complete. */
 export const Incomplete = ({ found: { id, incomplete } }: { found: LeadImport }) =>
   incomplete > 0 && (
     <div css={{ fontSize: type.small }}>

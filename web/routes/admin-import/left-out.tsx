@@ -16,7 +16,10 @@ const Rows = ({ id }: { id: string }) => (
   />
 )
 
-/** Which rows of an import were left out and why, and a file of them to correct; nothing where none were. */
+/**
+ * The rows of an import that were left out, with the reasons, and a file of them to correct; nothing if there were
+ * none.
+ */
 export const LeftOut = ({ found: { id, leftOut, hasLeftOutFile } }: { found: LeadImport }) => {
   if (leftOut === 0) return null
   return (

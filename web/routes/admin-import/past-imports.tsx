@@ -42,7 +42,7 @@ const workInWords = ({ changed, noted, answered, merged }: ImportWork): string =
     ...(merged > 0 ? [`${merged} merged into another lead`] : []),
   ].join(', ')
 
-/** What an undo takes along, before anybody asks for it. */
+/** The work that an undo discards, shown before it is requested. */
 const WorkSince = ({ id }: { id: string }) => {
   const { data, error, mutate } = useImportWork(id)
   if (error && !data)
@@ -102,7 +102,7 @@ const Undo = ({ found }: { found: LeadImport }) => {
   )
 }
 
-/** One import. Who began it, or has seen it going on, sees its leads as soon as they are there. */
+/** One import. If it was begun or was running on this screen, its leads are shown as soon as they are there. */
 const PastImport = ({ found, isBegunHere }: { found: LeadImport; isBegunHere: boolean }) => {
   const [wasGoingOn] = useState(isGoingOn(found))
   return (
@@ -110,7 +110,7 @@ const PastImport = ({ found, isBegunHere }: { found: LeadImport; isBegunHere: bo
       css={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: space.tight, padding: space.base, ...panel }}
     >
       <div css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.base }}>
-        {/* told once it is over: each step would be read out */}
+        {/* announced once it is over: each step would be read out */}
         <p {...(!isGoingOn(found) && { role: 'status' })} css={{ paddingBlock: '0.375rem', fontWeight: 600 }}>
           {stateInWords(found)}
         </p>
@@ -140,8 +140,8 @@ const PastImport = ({ found, isBegunHere }: { found: LeadImport; isBegunHere: bo
 }
 
 /**
- * The imports so far, newest first: how far each is, what came of it, and the way back. `chosenId` is that of the
- * file that was chosen last on this screen, begun or not.
+ * The imports so far, newest first: their progress, their results, and their undo. `chosenId` is that of the file that
+ * was chosen last on this screen, begun or not.
  */
 export const PastImports = ({ chosenId }: { chosenId: string | undefined }) => {
   const { data, error, mutate } = useImports()

@@ -40,7 +40,7 @@ const comingIn = ({ fresh, duplicates }: ImportCheck['badEmails'], addsDuplicate
   return { count: fresh.count + duplicates.count, rows }
 }
 
-/** What is told of a cell that is left out, for one row and for several. */
+/** The texts about a cell that is left out, for one row and for several. */
 type BadWords = { is: string; one: string; several: string }
 
 const WITHOUT = { one: 'it comes in without it', several: 'they come in without it' }
@@ -92,7 +92,7 @@ const Duplicates = (props: { what: string; found: CountedRows; labels: Labels; a
   )
 }
 
-/** What the rows would become, and which are left out, in sentences. */
+/** Describes the leads that the rows would become, and the rows that are left out. */
 const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates: boolean }) => (
   <div role="status" css={{ display: 'grid', gap: space.base, maxWidth: '44rem' }}>
     <div>
@@ -184,7 +184,9 @@ const Begin = (props: {
   )
 }
 
-/** What a file holds, which column is which field, and what its rows would become. Nothing has been added yet. */
+/**
+ * The content of a file, the mapping of its columns to fields, and the result of its rows. Nothing has been added yet.
+ */
 export const Preview = (props: { preview: ImportPreview; onBegun: () => void; onCancel: () => void }) => {
   const { preview } = props
   const [mapping, setMapping] = useState<Partial<Record<ImportField, number>>>(preview.mapping)

@@ -5,8 +5,7 @@ import type { useGetPages } from '../../staff/use-get.ts'
 import { colour, space } from '../../ui/theme.ts'
 
 /**
- * Rows of an import under a summary, which are fetched once somebody opens it, or at once where `isOpen` says so; `onToggle`
- * hears of both.
+ * Rows of an import under a summary, fetched once it is opened, or at once if `isOpen`; `onToggle` is called for both.
  */
 export const RowDetails = (props: {
   summary: string
@@ -30,7 +29,7 @@ export const RowDetails = (props: {
   )
 }
 
-/** The pages of such rows: the number of each, and what is told of it. */
+/** The pages of such rows: the number of each, and its text. */
 export const RowPages = <Row extends { row: number }>(props: {
   name: string
   pages: ReturnType<typeof useGetPages<Row>>

@@ -394,11 +394,11 @@ test('A template that takes the place of typed words gives them back, and they a
   expect(text().value).toBe('')
   await undo()
   expect([text().value, template().value]).toEqual(['My own words', before])
-  // also once the notice has gone
+  // also once the note has gone
   await shown.user.selectOptions(template(), 'Empty')
   await reload(api)
   await screen.findByText('What you typed before')
-  // as it stood, with the way to what was typed
+  // as it was, with the button that restores the typed text
   expect([template().value, text().value]).toEqual(['', ''])
   const again = await reload(api)
   await screen.findByText('What you typed before')

@@ -51,7 +51,7 @@ test('an email reaches the lead once, by a double click too; a colleague sees it
   await send(page).dblclick()
   await toast(page, 'Email on its way')
   expect(await send(page).count()).toBe(0)
-  // who writes as well is told before a second email goes
+  // a staff member who writes as well is warned before a second email is sent
   await panel(other)
     .getByRole('alert')
     .getByText(/^thandi has answered meanwhile /)
@@ -163,7 +163,7 @@ test('an email that several tabs show goes out once: the others close it, but fo
   }
   const context = page.context()
   const [other, edited, late] = [await context.newPage(), await context.newPage(), await context.newPage()]
-  // a tab that hears nothing of the others
+  // a tab that gets no messages from the others
   await late.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation()))
   for (const tab of [other, edited, late]) await restore(tab)
   await panel(edited).getByLabel('Text').fill('Hello Tabitha, these are other words.')
@@ -287,7 +287,7 @@ test('a lead that was made of a live chat is answered there, which is taken back
   const counted = Promise.withResolvers<void>()
   await chat.route('**/chat-answers', async (route) => {
     await route.fetch()
-    counted.resolve() // its answer never comes
+    counted.resolve() // its response never comes
   })
   await count.click()
   await counted.promise

@@ -29,9 +29,9 @@ import { focusPanel, Panel } from './panel.tsx'
 
 type Props = {
   lead: Lead
-  /** What has happened; undefined until it is known. */
+  /** The events so far; undefined until they are known. */
   timeline: readonly TimelineEntry[] | undefined
-  /** The lead, and those that were merged into it: answers may have gone to their addresses. */
+  /** The lead, and those that were merged into it: replies may have gone to their addresses. */
   ownIds: ReadonlySet<string>
   onAnswered: (lead?: Lead) => void
 }
@@ -41,20 +41,20 @@ const answersOf = ({ timeline, ownIds }: Pick<Props, 'timeline' | 'ownIds'>) =>
 
 const lastAnswerOf = (props: Pick<Props, 'timeline' | 'ownIds'>) => answersOf(props)?.at(-1)
 
-/** An answer by email that reached nobody, to be written again, to another address; undefined where there is none. */
+/** A reply by email that reached no inbox, to be written again to another address; undefined if there is none. */
 const failedOf = ({ lead, ...props }: Props) => {
   const last = lead.emailFailedAt ? lastAnswerOf(props) : undefined
   if (last?.kind !== 'answer_email' || !last.data.text) return undefined
   return { name: 'The email that failed', subject: String(last.data.subject), text: String(last.data.text) }
 }
 
-/** What to do about an email that reached nobody. */
+/** The advice about an email that reached no inbox. */
 const adviceFor = (last: TimelineEntry, lead: Lead) =>
   last.data.to === lead.email
     ? ': correct the address below and write again, or call.'
     : '. The address has been corrected since: write again.'
 
-/** Says it at once when an email comes back while the lead is on the screen: what was said of it before is not so. */
+/** Reports at once that an email bounced while the lead is on the screen: the earlier statement about it was wrong. */
 const useFailureNotice = (lead: Lead) => {
   const { email, emailFailedAt } = lead
   const about = useEffectEvent(() => aboutLead(lead))
@@ -68,7 +68,7 @@ const useFailureNotice = (lead: Lead) => {
   }, [email, emailFailedAt])
 }
 
-/** Who answered last, so that two do not write the same: a colleague may be a minute ahead. */
+/** The last reply and its sender, so that two do not write the same: a colleague may be a minute ahead. */
 const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lead }) => (
   <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
     {last &&
@@ -78,8 +78,8 @@ const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lea
 )
 
 /**
- * That an email to the address which the lead has now reached nobody. Of an answer that came back the line below the ways
- * to answer tells more.
+ * Reports that an email to the lead's current address reached no inbox. If that was a reply, the line below the ways to
+ * reply says more.
  */
 const Bounced = ({ lead, ...props }: Pick<Props, 'lead' | 'timeline' | 'ownIds'>) => {
   const isTold = lead.emailFailedAt && lastAnswerOf(props)?.kind === 'answer_email'
@@ -99,8 +99,8 @@ type OwnProgramProps = {
 }
 
 /**
- * The email in one's own mail program, if no mail server is set or that is not known here. The site cannot know whether it
- * was sent: a notice offers to log it.
+ * Opens the email in the staff member's own mail program, if no mail server is set or if that is unknown. The site
+ * cannot know whether it was sent: a toast offers to log it.
  */
 const OwnProgram = ({ lead, settings, fill, isUnknown }: OwnProgramProps) => {
   const press = usePressContact()
@@ -171,7 +171,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
       </div>
       {isWriting && (
         <EmailForm
-          // what failed may be known a moment later, and is what one begins with; a draft stays
+          // the failed email may be known a moment later, and is the starting text; a draft stays
           key={failed?.text}
           lead={lead}
           draft={draft}
@@ -188,7 +188,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
   )
 }
 
-/** The ways to answer a lead from here. The first answer stops its clock. */
+/** The ways to reply to a lead from here. The first reply stops its clock. */
 export const AnswerPanel = (props: Props) => {
   const { data: settings, error, mutate } = useSettings()
   const { data: me } = useMe()

@@ -2,7 +2,10 @@ import type { MouseEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type FromList, listAddress, placeInHistory } from '../../staff/leads/address.ts'
 
-/** Leads from a lead back to the list, where it is still in the history as the browser's own Back does: to the same place. */
+/**
+ * Links from a lead back to the list; if the list is still in the history, it works as the browser's own Back: to the
+ * same place.
+ */
 export const BackToList = ({ state }: { state: FromList | null }) => {
   const navigate = useNavigate()
   const goBack = (event: MouseEvent) => {

@@ -9,7 +9,7 @@ export const Choice = (props: {
   value: string
   choices: readonly { value: string; label: string }[]
   onChoose: (value: string) => void
-  /** What is shown in front of the choice. */
+  /** The content before the choice. */
   before?: ReactNode
 }) => (
   <div css={{ display: 'grid', gap: '0.375rem', alignContent: 'start' }}>

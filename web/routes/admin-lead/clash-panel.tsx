@@ -14,7 +14,10 @@ const Value = ({ whose, children }: { whose: string; children: string }) => (
   </div>
 )
 
-/** What a colleague changed while I edited the same: who, when, their value beside mine, and the choice between them. */
+/**
+ * The changes that a colleague made while I edited the same: who, when, their value next to mine, and the choice
+ * between them.
+ */
 export const ClashPanel = (props: {
   clash: Clash
   colleagues: readonly Colleague[]

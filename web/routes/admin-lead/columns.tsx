@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { from, space } from '../../ui/theme.ts'
 
-/** What is known of a lead beside what happened with it; one below the other where there is no room. */
+/** The facts about a lead next to its events; one below the other if there is no room. */
 export const Columns = ({ children }: { children: ReactNode }) => (
   <div
     css={{

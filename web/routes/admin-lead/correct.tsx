@@ -21,7 +21,7 @@ type Typed = v.InferOutput<typeof typedForm>
 
 const typedOf = ({ name, email, phone, company }: Lead): Typed => ({ name, email, phone, company: company ?? '' })
 
-/** What of a form differs from a lead has to be right; what was submitted may stand. */
+/** Validates only the fields of a form that differ from the lead; the submitted values may stay. */
 const changedForm = (lead: Lead) => {
   const before = typedOf(lead)
   return v.pipe(
@@ -34,7 +34,7 @@ const changedForm = (lead: Lead) => {
   )
 }
 
-/** What a colleague corrected meanwhile, and how it can be saved all the same. */
+/** Describes the corrections that a colleague made since then, and how to save all the same. */
 const whyRefused = (error: unknown) => {
   const { lead, changes = [] } = conflictOf(error) ?? {}
   if (!lead) return reasonOf(error)

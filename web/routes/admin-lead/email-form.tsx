@@ -14,8 +14,8 @@ import { PersonLeads } from './person-leads.ts'
 import { type EmailFormProps, OWN_TEXT, useEmailForm } from './use-email-form.ts'
 
 /**
- * What the visitor wrote, in the leads that were merged into this one too, to be read while it is answered: it may be out
- * of sight above, or beside the keyboard of a phone.
+ * The visitor's messages, including those of the leads that were merged into this one, to read while replying: the
+ * message may be out of view above, or behind the keyboard of a phone.
  */
 const TheirWords = ({ lead }: Pick<EmailFormProps, 'lead'>) => {
   const merged = writtenInMerged(lead.id, useContext(PersonLeads))
@@ -35,19 +35,22 @@ const TheirWords = ({ lead }: Pick<EmailFormProps, 'lead'>) => {
   )
 }
 
-/** Grows with the text as far as the subject, the text and `Send email` are in sight together, beside a phone's keyboard too. */
+/**
+ * Grows with the text as long as the subject, the text and `Send email` are visible together, also above a phone's
+ * keyboard.
+ */
 const textSize = {
   fieldSizing: 'content',
   minHeight: '9rem',
   maxHeight: 'clamp(9rem, 100dvh - 22rem, 32rem)',
   [onPhone]: { maxHeight: '13rem' },
-  // what is scrolled to brings the buttons below it along
+  // scrolling to the text makes the buttons below it visible too
   scrollMarginBottom: '4.5rem',
 } as const
 
 /**
- * Where staff write an email to the person of a lead: from a template, with their words in it, to be changed before it is
- * sent. What was typed stays until it is sent or discarded, on the device too.
+ * The form in which staff write an email to the person of a lead: from a template, filled in with the lead's data, to
+ * be changed before it is sent. The typed text stays until it is sent or discarded, on the device too.
  */
 export const EmailForm = (props: EmailFormProps) => {
   const { lead, templates } = props

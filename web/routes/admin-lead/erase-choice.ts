@@ -6,8 +6,8 @@ import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
 type ListedLead = Erasable['leads'][number]
 
 /**
- * A lead that may be erased: whether it is, and why it is in the list. `isOwn` is the lead that is shown, and what was
- * merged into it.
+ * A lead that may be erased: whether it is, and why it is in the list. `isOwn` is the lead that is shown, and those
+ * that were merged into it.
  */
 export type ErasableLead = ListedLead & {
   isGoing: boolean
@@ -17,17 +17,17 @@ export type ErasableLead = ListedLead & {
   why: string
 }
 
-/** What an owner has said of leads: whether each goes. */
+/** The owner's choices: whether each lead is erased. */
 export type Ticks = ReadonlyMap<string, boolean>
 
-/** What a lead of the list is called: its name, with the company where that is another word. */
+/** The title of a lead in the list: its name, with the company if that differs. */
 export const titleOf = ({ name, company }: Pick<ListedLead, 'name' | 'company'>) =>
   company && company !== name ? `${name}, ${company}` : name
 
 /**
- * The leads of a list with what becomes of each. The lead itself goes, with what was merged into it. Others go where
- * they have its address, unless the owner says otherwise: colleagues share a telephone. Leads that were merged go
- * together.
+ * The leads of a list, each with whether it is erased. The lead itself is, with those that were merged into it. Others
+ * are if they have its address, unless the owner says otherwise: colleagues share a telephone. Leads that were merged
+ * go together.
  */
 export const chooseLeads = (leadId: string, { leads }: Pick<Erasable, 'leads'>, ticks: Ticks): ErasableLead[] => {
   const familyOf = familiesOf(leads)
@@ -71,7 +71,9 @@ const REASONS = [
   ['earlier', 'with what this lead had before a correction'],
 ] as const
 
-/** Which leads stay though they have something in common with what was erased; undefined where none do. */
+/**
+ * Describes the leads that stay though they have something in common with the erased ones; undefined if there are none.
+ */
 export const keptInWords = (leads: readonly ErasableLead[]): string | undefined => {
   const kept = leads.filter(({ isGoing }) => !isGoing)
   if (kept.length === 0) return undefined

@@ -6,7 +6,7 @@ import { counted } from '../../staff/leads/labels.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { type ErasableLead, titleOf } from './erase-choice.ts'
 
-/** Leads to a lead that is not the one on this page, in a tab of its own: what is ticked stays. */
+/** Links to another lead, in a tab of its own, so that the ticks on this page stay. */
 const Reference = ({ lead: { id, isOwn } }: { lead: ErasableLead }) => {
   const text = <span css={{ whiteSpace: 'nowrap' }}>{referenceOf(id)}</span>
   if (isOwn) return text
@@ -48,14 +48,14 @@ const Choice = (props: { lead: ErasableLead; isHeld: boolean; onTick: (id: strin
 }
 
 /**
- * Who goes: nobody is to be erased unseen because a stranger's lead links them with the person, or because they share a
- * telephone.
+ * The leads that will be erased: no person may be erased unseen because a stranger's lead links them with this one, or
+ * because they share a telephone.
  */
 export const EraseList = (props: {
   leads: readonly ErasableLead[]
   /** The chats that go with the leads that are ticked. */
   chats: Erasable['chats']
-  /** Nothing can be chosen any more. */
+  /** No choice can be changed any longer. */
   isHeld: boolean
   onTick: (leadId: string, isGoing: boolean) => void
 }) => {

@@ -14,7 +14,7 @@ import { PersonTimeline } from './person-timeline.tsx'
 
 const erasureInWords = ({ timestamp, by }: TimelineEntry) => ` on ${momentOf(timestamp)}${by ? ` by ${by}` : ''}`
 
-/** What is left of a lead whose person has been erased: nothing can be done about it any more. */
+/** The remains of a lead whose person has been erased: it can no longer be changed. */
 export const ErasedLead = ({ lead, person }: { lead: Lead } & Pick<ReturnType<typeof useLead>, 'person'>) => {
   const erasure = person.data?.timeline.find(({ kind, leadId }) => kind === 'erased' && leadId === lead.id)
   return (

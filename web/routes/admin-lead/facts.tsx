@@ -10,8 +10,8 @@ import { Panel } from './panel.tsx'
 import { RequestDetails } from './request-details.tsx'
 
 /**
- * All that the visitor sent, but for the message, which is above; staff correct who they are. The address opens one's own
- * mail program and the number calls.
+ * All data that the visitor sent, except for the message, which is above; staff correct the contact details. The
+ * address opens one's own mail program and the number calls.
  */
 export const Facts = (props: { lead: Lead; onSaved: (lead?: Lead) => void }) => {
   const { lead, onSaved } = props

@@ -104,7 +104,7 @@ test('Who sets the status of a lead that is nobody’s owns it, unless they have
   await undo(shown)
   await waitFor(() => expect([owner().value, status().value]).toEqual(['', 'new']))
 
-  // left to nobody on purpose, also after the page was loaded again
+  // left unassigned on purpose, also after the page was loaded again
   await choose(shown, 'Quoted')
   await shown.user.selectOptions(owner(), 'Sipho')
   await shown.user.selectOptions(owner(), 'Unassigned')
@@ -180,7 +180,7 @@ test('Where a colleague changed the same, both changes are shown beside each oth
   await choose(shown, 'Quoted')
   fireEvent.change(nextAction(), { target: { value: '2026-12-01' } })
   api.change({ followUpStatus: 'lost' })
-  // their change is seen at once, and what I was about to write stays
+  // their change is shown at once, and my edits stay
   await screen.findByText('Status: Lost')
   expect(status().value).toBe('quoted')
   await press(shown, 'Save')
@@ -292,7 +292,7 @@ test('A half-written note is kept without a question; an unsaved follow-up is as
   await shown.user.click((await leaveQuestion()).getByRole('button', { name: 'Leave without saving' }))
   await title('Other Lead')
   expect(shown.address()).toBe(`/admin-lead?id=${idOf(2)}`)
-  // what was not asked about stays
+  // values that were not asked about stay
   await shown.back()
   await title('Ayanda Cele')
   await waitFor(() => expect(note().value).toBe('Half a no'))

@@ -21,7 +21,7 @@ import { takesValue, useFollowUp } from './use-follow-up.ts'
 type FieldsProps = Pick<ReturnType<typeof useFollowUp>, 'values' | 'edit'> & {
   /** The value that the lead has while another one is typed. */
   stored: number | null
-  /** How often somebody discarded what they had typed: a field that keeps its own text begins again. */
+  /** How often typed text was discarded: a field that has its own text starts again. */
   discards: number
   colleagues: readonly Colleague[]
 }
@@ -81,9 +81,7 @@ const Fields = ({ values, stored, edit, discards, colleagues }: FieldsProps) => 
   )
 }
 
-/**
- * The follow-up of the lead, to be changed: status, owner, next action, and its value and date once it is won.
- */
+/** The editable follow-up of the lead: status, owner, next action, and its value and date once it is won. */
 export const FollowUpForm = (props: { lead: Lead; accountId: string; onSaved: (lead?: Lead) => void }) => {
   const { lead, accountId, onSaved } = props
   const { data: colleagues = [] } = useColleagues()

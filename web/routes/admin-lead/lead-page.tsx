@@ -160,7 +160,7 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   )
 }
 
-/** All that is known about one lead, `?id=`, and what staff do about it. */
+/** The page of one lead, `?id=`, with all its data and the actions of staff. */
 export const LeadPage = () => {
   const [query] = useSearchParams()
   const id = query.get('id') ?? ''

@@ -45,7 +45,7 @@ const fits = async (page: Page, widths: readonly number[]) => {
   }
 }
 
-/** Merges two leads as they are by now: what happens to the email of a contract makes new versions of it. */
+/** Merges two leads as they are by then: the events of a contract's email make new versions of it. */
 const merge = (staying: Lead, gone: Lead, takes: readonly string[] = []) =>
   eventually(async () => {
     const [{ version }, { version: mergedVersion }] = await Promise.all([saved(staying), saved(gone)])
@@ -55,7 +55,9 @@ const merge = (staying: Lead, gone: Lead, takes: readonly string[] = []) =>
     expect(merged.status).toBe(200)
   })
 
-/** Into how many lines an address is broken, and which parts of it that have no place to break are broken all the same. */
+/**
+ * Into how many lines an address is broken, and which of its parts without a place to break are broken all the same.
+ */
 const linesOf = (page: Page) =>
   page.getByRole('link', { name: LONG }).evaluate((link) => {
     const parts = document.createTreeWalker(link, NodeFilter.SHOW_TEXT)
@@ -164,7 +166,7 @@ test('two staff members change and merge leads at once: the later one looks agai
   await status(his).selectOption({ label: 'Lost' })
   await save(his).click()
   await toast(his, 'Saved')
-  // their change is seen at once, and what I was about to write stays
+  // their change is shown at once, and my edits stay
   await mine.getByText('Lost', { exact: true }).first().waitFor()
   expect(await status(mine).inputValue()).toBe('quoted')
   await save(mine).click()
@@ -197,7 +199,7 @@ test('two staff members change and merge leads at once: the later one looks agai
   await dialog.waitFor({ state: 'detached' })
   await mine.getByRole('region', { name: 'Merged into this lead' }).waitFor()
   await expect.poll(() => saved(ana)).toMatchObject({ name: 'Anna Botha-Nel', followUpStatus: 'quoted' })
-  // whose screen is open on the other one is led to the one that stays
+  // a screen that shows the other lead opens the one that stays
   await his.waitForURL(`**/admin-lead?id=${ana.id}`)
   await his.getByRole('button', { name: /^Unmerge:/ }).click()
   for (const page of [his, mine]) await page.getByRole('region', { name: 'Related leads' }).waitFor()

@@ -15,7 +15,7 @@ import { Panel } from './panel.tsx'
 import { Received } from './received.tsx'
 import { RequestDetails } from './request-details.tsx'
 
-/** What the lead itself said, as it was corrected, where it now shows that of a merged one. */
+/** The lead's own values, as corrected, of the fields that now show those of a merged one. */
 const ownBefore = (lead: Lead, timeline: readonly TimelineEntry[]) => {
   const own = timeline.filter(({ leadId }) => leadId === lead.id)
   const corrections = own.filter(({ kind }) => kind === 'corrected').map(({ data }) => data)
@@ -46,7 +46,7 @@ const Merged = ({ lead }: { lead: Lead }) => (
   </details>
 )
 
-/** The leads that were merged into one, each with all that it said, and what that one said itself where it shows theirs. */
+/** The leads that were merged into one, each with all its data, and that one's own values if it shows theirs. */
 export const MergedLeads = (props: { lead: Lead; leads: readonly Lead[]; timeline: readonly TimelineEntry[] }) => {
   const { lead, leads, timeline } = props
   const merged = mergedInto(lead.id, leads)

@@ -2,7 +2,7 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { hasAnswers, Words } from '../../staff/leads/words.tsx'
 import { Panel } from './panel.tsx'
 
-/** What the visitor wrote: staff open a lead to read it. Nothing where they wrote nothing. */
+/** The visitor's message: staff open a lead to read it. Nothing if there is none. */
 export const Message = ({ lead }: { lead: Lead }) =>
   lead.message ? (
     <Panel id="message" title={hasAnswers(lead) ? 'Answers' : 'Message'}>

@@ -7,13 +7,14 @@ import { FormProblem } from '../../staff/form-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 
-/** A call may be noted hours later, dated by when it was. What is older came with a lead that was merged meanwhile. */
+/** A call may be logged hours later, dated by its time. Older entries came with a lead that was merged since then. */
 const NOTED_LATE_MS = 24 * 60 * 60 * 1000
 
 /**
- * Whether a lead got an answer since an email to it was begun, so that two do not write the same. `answers` are those that
- * hold, oldest first, undefined until they are known; `knownBefore` are the ids of those that were there when the email was
- * begun, where that was earlier; `begunAt` is when that was, ISO 8601; `isOwn` says which answers are no news to who writes.
+ * Whether a lead got a reply since an email to it was begun, so that two do not write the same. `answers` are those
+ * that were not undone, oldest first, undefined until they are known; `knownBefore` are the ids of those that were
+ * there when the email was begun, if that was earlier; `begunAt` is when that was, ISO 8601; `isOwn` says which replies
+ * are the writer's own.
  */
 export const useNewAnswer = (props: {
   answers: readonly TimelineEntry[] | undefined
@@ -37,20 +38,20 @@ export const useNewAnswer = (props: {
     answer,
     notice,
     known,
-    /** Whether an email may go: where not, the notice takes the focus. */
+    /** Whether an email may be sent: if not, the note takes the focus. */
     mayGo: (): boolean => {
       if (!answer || answer.id === allowedId.current) return true
       notice.current?.focus()
       return false
     },
-    /** The email may go all the same, until another answer comes. */
+    /** Allows the email all the same, until another reply comes. */
     allow: () => {
       allowedId.current = answer?.id
     },
   }
 }
 
-/** Tells of such an answer, with the press that sends the email all the same; nothing where there is none. */
+/** Reports such a reply, with the button that sends the email all the same; nothing if there is none. */
 export const NewAnswer = (
   props: Pick<ReturnType<typeof useNewAnswer>, 'answer' | 'notice'> & { onSend: () => void },
 ) => {

@@ -13,8 +13,8 @@ import { space } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 /**
- * The form in which staff write down what happened with the lead; it joins the timeline. Typed text stays until it is
- * saved, on the device too.
+ * The form in which staff write a note about the lead, which joins the timeline. Typed text stays until it is saved, on
+ * the device too.
  */
 export const NoteForm = (props: { leadId: string; accountId: string; onAdded: () => void }) => {
   const { leadId, onAdded } = props

@@ -10,8 +10,8 @@ const DAY_INTERVAL_MS = 60_000
 const isWaiting = ({ data }: TimelineEntry) => typeof data.waitingSince === 'string'
 
 /**
- * The person's chat that goes on: rather one in which they wait than another, rather the one of which one of these leads was
- * made, and rather a newer one.
+ * The person's active chat: preferably one in which they wait, then the one from which one of these leads was created,
+ * then the newest.
  */
 const openChatOf = (timeline: readonly TimelineEntry[], leadIds: ReadonlySet<string>) => {
   const ended = new Set(timeline.flatMap(({ kind, sessionId }) => (kind === 'chat_ended' ? [sessionId] : [])))
@@ -43,7 +43,7 @@ const Shown = ({ chat, isMade }: { chat: TimelineEntry; isMade: boolean }) => {
   )
 }
 
-/** The way to the chat of a lead's person while it is open, and since when they wait there. */
+/** Links to the chat of a lead's person while it is open, with the time since which they wait there. */
 export const OpenChat = (props: { timeline: readonly TimelineEntry[]; leadIds: ReadonlySet<string> }) => {
   const found = openChatOf(props.timeline, props.leadIds)
   return found ? <Shown {...found} /> : null

@@ -10,14 +10,14 @@ import { space } from '../../ui/theme.ts'
 import { isAnswer } from './answer-kinds.ts'
 import { PersonLeads } from './person-leads.ts'
 
-/** What is older keeps nobody from writing again. */
+/** An older reply is not shown: writing again is fine by then. */
 const TOLD_FOR_MS = 7 * 24 * 60 * 60 * 1000
 const DAY_INTERVAL_MS = 60_000
 
-/** Staff who set this status have answered, in whichever way. */
+/** Staff who set this status have replied, in some way. */
 const isMarked = ({ kind, data }: TimelineEntry) => kind === 'follow_up' && data.followUpStatus === 'contacted'
 
-/** The other leads of the person that an answer may have gone to, by the ids of all that were merged into them. */
+/** The other leads of the person that a reply may have gone to, by the ids of all that were merged into them. */
 const othersOf = (lead: Lead, leads: readonly Lead[]) =>
   new Map(
     relatedTo(lead.id, leads)
@@ -26,8 +26,8 @@ const othersOf = (lead: Lead, leads: readonly Lead[]) =>
   )
 
 /**
- * That the person was just answered under another lead, which it leads to; nothing where this lead was answered after that,
- * or where it is more than a week ago. `last` is the last answer to this lead.
+ * Reports that the person recently got a reply under another lead, with a link to it; nothing if this lead got one
+ * after that, or if it is more than a week ago. `last` is the last reply to this lead.
  */
 export const OtherAnswer = (props: {
   lead: Lead

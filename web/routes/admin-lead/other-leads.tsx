@@ -38,8 +38,8 @@ const Related = ({ lead, why, onMerge }: { lead: Lead; why: string; onMerge: (()
 )
 
 /**
- * The other leads with the same address or number, and why they are here: likely duplicates, which can be merged. Nothing
- * where there are none.
+ * The other leads with the same address or number, and why they are here: likely duplicates, which can be merged.
+ * Nothing if there are none.
  */
 export const OtherLeads = (props: {
   lead: Lead
