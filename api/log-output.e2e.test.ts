@@ -12,7 +12,7 @@ import { eventually, signIn, startTestNode, startTestWorker, type TestNode } fro
 import type { TestProcess } from '../events/testing/process.ts'
 import { joinStaff, openTestClient, say } from './testing/socket-client.ts'
 
-/** Stands in every field that somebody can fill in. */
+/** Put into every field that people can fill in. */
 const MARKER = 'qzmarker'
 const EMAIL = `${MARKER}@private.example`
 const PHONE = '0825559137'
@@ -27,7 +27,8 @@ let worker: TestProcess
 let staff: { cookie: string }
 
 beforeAll(async () => {
-  // services go away here, and what waits for them is still open as a process ends: each is one of its own
+  // services fail here, and requests that wait for them are still open when a process ends: each process is one of its
+  // own
   vi.stubEnv('WARM_PROCESSES', 'false')
   database = await createTestDatabase()
   sql = connect(database.url, { max: 1, name: 'test' })
@@ -147,7 +148,7 @@ const work = async (leadId: string) => {
   expect((await put('/api/settings/inbox-addresses', { addresses: [EMAIL] }, 1)).status).toBe(200)
 }
 
-/** What a service or Postgres says in a failure may hold what it was given. */
+/** The error text of a service or Postgres may contain its input. */
 const fail = async () => {
   service.reply(json({ success: 'false', message: `${MARKER} ${EMAIL} ${PHONE}` }, 500))
   const id = await submit()

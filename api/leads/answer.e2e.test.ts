@@ -231,7 +231,7 @@ describe('an email to a lead', () => {
     expect((await stored()).followUpStatus).toBe('new')
     const summary = await nodes[2].call('/api/emails/summary', { headers: { cookie: ben.cookie } })
     expect(await summary.json()).toMatchObject({ reachesPeople: false })
-    // visitors' pages are told too
+    // visitors' pages are updated too
     const hours = await nodes[2].call('/api/support-hours')
     expect(await hours.json()).toMatchObject({ reachesPeople: false })
   })

@@ -21,7 +21,7 @@ import type { ApiNode } from '../node/node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
 
-/** Throws where a lead was merged into another one, erased, or flagged: nobody may write to its person. */
+/** Throws if a lead was merged into another one, erased or flagged: nothing may be written to its person. */
 export const assertAnswerable = (known: Pick<KnownLead, 'lead' | 'events'>) => {
   assertStays(known)
   if (holdsErasure(known.events)) {
@@ -31,7 +31,7 @@ export const assertAnswerable = (known: Pick<KnownLead, 'lead' | 'events'>) => {
   throw new RequestError('conflict', 'This lead is in quarantine: mark it as not spam first')
 }
 
-/** The lead, where somebody may write to its person. */
+/** Returns the lead if staff may write to its person; throws otherwise. */
 export const readAnswerable = async (node: ApiNode, leadId: string): Promise<KnownLead> => {
   const known = await readLead(node, leadId)
   assertAnswerable(known)
@@ -40,7 +40,7 @@ export const readAnswerable = async (node: ApiNode, leadId: string): Promise<Kno
 
 type Answer = { answerId: string; channel: 'email' | 'whatsapp' | 'call'; by: string; at: string }
 
-/** Counts an answer, once. An email that has failed by then does not count: a worker may have looked before. */
+/** Counts a reply, once. An email that has failed by then does not count: a worker may have checked before. */
 const countAnswer = async (node: ApiNode, leadId: string, { to, ...answer }: Answer & { to: string }) => {
   const { answerId, channel } = answer
   const add = (event: { id: string } & ReturnType<typeof leadAnswered | typeof leadAnswerFailed>) =>
@@ -53,10 +53,10 @@ const countAnswer = async (node: ApiNode, leadId: string, { to, ...answer }: Ans
 }
 
 /**
- * Stores an answer to a lead among those of the lead whose address or number it goes to (`to`): it is that person's,
- * and is erased with them. Of a merged lead that may be another one. It is stored once for an Idempotency-Key, then it
- * counts: a process that dies in between leaves an answer that the next try finds. `answeredAt` is when it was given, ISO
- * 8601, if it is stored later. Returns the lead; `Event-Id` is the answer.
+ * Stores a reply to a lead in the stream of the lead whose address or number it goes to (`to`): it is that person's,
+ * and is erased with them. For a merged lead that may be another lead. The reply is stored once per Idempotency-Key and
+ * then counted: a process that dies in between leaves a reply that the next attempt finds. `answeredAt` is the time of
+ * the reply, ISO 8601, if it is stored later. Returns the lead; `Event-Id` is the reply.
  */
 export const storeAnswer = async (
   node: ApiNode,
@@ -75,7 +75,7 @@ export const storeAnswer = async (
   const answerId = deterministicUuid('answer', lead.id, by, c.req.header('idempotency-key') ?? randomUUID())
   const stream = leadAnswerStreams.of(to)
   let stored = await readEvent(node.sql, answerId)
-  // an earlier try may have gone to another lead of the family, as it was merged then
+  // an earlier attempt may have gone to another lead of the family, as it was merged then
   if (!stored || stored.stream === stream) {
     const { appended } = await handle(node.log, {
       read: () => ({ stream, version: 'any' as const, guards: [staysGuard(known)] }),

@@ -7,8 +7,8 @@ import { RequestError } from '../http/errors.ts'
 import type { ApiNode } from '../node/node.ts'
 
 /**
- * Reads a lead, and those that were merged with it, from the log itself, where a change is found at once; a merge of another
- * one into it a moment later.
+ * Reads a lead, and those merged with it, from the log itself, where a change is visible at once; a merge of another
+ * lead into it appears a moment later.
  */
 export const readWithFamily = async (node: ApiNode, leadId: string): Promise<[KnownLead, ...KnownLead[]]> => {
   const family = await readFamily(node.sql, await familyIds(node.sql, leadId))
@@ -21,7 +21,7 @@ export const readWithFamily = async (node: ApiNode, leadId: string): Promise<[Kn
 export const readLead = async (node: ApiNode, leadId: string): Promise<KnownLead> =>
   (await readWithFamily(node, leadId))[0]
 
-/** Throws where a lead was merged into another one: what is done from then on is done with that one. */
+/** Throws if a lead was merged into another one, on which all later work is done. */
 export const assertStays = ({ lead }: Pick<KnownLead, 'lead'>) => {
   if (!lead.mergedInto) return
   throw new RequestError('conflict', 'This lead was merged into another one: open that one', {
@@ -36,9 +36,9 @@ export const staysGuard = ({ lead, mergeVersion }: Pick<KnownLead, 'lead' | 'mer
 })
 
 /**
- * Appends what is decided on the lead as it is; where somebody else was faster, on the lead as it is then.
- * Answers the lead after it, and the event where one was `appended`. `decide` answers undefined where nothing is to be
- * done, and throws where it must not be. Of a lead that was merged into another one nothing changes.
+ * Appends the decision on the current lead; if another caller was faster, decides again on the changed lead. Returns
+ * the lead after it, and the event if one was `appended`. `decide` returns undefined if there is nothing to do, and
+ * throws if the change is not allowed. A lead that was merged into another one never changes.
  */
 export const changeLead = async (
   node: ApiNode,

@@ -20,8 +20,9 @@ import { assertAnswerable, readAnswerable } from './answer.ts'
 import { changeLead, readLead } from './change.ts'
 
 /**
- * Whether a lead was made of a chat, or is the one into which that was merged. Throws where a chat has nothing to do with
- * it: it was made a lead of, or had the address of, somebody else.
+ * Whether a lead was made from a chat, or is the one into which that lead was merged.
+ *
+ * @throws if the chat has nothing to do with the lead: it became a lead of another person, or had their address
  */
 const isMadeOf = async (node: ApiNode, { lead }: KnownLead, sessionId: string): Promise<boolean> => {
   const { chat } = await readChat(node.sql, sessionId)
@@ -43,9 +44,9 @@ const readReply = async (node: ApiNode, { timestamp }: Lead, chat: { sessionId: 
 }
 
 /**
- * Counts the first reply of staff in a chat since a lead came as the answer to it, if it waits: for a chat that does not
- * answer the lead by itself. An unassigned lead goes to the author of the reply, or to who counts it if the author has
- * left. Once for an Idempotency-Key; `Event-Id` is the answer, to be withdrawn by.
+ * Counts the first staff reply in a chat since a lead came as the reply to that lead, if it waits: for a chat that does
+ * not answer the lead by itself. An unassigned lead goes to the author of the reply, or to the caller if the author has
+ * left. Once per Idempotency-Key; `Event-Id` is the reply, by which it can be withdrawn.
  */
 export const countChatAnswer = route('POST', '/api/leads/:id/chat-answers', {
   access: 'staff',

@@ -16,7 +16,7 @@ import type { StaffEnv } from '../staff/staff.ts'
 import { readAnswerable, storeAnswer } from './answer.ts'
 import { changeLead, readLead, staysGuard } from './change.ts'
 
-/** Notes that staff have called, and that nobody answered: the lead waits on. Once for an Idempotency-Key. */
+/** Notes that staff have called without reaching the person: the lead continues to wait. Once per Idempotency-Key. */
 const noteUnanswered = async (
   node: ApiNode,
   c: Context<StaffEnv>,
@@ -39,7 +39,7 @@ const noteUnanswered = async (
   return called
 }
 
-/** Notes that staff have written an email in their own program, which is an answer. Once for an Idempotency-Key. */
+/** Notes that staff have written an email in their own program, which is a reply. Once per Idempotency-Key. */
 const noteOwnEmail = async (
   node: ApiNode,
   c: Context<StaffEnv>,
@@ -61,7 +61,10 @@ const noteOwnEmail = async (
   return answered
 }
 
-/** When something was that is noted later; undefined for what has just been. A lead is not answered before it came. */
+/**
+ * The time of something that is noted later; undefined for something that has just happened. A lead cannot be answered
+ * before it came.
+ */
 export const momentBefore = (
   secondsAgo: number | undefined,
   { timestamp }: Pick<Lead, 'timestamp'>,
@@ -74,7 +77,7 @@ export const momentBefore = (
 
 /**
  * Notes that staff have written to the person of a lead by WhatsApp or in their own mail program, or called them. A
- * call that did not reach them is no answer. The answer's `Event-Id` is the note, by which it is taken back.
+ * call that did not reach them is no reply. The response's `Event-Id` is the note, by which it can be undone.
  */
 export const noteContact = route('POST', '/api/leads/:id/contacts', {
   access: 'staff',

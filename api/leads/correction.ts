@@ -26,8 +26,8 @@ const assertCorrectable = ({ own, contactOf, events }: KnownLead, correction: Co
 }
 
 /**
- * Corrects a lead's name, email address, phone number or company. The answer's `Event-Id` is the correction, by which it
- * is taken back; there is none if the lead had these values already.
+ * Corrects a lead's name, email address, phone number or company. The response's `Event-Id` is the correction, by which
+ * it can be undone; there is none if the lead already had these values.
  */
 export const correctContact = route('PATCH', '/api/leads/:id/contact', {
   access: 'staff',

@@ -8,12 +8,12 @@ import { handle } from '../../events/log/handle.ts'
 import { route } from '../http/route.ts'
 import { readLead } from './change.ts'
 
-/** Where a lead came from that staff entered by hand. */
+/** The source of a lead that staff entered by hand. */
 const LEAD_SOURCE = 'by_hand'
 
 /**
- * Stores a lead that staff enter by hand, with its note, once for an Idempotency-Key. Unless it still waits, it belongs to
- * its author, as one that they had answered.
+ * Stores a lead that staff enter by hand, with its note, once per Idempotency-Key. Unless it still waits, its author
+ * owns it, as if they had answered it.
  */
 export const enterByHand = route('POST', '/api/leads/by-hand', {
   access: 'staff',

@@ -33,17 +33,20 @@ const VIEWS_DEADLINE_MS = 5_000
 const POLL_MS = 50
 const RETRY_AFTER_S = 2
 
-/** Far beyond what is one person's: strangers can submit under somebody's address, and that must not protect it. */
+/**
+ * Far more leads than one person has: strangers can submit under another person's address, which must not prevent its
+ * erasure.
+ */
 export const MAX_LEADS = 100_000
 const MAX_CHATS = 100_000
 
 /** All that is linked with a lead. */
 export const LINKED: Reach = { maxLeads: MAX_LEADS, maxRounds: 1_000, isThroughChats: true }
-/** What has a lead's own address or number. */
+/** The leads and chats with a lead's own address or number. */
 export const DIRECT: Reach = { maxLeads: MAX_LEADS, maxRounds: 1 }
 
 /**
- * Waits until the views have read all that is in the log now, so that no lead and no chat is left out. Returns the
+ * Waits until the views have read all current events of the log, so that no lead and no chat is left out. Returns the
  * log's last position.
  */
 export const viewsAreUpToDate = async ({ sql }: ApiNode) => {
@@ -70,7 +73,10 @@ const apartFromOthers = async (sql: Sql, chats: readonly PersonChat[], leadIds: 
   return { chats: chats.filter((chat) => !isOfOther(chat)), chatsOfOthers: chats.filter(isOfOther) }
 }
 
-/** Who a lead is about, with what it, and those that were merged with it, had before a correction and have no more. */
+/**
+ * The contact of a lead, with the earlier addresses and numbers that it and those merged with it had before a
+ * correction.
+ */
 export const withEarlier = (family: [KnownLead, ...KnownLead[]]): Contact => {
   const keysOf = (key: (contact: Pick<Lead, 'email' | 'phone'>) => string | null) => {
     const present = new Set(family.map(({ own }) => key(own)))
@@ -82,8 +88,8 @@ export const withEarlier = (family: [KnownLead, ...KnownLead[]]): Contact => {
 }
 
 /**
- * What can be erased with a lead: by all links, or what has the lead's own address or number alone. `chatsOfOthers` have
- * its address too, and are the chats of leads that are not found.
+ * Finds what can be erased with a lead: everything linked with it, or only what has the lead's own address or number.
+ * `chatsOfOthers` have its address too, and are the chats of leads that are not found.
  */
 export const findErasable = async ({ reading }: ApiNode, lead: Contact, reach: Reach) => {
   const person = await findPerson(reading, lead, reach)
@@ -99,9 +105,9 @@ export type Erasable = Awaited<ReturnType<typeof findErasable>>
 type Cause = { leadId: string } | { addresses: number[] }
 
 /**
- * Why each chat goes, and the address of each lead. A chat that became a lead goes with that lead alone: couples share an
- * address. Addresses are numbers: strangers can give one address to thousands of leads and chats, and to name those leads
- * for each chat would take more memory than a node has.
+ * The reason to erase each chat, and the address of each lead. A chat that became a lead is erased with that lead
+ * alone, since couples share an address. Addresses are numbers: strangers can give one address to thousands of leads
+ * and chats, and naming those leads for each chat would take more memory than a node has.
  */
 const causesOf = async ({ sql }: ApiNode, chats: readonly PersonChat[], contacts: readonly ListedContact[]) => {
   const numbers = new Map<string, number>()
@@ -134,7 +140,7 @@ const addressesOfChats = async ({ sql }: ApiNode, chats: readonly PersonChat[]) 
 
 const wireCause = (cause: Cause = { addresses: [] }) => ('leadId' in cause ? { leadIds: [cause.leadId] } : cause)
 
-/** What an owner chooses from. */
+/** The list that an owner chooses from. */
 export const listErasable = async (
   node: ApiNode,
   { found, asOf }: { found: Erasable; asOf: number },
@@ -173,7 +179,7 @@ export const readErasable = route('GET', '/api/leads/:id/erase', {
   summary: 'The data that would be erased with the person of a lead',
   answer: erasable,
   handler: async ({ node, params: { id: leadId } }) => {
-    // first, so that the lead is as the list is
+    // first, so that the lead is as recent as the list
     const asOf = await viewsAreUpToDate(node)
     const lead = withEarlier(await readWithFamily(node, leadId))
     return await listErasable(node, { found: await findErasable(node, lead, LINKED), asOf })
@@ -192,9 +198,11 @@ export const notErased = async ({ sql }: ApiNode, found: Erasable, chosenIds: re
 }
 
 /**
- * Of all that is linked with a lead what an owner has chosen: the lead with those that it was merged with, the leads
- * that are named, each of them linked with it, and the chats of these. Throws where one of a merged lead's family is
- * left out: it would show no more, and keep what the other one showed.
+ * The part that an owner has chosen of all that is linked with a lead: the lead with those that it was merged with, the
+ * leads that are named, each of them linked with it, and the chats of these.
+ *
+ * @throws if one lead of a merged family is left out: it would no longer be shown, and would keep the data that the
+ *   other one showed
  */
 export const chosenOf = async (
   node: ApiNode,

@@ -29,7 +29,7 @@ const submitChain = async (name: string, phone: string) => {
   return [first.id, second.id, third.id] as const
 }
 
-/** A visitor starts a chat, says something and leaves; answers the session's id. */
+/** A visitor starts a chat, sends a message and leaves. Returns the session's id. */
 const chatOnce = async (visitorName: string, visitorEmail: string, message = 'Hello'): Promise<string> => {
   const visitor = await openTestClient(node)
   visitor.send({ type: 'join_chat', visitorName, visitorEmail, pageUrl: '/' })
@@ -184,7 +184,7 @@ test('an owner chooses of the list: the lead and what was merged with it go, oth
   await eventually(async () => expect(await allTexts()).not.toMatch(/choosy/i))
   await eventually(async () => expect((await get(`/api/chats/${goes}`)).session.visitorEmail).toBe(null))
   expect((await get(`/api/chats/${stays}`)).session.visitorEmail).toBe('shares@two.example')
-  // asked again after an answer that got lost
+  // requested again after a response that got lost
   expect((await erase(lead.id, owner, { asOf, chosenIds })).status).toBe(204)
 })
 
@@ -375,7 +375,7 @@ test('a lead that was made of a chat with this address is in the list, and goes 
   await eventually(async () => expect(await allTexts()).not.toMatch(/unlisted\.example/))
 })
 
-/** A lead that was made of a chat, whose visitor had given another address than the lead has. */
+/** A lead that was made from a chat, whose visitor had given another address than the lead has. */
 const makeOfChat = async (name: string, { chat, lead }: { chat: string; lead: string }) => {
   const sessionId = await chatOnce(name, chat)
   const made = await node.post(`/api/chats/${sessionId}/lead`, { name, email: lead, phone: '' }, owner)
@@ -418,7 +418,7 @@ test('without a list nothing goes where a chat with this address is another lead
   expect(refused.leads.map(({ id }: Lead) => id)).toEqual([lead.id, other.id])
   expect(refused.chats).toMatchObject([{ sessionId, leadIds: [other.id] }])
   expect((await get(`/api/leads/${lead.id}`)).name).toBe('Before')
-  // the chat is the other lead's, and stays where that one is not chosen
+  // the chat is the other lead's, and stays if that one is not chosen
   expect((await erase(lead.id, owner, { asOf: refused.asOf, chosenIds: [] })).status).toBe(204)
   expect((await get(`/api/leads/${lead.id}`)).name).toBe('Erased')
   expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(email)
@@ -465,7 +465,7 @@ test('a choice can be asked for again though some of its leads have gone, by thi
   const named = { leadIds: second.both, chosenIds: [second.other.toUpperCase()] }
   for (const _ of ['asked', 'asked again']) expect((await erase(second.lead, owner, named)).status).toBe(204)
 
-  // the node stopped when it had stored a part of what was chosen
+  // the node stopped when it had stored a part of the chosen leads
   const third = await pair('082 555 0203')
   const appender = openAppender(database.url, { keys: TEST_KEYS })
   const [part] = requestErasure({ chats: [], leads: [third.other], asOf: third.asOf, by: randomUUID() })
@@ -477,7 +477,7 @@ test('a choice can be asked for again though some of its leads have gone, by thi
   expect((await erase(third.lead, owner, { asOf: third.asOf, chosenIds: third.both })).status).toBe(204)
   expect(await nameOf(third.lead)).toBe('Erased')
 
-  // what is left cannot be found from a lead that has gone
+  // the rest cannot be found from an erased lead
   const fourth = await pair('082 555 0204')
   expect((await erase(fourth.lead, owner, { asOf: fourth.asOf, chosenIds: [] })).status).toBe(204)
   const refused = await askToErase(fourth.lead, { asOf: fourth.asOf, chosenIds: fourth.both })

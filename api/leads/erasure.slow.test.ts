@@ -96,7 +96,7 @@ test('an owner chooses thousands of leads, and keeps as many', async () => {
     expect(shown.leads).toHaveLength(going.length + staying.length)
     return shown
   }, 60_000)
-  // longer than what any other call takes
+  // longer than the body of any other call
   expect(JSON.stringify({ asOf, chosenIds }).length).toBeGreaterThan(64 * 1024)
   const requested = await askToErase(victim, { asOf, chosenIds })
   expect([202, 204]).toContain(requested.status)

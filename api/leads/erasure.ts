@@ -40,7 +40,7 @@ const MAX_ERASURE_BYTES = Math.ceil((MAX_LEADS * ID_BYTES + FRAME_BYTES) / 1024)
 
 /** How long a request waits for the workers: they erase a few hundred leads in that time. */
 const WORKERS_DEADLINE_MS = 2_000
-/** How many events are stored at once at most: some 800 kB. */
+/** The maximum number of events that are stored at once: some 800 kB. */
 const REQUESTS_AT_ONCE = 200
 
 const eraseForm = v.strictObject({
@@ -51,7 +51,10 @@ const eraseForm = v.strictObject({
 
 type EraseForm = v.InferOutput<typeof eraseForm>
 
-/** Whether the owner has not seen all that would go: what came after their list, or leads that they have not named. */
+/**
+ * Whether the owner has not seen all that would be erased: data that came after their list, or leads that they have not
+ * named.
+ */
 const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: EraseForm) => {
   if (form.asOf !== undefined) {
     const chatIds = chats.map(({ session }) => session.sessionId)
@@ -70,10 +73,14 @@ const UNSEEN = 'The list has changed since you saw it: look at it, then choose'
 const OF_OTHERS = 'A chat with this address became another lead: review both, then choose'
 /** A colleague may have erased the lead through which the two were linked. */
 const NO_LONGER_LINKED = 'A lead that you chose is not linked with this one: review them, then choose again'
-/** Of a lead that has gone nothing tells any more what was linked with it. */
+/** Nothing shows which leads were linked with an erased one. */
 const OUT_OF_REACH = 'This lead is erased, and leads that you have chosen are not: erase them from one of themselves'
 
-/** What an owner has chosen of all that is found. Throws with the list as it is now where theirs is another one. */
+/**
+ * The owner's choice among all that is found.
+ *
+ * @throws with the current list if the owner has seen another one
+ */
 const chosenNow = async (
   node: ApiNode,
   { known, found, head, form }: { known: KnownLead; found: Erasable; head: number; form: EraseForm },
@@ -91,18 +98,21 @@ const chosenNow = async (
   return await chosenOf(node, { found, chosenIds })
 }
 
-/** Has all of the person erased that is there now. Answers where in the log the last request for it is; 0 for nothing. */
+/**
+ * Requests the erasure of all data of the person that exists now. Returns the log position of the last request; 0 for
+ * none.
+ */
 const askForErasure = async (node: ApiNode, leadId: string, form: EraseForm, by: string) => {
-  // first, so that the lead is as the list is
+  // first, so that the lead is as recent as the list
   const head = await viewsAreUpToDate(node)
   const family = await readWithFamily(node, leadId)
   const [known] = family
   const { lead, own } = known
   const { asOf, leadIds, chosenIds } = form
   const isSeen = [asOf, leadIds, chosenIds].some((named) => named !== undefined)
-  // what it had before a correction may be a stranger's, which goes only where it is chosen
+  // an address from before a correction may be a stranger's, which is erased only if it is chosen
   const linkedWith = chosenIds ? withEarlier(family) : lead
-  // what it shows of others is not its own
+  // the data that it shows of other leads is not its own
   const asked = isSeen ? linkedWith : { ...own, mergedInto: lead.mergedInto ?? null }
   const found = await findErasable(node, asked, isSeen ? LINKED : DIRECT)
   if (!isSeen && found.chatsOfOthers.length > 0) {
@@ -135,7 +145,7 @@ const askForErasure = async (node: ApiNode, leadId: string, form: EraseForm, by:
   return position
 }
 
-/** Gives the workers some time to carry out the erasures up to a position. Returns whether they have. */
+/** Waits a limited time for the workers to carry out the erasures up to a position. Returns whether they have. */
 const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
   const deadline = performance.now() + WORKERS_DEADLINE_MS
   while ((await erasuresPosition(sql)) < position) {
@@ -146,25 +156,26 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
 }
 
 /**
- * Erases the person who a lead is about: 204 tells that all leads and chats are erased, 202 how many are `left`. Nothing
- * more has to be done for these: what is asked for is in the log, and workers carry it out. The same request again tells
- * how far they are.
+ * Erases the person of a lead: 204 means that all leads and chats are erased, 202 returns how many are `left`. The
+ * caller need do nothing more for these: the requests are in the log, and workers carry them out. The same request
+ * again returns the progress.
  *
- * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it.
+ * Strangers can submit a lead that links two people. Linked data is therefore erased only if the owner has seen it.
  * `asOf` is that of the list that they were shown: leads change their address or number by a correction alone, and
  * chats keep every address that they have had, so that only later leads, corrections, merges, chats and addresses can
- * add to it. `leadIds` names the leads instead. What is later, a lead that is not named, or a chosen one that is linked
- * no more, is answered with 409 and the list as it is now. Without any of these, the lead itself goes, and what has its
- * own email address or telephone number. Where a chat with this address became another lead, that is answered with 409
- * and the list too: the chat would stay unseen, or go with a lead that stays. What comes once the erasure is asked for
- * stays.
+ * add to it. `leadIds` names the leads instead. If there is anything later, a lead that is not named, or a chosen lead
+ * that is no longer linked, the response is 409 with the current list. Without any of these, the lead itself is erased,
+ * and everything with its own email address or telephone number. If a chat with this address became another lead, the
+ * response is 409 with the list too: the chat would stay unseen, or be erased with a lead that stays. Data that comes
+ * after the request stays.
  *
- * Colleagues share a telephone, couples an address. `chosenIds` are those leads of the list that go with the lead
- * itself and with what it was merged with; all others stay. Those that have gone already count as done. Without it all
- * of the list goes, but what only has an address or a number that the lead had before a correction: that may be a stranger's.
+ * Colleagues share a telephone, couples an address. `chosenIds` are the leads of the list that are erased with the lead
+ * itself and those it was merged with; all others stay. Leads that are already erased count as done. Without it the
+ * whole list is erased, except data whose only link is an address or a number that the lead had before a correction:
+ * that may be a stranger's.
  *
- * Chats go first, then leads from the farthest link to the nearest, last the lead itself: a request that is repeated after
- * a failure finds the rest. The workers then destroy the data keys, and the views forget.
+ * Chats are erased first, then leads from the farthest link to the nearest, last the lead itself: a request that is
+ * repeated after a failure finds the rest. The workers then destroy the data keys, and the views delete their rows.
  */
 export const erasePerson = route('POST', '/api/leads/:id/erase', {
   access: 'owners',
@@ -175,10 +186,10 @@ export const erasePerson = route('POST', '/api/leads/:id/erase', {
   status: 202,
   mayConflict: true,
   handler: async ({ node, c, params: { id: leadId }, body: form }) => {
-    // first, so that a lead that goes meanwhile is known as erased below
+    // first, so that a lead that is erased during that time is seen as erased below
     const underWay = await readErasureLeft(node.sql, leadId, form)
     const known = await readLead(node, leadId)
-    // of a lead that has gone nothing tells any more what was linked with it
+    // nothing shows which leads were linked with an erased one
     const hasGone = form.chosenIds !== undefined && holdsErasure(known.events)
     const isAsked = underWay.isChosen && (underWay.isWhole || hasGone)
     const asked = isAsked ? 0 : await askForErasure(node, known.lead.id, form, c.get('staff').id)

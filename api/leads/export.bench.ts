@@ -12,7 +12,7 @@ import { connect } from '../../events/stores/connection.ts'
 import { TEST_DATA_KEY } from '../../events/testing/keys.ts'
 
 /**
- * An export of 100,000 leads: how long it takes, and by how much the memory of the API node grows meanwhile.
+ * An export of 100,000 leads: how long it takes, and how much the memory of the API node grows during that time.
  *
  * Measured on a noisy machine with two cores: 3.3 s, and the node grows by 19 MiB; CSV 1.8 s and 28 MiB.
  */
@@ -119,7 +119,8 @@ const download = async (format: string, restMs: number) => {
   return { bytes, seconds: (performance.now() - begin) / 1000 }
 }
 
-// Code and heap grow in the first rounds, whatever is exported; what is measured is what an export adds to a node at work.
+// Code and heap grow in the first rounds, whatever is exported; the measurement is of what an export adds to a busy
+// node.
 for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await residentMib()
 
 const rows: string[][] = []

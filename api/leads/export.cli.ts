@@ -9,7 +9,7 @@ import { leadPages } from './list.ts'
 import type { LeadQuery } from './query.ts'
 import { writeWorkbook } from './workbook.ts'
 
-/** What an API node asks of the process that makes a file of leads, which names their owners. */
+/** An API node's request to the process that makes a file of leads, with the names of their owners. */
 export type ExportJob = {
   databaseUrl: string
   format: 'csv' | 'xlsx'
@@ -24,7 +24,7 @@ async function* csvOf(pages: AsyncIterable<Lead[]>) {
   for await (const page of pages) yield page.map(csvLineOf).join('')
 }
 
-/** Not `process.stdout`: that is never finished, and what waits for it would wait for ever. */
+/** Not `process.stdout`: it never finishes, so waiting for it would never end. */
 const STDOUT_FD = 1
 
 const makeFile = async ({ databaseUrl, format, query, owners }: ExportJob) => {

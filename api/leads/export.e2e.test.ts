@@ -50,7 +50,9 @@ let node: TestNode
 let staff: { cookie: string }
 let ownerId: string
 
-/** Puts a lead straight into the view; what a form or the log would refuse may come from an older product. */
+/**
+ * Inserts a lead directly into the view: an older product may have stored values that a form or the log would refuse.
+ */
 const insert = (timestamp: string, fields: object = {}) =>
   sql`
     with made as (
@@ -96,7 +98,7 @@ const workbookOf = async (response: Response) => {
   return workbook.worksheets[0] as Excel.Worksheet
 }
 
-/** The values of a row from the first column on; null where the cell is empty. */
+/** The values of a row from the first column on; null for an empty cell. */
 const valuesOf = (sheet: Excel.Worksheet, row: number) =>
   COLUMNS.split(',').map((_, index) => sheet.getRow(row).getCell(index + 1).value)
 
@@ -257,7 +259,7 @@ describe('HEAD and an Upgrade', () => {
   const AT_ONCE_MS = 5_000
   const EXPORTS = 6
 
-  /** Sends a request as it stands, and answers all that comes back until the connection is closed. */
+  /** Sends a raw request, and returns everything received until the connection is closed. */
   const exchange = async (path: string, upgrade: string, headers = '') => {
     const { port, host } = new URL(node.url)
     const socket = createConnection({ port: Number(port), host: '127.0.0.1' })

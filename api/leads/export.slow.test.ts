@@ -12,12 +12,12 @@ import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-prox
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
 
-/** More than sockets and pipes hold, so that an export still runs while nobody reads it. */
+/** More than sockets and pipes hold, so that an export still runs while its response is not read. */
 const VIEW = schemaOf(leadsProjection)
 const ROWS = 60_000
-/** A reader who takes all at once has it sooner. */
+/** A client that reads everything at once is done sooner. */
 const LONGER_THAN_AN_EXPORT_MS = 4_000
-/** What a node promises after SIGTERM. */
+/** The time that a node may take to end after SIGTERM. */
 const END_TIMEOUT_MS = 10_000
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -164,7 +164,7 @@ describe('a large export', () => {
   })
 
   const get = (query: string) => node.call(`/api/leads/export?${query}`, { headers: staff })
-  /** A request whose answer is read only when the test says so. */
+  /** A request whose response is read only when the test starts reading. */
   const open = (query: string): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const path = `${node.url}/api/leads/export?${query}`

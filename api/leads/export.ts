@@ -20,7 +20,7 @@ const CONTENT_TYPES = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
-/** Of one node at once: each has a process of its own. */
+/** Per node, at once: each has a process of its own. */
 const MAX_EXPORTS = 4
 const RETRY_AFTER_S = 5
 
@@ -34,8 +34,8 @@ const exportQuery = v.object({
 const running = new Set<ChildProcess>()
 
 /**
- * Makes the file in a process of its own. In the node it would hold up everybody else's requests, and the heap would
- * grow by 150 MiB for 100,000 leads and stay so. The job goes by a message: what is searched for is nobody's business.
+ * Makes the file in a process of its own. In the node it would delay all other requests, and the heap would grow by 150
+ * MiB for 100,000 leads and stay so. The job is passed in a message: search terms must not be visible elsewhere.
  */
 const startExport = (job: ExportJob) => {
   if (running.size >= MAX_EXPORTS) {
@@ -71,9 +71,9 @@ const startExportOf = ({ admission }: ApiNode, { id, isProgram }: Caller, job: E
 }
 
 /**
- * The leads of a query as a spreadsheet, no faster than it is read; the work stops when the reader goes away or hardly
+ * The leads of a query as a spreadsheet, no faster than it is read; the work stops when the client leaves or hardly
  * reads, and when the session or the token ends. `X-Total-Rows` is the number of leads. If it fails midway, the
- * connection closes without an end, so that no reader takes a part for the whole.
+ * connection closes without an end, so that no client takes a part for the whole.
  */
 export const exportLeads = route('GET', '/api/leads/export', {
   access: 'staff',
@@ -92,7 +92,7 @@ export const exportLeads = route('GET', '/api/leads/export', {
       'Content-Disposition': `attachment; filename="${name}"`,
       'X-Total-Rows': String(days.reduce((total, { count }) => total + count, 0)),
     }
-    // nobody would read the file, and its process would wait for ever
+    // the file would not be read, and its process would wait for ever
     if (c.req.method === 'HEAD') return c.body(null, 200, headers)
     const owners = await staffNames(node.sql)
     const { file, ended, stop } = startExportOf(node, caller, {
@@ -105,13 +105,13 @@ export const exportLeads = route('GET', '/api/leads/export', {
     out.once('close', stop)
     const { outgoing } = c.env
     const passed = pipeline(file, out, { end: false })
-    // until the first bytes are there a failure can be told
+    // a failure can be reported until the first bytes are there
     await Promise.race([once(file, 'data'), ended])
 
     const leave = watchOf(node).enter({ tokenHash: caller.tokenHash, end: () => out.destroy() })
     out.once('close', leave)
 
-    // the end of the file is passed on only once the process has said that it is done: then the file is whole
+    // the end of the file is sent only after the process has reported success: then the file is whole
     Promise.all([passed, ended]).then(
       () => out.end(),
       (error: unknown) => {

@@ -26,7 +26,7 @@ const WAIT = { timeout: 30_000, interval: 10 }
 let view: TestView
 let bus: Bus
 let queries: number
-/** The view's connection, counting what it is asked. */
+/** The view's connection, counting its queries. */
 let sql: Sql
 
 beforeAll(async () => {
@@ -63,10 +63,10 @@ const addLead = async () => {
 
 const idsTold = (told: string[]) => told.map((json) => (JSON.parse(json) as { id: string }).id)
 
-/** Lets some watch, and answers what each was told of three leads, and how often the view was asked for it. */
+/** Lets several listeners watch. Returns the three leads that each received, and how often the view was queried. */
 const watchThree = async (watchers: number) => {
   const feed = openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) })
-  await addLead() // before anybody watches: told to nobody
+  await addLead() // before any watcher: sent to none
   const all = Array.from({ length: watchers }, () => [] as string[])
   const leave = await Promise.all(
     all.map((told) => feed.watch(({ changes }) => told.push(...changes.map(({ json }) => json)))),

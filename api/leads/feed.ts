@@ -14,34 +14,34 @@ const BATCH_LEADS = 200
 
 const NOTHING_UNTOLD: UntoldChanges = { withdrawn: 0, hasQuarantineChanged: false }
 
-/** A new or changed lead as JSON, and the position in the log of what changed it. */
+/** A new or changed lead as JSON, and the log position of its change. */
 type LeadChange = { position: number; json: string }
 
-/** Changes in the order of the log, and all of them as the events of a stream: bytes that everybody who watches shares. */
+/** Changes in the order of the log, and all of them as the events of a stream: bytes that all watchers share. */
 export type LeadBatch = { changes: LeadChange[]; events: Uint8Array }
 
-/** The next changes, and what they do not tell: of flagged leads nothing but that there is a change. */
+/** The next changes, with those that carry no lead: for a flagged lead only the fact that there is a change. */
 type LeadNews = UntoldChanges & LeadBatch
 
 type Listener = (news: LeadNews) => void
 
-/** The events of a stream that tell of changes (server-sent events). */
+/** The changes as the events of a stream (server-sent events). */
 export const eventsOf = (changes: LeadChange[]): Uint8Array =>
   Buffer.from(changes.map(({ position, json }) => `event: lead\nid: ${position}\ndata: ${json}\n\n`).join(''))
 
 /**
- * One node's reading of the leads view, for everybody who watches it live: each change is read, and made into an event,
- * once for all of them. The feed reads only while somebody watches.
+ * One node's reading of the leads view, for all live watchers: each change is read, and made into an event, once for
+ * all of them. The feed reads only while there is a watcher.
  */
 export type LeadFeed = {
   /**
-   * Calls back with the changes from now on, in the order of the log. Settles once none can be missed; returns how to
-   * stop. Rejects where the view cannot be read.
+   * Calls back with the changes from now on, in the order of the log. Settles once none can be missed; returns the
+   * function that stops it. Rejects if the view cannot be read.
    */
   watch: (listener: Listener) => Promise<() => void>
-  /** The next changes after a position, at most 200, for somebody who is behind; none where there are no more. */
+  /** The next changes after a position, at most 200, for a watcher that is behind; none if there are no more. */
   after: (position: number) => Promise<LeadBatch>
-  /** How far the view has come: where somebody begins who has seen nothing. */
+  /** The position of the view, at which a new watcher begins. */
   position: () => Promise<number>
 }
 

@@ -8,8 +8,8 @@ import { changeLead, readLead } from './change.ts'
 import { undoingOf } from './undo.ts'
 
 /**
- * Moves a lead that staff call spam into quarantine. The answer's `Event-Id` is the change, by which it is taken back;
- * there is none if the lead was flagged already.
+ * Moves a lead that staff call spam into quarantine. The response's `Event-Id` is the change, by which it can be
+ * undone; there is none if the lead was flagged already.
  */
 export const flagAsSpam = route('POST', '/api/leads/:id/flag', {
   access: 'staff',

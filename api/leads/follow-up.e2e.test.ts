@@ -54,7 +54,7 @@ beforeAll(async () => {
   agent = { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 })
 
-/** What the worker notes of a visitor who was gone when the second message came. */
+/** Stores the event that a worker appends if the visitor was gone when the second message came. */
 const leaveUnread = async (sessionId: string, to: string) => {
   const log = openAppender(database.url, { keys: TEST_KEYS })
   const event = chatAnswersUnread({ after: 1, upTo: 2 }, { subjectId: sessionId, personal: { to } })
@@ -270,7 +270,7 @@ describe('a person', () => {
     const { timeline } = await eventually(async () => {
       const person = await personOf(contract)
       expect(person.timeline.map(({ kind }) => kind).sort()).toEqual(expected)
-      // the views of leads, chats and emails each take in what is theirs by themselves
+      // the views of leads, chats and emails each process their events independently
       expect(person.timeline).toEqual(
         expect.arrayContaining([
           expect.objectContaining({ kind: 'chat', data: expect.objectContaining({ messages: 1 }) }),

@@ -22,7 +22,10 @@ const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
 
 const hasBeenErased = (so: string) => new RequestError('conflict', `This person has been erased: ${so}`)
 
-/** The refusal of a change over one that its author has not seen: with the lead as it is, and who changed what. */
+/**
+ * The error for a change that conflicts with one its author has not seen: with the current lead, and the author of each
+ * change.
+ */
 export const missed = async (
   { sql }: ApiNode,
   { lead }: Pick<KnownLead, 'lead'>,
@@ -42,15 +45,15 @@ export const missed = async (
   })
 }
 
-/** The change of a request, which keeps a next action that somebody planned and its author has not seen. */
+/** The requested change, without overwriting a next action that a colleague planned and its author has not seen. */
 const withUnseenPlan = (known: KnownLead, request: Parameters<typeof changesMissed>[1]): FollowUp => {
   const isUnseen = changesMissed(known, { ...request, change: { nextActionDate: null } }).length > 0
   return isUnseen ? { nextActionDate: known.lead.nextActionDate, ...request.change } : request.change
 }
 
 /**
- * Changes a lead's status, owner, dates or value. The answer's `Event-Id` is the change, by which it is taken back; there
- * is none if the lead had these values already.
+ * Changes a lead's status, owner, dates or value. The response's `Event-Id` is the change, by which it can be undone;
+ * there is none if the lead already had these values.
  */
 export const changeFollowUpOf = route('PATCH', '/api/leads/:id', {
   access: 'staff',
@@ -76,7 +79,7 @@ export const changeFollowUpOf = route('PATCH', '/api/leads/:id', {
   },
 })
 
-/** Stores a note, once for an Idempotency-Key, and returns its entry in the timeline. */
+/** Stores a note, once per Idempotency-Key, and returns its entry in the timeline. */
 export const addNote = route('POST', '/api/leads/:id/notes', {
   access: 'staff',
   scope: 'leads:write',

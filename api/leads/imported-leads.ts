@@ -15,7 +15,7 @@ export type ImportedLead = { line: number; lead: Lead }
 /** Which of some lines have become leads that are still there, in their order. */
 const findLines = async (sql: Sql, importId: string, lines: readonly number[]) => {
   const places = lines.map((line) => ({ line, id: importedLeadId(importId, line) }))
-  // all in one condition: a plan that Postgres kept from when there were few leads reads them once, not once a line
+  // all in one condition: a plan that Postgres cached while there were few leads reads them once, not once per line
   const rows = await sql<{ id: string }[]>`
     select id from ${sql(schemaOf(leadsProjection))}.leads where id = any(${places.map(({ id }) => id)}::uuid[])`
   const found = new Set(rows.map(({ id }) => id))

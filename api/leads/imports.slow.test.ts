@@ -4,7 +4,7 @@ import { fileOf, startTestImports } from '../testing/imports.ts'
 
 /** A machine under load takes its time. */
 const WAIT_MS = 110_000
-/** 10 s are promised where nothing else runs: here the tests of other files share the processors. */
+/** The promise is 10 s on an idle machine: here the tests of other files share the processors. */
 const PROMISED_MS = 3 * 10_000
 
 const product = await startTestImports()

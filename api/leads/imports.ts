@@ -52,13 +52,13 @@ const SAMPLE_ROWS = 5
 const SHOWN_IMPORTS = 20
 const SHOWN_PROBLEMS = 10
 const SHOWN_CHARACTERS = 80
-/** For how long the person who imported may take it back without an owner. */
+/** How long the staff member who imported may undo it without an owner. */
 const UNDO_HOURS = 24
 const UNDO_REFUSED = `Only owners can undo an import by another person, or one made more than ${UNDO_HOURS} hours ago`
 /** Rows that are looked up at a time. */
 const BATCH_ROWS = 500
 
-/** What cannot be read as CSV is refused with its sentence; what is read for nobody any more ends too. */
+/** Refuses a file that cannot be read as CSV with its sentence; stops the work if the client has left. */
 const refusing = async <T>({ req }: Context, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -69,7 +69,7 @@ const refusing = async <T>({ req }: Context, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Takes one of the places of files that are whole in memory, and the one of an account; returns how to give them back. */
+/** Takes a slot for files that are whole in memory, and one of the account. Returns the function that releases both. */
 const holdPlaces = ({ admission }: ApiNode, account: string) => {
   const letGo = admission.hold('lead_imports_of_account', account)
   try {
@@ -84,7 +84,7 @@ const holdPlaces = ({ admission }: ApiNode, account: string) => {
   }
 }
 
-/** Takes a file in, and tells what it holds: nothing is added yet. */
+/** Receives a file and returns its content: nothing is added yet. */
 const receive = async (node: ApiNode, c: Context<StaffEnv>) => {
   const staffId = c.get('staff').id
   const length = statedLength(c.env.incoming, MAX_IMPORT_BYTES)
@@ -120,7 +120,10 @@ const find = async ({ sql }: ApiNode, id: string): Promise<LeadImport> => {
   return found
 }
 
-/** Admits work that has a whole file in memory meanwhile; what cannot be read as CSV is refused with its sentence. */
+/**
+ * Runs work that has a whole file in memory, if there is room; a file that cannot be read as CSV is refused with its
+ * sentence.
+ */
 const withWholeFile = async <T>(node: ApiNode, c: Context<StaffEnv>, work: () => Promise<T>): Promise<T> => {
   const letGo = node.admission.hold('lead_imports', 'all')
   try {
@@ -131,7 +134,7 @@ const withWholeFile = async <T>(node: ApiNode, c: Context<StaffEnv>, work: () =>
   }
 }
 
-/** What the rows would become. */
+/** A preview of the rows. */
 const lookThrough = async (
   node: ApiNode,
   c: Context,
@@ -194,7 +197,7 @@ const lookThrough = async (
   }
 }
 
-/** Has workers add the rows, once however often it is asked for. */
+/** Requests that workers add the rows; a repeated request has no further effect. */
 const start = async (
   node: ApiNode,
   c: Context<StaffEnv>,
@@ -213,7 +216,7 @@ const start = async (
   return await find(node, found.id)
 }
 
-/** The person who imported may take it back for a day, and owners always. */
+/** The staff member who imported may undo it for a day, and owners always. */
 const mayUndo = (c: Context<StaffEnv>, { staffId, state, createdAt }: LeadImport) => {
   const me = c.get('staff')
   const isRecent = differenceInHours(new Date(), createdAt) < UNDO_HOURS

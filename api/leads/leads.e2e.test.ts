@@ -15,7 +15,7 @@ const countEvents = async () => {
   return row?.events
 }
 
-/** Checks that an answer is a problem document, and that nothing was stored meanwhile. */
+/** Checks that a response is a problem document, and that nothing was stored during that time. */
 const expectProblem = async (refused: () => Promise<Response>, status: number) => {
   const before = await countEvents()
   const response = await refused()

@@ -9,8 +9,8 @@ import { RequestError } from '../http/errors.ts'
 import type { ApiNode } from '../node/node.ts'
 
 /**
- * The rows that an import has left out, as a CSV file with the number of each and why, to be corrected and imported again.
- * It is in memory meanwhile. Nothing is in it of people who were erased.
+ * The rows that an import has left out, as a CSV file with the number and the reason of each, to be corrected and
+ * imported again. The file is built in memory. It contains no data of people who were erased.
  */
 export const leftOutFile = async (node: ApiNode, found: LeadImport, { signal }: Request): Promise<string> => {
   const { cleaned } = await import('../../events/lead/imported-row.ts') // loaded on demand, as in the duplicates

@@ -315,7 +315,7 @@ describe('following up a lead', () => {
 })
 
 describe('the stream of leads', () => {
-  /** Opens the stream and reads on until an event satisfies; answers all events up to it. */
+  /** Opens the stream and reads until an event satisfies `isLast`. Returns all events up to it. */
   const openStream = async (node: TestNode, isLast: (lead: Lead) => boolean, headers: Record<string, string> = {}) => {
     const ending = new AbortController()
     const response = await node.call('/api/leads/stream', {

@@ -13,7 +13,7 @@ import { findFilter, findQuery, type LeadQuery, leadFilter, leadQuery } from './
 
 const PAGE_LEADS = 1_000
 
-/** All leads that the query asks for, page by page, so that the answer's size costs no memory. */
+/** All leads of the query, page by page, so that the response's size costs no memory. */
 export async function* leadPages(sql: Sql, query: LeadQuery, limit = PAGE_LEADS) {
   let after = query.cursor
   let offset = query.offset
@@ -30,7 +30,7 @@ export async function* leadPages(sql: Sql, query: LeadQuery, limit = PAGE_LEADS)
 /** Streams all leads of a query, unless the session or the token ends before. */
 const answerAll = async (node: ApiNode, c: Context<CallerEnv>, query: LeadQuery) => {
   const found = leadPages(node.reading, query)
-  // read before the answer begins: after that a failure could not be told any more
+  // read before the response begins: a failure could not be reported after that
   const first = await found.next()
   c.header('Content-Type', 'application/json')
   const { outgoing } = c.env
@@ -58,7 +58,7 @@ const readPage = async ({ reading, config }: ApiNode, c: Context, query: LeadQue
   return page
 }
 
-/** The leads of a query: a page if `limit` asks for one, otherwise all of them, streamed. */
+/** The leads of a query: a page if `limit` is given, otherwise all of them, streamed. */
 export const listLeadsRoute = route('GET', '/api/leads', {
   access: 'staff',
   scope: 'leads:read',

@@ -6,7 +6,7 @@ import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
 
-/** So that staff may write emails; nobody is there to take them. */
+/** Allows staff to write emails; no server accepts them. */
 const WITH_SMTP = { SMTP_URL: 'smtp://127.0.0.1:1' }
 
 let people = 0
@@ -42,7 +42,7 @@ const listed = async (q: string): Promise<string[]> =>
   (await (await send('GET', `/api/leads?q=${encodeURIComponent(q)}`)).json()).map(({ id }: Lead) => id)
 const waiting = async (): Promise<string[]> =>
   (await (await send('GET', '/api/leads/waiting')).json()).newest.map(({ id }: Lead) => id)
-/** All answers that can still be read. */
+/** All replies that can still be read. */
 const readAnswers = async () => {
   const events = await readLog(sql, 0, 10_000)
   return events.flatMap((event) =>
@@ -80,7 +80,7 @@ describe('two leads of one person', () => {
       followUpStatus: 'quoted',
       projectValue: 5_000,
     })
-    // asked for twice it is done once
+    // a repeated request has no further effect
     expect((await merge(ana, other, ['company'])).status).toBe(200)
     expect(await read(other)).toMatchObject({ mergedInto: ana.id, phone: other.phone })
     await eventually(async () => {
@@ -235,7 +235,7 @@ describe('two leads of one person', () => {
     const merged = await mergeOf(ana)
     await send('POST', `/api/leads/${other.id}/undo`, { eventId: merged?.id })
     await eventually(async () => expect((await read(ana)).email).toBe(ana.email))
-    // a try of before, whose answer got lost
+    // a repeated request, whose response got lost
     expect((await send('POST', `/api/leads/${ana.id}/emails`, email, { 'idempotency-key': 'once' })).status).toBe(201)
     expect(await readAnswers()).toHaveLength(before.length)
     await send('POST', `/api/leads/${other.id}/erase`, {})

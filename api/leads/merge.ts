@@ -21,7 +21,7 @@ import type { ApiNode } from '../node/node.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
 import { SEEN, seenVersion } from './seen-version.ts'
 
-/** Of the lead that stays, by the merge: the change that takes over how staff stood with the other one. */
+/** The id of the change by which the remaining lead takes over the follow-up of the merged one. */
 const takeOverId = (mergeId: string) => deterministicUuid('taken over by merge', mergeId)
 
 const assertMergeable = ({ lead }: KnownLead) => {
@@ -38,7 +38,7 @@ const changedMeanwhile = () =>
     members: { isChanged: true },
   })
 
-/** An import that is being undone takes its leads away: nothing is merged into one of them then. */
+/** An import that is being undone removes its leads: nothing may be merged into one of them then. */
 const importGuards = ({ events }: KnownLead) =>
   events.flatMap((event) =>
     event.type === 'LeadEntered' && event.data.importId
@@ -54,7 +54,7 @@ type Merging = {
   staffId: string
 }
 
-/** Stores the merge, unless it is stored already: then its author has asked twice. Answers its id. */
+/** Stores the merge, unless it is stored already because its author has repeated the request. Returns its id. */
 const storeMerge = async (node: ApiNode, { stayingId, mergedId, seen, takes, staffId }: Merging) => {
   const { known, appended } = await handle(node.log, {
     read: async () => {
@@ -84,13 +84,16 @@ const storeMerge = async (node: ApiNode, { stayingId, mergedId, seen, takes, sta
 
 type TakeOver = { stayingId: string; mergeId: string; followUp: FollowUp; staffId: string }
 
-/** Changes the lead that stays by what was chosen of the other, once; unless it has gone into a third one meanwhile. */
+/**
+ * Changes the remaining lead by the chosen parts of the other, once; unless it has been merged into a third one since
+ * then.
+ */
 const takeOver = async (node: ApiNode, { stayingId, mergeId, followUp, staffId }: TakeOver) => {
   const id = takeOverId(mergeId)
   try {
     await changeLead(node, stayingId, ({ lead, events }) => {
       if (events.some((event) => event.id === id)) return undefined
-      // what was not taken stays: the plan of a lead that is lost too
+      // the parts that were not chosen stay: the plan of a lost lead too
       const change = changeFollowUp({
         lead,
         change: { nextActionDate: lead.nextActionDate, ...followUp },
@@ -106,9 +109,9 @@ const takeOver = async (node: ApiNode, { stayingId, mergeId, followUp, staffId }
 }
 
 /**
- * Merges a lead into this one, which stays. Then the lead that stays takes over what was chosen of the follow-up of the
- * other one; a process that dies in between leaves a merge that the next try finds. Returns the lead that stays;
- * `Event-Id` is the merge, by which it is taken back on the other.
+ * Merges a lead into this one, which remains. Then the remaining lead takes over the chosen parts of the other one's
+ * follow-up; a process that dies in between leaves a merge that the next attempt finds. Returns the remaining lead;
+ * `Event-Id` is the merge, by which it can be undone on the other.
  */
 export const mergeLeads = route('POST', '/api/leads/:id/merge', {
   access: 'staff',
@@ -136,7 +139,7 @@ export const mergeLeads = route('POST', '/api/leads/:id/merge', {
   },
 })
 
-/** Takes back, where that still stands, what the lead that stays had taken over. */
+/** Undoes the changes that the remaining lead had taken over, if they are still current. */
 const giveBack = async (
   node: ApiNode,
   { into, mergeId, staffId }: { into: string; mergeId: string; staffId: string },
@@ -151,8 +154,8 @@ const giveBack = async (
 }
 
 /**
- * Takes a merge back, by its event: the lead is one of its own again. Answers the lead; undefined where the event is no
- * merge of this lead. A merge that has been taken back already stays so.
+ * Undoes a merge, by its event: the lead is separate again. Returns the lead; undefined if the event is no merge of
+ * this lead. Has no effect on a merge that has already been undone.
  */
 export const unmergeLead = async (
   node: ApiNode,

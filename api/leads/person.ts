@@ -33,8 +33,8 @@ import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
 
 /**
- * The leads that these chats became, who handed them over, and the emails to their visitors, from the log; of those emails
- * that it tells nothing more of, the deliveries do.
+ * The leads that these chats became, their handovers, and the emails to their visitors, from the log; the state of
+ * emails that the log does not have yet comes from the deliveries.
  */
 const readActivities = async ({ reading }: ApiNode, chats: PersonChat[]) => {
   const ids = chats.map(({ session }) => session.sessionId)
@@ -48,10 +48,10 @@ const readActivities = async ({ reading }: ApiNode, chats: PersonChat[]) => {
   return { made, mails, handovers, standing: await deliveryStandings(reading, emails) }
 }
 
-/** Of how many open chats it is told since when their visitor waits: of those that began last. */
+/** The maximum number of open chats whose waiting time is shown: those that began last. */
 const MAX_WAITING_CHATS = 10
 
-/** The chats with since when the visitors of those that go on wait. */
+/** The chats; open ones with the time since when their visitor has been waiting. */
 const withWaiting = async ({ reading }: ApiNode, chats: PersonChat[]): Promise<TimelineChat[]> => {
   const open = chats.filter(({ session, isErased }) => session.endTime === null && !isErased).slice(-MAX_WAITING_CHATS)
   if (open.length === 0) return chats
@@ -66,8 +66,8 @@ const withWaiting = async ({ reading }: ApiNode, chats: PersonChat[]): Promise<T
 }
 
 /**
- * What staff have answered to these leads, whom they did not reach, and where those emails stand of which the log tells
- * nothing yet.
+ * The replies of staff to these leads, the calls that did not reach their person, and the delivery state of emails for
+ * which the log has none yet.
  */
 const readAnswers = async ({ reading }: ApiNode, leadIds: string[]) => {
   const [events, contacts] = await Promise.all([
@@ -87,7 +87,7 @@ const ownContact = ({ own: { id, email, phone }, lead }: KnownLead) => ({
   mergedInto: lead.mergedInto ?? null,
 })
 
-/** A timeline in which what is left of erased leads names no chat, and holds nothing to take back. */
+/** A timeline in which the remains of erased leads name no chat, and have nothing to undo. */
 const withoutErased = (timeline: TimelineEntry[], leads: KnownLead[]): TimelineEntry[] => {
   const erased = new Set(leads.flatMap(({ own, events }) => (holdsErasure(events) ? [own.id] : [])))
   return timeline.map((entry) =>
@@ -97,7 +97,7 @@ const withoutErased = (timeline: TimelineEntry[], leads: KnownLead[]): TimelineE
   )
 }
 
-/** What the log tells of some leads, of what staff answered them, and of the copies to who sent them. */
+/** The events of some leads, of the replies to them, and of the copies to their senders. */
 const readLeads = async (node: ApiNode, leadIds: string[]) => {
   const [known, answers, copies] = await Promise.all([
     readFamily(node.reading, leadIds),
@@ -107,7 +107,10 @@ const readLeads = async (node: ApiNode, leadIds: string[]) => {
   return { leads: [...known.values()], answers, copies }
 }
 
-/** Reads some of a person's things together. One whose data key is lost cannot be read: it is left out, and hides no other. */
+/**
+ * Reads some of a person's records together. One whose data key is lost cannot be read: it is left out, and does not
+ * hide the others.
+ */
 const readReadable = async <One, Read>(all: One[], read: (some: One[]) => Promise<Read>): Promise<Read> => {
   const isReadable = async (one: One) => {
     try {
@@ -127,7 +130,7 @@ const readReadable = async <One, Read>(all: One[], read: (some: One[]) => Promis
   }
 }
 
-/** The leads of the person who a lead is about, and their whole history in one line, oldest first. */
+/** The leads of a lead's person, and their whole history in one timeline, oldest first. */
 export const readPerson = route('GET', '/api/leads/:id/person', {
   access: 'staff',
   summary: 'The person of a lead: leads, chats, emails and notes',

@@ -268,7 +268,7 @@ describe('a lead that staff call spam', () => {
     await eventually(async () => expect(await listed('?quarantine=true')).toContain(lead.id))
     expect(await listed('?quarantine=true&status=new')).not.toContain(lead.id)
     expect(await listed()).not.toContain(lead.id)
-    // the view that counts who waits may be a moment behind
+    // the view that counts waiting leads may be a moment behind
     await eventually(async () => expect(await waiting()).not.toContain(lead.id))
 
     const undone = await undo(lead, flagged.headers.get('event-id'))

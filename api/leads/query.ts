@@ -39,7 +39,10 @@ export const leadFilter = v.object({
   nextAction: v.optional(v.picklist(['due'], 'Must be due, or left out')),
 })
 
-/** A filter as the view takes it: whom `me` is, since when somebody has to wait to be overdue, and which day is today. */
+/**
+ * A filter as the view takes it: the account that `me` is, the time before which a waiting lead is overdue, and today's
+ * date.
+ */
 export const findFilter = async (
   { reading }: ApiNode,
   { owner, overdue, nextAction, ...filter }: v.InferOutput<typeof leadFilter>,
@@ -51,7 +54,7 @@ export const findFilter = async (
   ...(nextAction && { nextActionBy: agencyDay(new Date()) }),
 })
 
-/** What `GET /api/leads` and its export may be asked for. `offset` passes over this many leads, after the cursor's. */
+/** The parameters of `GET /api/leads` and its export. `offset` skips this many leads, after the cursor's. */
 export const leadQuery = v.object({
   ...leadFilter.entries,
   sort: v.optional(v.picklist(['asc', 'desc'], 'Must be asc or desc'), 'desc'),
@@ -62,7 +65,7 @@ export const leadQuery = v.object({
 
 type AskedLeads = v.InferOutput<typeof leadQuery>
 
-/** What is read page by page: the filter as the view takes it, and where to begin. */
+/** A query that is read page by page: the filter as the view takes it, and where to begin. */
 export type LeadQuery = LeadFilter & Pick<AskedLeads, 'sort' | 'cursor' | 'offset' | 'limit'>
 
 /** A query as the view takes it. */

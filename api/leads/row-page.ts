@@ -8,7 +8,7 @@ import type { ApiNode } from '../node/node.ts'
 
 const PAGE_ROWS = 50
 
-/** What the lists of rows of an import may be asked for. */
+/** The parameters of the lists of rows of an import. */
 export const rowQuery = v.object({
   limit: v.optional(wholeNumber(1, PAGE_ROWS), String(PAGE_ROWS)),
   cursor: v.optional(wholeNumber(0, MAX_IMPORT_ROWS, A_CURSOR), '0'),

@@ -6,7 +6,7 @@ export const SEEN = {
   'If-Match': 'The version that the change is based on, such as "3": 409 if others changed the same.',
 }
 
-/** The version of the lead that the author of a change saw, where the caller says so. */
+/** The version of the lead that the author of a change saw, if the caller sends it. */
 export const seenVersion = (c: Context): number | undefined => {
   const condition = c.req.header('if-match')
   if (condition === undefined || condition === '*') return undefined

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type Excel from 'exceljs'
 
-/** What a cell may hold; nothing for undefined. A number may be a date: days since 30 December 1899. */
+/** The content of a cell; undefined leaves it empty. A number may be a date: days since 30 December 1899. */
 export type CellValue = string | number | undefined
 
 /** Excel calls a file with a longer cell damaged. */
 const MAX_CELL_CHARACTERS = 32_767
 
-/** What XML 1.0 does not know. */
+/** Characters that XML 1.0 does not allow. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
@@ -36,9 +36,9 @@ type Inner = {
 }
 
 /**
- * Takes rows into a sheet of exceljs's streaming writer, after the row that it has begun with. Straight into its
- * stream: its own rows, an object a cell, take three times as long, and it writes on however slow the reader is. The
- * stream and the styles are its inner ones; the package is pinned. `styles` are those of the columns.
+ * Writes rows into a sheet of exceljs's streaming writer, after the row that it has begun with. They go directly into
+ * its stream: its own rows, with one object per cell, take three times as long, and it continues to write when the
+ * reader is slow. The stream and the styles are internal; the package is pinned. `styles` are those of the columns.
  */
 export const openRows = (sheet: Excel.Worksheet, styles: (Partial<Excel.Style> | undefined)[]) => {
   const { stream, workbook } = sheet as unknown as Inner

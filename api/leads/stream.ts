@@ -9,15 +9,15 @@ import { type SessionWatch, watchOf } from '../staff/session-watch.ts'
 import { eventsOf, type LeadBatch, type LeadFeed, openLeadFeed } from './feed.ts'
 
 const HEARTBEAT_MS = 2_000
-/** A client that takes its changes so slowly that more of them wait reads them from the view later. */
+/** The maximum number of changes that wait for a client; one that is slower reads them from the view later. */
 const MAX_WAITING_CHANGES = 500
-/** A client that takes nothing of what is sent for so long is cut off. */
+/** A client that reads nothing for this long is disconnected. */
 const MOST_UNTAKEN_MS = 60_000
 
-/** One client of the stream: it takes its changes from the feed, and reads the view itself only where it is behind. */
+/** One client of the stream: it takes its changes from the feed, and reads the view itself only if it is behind. */
 const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscribe'>, seen: number | undefined) => {
   let waiting: LeadBatch[] = []
-  /** What else is to be told: each event with its data. */
+  /** The other events to send, each with its data. */
   const notices = new Map<'withdrawn' | 'quarantine' | 'staff', string>()
   let isBehind = seen !== undefined
   let isOver = false
@@ -52,7 +52,7 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
     }))
 
   const missed = async () => {
-    isBehind = false // before the look: what the feed drops meanwhile sets it again
+    isBehind = false // before the read: a change that the feed drops during that time sets it again
     const batch = await feed.after(position)
     if (batch.changes.length > 0) isBehind = true
     return [batch]
@@ -85,14 +85,14 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
         continue
       }
       await rest()
-      // an event, since a page never hears of a comment
+      // an event, since a page cannot see comments
       if (waiting.length === 0 && notices.size === 0) await send('event: heartbeat\ndata: \n\n')
     }
   }
   return { serve, close }
 }
 
-/** Sends the parts of a stream; `onUntaken` is called where the client takes nothing for so long. */
+/** Sends the parts of a stream; calls `onUntaken` if the client reads nothing for too long. */
 const openSender =
   (out: SSEStreamingApi, { mostUntakenMs, onUntaken }: { mostUntakenMs: number; onUntaken: () => void }) =>
   async (part: string | Uint8Array) => {
@@ -107,15 +107,16 @@ const lastEventId = (c: Context) => {
 }
 
 /**
- * Opens what sends each new or changed lead as it reaches the view, as an event `lead` whose id is the lead's position in
- * the log. An event `withdrawn` tells how many leads have left the lists, as when an import is undone, or staff call one
- * spam: then lists are read again. An event `quarantine` tells that a flagged lead came, changed or was released, and not
- * which: only who looks at those reads them. An event `staff` tells that names or photos of staff have changed. After two
- * seconds without any of these an event `heartbeat` says that the stream is alive. A client that reconnects goes on after
- * the last event.
- * The stream ends when the session does. A node's cost is one reading of the view, one making of its events and one look
- * at all sessions, however many clients it has. An account has a bounded number of streams on a node, and a client that
- * does not read is cut off.
+ * Opens the sender of each new or changed lead as it reaches the view, as an event `lead` whose id is the lead's
+ * position in the log. An event `withdrawn` carries the number of leads that have left the lists, as when an import is
+ * undone, or staff call one spam: then lists are read again. An event `quarantine` reports that a flagged lead came,
+ * changed or was released, without naming it: only pages that show those leads read them. An event `staff` reports that
+ * names or photos of staff have changed. After two seconds without any of these an event `heartbeat` shows that the
+ * stream is alive. A client that reconnects continues after the last event.
+ *
+ * The stream ends when the session does. A node reads the view once, makes the events once and checks all sessions
+ * once, for any number of clients. An account has a bounded number of streams on a node, and a client that does not
+ * read is disconnected.
  */
 export const openLeadStream = (
   node: Pick<ApiNode, 'reading' | 'bus' | 'admission' | 'logger' | 'isDraining'>,

@@ -35,7 +35,7 @@ type TrustLimit = Extract<LimitName, `trusted_${string}`>
 
 type Submission = ReturnType<typeof submitLead> | ReturnType<typeof submitWebsiteInfo>
 
-/** What a visitor filled in, without the fields that may differ in a retry: spam signals and visit times. */
+/** The visitor's input, without the fields that may differ in a retry: spam signals and visit times. */
 const filledIn = ({ type, data, personal }: { type: string; data: object; personal: object | null }) => {
   const fields = Object.entries({ ...data, ...personal })
   return {
@@ -45,8 +45,8 @@ const filledIn = ({ type, data, personal }: { type: string; data: object; person
 }
 
 /**
- * Stores a submission as a new lead. One that was stored before with the same fields is answered as it was stored then:
- * a retry that differs in what only tells how is no other submission. With other fields it is refused.
+ * Stores a submission as a new lead. One that was stored before with the same fields returns the stored event: a retry
+ * that differs only in spam signals and visit times is no other submission. With other fields it is refused.
  */
 const store = async ({ log, sql }: ApiNode, leadId: string, submission: Submission): Promise<LeadEvent> => {
   const stream = leadStreams.of(leadId)
@@ -63,13 +63,13 @@ const store = async ({ log, sql }: ApiNode, leadId: string, submission: Submissi
   }
 }
 
-/** A visitor is not told that a submission is flagged: the answer is as if it was not. */
+/** A visitor does not learn that a submission is flagged: the response is as if it were not. */
 const unflagged = <Event extends LeadEvent>(event: Event): Event => ({
   ...event,
   data: { ...event.data, suspicion: undefined },
 })
 
-/** The reasons to flag a submission; a person's becomes one where too many came from their address before. */
+/** The reasons to flag a submission; a person's is flagged if too many came from their address before. */
 const spamSignalsOf = async (
   { admission }: ApiNode,
   { input, trust, address }: { input: unknown; trust: TrustLimit; address: string },
@@ -80,7 +80,7 @@ const spamSignalsOf = async (
 }
 
 /**
- * Appends a visitor's submission as a new lead, once for an Idempotency-Key however often it is sent; a page without
+ * Appends a visitor's submission as a new lead, once per Idempotency-Key for any number of requests; a page without
  * script is redirected to the thank-you page. A flagged one is stored too, and its sender does not learn of it.
  */
 export const submit = async <Form>(
@@ -89,7 +89,7 @@ export const submit = async <Form>(
     trust,
     submissionOf,
   }: {
-    /** The limit that counts those who are taken for a person. */
+    /** The limit on submissions that count as a person's. */
     trust: TrustLimit
     submissionOf: (about: { leadId: string; form: Form }, context: SubmissionContext) => Submission
   },

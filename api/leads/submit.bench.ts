@@ -13,8 +13,8 @@ import { connect } from '../../events/stores/connection.ts'
 import { startTestProcess } from '../../events/testing/process.ts'
 
 /**
- * POST /api/leads over 64 connections to one node, each request by somebody else, beside frameworks that validate by the
- * same schema and store one row. No worker runs: the peers have none either.
+ * POST /api/leads over 64 connections to one node, each request from another caller, compared with frameworks that
+ * validate by the same schema and store one row. No worker runs: the peers have none either.
  */
 
 const CONNECTIONS = 64

@@ -19,7 +19,7 @@ import { assertAnswerable, readAnswerable } from './answer.ts'
 import { assertStays, readLead, staysGuard } from './change.ts'
 import { unmergeLead } from './merge.ts'
 
-/** The events that take back what one event did with those that belong to it; undefined if that is done already. */
+/** The events that undo one event and those that belong to it; undefined if that is done already. */
 export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
   const parts = takenBackTogether(event, events)
   if (parts.every((part) => isUndone(part, events))) return undefined
@@ -33,7 +33,7 @@ export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string
   return [change, ...more] satisfies Decision<LeadEvent>
 }
 
-/** A call that nobody took, by its event; undefined if the event is another one, or of another person. */
+/** The lead of an unanswered call, by the call's event; undefined if the event is another one, or of another person. */
 const readUnansweredCall = async ({ sql }: ApiNode, ids: string[], eventId: string) => {
   const event = await readEvent(sql, eventId)
   const ofId = event?.type === 'LeadCallUnanswered' ? leadContactStreams.idOf(event.stream) : undefined
@@ -65,7 +65,7 @@ const readChanged = async ({ sql }: ApiNode, { leadId, ids, eventId }: Undoing &
   return answered ? { leadId: leadStreams.idOf(answered.stream) ?? leadId, eventId: answered.id } : { leadId, eventId }
 }
 
-/** What is done with a lead that was merged is done with the one that stays, but for what was noted before. */
+/** A merged lead changes only through the remaining one, except for what was noted before the merge. */
 const assertUnmerged = (known: Parameters<typeof assertStays>[0], isElsewhere: boolean) => {
   if (!isElsewhere || !known.lead.mergedInto) return assertStays(known)
   throw new RequestError('conflict', 'This was noted before the leads were merged: unmerge them, then undo it')
@@ -73,7 +73,7 @@ const assertUnmerged = (known: Parameters<typeof assertStays>[0], isElsewhere: b
 
 type Undoing = { leadId: string; eventId: string }
 
-/** Takes back an event of a lead's stream. A reply in a chat may answer the lead once another answer is withdrawn. */
+/** Undoes an event of a lead's stream. A reply in a chat may answer the lead once another reply is withdrawn. */
 const undoChange = (node: ApiNode, asked: Undoing & { ids: string[] }, staffId: string) =>
   handle(node.log, {
     read: async () => {
@@ -97,8 +97,8 @@ const undoChange = (node: ApiNode, asked: Undoing & { ids: string[] }, staffId: 
   })
 
 /**
- * Takes back a change, a note, the removal of a note, a merge, or an answer. An email stays sent, and a message stays in its
- * chat: they only count no more. Nothing changes if it was taken back already.
+ * Undoes a change, a note, the removal of a note or a merge, or withdraws a reply. An email stays sent, and a message
+ * stays in its chat: they only no longer count. Nothing changes if it was undone already.
  */
 export const undoEvent = route('POST', '/api/leads/:id/undo', {
   access: 'staff',

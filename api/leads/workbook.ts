@@ -7,7 +7,7 @@ import { type CellValue, openRows } from './sheet-stream.ts'
 
 const DAY = { numFmt: 'yyyy-mm-dd' }
 
-/** How the cells of a column show what is in them. */
+/** The formats of the cells of a column. */
 const STYLES: Record<string, Partial<Excel.Style>> = {
   Date: DAY,
   Time: { numFmt: 'hh:mm' },
@@ -19,14 +19,14 @@ const STYLES: Record<string, Partial<Excel.Style>> = {
 /** In characters, as Excel counts columns. */
 const WIDTHS = [12, 8, 24, 28, 18, 24, 12, 22, 14, 28, 60, 12, 20, 14, 16, 16, 12, 22, 18, 28, 20]
 
-/** All that fits into a sheet besides the header; what is more goes to the next. */
+/** The maximum number of leads in a sheet besides the header; the rest goes to the next one. */
 const MAX_SHEET_LEADS = 1_048_575
 
 const MINUTES_OF_DAY = 24 * 60
-/** What 1 January 1970 is to Excel. */
+/** 1 January 1970 as Excel counts days. */
 const DAYS_BEFORE_1970 = 25_569
 
-/** A day as Excel counts them; it knows none before March 1900 for certain, nor after 9999: such a day stands as text. */
+/** A day as Excel counts them. Excel is unreliable before March 1900 and ends at 9999: such a day becomes text. */
 const dayCell = (day: string): CellValue =>
   /^(19|[2-9]\d)\d\d-/.test(day) && day >= '1900-03-01' ? Date.parse(day) / DAY_MS + DAYS_BEFORE_1970 : day
 
@@ -35,7 +35,7 @@ const timeCell = (time: string): CellValue => {
   return (hours * 60 + minutes) / MINUTES_OF_DAY
 }
 
-/** What becomes of the text of a cell, in the columns that are not of texts. */
+/** The conversion of a cell's text, in the columns that are not text. */
 const TYPED: Record<string, (text: string) => CellValue> = {
   Date: dayCell,
   Time: timeCell,
@@ -45,8 +45,8 @@ const TYPED: Record<string, (text: string) => CellValue> = {
 const TYPES = SHEET_COLUMNS.map((column) => TYPED[column])
 
 /**
- * A lead's cells. Texts need no apostrophe against formulas here, unlike in a CSV file: a cell of a workbook says of
- * itself that it is text, and what it begins with is never looked at.
+ * A lead's cells. Texts need no apostrophe against formulas here, unlike in a CSV file: a cell of a workbook is marked
+ * as text, and its first character has no meaning.
  */
 const cellsOf = (lead: Lead, owners: Owners): CellValue[] =>
   sheetCells(lead, owners).map((cell, index) => (typeof cell === 'string' ? (TYPES[index]?.(cell) ?? cell) : cell))
@@ -62,9 +62,7 @@ const addSheet = (workbook: Excel.stream.xlsx.WorkbookWriter, name: string) => {
   return { rows: openRows(sheet, styles), commit: () => sheet.commit() }
 }
 
-/**
- * Writes leads as a workbook into a stream, no faster than it is read.
- */
+/** Writes leads as a workbook into a stream, no faster than it is read. */
 export const writeWorkbook = async (
   pages: AsyncIterable<Lead[]>,
   { out, owners }: { out: Writable; owners: Owners },

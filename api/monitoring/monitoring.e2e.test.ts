@@ -8,16 +8,16 @@ import { eventually, startTestNode, startTestWorker, type TestNode } from '../..
 import type { TestProcess } from '../../events/testing/process.ts'
 import { joinChat, say } from '../testing/socket-client.ts'
 
-/** What Prometheus makes itself. */
+/** Metrics that Prometheus makes itself. */
 const OF_PROMETHEUS = new Map([['up', new Set(['job', 'instance'])]])
-/** Words of the query language, and its functions as far as they are used here. */
+/** Words of the query language, and the functions that are used here. */
 const WORDS = new Set(['by', 'and', 'on', 'sum', 'max', 'rate', 'absent', 'topk', 'histogram_quantile'])
-/** Labels that Prometheus gives to whatever it reads. */
+/** Labels that Prometheus adds to every metric. */
 const EVERYWHERE = ['job', 'instance']
 const EMAILS_TIMEOUT_MS = 60_000
 
 const read = (name: string) => readFileSync(`api/monitoring/${name}`, 'utf8')
-/** What Prometheus takes of a rule; it refuses a file with any other name. */
+/** The fields of a rule that Prometheus accepts; it refuses a file with any other. */
 const rule = v.strictObject({
   alert: v.string(),
   expr: v.string(),
@@ -98,7 +98,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** A gauge without a value now is told by its name alone. */
+/** A gauge without a current value appears by its name alone. */
 const HELP_ONLY: Record<string, string[]> = { queue_oldest_job_age_seconds: ['queue', 'priority'] }
 
 const labelsFor = (name: string): Iterable<string> | undefined =>

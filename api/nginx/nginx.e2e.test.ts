@@ -63,7 +63,7 @@ const ask = ({
     else sent.end(sentBody)
   })
 
-/** Makes a certificate that nobody signed but itself. */
+/** Makes a self-signed certificate. */
 const makeCertificate = () => {
   const folder = makeTestFolder()
   const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
@@ -77,7 +77,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
   let database: TestDatabase
   let redisUrl: string
   let certificates: string
-  /** Behind one proxy, and behind two; each knows where its proxies are. */
+  /** Behind one proxy, and behind two; each is configured with the addresses of its proxies. */
   let one: TestNode
   let two: TestNode
   let inner: TestNginx
@@ -142,7 +142,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     const statuses = []
     for (const headers of forgedHeaders()) statuses.push((await activate(stranger, headers)).status)
     expect(statuses).toEqual([...Array(ACTIVATIONS).fill(202), ...Array(statuses.length - ACTIVATIONS).fill(429)])
-    // and nobody can use up what another one has
+    // and no address can use up another one's limit
     expect((await activate(other)).status).toBe(202)
     expect((await activate(other, { 'x-forwarded-for': stranger })).status).toBe(202)
     expect((await activate(other)).status).toBe(202)
@@ -236,7 +236,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
         headers: { authorization: `Bearer ${resumeToken}` },
       })
       expect([fetched.status, fetched.headers['content-length']]).toEqual([200, String(MAX_FILE_BYTES)])
-      // only the heads: what follows would meet a closed door
+      // only the heads: the body would meet a closed connection
       const refused = (target: string) =>
         ask({
           ...way(),
@@ -246,10 +246,10 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
           isHead: true,
         })
       expect(await refused(path)).toMatchObject({ status: 413, body: expect.stringContaining('urn:problem') })
-      // a list of leads may be as large or larger, and the node asks first who sends it
+      // a list of leads may be as large or larger, and the node checks its sender first
       for (const list of ['/api/imports', `/api/leads/${randomUUID()}/erase`])
         expect(await refused(list)).toMatchObject({ status: 401, body: expect.stringContaining('urn:problem') })
-      // elsewhere nothing of that size gets past nginx
+      // on other paths no body of that size passes nginx
       expect(await refused('/api/leads')).toMatchObject({ status: 413, body: expect.stringContaining('nginx') })
     },
   )
@@ -412,7 +412,7 @@ const sendRaw = (port: number, text: string) =>
     socket.once('close', () => resolve(answer))
   })
 
-/** Serves sockets as a bare node does, by what it answers; answers what came, and its address. */
+/** Serves sockets like a bare node. Returns the sockets that came, and its address. */
 const serveSockets = async (answer: string) => {
   const held = new Set<Socket>()
   const server = createServer()
@@ -432,7 +432,7 @@ const TAKES = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnect
 const LETS_NONE_IN = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n'
 const REFUSES = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'
 
-/** Opens a socket through nginx; fails where no node takes it. */
+/** Opens a socket through nginx; fails if no node accepts it. */
 const openThrough = ({ port }: TestNginx) =>
   new Promise<Socket>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>

@@ -3,10 +3,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { nginx, startNginx, type TestNginx } from '../../events/testing/nginx.ts'
 
-/** More than nginx's own 1,024 connections hold, of which a socket takes two. */
+/** More than nginx's own 1,024 connections allow; a socket takes two. */
 const SOCKETS = 1_500
 
-/** Serves sockets as a bare node does, by what it answers; answers what came, and its address. */
+/** Serves sockets like a bare node. Returns the sockets that came, and its address. */
 const serveSockets = async (answer: string) => {
   const held = new Set<Socket>()
   const server = createServer()
@@ -24,7 +24,7 @@ const serveSockets = async (answer: string) => {
 }
 const TAKES = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
 
-/** Opens a socket through nginx; fails where no node takes it. */
+/** Opens a socket through nginx; fails if no node accepts it. */
 const openThrough = ({ port }: TestNginx) =>
   new Promise<Socket>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>
