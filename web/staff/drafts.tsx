@@ -27,7 +27,7 @@ export const onDraftsChange = (listener: () => void) => {
 
 /**
  * A draft as it is stored. Each change of `value` has its own `id`; `sent` is the body that was sent last, with its
- * idempotency key. A form that is sent as it was opened has no value.
+ * idempotency key. A form that is sent unchanged has no value.
  */
 const storedDraft = v.object({
   value: v.exactOptional(v.unknown()),
@@ -50,8 +50,8 @@ const writeStored = (key: string, draft: Omit<StoredDraft, 'savedAt'> | undefine
 }
 
 /**
- * Something that an account has begun about a record, such as text that is not saved. It stays on the device until it is
- * saved or discarded, or the account signs out. Values that an earlier version of this page stored are read by `schema`.
+ * Unfinished work of an account on a record, such as unsaved text. It stays on the device until it is saved or
+ * discarded, or the account signs out. `schema` reads values that an earlier version of this page stored.
  */
 export class Draft<Value> {
   readonly #key: string
@@ -98,8 +98,8 @@ export class Draft<Value> {
   }
 
   /**
-   * The idempotency key of a body. It outlives a reload, and is the same in every tab that shows this value, so that what is
-   * sent again is stored once.
+   * The idempotency key of a body. It survives a reload, and is the same in every tab that shows this value, to store a
+   * repeated request once.
    */
   keyFor = (body: string): string => {
     const known = readStored(this.#key)
@@ -119,7 +119,7 @@ export class Draft<Value> {
   }
 }
 
-/** A draft of a form, its value as the form is opened, and whether this device stores it as it is now. */
+/** A draft of a form, its value when the form was opened, and whether this device stores its current value. */
 export const useDraft = <Value,>(open: () => Draft<Value>, { onGone }: { onGone?: () => void } = {}) => {
   const [draft] = useState(open)
   const [before] = useState(() => draft.read())
@@ -134,8 +134,8 @@ export const useHasDraft = (draft: Draft<unknown> | undefined): boolean =>
   useSyncExternalStore(onDraftsChange, () => draft?.exists() ?? false)
 
 /**
- * Discards a draft and closes its form, with a notice (`title`) whose Undo puts the draft back and opens the form again;
- * `begun` is said instead if another one was begun since.
+ * Discards a draft and closes its form, with a toast (`title`) whose Undo restores the draft and opens the form again;
+ * `begun` is shown instead if another draft was begun since.
  */
 export const discardDraft = (
   draft: Pick<Draft<unknown>, 'discard'>,
@@ -150,7 +150,7 @@ export const discardDraft = (
   toast({ title, variant: 'default', action: { label: 'Undo', run } })
 }
 
-/** Says of a form that it holds text typed before the page was loaded, which is not `done` yet. */
+/** Shows that a form holds text typed before the page was loaded, which is not `done` yet. */
 export const DraftNotice = ({ isShown, done = 'saved' }: { isShown: boolean; done?: 'saved' | 'sent' | 'added' }) => (
   <p role="status" css={{ color: colour.soft, fontSize: type.small, ':empty': { display: 'none' } }}>
     {isShown && `You typed this before. It is not ${done} yet.`}
@@ -181,7 +181,7 @@ export const moveDrafts = (fromLeadId: string, toLeadId: string) => {
     if (!key.includes(from) || !MOVED.some((end) => key.endsWith(end))) continue
     const moved = localStorage.getItem(key) ?? ''
     const to = key.replace(from, `/lead-${toLeadId}-`)
-    // first, so that a full storage has room for it
+    // first, to make room in a full storage
     localStorage.removeItem(key)
     if (localStorage.getItem(to) === null) localStorage.setItem(to, moved)
   }

@@ -18,15 +18,15 @@ export const EMAIL_STATES: Record<DeliveryState, string> = {
 
 const UNTROUBLED: readonly string[] = ['pending', 'delivered', 'outbox'] satisfies DeliveryState[]
 
-/** Whether an email in this state did not go as it should have. What only a newer node knows is no alarm. */
+/** Whether an email in this state failed or is held up. A state that only a newer node knows counts as no trouble. */
 export const isInTrouble = (state: string) => Object.hasOwn(EMAIL_STATES, state) && !UNTROUBLED.includes(state)
 
-/** How the state of an email stands out, in the email list and on leads. */
+/** The emphasis of an email's state, in the email list and on leads. */
 export const emailTone = (state: string): ChipTone => {
   if (isInTrouble(state)) return 'bad'
   return state === 'delivered' ? 'good' : 'plain'
 }
 
-/** The state with its subject, where no heading gives it: `Email failed`; undefined for no state. */
+/** The state with its subject, for places without a heading: `Email failed`; undefined for no state. */
 export const emailStateInWords = (state: unknown) =>
   typeof state === 'string' && state !== '' ? `Email ${nameOf(EMAIL_STATES, state).toLowerCase()}` : undefined

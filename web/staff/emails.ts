@@ -9,9 +9,9 @@ const KEY = '/api/emails'
 const SUMMARY_KEY = '/api/emails/summary'
 /** An email that is due in less than this is about to be sent. */
 const SOON_MS = 5_000
-/** An email that was not sent so long after it was due is held up: nobody waits for it at the screen. */
+/** An email that was not sent this long after it was due is held up: staff no longer wait for it at the screen. */
 const WATCH_MS = 60_000
-/** Below what the node counts up to. */
+/** Lower than the node's own maximum count. */
 const MAX_SHOWN = 999
 
 /** Whether an email is about to be sent, and staff at the screen wait for it: for a minute after it was due. */
@@ -49,22 +49,22 @@ export const useEmails = (filter: EmailFilter | undefined) => {
   return { ...list, emails, show }
 }
 
-/** How many emails there are of each kind, some of them counted no further than 1,000. */
+/** The number of emails of each kind, some of them counted up to 1,000 only. */
 export const useEmailSummary = () => useGet(SUMMARY_KEY, emailSummary, { poll: 'lists' })
 
-/** Whether emails to the agency, or to people beside it, go out; undefined where that is not known. */
+/** Whether emails to the agency, or to other people, are sent; undefined if that is not known. */
 export const useSendsTo = (recipient: ListedEmail['recipient']): boolean | undefined => {
   const { data } = useEmailSummary()
   return recipient === 'agency' ? data?.isSetUp : data?.reachesPeople
 }
 
-/** What becomes of `what`, an email to a visitor, where the site cannot send it. */
+/** What happens to `what`, an email to a visitor, if the site cannot send it. */
 export const keptForLater = (what: string) =>
   `This site has no mail server yet: ${what} is kept on the Email screen, to be sent from there later`
 
 /**
- * Whether email reaches people beside the agency, so that staff can write to them: `unknown` where the node is not
- * told, and undefined until the node has answered.
+ * Whether email reaches people other than the agency, so that staff can write to them: `unknown` if the node is not
+ * configured with it, and undefined until the node has responded.
  */
 export const useReachesPeople = (): boolean | 'unknown' | undefined => {
   const { data, error } = useEmailSummary()
@@ -72,8 +72,8 @@ export const useReachesPeople = (): boolean | 'unknown' | undefined => {
   return data?.reachesPeople ?? 'unknown'
 }
 
-/** A count as it is shown: `999+` for what is counted no further. */
+/** A count as it is shown: `999+` above the maximum. */
 export const countInWords = (count: number) => (count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count))
 
-/** Has an email sent again. However often it is asked of the same email as it was shown, it goes out once. */
+/** Sends an email again. Repeated requests for the same email as it was shown send it once. */
 export const resendEmail = ({ id, attempts }: ListedEmail) => send('POST', `${KEY}/${id}/resend`, { attempts })

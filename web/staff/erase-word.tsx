@@ -2,10 +2,10 @@ import { TextField } from '../ui/form/field.tsx'
 
 const WORD = 'erase'
 
-/** Whether somebody has typed the word that erases for good. */
+/** Whether the typed text is the word that erases for good. */
 export const isEraseWord = (typed: string) => typed.trim().toLowerCase() === WORD
 
-/** Where an owner types the word, so that nothing is erased by a slip. */
+/** The field in which an owner types the word, to prevent erasure by mistake. */
 export const EraseWord = (props: { typed: string; onType: (typed: string) => void }) => (
   <TextField
     id="erase-word"

@@ -8,26 +8,26 @@ import type { useStaffForm } from './use-staff-form.ts'
 
 type DialogFormProps = {
   form: Pick<ReturnType<typeof useStaffForm>, 'onSubmit' | 'isSending' | 'problem'>
-  /** What the button that sends it says, and what it says while it does. */
+  /** The label of the submit button, and its label while the form is sent. */
   action: string
   busyAction?: string
-  /** The name of the form, where there is one. */
+  /** The name of the form, if it has one. */
   label?: string
-  /** What cannot be undone is not what has the focus. */
+  /** Whether the action cannot be undone: `Cancel` then has the initial focus. */
   isFinal?: boolean
   /** False until all that it asks about is shown: it cannot be sent before. */
   isReady?: boolean
   /** Buttons between the one that sends and the one that cancels. */
   moreActions?: ReactNode
-  /** The buttons that close it, where `Cancel` is not all. */
+  /** The buttons that close it, if there are others than `Cancel`. */
   waysOut?: ReactNode
   onClose: () => void
   children: ReactNode
 }
 
 /**
- * A form that is all of a dialog: what went wrong, the way to sign in once the session has ended, and the buttons that
- * send it and that cancel.
+ * A form that fills a dialog: the problem, the way to sign in once the session has ended, and the buttons to submit and
+ * to cancel.
  */
 export const DialogForm = ({
   form,

@@ -1,6 +1,6 @@
 import { colour, radius, space, type } from '../ui/theme.ts'
 
-/** Why a form was not sent, where no field tells it; read out as it appears. */
+/** Why a form was not sent, if no field shows it; read out as it appears. */
 export const FormProblem = ({ problem }: { problem: string | undefined }) => (
   <div role="alert" css={{ ':empty': { display: 'none' } }}>
     {problem && (

@@ -57,9 +57,9 @@ const Guard = ({ words }: { words: LeaveWords }) => {
 }
 
 /**
- * Asks before unsaved work (`useUnsaved`) is left: for another screen, or another view of this one, by our question, for
- * another page by the browser's. The router knows of it only while something is unsaved: it warns of each entry of the
- * history that it has not made, such as a part of a page.
+ * Asks before unsaved work (`useUnsaved`) is left: our own question for another screen or another view of this one, the
+ * browser's for another page. The router blocks only while something is unsaved: it warns of each history entry that it
+ * has not made, such as a part of a page.
  */
 export const LeaveGuard = () => {
   const words = useSyncExternalStore(onUnsavedChange, guardedWords)

@@ -4,10 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
 import { reasonOf } from './refusal.ts'
 
-/**
- * What is shown where a list would be: that it loads, that it is empty. With `isScreen` it is all of a screen: its
- * heading.
- */
+/** Shown in place of a list: that it loads, that it is empty. With `isScreen` it fills a screen, and is its heading. */
 export const Notice = ({
   title,
   isScreen = false,
@@ -33,8 +30,8 @@ export const Notice = ({
 )
 
 /**
- * Shown where a fetch failed: what failed and why, in sentences, and a way to try again. Once there is a network again it
- * is tried by itself. What somebody may not see is not tried again: a sentence says so.
+ * Shown if a fetch failed: the subject and the reason, in sentences, and a way to try again. Once there is a network
+ * again it tries by itself. A refused permission is not tried again: a sentence says so.
  */
 export const FetchFailure = ({ title, error, retry }: { title: string; error: Error; retry: () => void }) => {
   const isForbidden = error instanceof HttpError && error.status === 403

@@ -5,13 +5,16 @@ import { stored } from '../client/stored.ts'
 
 type Named = Pick<Me, 'username' | 'displayName'>
 
-/** Whether somebody has given no name of their own: the first account begins with its username. */
+/** Whether an account has no name of its own: the first account begins with its username. */
 export const isNameless = ({ username, displayName }: Named) => displayName === username
 
-/** The name under which customers hear from somebody: never a bare username. */
+/** The name that customers see for a staff member: never a bare username. */
 export const nameForCustomers = (me: Named) => (isNameless(me) ? SUPPORT_TEAM_NAME : me.displayName)
 
-/** Whether somebody still has to hear that they have no name of their own; this browser remembers that they want none. */
+/**
+ * Whether a staff member still has to learn that they have no name of their own; this browser remembers that they want
+ * none.
+ */
 export const useNamePrompt = (me: Me) => {
   const dismissal = stored(`name-not-wanted-${me.id}`, 'device', Boolean)
   const [isDismissed, setDismissed] = useState(dismissal.read)

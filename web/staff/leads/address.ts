@@ -1,15 +1,15 @@
 const LEAD_PATH = '/admin-lead'
 
-/** The address of all that is known about a lead. */
+/** The address of a lead's screen. */
 export const leadAddress = (id: string) => `${LEAD_PATH}?id=${encodeURIComponent(id)}`
 
 /** Whether a path is that of a lead's screen. */
 export const isLeadPath = (pathname: string) => pathname === LEAD_PATH
 
-/** The part of a lead's screen in which staff answer; as the address's hash it opens the email there. */
+/** The part of a lead's screen in which staff reply; as the address's hash it opens the email there. */
 export const ANSWER_PANEL = 'answer'
 
-/** The field in which staff note what happened; as the address's hash it has the focus there. */
+/** The field for notes; as the address's hash it gets the focus. */
 export const NOTE_FIELD = 'note'
 
 /** The address at which staff write a note about a lead. */
@@ -19,7 +19,7 @@ export const noteAddress = (id: string) => `${leadAddress(id)}#${NOTE_FIELD}`
 export const answerAddress = (id: string) => `${leadAddress(id)}#${ANSWER_PANEL}`
 
 /**
- * What a link to a lead leaves behind, so that there is a way back to the list as it was; `at` is the list's place in the
+ * The state that a link to a lead stores, for the way back to the list as it was; `at` is the list's place in the
  * history.
  */
 export type FromList = { list: string; at?: number }
@@ -27,5 +27,5 @@ export type FromList = { list: string; at?: number }
 /** The place of this page in the history, as the router counts. */
 export const placeInHistory = (): number => history.state?.idx ?? 0
 
-/** The list from which somebody came to a lead; the dashboard where that is not known. */
+/** The list from which the staff member came to a lead; the dashboard if that is not known. */
 export const listAddress = (state: FromList | null) => state?.list ?? '/admin-dashboard'

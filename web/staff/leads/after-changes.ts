@@ -1,12 +1,15 @@
 import { useEffect, useEffectEvent } from 'react'
 import { followLeads } from './stream.ts'
 
-/** How long after a change of a lead what it leads to is asked for: the views may be a moment behind each other. */
+/**
+ * The delay after a change of a lead before its consequences are requested: the views may be a moment behind each
+ * other.
+ */
 const SETTLE_MS = 1_000
 
 /**
- * Does something soon after leads have changed, with `hasQuarantine` flagged ones too: once for all that change meanwhile,
- * and after the stream has opened.
+ * Calls `act` soon after leads have changed, with `hasQuarantine` flagged ones too: once for all changes during that
+ * time, and after the stream has opened.
  */
 export const useAfterLeadChanges = (act: () => void, { hasQuarantine = false } = {}) => {
   const actNow = useEffectEvent(act)

@@ -16,11 +16,11 @@ import { readChange } from './lead.ts'
 const addressOf = (leadId: string, what: 'emails' | 'contacts' | 'chat-answers') =>
   `/api/leads/${encodeURIComponent(leadId)}/${what}`
 
-/** An email as it is written. */
+/** The subject and text of an email as typed. */
 export type WrittenEmail = { subject: string; text: string }
 
 /**
- * Emails the person of a lead; what is sent again after a failure goes out once. Resolves to the lead, which waits no
+ * Emails the person of a lead; a repeated request after a failure sends it once. Resolves to the lead, which waits no
  * longer.
  */
 export const emailSender = (leadId: string, keyFor: (body: string) => string) => {
@@ -29,23 +29,23 @@ export const emailSender = (leadId: string, keyFor: (body: string) => string) =>
 }
 
 /**
- * What staff did to reach a person, and when, ISO 8601; the same `key` is noted once. `isReached` is false for a call that
- * nobody took.
+ * How staff contacted a person, and when, ISO 8601; the same `key` is logged once. `isReached` is false for a call
+ * without an answer.
  */
 export type Contact = { key: string; channel: NotedChannel; text: string | null; at: string; isReached: boolean }
 
-/** What is noted sooner has just been. */
+/** A contact logged this soon counts as happening now. */
 const MIN_AGE_S = 60
 
-/** How often a contact is sent where the node has no time, or closes. */
+/** The number of times a contact is sent if the node has no time, or closes. */
 const TRIES = 2
 
 const note = (path: string, body: object, key: string) =>
   repeatedly(() => send('POST', path, body, { 'idempotency-key': key }), { tries: TRIES }).then(readChange)
 
 /**
- * Notes that the person of a lead was called, or written to by WhatsApp or in one's own mail program. Resolves to the lead,
- * and to the event by which it is taken back.
+ * Logs that the person of a lead was called, or written to by WhatsApp or in the staff member's own mail program.
+ * Resolves to the lead, and to the event to undo.
  */
 export const noteContact = async (leadId: string, { key, channel, text, at, isReached }: Contact) => {
   const secondsAgo = Math.min(Math.round((serverNow().getTime() - Date.parse(at)) / 1_000), MAX_CONTACT_AGE_S)
@@ -54,7 +54,7 @@ export const noteContact = async (leadId: string, { key, channel, text, at, isRe
 }
 
 /**
- * Counts what staff wrote last in a chat as the answer to a lead; the same `key` is counted once. Resolves as
+ * Counts the last message from staff in a chat as the reply to a lead; the same `key` is counted once. Resolves as
  * `noteContact`.
  */
 export const countChatAnswer = (leadId: string, { key, sessionId }: { key: string; sessionId: string }) =>
@@ -65,7 +65,7 @@ const packageName = (lead: Lead) => {
   return named === 'none' || named === 'other' ? '' : PACKAGE_NAMES[named]
 }
 
-/** A template as it reads for a lead; `me` is who answers. */
+/** A template filled in for a lead; `me` is the staff member who replies. */
 export const filledFor = (lead: Lead, me: Parameters<typeof nameForCustomers>[0]) => {
   const values: Record<TemplateVariable, string> = {
     name: lead.name,
@@ -78,7 +78,10 @@ export const filledFor = (lead: Lead, me: Parameters<typeof nameForCustomers>[0]
   return (template: string) => fillIn(template, values)
 }
 
-/** The link by which a mail program writes to an address, whose name may have signs that a link has a use for (RFC 6068). */
+/**
+ * The link that opens a mail program for an address. The name in it may have characters with a meaning in links (RFC
+ * 6068).
+ */
 export const mailtoOf = (email: string) => `mailto:${email.split('@').map(encodeURIComponent).join('@')}`
 
 /** An email by the first template for one's own mail program: its subject, and the link that opens it there. */

@@ -4,7 +4,7 @@ import { Detail } from './detail.tsx'
 
 type Answer = [name: string, value: string | null]
 
-/** What a visitor may choose in a form. */
+/** The answers that a visitor may choose in a form. */
 export const choicesOf = (lead: Lead): Answer[] => [
   ['Package', choiceInWords('package', lead.package)],
   [industryName(lead), choiceInWords('industry', lead.industry)],
@@ -12,7 +12,7 @@ export const choicesOf = (lead: Lead): Answer[] => [
   ['Terms', lead.agreedToTerms ? 'Agreed' : null],
 ]
 
-/** Answers within a `dl`; what may be left out and was is not shown. */
+/** Answers within a `dl`; optional ones without a value are not shown. */
 export const Answers = ({ answers }: { answers: Answer[] }) =>
   answers.map(
     ([name, value]) =>

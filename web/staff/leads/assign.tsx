@@ -4,10 +4,10 @@ import { useMe } from '../account.ts'
 import { leadTitle } from './list.ts'
 import { useLeadChange } from './use-lead-change.ts'
 
-/** What came of it, as `changeWithUndo` says it. */
+/** The result, in the words of `changeWithUndo`. */
 export const ASSIGNED = 'assigned to you'
 
-/** Takes care of a lead that is nobody's. Nothing where it is somebody's. */
+/** Takes an unassigned lead. Renders nothing if the lead has an owner. */
 export const AssignToMe = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => {
   const { data: me } = useMe()
   const { isBusy, change } = useLeadChange(lead, onChanged)

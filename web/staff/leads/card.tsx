@@ -20,7 +20,7 @@ import { answersOf, hasAnswers } from './words.tsx'
 const wordsOf = (lead: Lead) =>
   hasAnswers(lead) ? answersOf(lead) : [['Message', lead.message] as [string, string | null]]
 
-/** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
+/** The visitor's other answers, collapsed: the list stays short, and nothing has to be copied to be read. */
 const Request = ({ lead }: { lead: Lead }) => (
   <details css={{ '&[open]': { flexBasis: '100%' } }}>
     <summary css={{ cursor: 'pointer', fontSize: type.small, fontWeight: 500 }}>Full request</summary>
@@ -30,7 +30,10 @@ const Request = ({ lead }: { lead: Lead }) => (
   </details>
 )
 
-/** The person, where the card is headed with their business, and how it stands: status, promise, owner, next action, email. */
+/**
+ * The person, if the card's heading is their business, and the lead's state: status, promise, owner, next action,
+ * email.
+ */
 const Standing = ({ lead }: { lead: Lead }) => {
   const { data: colleagues } = useColleagues()
   const { person } = namesOf(lead)
@@ -54,7 +57,7 @@ const Standing = ({ lead }: { lead: Lead }) => {
   )
 }
 
-/** How a lead is reached, where it came from, and its company. */
+/** How the person is reached, the lead's source, and its company. */
 const Details = ({ lead }: { lead: Lead }) => (
   <dl
     css={{
@@ -118,7 +121,7 @@ export const LeadCard = ({
           color: colour.soft,
           fontSize: type.small,
           fontVariantNumeric: 'tabular-nums',
-          // where there is room how it stands comes between, in the same line
+          // if there is room the state comes between, in the same line
           [from.large]: { order: 1 },
         }}
       >

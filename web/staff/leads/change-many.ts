@@ -3,13 +3,13 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { flagLead, undoChange } from './lead.ts'
 import { changeAndTake } from './taking.ts'
 
-/** How many requests are under way at once: the others of the staff go on meanwhile. */
+/** The maximum number of requests under way: requests of other staff continue during that time. */
 const AT_ONCE = 4
 
-/** A change that was stored, to be taken back by; `isTaken` where the lead became one's own with it. */
+/** A change that was stored, with the event to undo; `isTaken` if it made the lead one's own. */
 type Change = { id: string; eventId: string; isTaken: boolean }
 
-/** What came of many requests: what was stored, and why the others were not. */
+/** The result of many requests: the stored changes, and the errors of the others. */
 type Outcome<Stored> = { stored: Stored[]; errors: unknown[] }
 
 const each = async <Item, Stored>(items: readonly Item[], act: (item: Item) => Promise<Stored>) => {
@@ -28,8 +28,8 @@ const each = async <Item, Stored>(items: readonly Item[], act: (item: Item) => P
 }
 
 /**
- * Makes the same change on leads, each as it is shown: one that a colleague has changed meanwhile is left as it is. A lead
- * that is alone is taken as `changeAndTake` does it; many are nobody's still.
+ * Makes the same change on leads, each as it is shown: one that a colleague has changed during that time is left as it
+ * is. A single lead is taken as `changeAndTake` does; several stay unassigned.
  */
 export const changeLeads = (leads: readonly Lead[], change: FollowUp, myId: string | undefined) =>
   each(leads, async (lead): Promise<Change | undefined> => {

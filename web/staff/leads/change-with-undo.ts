@@ -26,14 +26,14 @@ const undo = async (
   })
 }
 
-/** Nobody can choose between two versions of many leads. */
+/** Staff cannot choose between two versions of many leads. */
 const whyUnchanged = (error: unknown) =>
   conflictOf(error) ? 'A colleague has changed it meanwhile, and that was kept.' : reasonOf(error)
 
 /**
- * Says what came of a change of leads, with a link to a lead that is alone, and offers to take it back. `done` says what
- * was done, so that it fits after "2 leads": `set to Contacted`. `onDone` is called after each of the two. Returns whether
- * any was changed.
+ * Shows the result of a change of leads, with a link if it is a single lead, and offers to undo it. `done` describes
+ * the change in words that fit after "2 leads": `set to Contacted`. `onDone` is called after the change and after its
+ * undo. Returns whether any lead was changed.
  */
 const tellChanged = (
   leads: readonly Lead[],
@@ -60,7 +60,7 @@ const tellChanged = (
 }
 
 /**
- * Makes a change on leads, and tells of it as `tellChanged`. A lead that is alone and nobody's may become that of `myId`
+ * Makes a change on leads, and shows the result as `tellChanged`. A single unassigned lead may be assigned to `myId`
  * (`changeAndTake`).
  */
 export const changeWithUndo = async (
@@ -69,6 +69,6 @@ export const changeWithUndo = async (
   { done, onDone, myId }: { done: string; onDone: () => void; myId?: string | undefined },
 ): Promise<boolean> => tellChanged(leads, await changeLeads(leads, change, myId), { done, onDone })
 
-/** Moves leads that are spam into quarantine, and tells of it as `tellChanged`. */
+/** Moves leads that are spam into quarantine, and shows the result as `tellChanged`. */
 export const flagWithUndo = async (leads: readonly Lead[], onDone: () => void): Promise<boolean> =>
   tellChanged(leads, await flagLeads(leads), { done: 'marked as spam', onDone })

@@ -84,7 +84,7 @@ describe('the clock of the two-hour promise', () => {
   it('counts years of overdue leads in no time', () => {
     const before = process.cpuUsage()
     for (let lead = 0; lead < 50; lead += 1) clock(new Date('2016-11-18T09:00:00+02:00'), at('09:00:00'))
-    // of the processor, since a busy machine makes waiting of it
+    // processor time, since a busy machine lengthens the elapsed time
     expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
   })
 })

@@ -15,13 +15,13 @@ export const durationInWords = (minutes: number) => {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
-/** The state of a promise: in words, by when it was to be kept, and whether that has passed. */
+/** The state of a promise: as text, its due time, and whether that has passed. */
 export type ReplyClock = { text: string; due: Date; isOverdue: boolean }
 
 /**
- * How long there is still to answer a lead, or by when where nobody is there for a part of that time, or for how long
- * that is overdue, in the support hours that were valid at each moment; undefined for a lead that has been answered,
- * for a flagged one, whom nobody promised anything, and for one who cannot be reached because of erasure.
+ * The time left to reply to a lead, or the due time if the agency is closed for a part of it, or how long the reply is
+ * overdue, in the support hours that were valid at each moment; undefined for a lead that has been answered, for a
+ * flagged one, to which nothing was promised, and for one that cannot be reached because of erasure.
  */
 export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory): ReplyClock | undefined => {
   if (lead.answeredAt || lead.followUpStatus !== 'new' || lead.suspicion || isErased(lead)) return undefined

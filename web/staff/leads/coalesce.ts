@@ -1,6 +1,6 @@
 /**
- * Has something done at once, and not again within `gapMs`: what is asked for meanwhile is done once, at the gap's end.
- * `stop` forgets what is still to be done.
+ * Runs `act` at once, and not again within `gapMs`: requests during that time run it once, at the gap's end. `stop`
+ * drops a pending run.
  */
 export const coalesce = (act: () => void, gapMs: number) => {
   let timer: ReturnType<typeof setTimeout> | undefined

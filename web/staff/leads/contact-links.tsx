@@ -7,10 +7,10 @@ import { useSettings } from '../settings.ts'
 import { filledFor } from './answer.ts'
 import { usePressContact } from './log-contact.tsx'
 
-/** `title` names the lead among others, where the number has no room; `isLarge` on the lead's own screen. */
+/** `title` names the lead among others, if the number has no room; `isLarge` on the lead's own screen. */
 type Props = { lead: Lead; title?: string; isLarge?: boolean }
 
-/** Calls the person of a lead, in one press; nothing where there is no number that can be read. */
+/** Calls the person of a lead in one press; renders nothing without a readable number. */
 export const CallLink = ({ lead, title, isLarge = false }: Props) => {
   const press = usePressContact()
   const href = dialOf(lead.phone)
@@ -29,8 +29,8 @@ export const CallLink = ({ lead, title, isLarge = false }: Props) => {
 }
 
 /**
- * Opens WhatsApp with the template filled in; nothing for what cannot be a mobile number. It keeps its place until the
- * template is known, and goes without one that cannot be fetched.
+ * Opens WhatsApp with the template filled in; renders nothing for a number that cannot be a mobile one. It keeps its
+ * place until the template is loaded, and works without one that cannot be fetched.
  */
 export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
   const { data: settings, error } = useSettings()
@@ -53,7 +53,7 @@ export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
   )
 }
 
-/** A lead's number, which calls; as typed where it cannot be read. */
+/** A lead's number as a link that calls it; as typed if it cannot be read. */
 export const PhoneNumber = ({ lead }: { lead: Lead }) => {
   const press = usePressContact()
   const href = dialOf(lead.phone)

@@ -6,7 +6,10 @@ import { Chip } from '../chip.tsx'
 export const ContractChip = ({ lead }: { lead: Lead }) =>
   isContract(lead.leadSource) ? <Chip tone="done">Contract signed</Chip> : null
 
-/** That a lead is a signed contract, for which package, and at what price; nothing for others. For a row that wraps. */
+/**
+ * Shows that a lead is a signed contract, for which package, and at what price; renders nothing for others. For a row
+ * that wraps.
+ */
 export const ContractChips = ({ lead }: { lead: Lead }) =>
   isContract(lead.leadSource) ? (
     <>

@@ -4,7 +4,9 @@ import { space } from '../../ui/theme.ts'
 import { copyText } from '../copy-text.ts'
 import { EmailText } from './email-text.tsx'
 
-/** A lead's email address with a way to copy it alone; nothing where there is none. `children` show it otherwise. */
+/**
+ * A lead's email address with a button that copies it; renders nothing without one. `children` replace the shown text.
+ */
 export const EmailAddress = ({
   email,
   children = <EmailText email={email} />,

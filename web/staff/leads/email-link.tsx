@@ -10,7 +10,10 @@ import { filledFor, ownEmailTo } from './answer.ts'
 import { useWayBack } from './list-place.ts'
 import { usePressContact } from './log-contact.tsx'
 
-/** An email in one's own mail program, as the site can send none; undefined where it can, and until that is known. */
+/**
+ * The link to the staff member's own mail program, if the site cannot send email; undefined if it can, and until that
+ * is known.
+ */
 const useOwnEmail = (lead: Lead) => {
   const { data: settings } = useSettings()
   const { data: me } = useMe()
@@ -20,8 +23,8 @@ const useOwnEmail = (lead: Lead) => {
 }
 
 /**
- * Emails the person of a lead of a list, in one press: where they write it on the lead's screen, or, where the site has no
- * mail server, in one's own mail program. `label` names it among others.
+ * Emails the person of a lead in a list, in one press: on the lead's screen or, if the site has no mail server, in the
+ * staff member's own mail program. `label` names it among others.
  */
 export const EmailLink = ({ lead, label }: { lead: Lead; label?: string }) => {
   const press = usePressContact()

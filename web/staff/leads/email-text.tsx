@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 /** Up to each place after which an address may break. */
 const PARTS = /([^@.]*[@.])/
 
-/** An email address that breaks after its "@" or a ".", where it has no room in one line, rather than within a word. */
+/** An email address that, if it does not fit on one line, breaks after its "@" or a "." rather than within a word. */
 export const EmailText = ({ email }: { email: string }) =>
   email
     .split(PARTS)

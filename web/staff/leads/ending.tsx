@@ -5,10 +5,12 @@ import { Button } from '../../ui/button.tsx'
 import { leadTitle } from './list.ts'
 import { useLeadChange } from './use-lead-change.ts'
 
-/** What is done with a lead of a list when that is over, and how that is said then. */
+/** The action of a lead in a list that ends its wait, and the text shown afterwards. */
 export type Ending = { label: string; change: FollowUp; done: string }
 
-/** Somebody has answered: the clock stops, and who says so takes care of the lead, as after an email from here. */
+/**
+ * The staff member has replied: the clock stops, and they become the owner of the lead, as after an email from here.
+ */
 export const ANSWERED: Ending = {
   label: 'Mark contacted',
   change: { followUpStatus: 'contacted' },
@@ -21,8 +23,8 @@ export const DONE: Ending = { label: 'Done', change: { nextActionDate: null }, d
 type Props = { lead: Lead; ending: Ending; onChanged: () => void; onEnded?: () => void }
 
 /**
- * Ends with one click what a lead waits for; it can be undone. `onEnded` puts the focus elsewhere where the button is about
- * to go; it is not called where the focus has moved on by itself.
+ * Ends a lead's wait with one click; it can be undone. `onEnded` moves the focus elsewhere if the button is about to be
+ * removed; it is not called if the focus has moved by itself.
  */
 export const EndingButton = (props: Props) => {
   const { lead, ending, onChanged, onEnded } = props

@@ -3,7 +3,7 @@ import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { useColleagues } from '../colleagues.ts'
 import { reasonInWords } from './quarantine.ts'
 
-/** Why a lead is in quarantine, and who put it there where somebody did. */
+/** Why a lead is in quarantine, and which staff member put it there, if any. */
 export const FlagReasons = ({ lead }: { lead: Lead }) => {
   const { data: colleagues } = useColleagues()
   if (lead.flaggedBy === undefined) return lead.suspicion?.map(reasonInWords).join(' ')

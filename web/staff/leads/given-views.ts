@@ -8,7 +8,7 @@ const GIVEN: { name: string; kinds: LeadKinds }[] = [
   { name: 'Unassigned', kinds: { owner: 'none' } },
 ]
 
-/** What staff look for many times a day, over all dates, as the address of the dashboard says it. */
+/** Frequent searches of staff, over all dates, as the dashboard's query strings. */
 export const GIVEN_VIEWS: readonly { name: string; query: string }[] = GIVEN.map(({ name, kinds }) => ({
   name,
   query: withView(new URLSearchParams(), { period: 'all', kinds }).toString(),

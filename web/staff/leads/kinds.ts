@@ -15,9 +15,9 @@ import { dayOf } from '../day.ts'
 import { replyClock } from './clock.ts'
 
 /**
- * Of which kind the leads of a list are, by the names of an address and of the API. `owner` is an account's id, `me` or
- * `none`; `overdue` asks for those alone whose first answer is late, `nextAction` for those whose next action is
- * due today or was before.
+ * The filters of a list of leads, by their names in addresses and the API. `owner` is an account's id, `me` or `none`;
+ * `overdue` selects only those whose first reply is late, `nextAction` those whose next action is due today or was
+ * before.
  */
 export type LeadKinds = {
   status?: FollowUpStatus
@@ -42,7 +42,7 @@ const known = <Word extends string>(words: readonly Word[], text: string | null)
 
 const isOwner = (text: string) => /^(me|none|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)
 
-/** The kinds that an address asks for; what cannot be read is left out. */
+/** The filters in an address; values that cannot be read are left out. */
 export const readKinds = (query: URLSearchParams): LeadKinds => {
   const [status, source] = [known(FOLLOW_UP_STATUSES, query.get('status')), known(LEAD_SOURCES, query.get('source'))]
   const [wanted, owner] = [known(LEAD_PACKAGES, query.get('package')), query.get('owner') ?? '']
@@ -56,12 +56,12 @@ export const readKinds = (query: URLSearchParams): LeadKinds => {
   }
 }
 
-/** Whether any kind is asked for. */
+/** Whether any filter is set. */
 export const isAnyKind = (kinds: LeadKinds) => KIND_NAMES.some((name) => kinds[name] !== undefined)
 
 const isNextActionDue = ({ nextActionDate }: Lead, now: Date) => nextActionDate !== null && nextActionDate <= dayOf(now)
 
-/** Whether a lead is of these kinds. `me` is the id of who looks. */
+/** Whether a lead passes these filters. `me` is the id of the signed-in account. */
 export const isOfKinds = (
   lead: Lead,
   kinds: LeadKinds,

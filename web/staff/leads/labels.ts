@@ -12,7 +12,7 @@ import type { Colleague } from '../../../events/staff/wire.ts'
 import { dayInShort, dayOf } from '../day.ts'
 import { emailStateInWords } from '../email-states.ts'
 
-/** The fields by which the person of a lead is reached, as staff read them. */
+/** The contact fields of a lead, as staff read them. */
 export const SHOWN_NAMES: Record<(typeof SHOWN_FIELDS)[number], string> = {
   name: 'Name',
   email: 'Email',
@@ -23,11 +23,11 @@ export const SHOWN_NAMES: Record<(typeof SHOWN_FIELDS)[number], string> = {
   timeline: 'Timeline',
 }
 
-/** The value of such a field as people read it; empty where there is none. */
+/** The value of such a field as text; empty if there is none. */
 export const shownInWords = (field: (typeof SHOWN_FIELDS)[number], value: string | null): string =>
   (field === 'package' || field === 'timeline' ? choiceInWords(field, value) : value) ?? ''
 
-/** What staff change on a lead, in the words of its form. */
+/** The fields of a lead that staff change, with their labels in its form. */
 export const FIELD_NAMES: Record<keyof FollowUp, string> = {
   followUpStatus: 'Status',
   ownerId: 'Owner',
@@ -76,7 +76,7 @@ const emailTitle = ({ by, data }: TimelineEntry) => {
 export const counted = (count: number, noun: string, plural = `${noun}s`) =>
   `${inNumbers(count)} ${count === 1 ? noun : plural}`
 
-/** What an email carries; one of a lead that carries none of these is its contract. */
+/** The contents of an email; an email of a lead with none of these is its contract. */
 const CARRIED: Record<string, string> = {
   transcript: 'The transcript of the chat.',
   unread_answers: 'The answers that were left unread in the chat.',
@@ -87,10 +87,10 @@ const CARRIED: Record<string, string> = {
 const carriedIn = ({ leadId, data }: TimelineEntry) =>
   CARRIED[String(data.carries)] ?? (leadId && 'The contract, to our inbox.')
 
-/** Whether it is somebody's address: what became of an email tells by which way it went (`smtp`) under the same name. */
+/** Whether it is an address: the outcome of an email stores its lane (`smtp`) under the same name. */
 const isAddress = (to: unknown) => typeof to === 'string' && to.includes('@')
 
-/** Whether the last email to an address reached nobody, and none that was sent later was delivered. */
+/** Whether the last email to an address bounced, and none that was sent later was delivered. */
 export const hasBounced = (timeline: readonly TimelineEntry[], address: string): boolean => {
   const recipients = new Map(timeline.map(({ id, data }) => [id, data.to]))
   const isTo = ({ to, forwardId }: TimelineEntry['data']) => {
@@ -109,7 +109,7 @@ const mailDetails = ({ to, state }: TimelineEntry['data']) => [
 const chatDetail = ({ data: { messages } }: TimelineEntry) =>
   typeof messages === 'number' ? [counted(messages, 'message')] : []
 
-/** What an answer changed in the lead, or what an undo left; some of it may have been undone since. */
+/** The fields that a reply changed in the lead, or that an undo left; some may have been undone since then. */
 const changesIn = ({ data }: TimelineEntry, colleagues: readonly Colleague[]) => {
   const undone: unknown[] = Array.isArray(data.undone) ? data.undone : []
   return fieldsOf(data as FollowUp).map((field) => {
@@ -118,7 +118,7 @@ const changesIn = ({ data }: TimelineEntry, colleagues: readonly Colleague[]) =>
   })
 }
 
-/** What was corrected, and what was there before; nothing once the person has been erased. */
+/** The corrected fields with their earlier values; nothing once the person has been erased. */
 const correctionsIn = ({ data }: TimelineEntry) => {
   const was: Record<string, unknown> = Object(data.was)
   return CORRECTED_FIELDS.filter((field) => field in data).map(
@@ -126,12 +126,12 @@ const correctionsIn = ({ data }: TimelineEntry) => {
   )
 }
 
-/** What the undo of an answer that a chat gave by itself leads to. */
+/** The consequence of undoing a reply that a chat counted by itself. */
 const NO_MORE = 'Messages in this chat no longer count by themselves.'
 
 type Words<Value> = (entry: TimelineEntry, colleagues: readonly Colleague[]) => Value
 
-/** What an entry of a kind says: its title, what staff wrote to the person, and all else. */
+/** The text of an entry of one kind: its title, the staff's message to the person, and all else. */
 type EntryWords = { title: string | Words<string>; written?: Words<string[]>; details?: Words<string[]> }
 
 const sourceIn: Words<string[]> = ({ data }) => textOf(data.leadSource).map(sourceInWords)
@@ -216,8 +216,8 @@ const ENTRIES: Record<Exclude<TimelineEntry['kind'], NewWord>, EntryWords> = {
 }
 
 /**
- * An entry of a person's timeline as people read it: `written` is what went to the person, `details` all else. One of a kind
- * that only a newer node knows has the name of its kind.
+ * An entry of a person's timeline as text: `written` is the message to the person, `details` all else. An entry of a
+ * kind that only a newer node knows has the name of its kind.
  */
 export const entryInWords = (entry: TimelineEntry, colleagues: readonly Colleague[] = []) => {
   const { title, written, details } = valueFor<EntryWords>(ENTRIES, entry.kind) ?? { title: nameOf({}, entry.kind) }

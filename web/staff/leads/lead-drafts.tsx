@@ -24,9 +24,9 @@ const begunEmail = v.object({
 })
 
 /**
- * An email that an account has begun to write to the person of a lead: what a template took the place of in it, when it was
- * begun (`begunAt`, ISO 8601), the ids of the answers that were there then (`known`), and what was sent last without an
- * answer that arrived (`tried`).
+ * An email that an account has begun to write to the person of a lead: the text that a template replaced, when it was
+ * begun (`begunAt`, ISO 8601), the ids of the replies at that time (`known`), and the text that was sent last without a
+ * response (`tried`).
  */
 export const emailDraft = (accountId: string, leadId: string) =>
   new Draft(accountId, `lead-${leadId}-email`, begunEmail)
@@ -39,7 +39,7 @@ const useHas = (draftOf: typeof emailDraft | typeof noteDraft, leadId: string): 
   return useHasDraft(me && draftOf(me.id, leadId))
 }
 
-/** Whether this device stores an email to a lead that was begun and not sent. */
+/** Whether this device stores an unsent email to a lead. */
 export const useHasEmailDraft = (leadId: string): boolean => useHas(emailDraft, leadId)
 
 type MarkProps = { lead: Lead; words: string; icon?: ReactNode; tip: string; address: string }
@@ -62,8 +62,8 @@ const PlainMark = ({ words, icon, tip }: MarkProps) => (
 )
 
 /**
- * What was begun for a lead on this device, and neither sent nor added. Each mark leads to where it is gone on with, but
- * for those that stand in a button (`isInButton`), and of a flagged lead, which nobody answers before it is released.
+ * Drafts for a lead on this device, neither sent nor added. Each chip links to its form, except inside a button
+ * (`isInButton`) and for a flagged lead, which gets no reply before it is released.
  */
 export const Begun = ({ lead, isInButton = false }: { lead: Lead; isInButton?: boolean }) => {
   const hasEmail = useHas(emailDraft, lead.id)

@@ -1,7 +1,7 @@
 import { namesOf } from '../../../events/lead/name.ts'
 import { colour } from '../../ui/theme.ts'
 
-/** Who a lead is of: the person, and after it, quietly, their company. It takes the line that it is in. */
+/** The lead's person, followed by their company in a quieter style. It fills its line. */
 export const LeadName = ({ lead }: { lead: Parameters<typeof namesOf>[0] }) => {
   const { person, company } = namesOf(lead)
   return (

@@ -13,10 +13,10 @@ import { coalesce } from './coalesce.ts'
 import { followLeads } from './stream.ts'
 
 const REFRESH_GAP_MS = 1_000
-/** An answer that was not sent by then is held up. */
+/** A reply that was not sent by then is held up. */
 const WATCH_MS = 60_000
 
-/** The status of the answer as long as an erasure goes on. The server takes its time for it: 2 s. */
+/** The status of the response while an erasure continues. Each request takes the server 2 s. */
 const GOES_ON = 202
 /** How often the server is asked at most while it has no time. */
 const MAX_TRIES = 6
@@ -32,7 +32,7 @@ const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
 export const useLeadAlone = (id: string | undefined) =>
   useGet(id === undefined ? undefined : addressOf(id), leadSchema, { ...FRESH, poll: 'lists' })
 
-/** A lead as it is now, or the one into which it was merged. */
+/** A lead's current state, or that of the lead into which it was merged. */
 export const currentLead = async (id: string): Promise<Lead> => {
   const lead = await get(addressOf(id), leadSchema)
   return lead.mergedInto ? currentLead(lead.mergedInto) : lead
@@ -75,7 +75,7 @@ export const useLead = (id: string) => {
   return { lead, person: known, refresh }
 }
 
-/** Reads the lead from a response to a change of it, and which event was appended for that; null if there is none. */
+/** Reads the lead from a response to a change of it, and the id of the appended event; null if there is none. */
 export const readChange = async (response: Response) => ({
   lead: await read(leadSchema)(response),
   eventId: response.headers.get('event-id'),
@@ -85,8 +85,8 @@ const change = (address: string, body: FollowUp | Correction, version: number) =
   send('PATCH', address, body, { 'if-match': `"${version}"` }).then(readChange)
 
 /**
- * Changes a lead as it stood at a version. `eventId` is what was appended for it; null where somebody else had made the
- * same change already. Throws an HttpError of 409 where somebody has changed the same since.
+ * Changes a lead at the given version. `eventId` is the appended event; null if another staff member had made the same
+ * change already. Throws an HttpError of 409 if the same field was changed since then.
  */
 export const changeLead = (id: string, followUp: FollowUp, version: number) => change(addressOf(id), followUp, version)
 
@@ -94,42 +94,40 @@ export const changeLead = (id: string, followUp: FollowUp, version: number) => c
 export const correctLead = (id: string, correction: Correction, version: number) =>
   change(`${addressOf(id)}/contact`, correction, version)
 
-/** Moves a lead that is spam into quarantine. `eventId` is what was appended for it; null where it was there already. */
+/** Moves a lead that is spam into quarantine. `eventId` is the appended event; null if it was there already. */
 export const flagLead = async (id: string) => {
   const response = await send('POST', `${addressOf(id)}/flag`, {})
   return { eventId: response.headers.get('event-id') }
 }
 
-/** Adds notes to a lead; the same text sent again after a failure is stored once, as its key says. */
+/** Adds notes to a lead; the idempotency key stores a note once, even if it is sent again after a failure. */
 export const noteAdder = (id: string, keyFor: (body: string) => string) => {
   const submit = submission(`${addressOf(id)}/notes`, keyFor)
   return (note: string) => submit({ note }, {})
 }
 
 /**
- * Takes back a change, a note, a contact or a merge, by its event. Throws an HttpError of 409 where it was changed
- * since.
+ * Undoes a change, a note, a contact or a merge, by its event. Throws an HttpError of 409 if it was changed since then.
  */
 export const undoChange = (id: string, eventId: string) => send('POST', `${addressOf(id)}/undo`, { eventId })
 
-/** What goes when the person behind a lead is erased, as the server knows it now. For owners alone. */
+/** The data that erasing the person behind a lead would remove, read from the server each time. Owners only. */
 export const useErasable = (id: string) => useGet([addressOf(id), 'erase'], erasable, FRESH)
 
-/** What goes by now, where that is more than an erasure has named. */
+/** The data to erase now, if it is more than an erasure has named. */
 export const erasableOf = (error: unknown) => conflictIn(error, erasable)
 
 /**
- * Erases the person behind a lead: all that is personal in the leads that were shown, or in those of them that are
- * chosen, and in their chats. Once `onLeft` has been called, with how many are left, the rest goes by itself, whatever
- * becomes of this page. Resolves when all are erased. Throws where the server refuses, and where it does not come
- * further for a minute. Owners alone may.
+ * Erases the person behind a lead: all personal data in the leads that were shown, or in the chosen ones of them, and
+ * in their chats. Once `onLeft` has been called, with the number left, the rest is erased even if this page is closed.
+ * Resolves when all are erased. Throws if the server refuses, and if there is no progress for a minute. Owners only.
  */
 export const erasePerson = async (
   id: string,
   { asOf, leads: named, chosenIds }: Pick<Erasable, 'asOf' | 'leads'> & { chosenIds: string[] },
   onLeft: (left: number) => void,
 ) => {
-  // all of a list may be more than a request can name
+  // the whole list may be more than a request can name
   const asked = chosenIds.length === named.length ? { asOf } : { asOf, chosenIds }
   let before = Number.POSITIVE_INFINITY
   let fellAt = performance.now()
@@ -145,5 +143,5 @@ export const erasePerson = async (
   }
 }
 
-/** The lead as it is now and what others changed, where that is why a change failed. */
+/** The lead's current state and the changes of others, if they are why a change failed. */
 export const conflictOf = (error: unknown) => conflictIn(error, leadConflict)

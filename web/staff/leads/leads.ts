@@ -11,17 +11,17 @@ import { instantsOf } from './period.ts'
 export const PAGE_LEADS = 50
 
 /**
- * Which leads a list is about: those submitted between two instants, half-open, that hold a term and are of some kinds;
- * with `quarantine` the flagged ones alone, who are left out otherwise.
+ * The leads of a list: those submitted between two instants, half-open, that contain a term and pass the filters; with
+ * `quarantine` only the flagged ones, which are left out otherwise.
  */
 export type LeadFilter = { from?: Date; to?: Date; term: string; kinds?: LeadKinds; quarantine?: boolean }
 
 const SHOWN_AT_ONCE = { revalidateIfStale: true, keepPreviousData: true }
 
-/** A list that is live: polled in case the stream missed something, and fetched again when it is shown. */
+/** A live list: polled in case the stream missed something, and fetched again when it is shown. */
 export const LIVE_LIST = { ...SHOWN_AT_ONCE, poll: 'lists' } as const
 
-/** The query by which the API is asked for such leads. */
+/** The API's query for such leads. */
 export const leadQuery = (
   { from, to, term, kinds = {}, quarantine }: LeadFilter,
   more: Record<string, string | number> = {},
@@ -43,7 +43,7 @@ export const useLeadSummary = (filter: LeadFilter | undefined) =>
 /** How many pages a list of this many leads has; an empty one has one. */
 export const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE_LEADS))
 
-/** The last page where an address asks for one beyond it; as asked as long as nobody knows how many there are. */
+/** The last page if an address requests one beyond it; unchanged as long as the total is unknown. */
 export const clampPage = (page: number, total: number | undefined) =>
   total === undefined ? page : Math.min(page, pagesOf(total))
 

@@ -4,7 +4,7 @@ import { useGoTo } from '../go-to.ts'
 import { leadAddress } from './address.ts'
 import { openId, useWayBack } from './list-place.ts'
 
-/** Leads to the page of a lead, whose title a screen reader gets too: a list has many such links. */
+/** Links to the screen of a lead, with its title for screen readers: a list has many such links. */
 export const LeadLink = ({ id, title }: { id: string; title: string }) => {
   const { state, leave } = useWayBack(id)
   const { href, onClick } = useGoTo(leadAddress(id), state)

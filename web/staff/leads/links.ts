@@ -24,7 +24,7 @@ export const relatedTo = <Lead extends { id: string; mergedInto?: string | null 
   return leads.filter(({ id, mergedInto: stays }) => !stays && !ownIds.has(id))
 }
 
-/** What leads are called here, and which of them are the one that is shown. */
+/** The titles of leads, and the ids of the lead that is shown. */
 type Known = { ownIds: ReadonlySet<string>; titles: ReadonlyMap<string, string> }
 
 const linkInWords = ({ by, leadId }: Links[number], { ownIds, titles }: Known): string => {
@@ -47,6 +47,6 @@ const linkInWords = ({ by, leadId }: Links[number], { ownIds, titles }: Known): 
   }
 }
 
-/** Why a lead is related with the one that is shown, in words; empty where nobody has told. */
+/** Why a lead is related to the one that is shown, as text; empty if there is no reason to show. */
 export const linksInWords = (links: Links | undefined, known: Known): string =>
   (links ?? []).map((link) => linkInWords(link, known)).join(', ')

@@ -9,22 +9,22 @@ export const rowId = (leadId: string) => `row-${leadId}`
 /** The id of the link to a lead in a list. */
 export const openId = (leadId: string) => `open-${leadId}`
 
-/** What the history's entry of a preview that lies over a list says: whose it is, and which entry is the list's. */
+/** The state of the history entry of a preview over a list: the previewed lead, and the list's entry. */
 export type OverList = { leadId: string; listEntry: string }
 
 /**
- * Gives an entry of the history that no link of the app has made a key of its own, which a reload keeps: else a page that
- * is opened in a tab would arrive as far down as the one that was opened there before.
+ * Gives a history entry that no link of the app has made a key of its own, which survives a reload: otherwise a page
+ * that is opened in a tab would be scrolled as far down as the one that was opened there before.
  */
 export const nameEntry = () => {
   if (!history.state?.key) history.replaceState({ ...history.state, key: randomId() }, '')
 }
 
-/** By what it is remembered how far a screen was scrolled: with a preview over it a list is where it was. */
+/** The key under which a screen's scroll position is stored: with a preview over it a list is where it was. */
 export const scrollKey = ({ key, state }: Location): string => state?.over?.listEntry ?? key
 
 /**
- * Where somebody was in a list as they went from it to a lead: the list's entry of the history, and how far it was
+ * The staff member's place in a list as they went from it to a lead: the list's history entry, and how far it was
  * scrolled.
  */
 type Place = { entry: string; leadId: string; top: number }
@@ -32,8 +32,8 @@ type Place = { entry: string; leadId: string; top: number }
 let left: Place | undefined
 
 /**
- * What a link from a list to a lead needs for the way back: its `state`, and `leave`, called as it is followed. From one lead
- * to another the way back stays the one to the list.
+ * The parts that a link from a list to a lead needs for the way back: its `state`, and `leave`, called as it is
+ * followed. From one lead to another the way back stays the one to the list.
  */
 export const useWayBack = (leadId: string) => {
   const { key, pathname, search, state: here } = useLocation()
@@ -49,8 +49,8 @@ export const useWayBack = (leadId: string) => {
 }
 
 /**
- * Brings those who come back from a lead to where they were in the list: as far down, and with the focus on the lead. For
- * a list whose leads are there. Answers which lead that was.
+ * Restores the staff member's place in the list after a lead: the scroll position, and the focus on the lead. For a
+ * list whose leads are loaded. Returns the id of that lead.
  */
 export const useReturnToList = (): string | undefined => {
   const { key } = useLocation()

@@ -72,7 +72,7 @@ describe('a page of days that go back while each goes forward', () => {
       fc.property(counts, fc.integer({ min: 1, max: 7 }), (numbers, limit) => {
         const many: DayCount[] = numbers.map((count, index) => ({ day: addDays('2026-03-01', -index), count }))
         const wanted = many.flatMap(({ day, count }) => Array.from({ length: count }, (_, n) => `${day} ${n}`))
-        // what the API answers for a slice: the leads of its days, oldest first
+        // the API's response to a slice: the leads of its days, oldest first
         const answer = ({ first, last, offset, limit: most }: ReturnType<typeof slicesOf>[number]) =>
           many
             .filter(({ day }) => day >= first && day <= last)

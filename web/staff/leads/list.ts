@@ -24,8 +24,8 @@ export const groupByDay = (leads: readonly Lead[], sort: Sort) => {
 }
 
 /**
- * What to fetch for a page of a list whose days go back in time while each day goes forward: its first and its last day
- * may be cut, all days between them are whole. `days` are the list's, newest first.
+ * The slices to fetch for a page of a list whose days run backward while each day runs forward: its first and its last
+ * day may be cut, all days between them are whole. `days` are the list's, newest first.
  */
 export const slicesOf = (days: readonly DayCount[], { offset, limit }: { offset: number; limit: number }): Slice[] => {
   const slices: (Slice & { isWhole: boolean })[] = []
@@ -43,19 +43,16 @@ export const slicesOf = (days: readonly DayCount[], { offset, limit }: { offset:
   return slices.map(({ isWhole: _, ...slice }) => slice)
 }
 
-/**
- * Whether a lead holds each word of a term in one of its searched fields (specification, 5), or has it as its
- * reference.
- */
+/** Whether a lead contains each word of a term in one of its searched fields, or has it as its reference. */
 export const holdsTerm = (lead: Lead, term: string) => {
   const named = idsOfReference(term)
   return holdsWords(lead, term) || (named !== undefined && named.from <= lead.id && lead.id <= named.to)
 }
 
-/** Who a lead is of, in one word for labels and notices; where there is room `LeadName` has the company beside it. */
+/** A lead's name for labels and toasts; if there is room, `LeadName` has the company next to it. */
 export const leadTitle = (lead: Lead) => namesOf(lead).person
 
-/** What a card is headed with (specification, 2: advanced dashboard). */
+/** The heading of a card. */
 export const cardTitle = ({ businessName, name }: Lead) => businessName || name || NAMELESS
 
 /** How a notice names a lead, with the way to it. */

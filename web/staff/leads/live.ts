@@ -4,15 +4,15 @@ import { coalesce } from './coalesce.ts'
 import { followLeads } from './stream.ts'
 
 const REFRESH_GAP_MS = 1_000
-/** How many changed leads are remembered beside what was fetched: far more than a page shows. */
+/** The number of changed leads that are cached besides the fetched ones: far more than a page shows. */
 const MAX_REMEMBERED = 500
 
-/** `told` are the leads of which the stream that is open has told. */
+/** `told` are the leads that the open stream has sent. */
 type News = { changed: ReadonlyMap<string, Lead>; told: ReadonlySet<string>; arrived: ReadonlySet<string> }
 
 export const NO_NEWS: News = { changed: new Map(), told: new Set(), arrived: new Set() }
 
-/** What is known after a batch of changes, of which `isNew` says whether a lead was not in sight before. */
+/** The news after a batch of changes; `isNew` returns whether a lead was not in sight before. */
 export const withNews = (news: News, fresh: readonly Lead[], isNew: (lead: Lead) => boolean): News => {
   const before = news.changed.size > MAX_REMEMBERED ? NO_NEWS : news
   return {
@@ -23,8 +23,8 @@ export const withNews = (news: News, fresh: readonly Lead[], isNew: (lead: Lead)
 }
 
 /**
- * The leads as fetched, each in the newer of its two versions: an answer that comes late overwrites nothing. A merge
- * changes what a lead shows and not its version. Of two of one version that of the open stream is the newer one, for it
+ * The leads as fetched, each in the newer of its two versions: a late response overwrites nothing. A merge changes the
+ * shown fields of a lead and not its version. Of two with the same version, the open stream's is newer, because it
  * misses nothing.
  */
 export const newest = (rows: readonly Lead[], { changed, told }: Pick<News, 'changed' | 'told'>): Lead[] =>
@@ -35,8 +35,8 @@ export const newest = (rows: readonly Lead[], { changed, told }: Pick<News, 'cha
   })
 
 /**
- * Keeps a page of a list live: a lead in sight changes in its place, and one that comes to belong to the list, or stops
- * to, has page and counts fetched again, at most once a second. `arrived` holds those that came while one looked.
+ * Keeps a page of a list live: a lead in sight changes in its place; if one enters or leaves the list, page and counts
+ * are fetched again, at most once a second. `arrived` holds those that came since the page was opened.
  */
 export const useLiveLeads = (
   rows: Lead[] | undefined,

@@ -18,7 +18,7 @@ import { currentLead } from './lead.ts'
 import { aboutLead, leadTitle } from './list.ts'
 import { showAnswered } from './ownership.ts'
 
-/** A contact that was logged, with the lead as it is now; without both, one that was undone. */
+/** A logged contact, with the lead's current state; without both, an undone one. */
 type LoggedContact = { leadId: string; lead?: Lead; contact?: Contact }
 
 const listeners = listenerSet<[LoggedContact]>()
@@ -57,8 +57,8 @@ const inWords = ({ channel, isReached }: Contact, lead: Lead) => {
 }
 
 /**
- * Logs a contact on the lead as it is now, or on the one into which that was merged, and says so. Returns whether it is
- * logged; never throws.
+ * Logs a contact on the lead's current version, or on the lead into which it was merged, and shows so. Returns whether
+ * it is logged; never throws.
  */
 const log = async (
   { lead: known, ...opened }: Opened,
@@ -128,7 +128,7 @@ const openedNow = (lead: Lead, channel: NotedChannel, text: string | null): Open
   at: serverNow().toISOString(),
 })
 
-/** Logs a call to a number, for a lead that may be answered. `title` names the lead among others. */
+/** Logs a call to a number, for a lead that may get a reply. `title` names the lead among others. */
 export const LogCall = ({ lead, title }: { lead: Lead; title?: string }) =>
   lead.suspicion ? null : (
     <Button
@@ -140,7 +140,9 @@ export const LogCall = ({ lead, title }: { lead: Lead; title?: string }) =>
     </Button>
   )
 
-/** What goes to a link that opens the telephone, WhatsApp or a mail program for a lead; a double click counts once. */
+/**
+ * The handler of a link that opens the telephone, WhatsApp or a mail program for a lead; a double click counts once.
+ */
 export type PressContact = (
   lead: Lead,
   channel: NotedChannel,
@@ -148,8 +150,8 @@ export type PressContact = (
 ) => (event: MouseEvent<HTMLAnchorElement>) => void
 
 /**
- * The site cannot know the outcome of what such a link opens: a notice that stays offers to log it. Of a flagged lead
- * nothing is logged before it is released.
+ * The site cannot know the outcome of such a link: a toast that stays offers to log it. For a flagged lead nothing is
+ * logged before it is released.
  */
 export const usePressContact = (): PressContact => {
   const { data: me } = useMe()

@@ -193,7 +193,7 @@ test('Of the dense list exactly two can be merged; of two who share nothing it i
   await dialog.findByText('These two show no email address or phone number in common. Are they one person?')
   const company = within(dialog.getByRole('group', { name: 'Company' }))
   const { checked } = company.getByRole<HTMLInputElement>('radio', { name: 'None' })
-  // whichever of the two stays, it keeps what it has
+  // whichever of the two stays, its own value remains
   const staying = dialog.getAllByRole<HTMLInputElement>('radio').find((radio) => radio.checked)?.value
   expect(checked).toBe(staying === idOf(1))
   await user.click(dialog.getByRole('button', { name: 'Merge' }))

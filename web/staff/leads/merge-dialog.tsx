@@ -39,20 +39,20 @@ const isEmpty = (value: unknown) => value === null || value === ''
 const isSame = (field: MergeField, one: Lead, other: Lead) =>
   one[field] === other[field] ||
   (isEmpty(one[field]) && isEmpty(other[field])) ||
-  // a number is one number, whichever way it is written
+  // numbers are equal however they are written
   (field === 'phone' && phoneKey(one.phone) !== null && phoneKey(one.phone) === phoneKey(other.phone))
 
-/** Of two leads the fields of which one has to choose: not of what was signed. */
+/** The fields of two leads that require a choice: not the signed ones. */
 const differing = (both: readonly [Lead, Lead]) =>
   MERGE_FIELDS.filter((field) => !isSame(field, ...both) && !(isRequest(field) && both.some(isSigned)))
 
-/** Whether two leads show an email address or a telephone number in common. */
+/** Whether two leads share an email address or a telephone number. */
 const shareKeys = ([one, other]: readonly [Lead, Lead]) => {
   const keys = personKeys(one)
   return personKeys(other).some((key) => keys.includes(key))
 }
 
-/** The order in which leads would stay: a signed contract first, the newest of them, then who wrote first. */
+/** The order in which leads would stay: a signed contract first, the newest of them, then the oldest lead. */
 const byStaying = (a: Lead, b: Lead) => {
   const isLater = a.timestamp.localeCompare(b.timestamp)
   if (isSigned(a) !== isSigned(b)) return isSigned(a) ? -1 : 1
@@ -60,14 +60,14 @@ const byStaying = (a: Lead, b: Lead) => {
 }
 
 /**
- * The lead that stays shows what is known of it; what is not known comes from the other, where that is the same person's.
- * What they ask for is what they wrote last, unless they have signed a contract.
+ * The initial choice: the lead that stays shows its own values; a missing one comes from the other, if that is the same
+ * person's. The request is the latest one, unless they have signed a contract.
  */
 const startOf = (both: readonly [Lead, Lead], isOnePerson: boolean) => {
   const [first, second] = both.toSorted(byStaying) as [Lead, Lead]
   const isOtherBetter = (field: MergeField) => {
     if (field === 'followUpStatus') return first.followUpStatus === 'new'
-    // of what is asked for one chooses where neither has signed: then the first one is the older one
+    // requests are a choice only if neither has signed: then the first lead is the older one
     return isRequest(field) ? !isEmpty(second[field]) : isEmpty(first[field])
   }
   const isBetter = (field: MergeField) => isOnePerson && isOtherBetter(field)
@@ -100,7 +100,7 @@ const radio = { width: '1.25rem', height: '1.25rem', margin: '0.125rem 0 0', acc
 
 const wordsId = ({ id }: Lead) => `${id}-words`
 
-/** Who a lead is of, where and when it came from, and what it says, which tells two of one person apart. */
+/** The lead's person, its source and time, and its content, which distinguishes two leads of one person. */
 const Who = ({ lead }: { lead: Lead }) => (
   <span>
     <strong>
@@ -129,7 +129,7 @@ type Compared = {
   onClose: () => void
 }
 
-/** Two leads beside each other: which stays, and what it shows. */
+/** Two leads next to each other: which stays, and which values it shows. */
 const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) => {
   const questionId = useId()
   const { data: colleagues } = useColleagues()
@@ -216,10 +216,10 @@ const tellMerged = ({ lead, mergedId, eventId }: Merged, onUnmerged: () => void)
   })
 }
 
-/** Asks how to merge two leads, and does it; `onUnmerged` is called where that was taken back from its notice. */
+/** Asks how to merge two leads, and merges them; `onUnmerged` is called if that was undone from its toast. */
 export const MergeDialog = (props: {
   ids: readonly [string, string]
-  /** That the two are known to be one person, by more than they show. */
+  /** Whether the two are known to be one person by more than the fields shown. */
   areLinked?: boolean
   onMerged: (lead: Lead) => void
   onUnmerged: () => void

@@ -10,9 +10,9 @@ const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
 const readLead = (id: string) => get(addressOf(id), leadSchema)
 
-/** The two leads that somebody is about to merge, as they are when that begins; `look` reads them again. */
+/** The two leads to merge, as they are when the dialog opens; `look` reads them again. */
 export const useBoth = (ids: readonly [string, string]) => {
-  // fetched each time: what is in the cache may have changed
+  // fetched each time: the cached leads may be stale
   const [opening] = useState(() => crypto.randomUUID())
   const { data, error, mutate } = useSWR(
     ['merge', opening, ...ids],
@@ -22,12 +22,12 @@ export const useBoth = (ids: readonly [string, string]) => {
   return { both: data, error, look: () => mutate() }
 }
 
-/** The lead that stays, the one that went into it, and the event by which that is taken back, where the node tells it. */
+/** The lead that stays, the one merged into it, and the event to undo, if the node reports it. */
 export type Merged = { lead: Lead; mergedId: string; eventId: string | null }
 
 /**
- * Merges a lead into the one that stays, which takes these fields of it; both as they were shown. Throws an HttpError of
- * 409 where either has changed since, or cannot be merged.
+ * Merges a lead into the one that stays, which takes these fields of it; both as they were shown. Throws an HttpError
+ * of 409 if either has changed since then, or cannot be merged.
  */
 export const mergeLeads = async (staying: Lead, merged: Lead, takes: readonly MergeField[]): Promise<Merged> => {
   const form = { mergedId: merged.id, mergedVersion: merged.version, takes }
@@ -36,7 +36,7 @@ export const mergeLeads = async (staying: Lead, merged: Lead, takes: readonly Me
   return { ...changed, mergedId: merged.id }
 }
 
-/** Whether a merge was refused because a lead is not as it was shown: to look again helps then. */
+/** Whether a merge was refused because a lead is not as it was shown: reading it again helps then. */
 export const isStale = (error: unknown) =>
   error instanceof HttpError &&
   error.status === 409 &&

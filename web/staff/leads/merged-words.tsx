@@ -6,14 +6,14 @@ import { mergedInto } from './links.ts'
 import { receivedInShort } from './received.ts'
 import { Words } from './words.tsx'
 
-/** What somebody else's words look like among what staff do. */
+/** The style of a visitor's words among entries of staff. */
 export const quoted = { paddingLeft: space.snug, borderLeft: `3px solid ${colour.edge}` } as const
 
-/** Those of a person's leads that were merged into a lead, and in which somebody wrote. */
+/** The leads of a person that were merged into a lead and have a message. */
 export const writtenInMerged = (leadId: string, leads: readonly Lead[]) =>
   mergedInto(leadId, leads).filter(({ message }) => message)
 
-/** What somebody wrote in leads that were merged into another, each with whose words they are and of when. */
+/** The messages of leads that were merged into another, each with its author and date. */
 export const MergedWords = ({ leads }: { leads: readonly Lead[] }) => (
   <ul css={{ display: 'grid', gap: space.snug }}>
     {leads.map((lead) => (
@@ -27,6 +27,6 @@ export const MergedWords = ({ leads }: { leads: readonly Lead[] }) => (
   </ul>
 )
 
-/** That others were merged into a lead, so that it shows not all that was asked; lists alone tell so. */
+/** Shows that others were merged into a lead, which therefore does not show every request; used in lists only. */
 export const MergedChip = ({ lead }: { lead: Lead }) =>
   lead.hasMerged ? <Chip tip="Others were merged into this lead: its page shows them whole">+ merged lead</Chip> : null

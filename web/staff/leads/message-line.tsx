@@ -3,17 +3,17 @@ import { colour } from '../../ui/theme.ts'
 import { isWebsiteInfo } from './text.ts'
 import { answersInShort } from './words.tsx'
 
-/** More than two lines hold nowhere, in UTF-16 code units: the whole of a long text is not laid out for that. */
+/** More than fits on two lines, in UTF-16 code units: it avoids the layout of a long text. */
 const MAX_CHARACTERS = 400
 
 /**
- * The first words of what the visitor wrote, in UTF-16 code units at most: of a questionnaire of its answers, as its message
- * is made of them. Empty where they wrote nothing.
+ * The beginning of the visitor's message, in UTF-16 code units at most; for a questionnaire, of its answers, because
+ * its message is made of them. Empty if they wrote nothing.
  */
 export const firstWords = (lead: Lead, maxCharacters: number): string =>
   ((isWebsiteInfo(lead) ? answersInShort(lead) : lead.message) ?? '').slice(0, maxCharacters)
 
-/** The first two lines of what the visitor wrote. */
+/** The first two lines of the visitor's message. */
 export const MessageLine = ({ lead, as: Line = 'p' }: { lead: Lead; as?: 'p' | 'span' }) => {
   const text = firstWords(lead, MAX_CHARACTERS)
   if (!text) return null

@@ -4,13 +4,15 @@ import { changeLead, undoChange } from './lead.ts'
 import { aboutLead } from './list.ts'
 import { takeBack } from './take-back.ts'
 
-/** Shown to staff whose answer, or whose change, made a lead theirs. */
+/** Shown to staff whose reply or change made them the owner of a lead. */
 const OWNED = 'You now own this lead.'
 
 /** The description in the notice of a change that made a lead one's own. */
 export const ownershipNote = (isTaken: boolean) => (isTaken ? { description: OWNED } : {})
 
-/** Shows that an answer made a lead one's own; offers to leave that unassigned, and calls `onLeft` then. */
+/**
+ * Shows that a reply made the staff member the lead's owner; offers to leave it unassigned, and calls `onLeft` then.
+ */
 export const showOwnership = (lead: Lead, { title, onLeft }: { title: string; onLeft: () => void }) => {
   const undo = async () => {
     await takeBack(() => changeLead(lead.id, { ownerId: null }, lead.version))
@@ -28,8 +30,8 @@ type Answered = {
 }
 
 /**
- * Shows an answer, and that it made the lead one's own if it did, and offers to undo it: `left` is what stays then, and
- * `onUndone` is called after that.
+ * Shows a reply, and the new ownership if it made the staff member the lead's owner, and offers to undo it: `left` is
+ * the part that remains then, and `onUndone` is called after that.
  */
 export const showAnswered = (
   { before, answered, eventId, myId }: Answered,

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 
-/** Leads through the pages of a list; nothing where there is but one. */
+/** Moves through the pages of a list; renders nothing for a single page. */
 export const Pager = ({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) => {
   if (pages === 1) return null
   const to = (label: string, target: number) => {

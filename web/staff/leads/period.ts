@@ -3,14 +3,14 @@ import type { Weekday } from '../../../events/settings/week-start.ts'
 import { type Day, dayInShort, dayInWords, FIRST_DAY, LAST_DAY, monthInWords } from '../day.ts'
 
 /**
- * Over how long the dashboard looks: a day, the week or the month that it lies in, the last days up to today, the days
- * from one to another, or all days that there are.
+ * The dashboard's period: a day, the week or the month that contains it, the last days up to today, the days from one
+ * to another, or all days.
  */
 export const PERIODS = ['day', 'week', 'month', 'last7', 'last30', 'range', 'all'] as const
 
 export type Period = (typeof PERIODS)[number]
 
-/** What the period selector says. */
+/** The labels of the period selector. */
 export const PERIOD_NAMES: Record<Period, string> = {
   day: 'Single Day',
   week: 'Entire Week',
@@ -28,7 +28,7 @@ export const endsToday = (period: Period) => period === 'last7' || period === 'l
 export type DayRange = { first: Day; last: Day }
 
 /**
- * The days of the period that a day lies in; those of a range go on until another day, whichever of the two is earlier.
+ * The days of the period that contains a day; a range extends to another day, whichever of the two is earlier.
  * Undefined for a week while `weekStart` is.
  */
 export function rangeOf(period: Period, day: Day, weekStart: Weekday, until?: Day): DayRange
@@ -63,7 +63,7 @@ export function rangeOf(period: Period, day: Day, weekStart: Weekday | undefined
 /** The instants between which the days lie, half-open. */
 export const instantsOf = ({ first, last }: DayRange) => ({ from: startOfDay(first), to: startOfDay(addDays(last, 1)) })
 
-/** What is shown over the list (specification, 2: period title). */
+/** The title above the list. */
 export const periodTitle = (period: Period, { first, last }: DayRange) => {
   switch (period) {
     case 'day':

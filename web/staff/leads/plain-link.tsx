@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { leadAddress } from './address.ts'
 import { useWayBack } from './list-place.ts'
 
-/** A link to a lead in a text, or in a list; from there the way back leads to where the link stands. */
+/** A link to a lead in a text or a list; the way back from the lead returns to the link's screen. */
 export const PlainLink = ({
   leadId,
   ...link

@@ -11,7 +11,7 @@ import { replyClock } from './clock.ts'
 const CLOCK_INTERVAL_MS = 10_000
 const DAY_INTERVAL_MS = 60_000
 
-/** The state of the promise to answer a lead; nothing once it has been answered. */
+/** The state of the promise to reply to a lead; renders nothing once it has been answered. */
 export const ReplyPromise = ({ lead }: { lead: Lead }) => {
   const now = useNow(CLOCK_INTERVAL_MS)
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
@@ -25,7 +25,7 @@ export const ReplyPromise = ({ lead }: { lead: Lead }) => {
   )
 }
 
-/** That an answer by email reached nobody, so that the lead waits again. */
+/** Shows that a reply by email failed, so the lead waits again. */
 export const FailedEmail = ({ lead: { emailFailedAt } }: { lead: Lead }) =>
   emailFailedAt ? (
     <Chip tone="bad" tip={`The email of staff came back ${momentOf(emailFailedAt)}: check the address, or call`}>
@@ -34,18 +34,18 @@ export const FailedEmail = ({ lead: { emailFailedAt } }: { lead: Lead }) =>
     </Chip>
   ) : null
 
-/** The newest call that nobody took, however old: it counts until something answers the lead, and tells its day. */
+/** The newest unanswered call, however old: it counts until the lead is answered, and shows its day. */
 const lastCallOf = ({ followUpStatus, unansweredCalls = [] }: Lead) =>
   followUpStatus === 'new' ? unansweredCalls.at(-1) : undefined
 
-/** That staff called somebody who waits for an answer, and reached nobody. */
+/** Shows that staff called a person who waits for a reply, without reaching them. */
 export const MissedCall = ({ lead }: { lead: Lead }) => {
   const now = useNow(DAY_INTERVAL_MS)
   const call = lastCallOf(lead)
   return call ? <span>Called, no answer · {briefMomentOf(call.timestamp, now)}</span> : null
 }
 
-/** The same in few words, for a row; where little is left of that, with `isShort`, its time beside a telephone. */
+/** The same in few words, for a row; in a narrower place, with `isShort`, its time next to a telephone. */
 export const BriefMissedCall = ({ lead, isShort }: { lead: Lead; isShort?: boolean }) => {
   const now = useNow(DAY_INTERVAL_MS)
   const call = lastCallOf(lead)
@@ -60,7 +60,7 @@ export const BriefMissedCall = ({ lead, isShort }: { lead: Lead; isShort?: boole
   ) : null
 }
 
-/** When somebody is to look at the lead next; one that is past stands out. Nothing where no day is set. */
+/** The day of the lead's next action; a past one stands out. Renders nothing if no day is set. */
 export const NextAction = ({ day }: { day: string | null }) => {
   const today = dayOf(useNow(DAY_INTERVAL_MS))
   if (!day) return null

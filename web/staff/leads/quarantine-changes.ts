@@ -4,7 +4,7 @@ import { followLeads } from './stream.ts'
 
 const REFRESH_GAP_MS = 1_000
 
-/** Has what is shown of the quarantine fetched again when that changes, at most once a second. */
+/** Calls `refresh` when the quarantine changes, at most once a second. */
 export const useQuarantineChanges = (refresh: () => void) => {
   const refreshNow = useEffectEvent(refresh)
   useEffect(() => {

@@ -3,7 +3,9 @@ import { useLeadSummary } from './leads.ts'
 import { flaggedInWords, quarantinePath, SUSPECTS, UNDECIDED } from './quarantine.ts'
 import { useQuarantineChanges } from './quarantine-changes.ts'
 
-/** Links to the flagged leads, and says of how many somebody has to decide what they are; nothing where none is flagged. */
+/**
+ * Links to the flagged leads, with the number that staff still have to decide on; renders nothing if none is flagged.
+ */
 export const QuarantineLink = () => {
   const { data: all, mutate: fetchAll } = useLeadSummary(SUSPECTS)
   const { data: undecided, mutate: fetchUndecided } = useLeadSummary(UNDECIDED)
@@ -20,8 +22,8 @@ export const QuarantineLink = () => {
 }
 
 /**
- * Says how many flagged leads match a search, whenever they came, and leads to them: whom a list does not show may lie
- * there. Nothing where none does.
+ * Shows how many flagged leads of any date match a search, and links to them: a lead missing from a list may be there.
+ * Renders nothing if none matches.
  */
 export const FlaggedMatches = ({ term }: { term: string }) => {
   const { data, mutate } = useLeadSummary({ ...SUSPECTS, term })

@@ -7,8 +7,8 @@ import type { LeadFilter } from './leads.ts'
 type Shown = { isAll?: boolean; term?: string }
 
 /**
- * Where staff look at the flagged leads; with `isAll` at those that somebody has marked as spam too, with a `term` at those
- * that match it.
+ * The address of the flagged leads; with `isAll` also those that staff have marked as spam, with a `term` those that
+ * match it.
  */
 export const quarantinePath = ({ isAll = false, term = '' }: Shown = {}) =>
   `/admin-submissions?${new URLSearchParams({
@@ -24,7 +24,7 @@ export const flaggedInWords = (count: number, term: string) =>
 /** The flagged leads, which are in no other list. */
 export const SUSPECTS: LeadFilter = { term: '', quarantine: true }
 
-/** The flagged leads of which nobody has said yet what they are. */
+/** The flagged leads that staff have not decided on yet. */
 export const UNDECIDED: LeadFilter = { ...SUSPECTS, kinds: { status: 'new' } }
 
 const REASONS: Record<FlagReason, string> = {

@@ -1,11 +1,11 @@
-/** When a lead came, as people read it: without a time where only the day is known. */
+/** When a lead came, as text: without a time if only the day is known. */
 import { isDayAlone } from '../../../events/lead/time.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { dayInShort, dayInWords, dayOf, momentOf, shortMomentOf, timeOf } from '../day.ts'
 
 type Received = Pick<Lead, 'leadSource' | 'timestamp'>
 
-/** The date, and the time that is known. */
+/** The date, and the time if it is known. */
 export const receivedMoment = (lead: Received) =>
   isDayAlone(lead) ? dayInWords(dayOf(lead.timestamp)) : momentOf(lead.timestamp)
 
@@ -13,5 +13,5 @@ export const receivedMoment = (lead: Received) =>
 export const receivedInShort = (lead: Received) =>
   isDayAlone(lead) ? dayInShort(dayOf(lead.timestamp)) : shortMomentOf(lead.timestamp)
 
-/** The time, where the day stands elsewhere; empty where it is not known. */
+/** The time, if the day is shown elsewhere; empty if it is not known. */
 export const receivedTime = (lead: Received) => (isDayAlone(lead) ? '' : timeOf(lead.timestamp))

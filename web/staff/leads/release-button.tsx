@@ -14,7 +14,7 @@ export const ReleaseButton = ({
 }: {
   lead: Lead
   look?: 'outline' | 'quiet'
-  /** What it is called where several of them are in sight. */
+  /** Its accessible name if several of them are in sight. */
   label?: string
   onReleased: () => void
 }) => {

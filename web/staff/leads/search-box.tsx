@@ -17,7 +17,7 @@ const roomForPlaceholder = {
   },
 } as const
 
-/** The search over the leads of a list: tells of what is typed after a pause, at once on Enter. */
+/** The search over the leads of a list: reports the typed text after a pause, at once on Enter. */
 export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; onSearch: (term: string) => void }) => {
   const [typed, setTyped] = useState(term)
   const told = useRef(term)
@@ -31,7 +31,7 @@ export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; on
     const timer = setTimeout(() => tell(typed), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  // Back, forward and links change the term as well: then, and only then, it is not what was told last.
+  // Back, forward and links change the term as well: then, and only then, it differs from the last reported one.
   useEffect(() => {
     if (term === told.current) return
     told.current = term

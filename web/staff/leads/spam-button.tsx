@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { leadTitle } from './list.ts'
 import { useLeadChange } from './use-lead-change.ts'
 
-/** Spam is no lead to win: it stays in quarantine, and waits for nobody. */
+/** Spam is not a lead to win: it stays in quarantine, and needs no action. */
 const SPAM: FollowUp = { followUpStatus: 'lost' }
 
 /** Marks a flagged lead as spam, and offers to take that back; `onChanged` is called after each of the two. */

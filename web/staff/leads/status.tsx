@@ -18,7 +18,10 @@ export const StatusChip = ({ status }: { status: Lead['followUpStatus'] }) => (
   <Chip tone={valueFor(STATUS_TONES, status) ?? 'plain'}>{nameOf(STATUS_NAMES, status)}</Chip>
 )
 
-/** The state of the email that has a contract in our own inbox; nothing where none is forwarded. It tells the customer nothing. */
+/**
+ * The state of the email of a contract to the agency's own inbox; renders nothing if none is forwarded. It has no
+ * bearing on the customer.
+ */
 export const ForwardChip = ({ status }: { status: Lead['forwardStatus'] }) => {
   if (!status) return null
   const words = status === 'delivered' ? 'Contract reached our inbox' : emailStateInWords(status)

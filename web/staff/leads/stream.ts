@@ -8,15 +8,15 @@ import { forgetDraftsAbout } from '../drafts.tsx'
 
 const STREAM = '/api/leads/stream'
 const STREAM_RETRY_MS = 5_000
-/** The server sends something every two seconds: after so long a silence the connection is dead, however open it looks. */
+/** The server sends data every two seconds: after this long a silence the connection is dead, however open it looks. */
 const SILENCE_MS = 10_000
-/** Over how long changes are gathered, so that a flood of them costs a few redraws. */
+/** The time over which changes are collected, to redraw a few times only in a burst. */
 const GATHER_MS = 200
 
 /**
- * Who follows the leads: `onLeads` gets each changed lead once a batch, in its newest state; `onOpen` is called whenever
- * the stream opens, and when leads were removed: what is shown has to be fetched again then. `onQuarantine` is called when
- * a flagged lead came, changed or was released: `onLeads` gets none of those.
+ * A subscriber of the leads' stream: `onLeads` gets each changed lead once per batch, in its newest state; `onOpen` is
+ * called whenever the stream opens, and when leads were removed: the shown leads have to be fetched again then.
+ * `onQuarantine` is called when a flagged lead came, changed or was released: `onLeads` gets none of those.
  */
 export type LeadFollower = { onLeads?: (fresh: Lead[]) => void; onOpen: () => void; onQuarantine?: () => void }
 
@@ -24,12 +24,12 @@ const followers = new Set<LeadFollower>()
 let stream: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
 let watchdog: ReturnType<typeof setTimeout> | undefined
-/** Whether it is known already that the stream cannot be opened. */
+/** Whether the stream was refused since it was last open or the page became visible. */
 let isRefused = false
 let gathered = new Map<string, Lead>()
 const liveness = createStore({ isLive: true })
 
-/** Whether the stream is heard, in words. */
+/** Whether the stream is connected, as text. */
 export const useLiveWords = () =>
   useSyncExternalStore(liveness.subscribe, () => liveness.get().isLive)
     ? 'Updates live.'
@@ -78,8 +78,8 @@ const watch = () => {
 }
 
 /**
- * A browser gives up for good when the answer is an error, without a word of which: the session may have ended, and a new
- * try is ours to make.
+ * A browser gives up for good on an error response, without reporting which: the session may have ended, and the page
+ * has to try again itself.
  */
 const open = () => {
   close()
@@ -110,7 +110,7 @@ const open = () => {
   })
 }
 
-// A page that nobody looks at holds none of the few connections that a browser allows for a host.
+// A hidden page must not hold one of the few connections that a browser allows per host.
 const onVisibility = () => {
   isRefused = false
   if (document.hidden) close()
@@ -118,8 +118,8 @@ const onVisibility = () => {
 }
 
 /**
- * Follows the server-sent events about leads: one stream a page, however many follow. Whatever happened while there was no
- * stream comes with the fetch that every opening has to start. Answers how to stop.
+ * Follows the server-sent events about leads: one stream per page, however many subscribers. The changes while there
+ * was no stream come with the fetch that every opening has to start. Returns the function that unsubscribes.
  */
 export const followLeads = (follower: LeadFollower) => {
   followers.add(follower)

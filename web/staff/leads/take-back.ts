@@ -2,14 +2,14 @@ import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'
 
-/** What an undo cannot take back, in words. */
+/** The effects that an undo cannot reverse, as text. */
 export const LASTING: Record<string, string> = {
   answer_email: 'The email itself can’t be taken back.',
   chat_answer:
     'What was said in the chat stays there. To count it again, press "Count your reply as the answer" in the chat.',
 } satisfies { [kind in TimelineEntry['kind'] & string]?: string }
 
-/** Takes something back by `undo`, and says whether it was, and what was not (`left`); never throws. */
+/** Calls `undo`, and shows whether it succeeded and which part remains (`left`); never throws. */
 export const takeBack = async (undo: () => Promise<unknown>, left?: string): Promise<void> => {
   try {
     await undo()

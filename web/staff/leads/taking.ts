@@ -2,14 +2,14 @@ import type { FollowUp, FollowUpStatus } from '../../../events/lead/follow-up.ts
 import type { Lead } from '../../../events/lead/wire.ts'
 import { changeLead, conflictOf } from './lead.ts'
 
-/** The statuses of a lead that somebody works on, or has worked on and won. */
+/** The statuses of a lead that staff work on, or have worked on and won. */
 const WORKED_ON: readonly FollowUpStatus[] = ['contacted', 'quoted', 'won']
 
 const isWorkedOn = (status: Lead['followUpStatus']) => WORKED_ON.some((each) => each === status)
 
 /**
- * A change of one lead by who it is made by: they own a new lead that is nobody's as soon as it is worked on, unless the
- * change says itself whose it is.
+ * A change of one lead together with its ownership: the staff member becomes the owner of a new, unassigned lead as
+ * soon as it is worked on, unless the change itself sets the owner.
  */
 export const asTaken = (
   { followUpStatus: before, ownerId }: Pick<Lead, 'followUpStatus' | 'ownerId'>,
@@ -22,8 +22,8 @@ export const asTaken = (
 }
 
 /**
- * Changes a lead as `changeLead` does; `isTaken` says whether it became one's own with it. Of a lead that a colleague has
- * taken meanwhile only what was asked for is changed: it stays theirs.
+ * Changes a lead as `changeLead` does; `isTaken` says whether that made it one's own. If a colleague has taken the lead
+ * during that time, only the requested change is made: it stays theirs.
  */
 export const changeAndTake = async (lead: Lead, change: FollowUp, myId: string | undefined) => {
   const { id, version } = lead

@@ -6,10 +6,10 @@ import { receivedMoment } from './received.ts'
 
 const NO_PROMPT = 'No AI website-generation prompt came with this submission.'
 
-/** Whether the lead came from the questionnaire, so that what is copied of it is its website-generation prompt. */
+/** Whether the lead came from the questionnaire: copying it then copies its website-generation prompt. */
 export const isWebsiteInfo = ({ leadSource }: Lead) => leadSource === WEBSITE_INFO_SOURCE
 
-/** Whether a text is a website-generation prompt, by what every one of them begins with. */
+/** Whether a text is a website-generation prompt, by the phrase with which each of them begins. */
 export const hasPrompt = (text: string) => /expert web developer/i.test(text)
 
 /** A lead as the text of an email, or its prompt (specification, 3: copy texts). */

@@ -5,8 +5,8 @@ import { useMe } from '../account.ts'
 import { changeWithUndo } from './change-with-undo.ts'
 
 /**
- * Does something with a lead by one press; `act` answers whether it changed the lead. It is busy until the lead is shown
- * as it has become: a press before that would change nothing, and take the undo of the first away.
+ * Runs an action on a lead by one press; `act` returns whether it changed the lead. It is busy until the changed lead
+ * is shown: a press before that would change nothing, and remove the undo of the first.
  */
 export const useOnePress = (lead: Lead) => {
   const [changed, setChanged] = useState<number>()
@@ -21,7 +21,7 @@ export const useOnePress = (lead: Lead) => {
   return { isBusy, press }
 }
 
-/** Makes a change of a lead by one press, with undo. `change` answers whether anything was changed. */
+/** Makes a change of a lead by one press, with undo. `change` returns whether it changed anything. */
 export const useLeadChange = (lead: Lead, onChanged: () => void) => {
   const { data: me } = useMe()
   const { isBusy, press } = useOnePress(lead)

@@ -3,12 +3,12 @@ import { KIND_NAMES, type LeadKinds, readKinds } from './kinds.ts'
 import type { Sort } from './list.ts'
 import { endsToday, PERIODS, type Period } from './period.ts'
 
-/** Longer than any field that is searched: what is cut off here was found nowhere. */
+/** Longer than any field that is searched: a longer term matches nothing. */
 export const MAX_TERM_CHARACTERS = 300
 
 /**
- * What a list of leads shows. `day` is undefined for today, whichever day that is, and so is `until`, the other end of a
- * range; pages count from 1.
+ * The view of a list of leads. `day` is undefined for today, whichever day that is, and so is `until`, the other end of
+ * a range; pages count from 1.
  */
 export type LeadView = {
   period: Period
@@ -26,7 +26,7 @@ const isDay = (text: string | null): text is Day =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text)
 
-/** The view that an address asks for; what it does not say, or not in a way that can be read, is as on a first visit. */
+/** The view that an address requests; a missing or unreadable part is as on a first visit. */
 export const readView = (query: URLSearchParams): LeadView => {
   const [date, until] = [query.get('date'), query.get('until')]
   const page = query.get('page') ?? ''

@@ -6,17 +6,17 @@ import { space } from '../../ui/theme.ts'
 import { Detail } from './detail.tsx'
 import { LongText } from './long-text.tsx'
 
-/** How many answers are shown before all are asked for; a few more are shown at once. */
+/** The number of answers shown before the rest is requested; a few more are shown at once. */
 const SHOWN_ANSWERS = 6
 const MAX_SHOWN = 8
 
-/** The answers of a questionnaire under their questions; none of any other lead. */
+/** The answers of a questionnaire under their questions; empty for any other lead. */
 export const answersOf = ({ answers = {} }: Pick<Lead, 'answers'>) => questionsAnswered(answers)
 
 /** Whether a lead is a questionnaire with answers to show; else its message is shown. */
 export const hasAnswers = (lead: Pick<Lead, 'answers'>) => answersOf(lead).length > 0
 
-/** The answers of a questionnaire in a line. */
+/** The answers of a questionnaire on one line. */
 export const answersInShort = (lead: Lead) =>
   answersOf(lead)
     .map(([question, answer]) => `${question}: ${answer}`)
@@ -48,7 +48,7 @@ const Answered = ({ answers }: { answers: ReturnType<typeof answersOf> }) => {
   )
 }
 
-/** What a visitor wrote: their message, or their answers in the questionnaire. Nothing where they wrote nothing. */
+/** The visitor's message, or their answers in the questionnaire. Renders nothing if there is neither. */
 export const Words = ({ lead }: { lead: Lead }) => {
   const answers = answersOf(lead)
   if (answers.length > 0) return <Answered answers={answers} />
