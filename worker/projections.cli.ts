@@ -18,7 +18,7 @@ import { connect, type Sql } from '../events/stores/connection.ts'
 
 const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`
 
-/** What a rebuild works with. */
+/** The dependencies of a rebuild. */
 type Stores = { directUrl: string; sql: Sql }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -33,7 +33,7 @@ const stateOf = (consumer: Consumer) => {
   return consumer.lag > 0 ? `catching up, with an event waiting since ${since}` : 'up to date'
 }
 
-/** Shows where each consumer of the log stands. Returns whether all go on. */
+/** Shows the position of each consumer of the log. Returns whether none is stalled. */
 const showStatus = async (sql: Sql) => {
   const { head, consumers } = await readConsumers(sql, CONSUMERS)
   const width = Math.max(...consumers.map(({ name }) => name.length), 'consumer'.length)

@@ -88,7 +88,7 @@ const openDeployment = async () => {
     /** Appends an event about a lead as a node of the next version would. */
     append: (leadId: string, type: string, schemaVersion: number, data: object) =>
       appendRaw(sql, { stream: leadStreams.of(leadId), type, schemaVersion, data }),
-    /** Which tables a version of the leads view has: the same ones as long as it has not been rebuilt. */
+    /** The tables of a version of the leads view: the same ones as long as it has not been rebuilt. */
     tablesOf: async (key: ConsumerKey) => {
       const rows = await sql`select oid from pg_namespace where nspname = ${schemaOf(key)}`
       return rows.map(({ oid }) => oid)
@@ -137,7 +137,7 @@ describe('a newer version beside an older one', () => {
   let deployment: Deployment
   let older: TestProcess
   let newer: TestProcess
-  /** A lead about which the log holds an event of a type that the older version does not know. */
+  /** A lead with an event in the log of a type that the older version does not know. */
   let starred: string
   let olderTables: unknown
   let newerTables: unknown

@@ -24,7 +24,7 @@ import { openSweeps, type UpkeepPace } from './sweeps.ts'
 import { openWebhookWork } from './webhooks/work.ts'
 
 const SHUTDOWN_DEADLINE_MS = 9_000
-/** A send under way should end, or it is done twice; there is a little time left after it. */
+/** A send in progress should end, or it is done twice; a little time is left after it. */
 const FINISH_DEADLINE_MS = 7_000
 
 const isSettled = (work: Promise<unknown>) =>
@@ -34,8 +34,8 @@ const isSettled = (work: Promise<unknown>) =>
   )
 
 /**
- * Gives work under way some time to end. BullMQ's close() can hang without Redis, and a consumer's step without Postgres:
- * unfinished work is begun again by another worker.
+ * Gives work in progress some time to end. BullMQ's close() can hang without Redis, and a consumer's step without
+ * Postgres: another worker begins unfinished work again.
  */
 const letFinish = async (work: Promise<unknown>): Promise<void> => {
   await withDeadline(work, { deadlineMs: FINISH_DEADLINE_MS }).catch((error: unknown) => {
@@ -60,9 +60,9 @@ const watchHead = async ({ sql, failFast }: Connections, { logger, giveUp }: { l
 }
 
 /**
- * Runs one worker until it is asked to stop: its parts are opened in order and closed in reverse. Any number of workers may
- * run. A consumer of the log that fails or hangs for `patienceMs`, while Postgres and Redis are there, ends its worker with
- * status 1, so that it is started again.
+ * Runs one worker until it is asked to stop: its parts are opened in order and closed in reverse. Any number of workers
+ * may run. A consumer of the log that fails or hangs for `patienceMs`, while Postgres and Redis are there, ends its
+ * worker with status 1, so that it is started again.
  */
 export const runWorker = async (
   config: Config,

@@ -8,7 +8,7 @@ import { RestoredError } from '../events/restore/home.ts'
 import { readConfig } from './process/config.ts'
 import { runWorker } from './run-worker.ts'
 
-/** Starts a worker as its environment says. Ends the process where it cannot start. */
+/** Starts a worker as its environment configures it. Ends the process if it cannot start. */
 export const startWorker = async (): Promise<void> => {
   try {
     await runWorker(readConfig())

@@ -30,13 +30,13 @@ const CHAT_ALERTS_EVERY_MS = 5_000
 const IMPORTS_EVERY_MS = 1_000
 const UNUSED_EVERY_MS = 60_000
 const CHATS_EVERY_MS = 30_000
-/** Searches look through what is not filed yet, one row after the other: 10,000 leads cost them some 4 ms. */
+/** Searches read rows that are not filed yet one after the other: 10,000 leads cost them some 4 ms. */
 const TRIGRAMS_EVERY_MS = 1_000
 const TABLES_EVERY_MS = 60_000
 
 /**
- * Removes the leftovers of consumers: old positions, tables that a rebuild has replaced or broken off, and versions of views
- * that no worker keeps any longer. `tidied` is kept between calls (`tidyCheckpoints`).
+ * Removes the leftovers of consumers: old positions, tables that a rebuild has replaced or broken off, and versions of
+ * views that no worker maintains any longer. `tidied` is reused between calls (`tidyCheckpoints`).
  */
 const removeOldTables = async (
   { sql, logger }: { sql: Sql; logger: Pick<Logger, 'info'> },
@@ -52,7 +52,7 @@ const removeOldTables = async (
 /** How often the tables are looked after, and how long after an erasure they are rewritten; tests wait less. */
 export type UpkeepPace = { tablesEveryMs?: number; rewriteAfterMs?: number }
 
-/** The sweeps that look after chats, views and tables. */
+/** The sweeps that maintain chats, views and tables. */
 export const upkeepSweeps = (
   { chatting, rewriting, signal }: { chatting: Chatting; rewriting: Rewriting; signal: AbortSignal },
   { tablesEveryMs = TABLES_EVERY_MS, rewriteAfterMs = REWRITE_AFTER_MS }: UpkeepPace = {},

@@ -44,7 +44,7 @@ const takeIn = async () => {
   for (const projection of PROJECTIONS) while ((await project(mail.sql, projection)).hasMore);
 }
 
-/** Somebody says something in a chat: its visitor, or `by` of the staff. */
+/** Writes a message in a chat: the visitor does, or the staff member `by`. */
 const say = async (sessionId: string, { message, by }: { message: string; by?: string }) => {
   const personal = { senderName: 'Somebody', message, clientMessageId: null }
   const sender = by === undefined ? ({ senderType: 'visitor' } as const) : ({ senderType: 'admin', by } as const)
@@ -78,7 +78,7 @@ const assign = async (to: string | null, ...sessionIds: string[]) => {
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * SECOND_MS)
 
-/** When a device that was told a moment ago may be told again. */
+/** A time at which a device that was notified a moment ago may be notified again. */
 const afterQuiet = () => new Date(Date.now() + CHAT_ALERT_EVERY_MS + 30 * SECOND_MS)
 
 const sweep = ({ now = inSeconds(30), hours = ALWAYS, log = mail.log as Pick<Appender, 'append'> } = {}) =>
@@ -93,7 +93,7 @@ const sendAll = async () => {
   while (await pushToDevices(pushing()));
 }
 
-/** The paths of the devices that were told, in alphabetical order. */
+/** The endpoints of the notified devices, in alphabetical order. */
 const told = () => push.taken.map(({ path }) => push.origin + path).sort()
 const endpointsOf = (...devices: { endpoint: string }[]) => devices.map(({ endpoint }) => endpoint).sort()
 
@@ -204,7 +204,7 @@ test('one person is told once a minute however many chats come, and at its end o
   expect(await toldChats()).toEqual([first, waiting])
 })
 
-/** More chats than a sweep tells of, in each of which its visitor has written. */
+/** Opens more chats than one sweep reports; the visitor has written in each. */
 const openManyChats = async () => {
   const ids = Array.from({ length: 51 }, () => randomUUID())
   for (const id of ids) {

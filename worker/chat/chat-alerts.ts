@@ -1,9 +1,9 @@
 /**
- * Staff are told on their devices of chats that nobody has answered for CHAT_ALERT_AFTER_MS, in support hours, each as
- * they have chosen on their account screen. A chat that is somebody's is told to that one alone. A schedule in the
- * queue `work` looks every few seconds, and asks for one notification a person and CHAT_ALERT_EVERY_MS: it tells how
- * many wait. That append fails if somebody has answered meanwhile, or another worker was faster. So each person is told
- * of a chat once, whichever worker dies. A chat whose data key is lost is passed over.
+ * Notifies staff on their devices, in support hours, of chats without a first reply for CHAT_ALERT_AFTER_MS, each as
+ * chosen on their account screen. Only the owner of a chat is notified of it. A schedule in the queue `work` looks
+ * every few seconds and requests one notification per person and CHAT_ALERT_EVERY_MS, with the number of waiting chats.
+ * The append fails if a staff member has replied during that time, or if another worker was faster. So each person is
+ * notified of a chat once, whichever worker dies. A chat whose data key is lost is passed over.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -24,7 +24,7 @@ import { listAlertedStaff } from '../../events/staff/store/alerts.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import { isOvertaken, type PassOver } from '../consumers/pass-over.ts'
 
-/** What telling staff of chats works with. */
+/** The dependencies of chat alerts. */
 type ChatAlerting = { sql: Sql; log: Pick<Appender, 'append'>; hours: SupportHours; passOver: PassOver }
 
 /** The chat that has waited longest of those that can be read. */
@@ -36,7 +36,7 @@ const firstReadable = async ({ sql, passOver }: ChatAlerting, sessionIds: readon
   return undefined
 }
 
-/** Asks for the notification to one person, where the chat that has waited longest for them still does. */
+/** Requests the notification of one person, if the chat that has waited longest for them still waits. */
 const tell = async (alerting: ChatAlerting, { accountId, version, sessionIds }: ToTell) => {
   const { sessionId, chat } = (await firstReadable(alerting, sessionIds)) ?? {}
   if (!sessionId || !chat || !awaitsFirstAnswer(chat)) return
@@ -50,8 +50,8 @@ const tell = async (alerting: ChatAlerting, { accountId, version, sessionIds }: 
 }
 
 /**
- * Tells staff on their devices of chats that wait for a first answer, in support hours alone; of those of the night as the
- * hours begin, while they go on. Chats from before somebody asked for notifications are no news to them.
+ * Notifies staff on their devices of chats that wait for a first reply, only in support hours; of the night's open
+ * chats when the hours begin. Chats from before a person asked for notifications are left out.
  */
 export const alertStaffOfChats = async (alerting: ChatAlerting, { now }: { now: Date }): Promise<void> => {
   const { sql, hours } = alerting
@@ -69,6 +69,6 @@ export const alertStaffOfChats = async (alerting: ChatAlerting, { now }: { now: 
       if (!isOvertaken(error)) failures.push(error)
     })
   }
-  // those behind one who cannot be told were told first
+  // those after a person who cannot be notified were notified first
   if (failures.length > 0) throw failures[0]
 }

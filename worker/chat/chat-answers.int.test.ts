@@ -46,7 +46,7 @@ const startChat = async (email: string | null = EMAIL) => {
   return sessionId
 }
 
-/** Somebody says something in a chat: its visitor, or `by` of the staff. */
+/** Writes a message in a chat: the visitor does, or the staff member `by`. */
 const say = async (sessionId: string, by?: string) => {
   const personal = { senderName: 'Somebody', message: 'Good day', clientMessageId: null }
   const sender = by === undefined ? ({ senderType: 'visitor' } as const) : ({ senderType: 'admin', by } as const)
@@ -65,7 +65,7 @@ const becomeLead = (sessionId: string, leadId: string) =>
     events: [{ id: randomUUID(), ...chatBecameLead({ leadId, by: ana }) }],
   })
 
-/** A chat, and the lead that staff made of it. */
+/** Makes a chat, and a lead from it. */
 const makeLead = async (fields: object = {}) => {
   const [sessionId, leadId] = [await startChat(), await submit(fields)]
   await becomeLead(sessionId, leadId)

@@ -18,7 +18,7 @@ type Answer = RecordedEvent<typeof chatMessagePosted> & { data: { by: string } }
 const isAnswer = (event: AnyRecordedEvent): event is Answer =>
   event.type === 'ChatMessagePosted' && event.data.senderType === 'admin' && event.data.by !== undefined
 
-/** The lead that was made of each of the chats of these answers, by the stream of its messages. */
+/** The leads that were made from the chats of these replies, by the stream of the chat's messages. */
 const leadsMade = async (sql: Sql, answers: readonly Answer[]): Promise<Map<string, string>> => {
   const sessionIds = [...new Set(answers.map(({ stream }) => sessionIdOf(stream)))]
   if (sessionIds.length === 0) return new Map()
@@ -26,13 +26,16 @@ const leadsMade = async (sql: Sql, answers: readonly Answer[]): Promise<Map<stri
   return new Map(made.map(({ stream, data }) => [messageStreams.of(sessionIdOf(stream)), data.leadId]))
 }
 
-/** A lead, or the one that stays where it was merged into another. */
+/** The lead, or the remaining lead if it was merged into another. */
 const stayingOf = (family: Map<string, KnownLead>, leadId: string): KnownLead | undefined => {
   const known = family.get(leadId)
   return known?.lead.mergedInto ? stayingOf(family, known.lead.mergedInto) : known
 }
 
-/** Stops the clock of the lead that was made of an answer's chat, or of the one that stays, if the answer counts for it. */
+/**
+ * Stops the clock of the lead that was made from the reply's chat, or of the remaining lead after a merge, if the reply
+ * counts for it.
+ */
 const stopClock = ({ sql, log }: Reacting, made: string, { stream, position, data: { by }, recordedAt }: Answer) => {
   const sessionId = sessionIdOf(stream)
   return handle(log, {
@@ -53,8 +56,8 @@ const stopClock = ({ sql, log }: Reacting, made: string, { stream, position, dat
 }
 
 /**
- * Reads the next part of the log, and stops the clocks of the leads that staff answer in the chat.
- * To do it twice changes nothing. Returns whether there may be more.
+ * Reads the next part of the log, and stops the clocks of leads that staff reply to in the chat. Idempotent. Returns
+ * whether there may be more.
  */
 export const stopClocks = (reacting: Reacting, now = new Date()): Promise<boolean> =>
   reactToLog(

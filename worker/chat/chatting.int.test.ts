@@ -92,7 +92,7 @@ const write = (sessionId: string, senderType: 'visitor' | 'admin') => {
 
 const see = (sessionId: string, receipt: Receipt) => noteReceipt(sql, sessionId, 'visitor', receipt)
 
-/** A round of both workers at once, on a view that has the latest. */
+/** Runs a round of both workers at once, on an up-to-date view. */
 const roundOf = async (task: (worker: Chatting, at: { now: Date }) => Promise<void>, now = new Date()) => {
   await projectAll()
   await Promise.all(workers.map((worker) => task(worker, { now })))

@@ -3,5 +3,5 @@ import type { Appender } from '../../events/log/append.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import type { Bus } from '../../events/stores/redis/bus.ts'
 
-/** What looking after chats works with. */
+/** The dependencies of the chat sweeps. */
 export type Chatting = { sql: Sql; log: Appender; bus: Bus; logger: Pick<Logger, 'info' | 'error'> }

@@ -6,15 +6,15 @@ import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { Chatting } from './chatting.ts'
 
-/** How long a chat in which nobody writes goes on until it ends by itself. */
+/** How long a chat without messages stays open until it ends by itself. */
 export const IDLE_AFTER_MS = 24 * 60 * 60 * 1000
 
 /** How many chats end in one sweep at most; the rest end in the next. */
 const MAX_CHATS = 200
 
 /**
- * Ends the chats that have fallen silent, and tells those who are still in them. The log decides, because the view may
- * lag behind.
+ * Ends the chats that have fallen silent, and notifies those who are still in them. The log decides, because the view
+ * may lag behind.
  */
 export const endIdleChats = async (
   { sql, log, bus, logger }: Chatting,

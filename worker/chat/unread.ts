@@ -9,7 +9,7 @@ import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { Chatting } from './chatting.ts'
 
-/** How long after the last answer a visitor who has not seen it counts as gone. */
+/** How long after the last reply a visitor who has not seen it counts as gone. */
 export const UNREAD_AFTER_MS = 5 * 60 * 1000
 
 const MAX_CHATS = 200
@@ -17,9 +17,9 @@ const MAX_CHATS = 200
 const address = requiredEmail('An address to send to')
 
 /**
- * Has the answers sent by email that visitors have left behind unseen: appends ChatAnswersUnread, once for an answer,
- * however many workers do it. The log and the receipts decide, not the view, which may lag behind. What is seen after
- * that is found when the email is about to go out: it is not sent then.
+ * Requests the emails with the replies that visitors have left unseen: appends ChatAnswersUnread, once per reply,
+ * however many workers do it. The log and the receipts decide, not the view, which may lag behind. A reply that is seen
+ * after that is found when the email is about to go out: it is not sent then.
  */
 export const noteUnreadAnswers = async (
   { sql, log, logger }: Chatting,

@@ -12,7 +12,7 @@ import { inTransaction, type Sql } from '../../events/stores/connection.ts'
 
 const BATCH_EVENTS = 500
 
-/** `opened` are the types whose personal part is decrypted: all, unless they are given. */
+/** `opened`: the types whose personal part is decrypted; all by default. */
 type Options = { limit?: number; opened?: readonly EventType[] }
 
 /** Acts on events. Returns the position up to which it acted if it left some of them for the next step. */
@@ -35,8 +35,8 @@ const step = async (
 }
 
 /**
- * Hands the next events after the checkpoint of a consumer to `act`, then advances the checkpoint. A step that breaks off
- * is done again, and two workers may do it at once: acting twice has to change nothing. Returns whether there may be more.
+ * Passes the next events after a consumer's checkpoint to `act`, then advances the checkpoint. A step that breaks off
+ * is repeated, and two workers may do it at once: `act` must be idempotent. Returns whether there may be more.
  */
 export const actOnLog = async (sql: Sql, consumer: LogConsumer, options: Options, act: Act): Promise<boolean> => {
   const checkpoint = await readCheckpoint(sql, consumer)
@@ -45,8 +45,8 @@ export const actOnLog = async (sql: Sql, consumer: LogConsumer, options: Options
 }
 
 /**
- * Does the same in one transaction that holds the checkpoint, so that what `act` writes by `tx` is committed with it, once.
- * If another worker holds the checkpoint, nothing is done.
+ * Does the same in one transaction that holds the checkpoint: the rows that `act` writes by `tx` are committed with it,
+ * once. If another worker holds the checkpoint, nothing is done.
  */
 export const actOnLogOnce = (
   sql: Sql,

@@ -50,7 +50,7 @@ const consumingWith = (isUp: () => boolean, lines: string[]): Consuming => ({
   giveUp: (line: string) => lines.push(line),
 })
 
-/** Opens a consumer, and has it read and look again and again, as a worker does. */
+/** Opens a consumer, and has it read and look repeatedly, as a worker does. */
 const drive = (consuming: Consuming, step: Step) => {
   const consumer = new Consumer(consuming, KEY, step)
   const { signal } = stopping

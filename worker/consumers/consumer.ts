@@ -11,7 +11,7 @@ export type Consuming = {
   /** Aborted when the process is asked to end. */
   signal: AbortSignal
   patienceMs: number
-  /** Whether Postgres, Redis and the keys' own database can be reached by connections of their own. */
+  /** Whether Postgres, Redis and the keys' own database can be reached by new connections. */
   areStoresUp: () => Promise<boolean>
   /** Ends the process with this line. */
   giveUp: (line: string) => void
@@ -29,10 +29,11 @@ export type Step = (signal: AbortSignal, onAlive: () => void) => Promise<StepOut
 /**
  * A consumer of the log in this process. Its states: idle; reading, one call at a time; resting after a failure.
  *
- * Every failure is tried again, a LogIntegrityError too: a worker of newer code may move the consumer past it. A consumer
- * that has failed for `patienceMs` without a success, and without coming further, while the log has something for it, ends
- * the process. So does a step that hangs: for as long it neither ends nor calls `onAlive`. Time in which Postgres, Redis or
- * the keys' own database is away does not count: then a restart cannot help, it would only stop what still works.
+ * Every failure is retried, also a LogIntegrityError: a worker of newer code may move the consumer past it. A consumer
+ * that has failed for `patienceMs` without a success or any progress, while the log has events for it, ends the
+ * process. So does a step that hangs: one that neither ends nor calls `onAlive` for as long. The time in which
+ * Postgres, Redis or the keys' own database is away does not count: a restart cannot help then, it would only stop the
+ * parts that still work.
  */
 export class Consumer {
   readonly name: string
@@ -40,7 +41,7 @@ export class Consumer {
   readonly #consuming: Consuming
   readonly #step: Step
   readonly #retries: RetryPolicy
-  /** The reading under way, and when its step last showed that it is alive. */
+  /** The current read, and when its step last showed that it is alive. */
   #reading: Promise<void> | undefined
   #aliveAt: number | undefined
   #isLooking = false
@@ -53,13 +54,13 @@ export class Consumer {
     this.#retries = new RetryPolicy(consuming, { name, version })
   }
 
-  /** Whether it is reading, or rests after a failure before another try is worthwhile. */
+  /** Whether it is reading, or rests after a failure. */
   get isBusy(): boolean {
     return this.#reading !== undefined || this.#retries.isResting
   }
 
   /**
-   * Reads on until the log has nothing more. One call at a time reads; the next one begins after it. Throws the error that
+   * Reads until the log has nothing more. One call at a time reads; the next one begins after it. Throws the error that
    * stopped it, without personal data, once it is logged and noted.
    */
   async read(): Promise<void> {
@@ -104,7 +105,7 @@ export class Consumer {
     try {
       return await this.#step(signal, onAlive)
     } catch (error) {
-      this.#aliveAt = undefined // what follows must not count as hanging
+      this.#aliveAt = undefined // the rest must not count as hanging
       if (!signal.aborted) await this.#retries.failed(error)
       throw new Error(reasonOf(error))
     } finally {

@@ -35,7 +35,7 @@ const areAtHead = (timeoutMs?: number) =>
     for (const consumer of CONSUMERS) expect(await readCheckpoint(sql, consumer)).toMatchObject({ position })
   }, timeoutMs)
 const rows = () => sql.unsafe(`select * from ${VIEW}.leads order by id`)
-/** The view is what a fill from the first event makes of the log: nothing was left out or taken in twice. */
+/** Whether the view equals a fill from the first event: no event was left out or taken in twice. */
 const isExact = async () => {
   const kept = (await rows()).map(({ position: _, ...row }) => row)
   await rebuildProjection({ databaseUrl: workers.database.runtimeUrl, keys: TEST_KEYS }, leadsProjection)

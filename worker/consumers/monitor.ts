@@ -60,13 +60,14 @@ const openQueues = ({ redis, prefix }: Monitored) =>
       prefix: queuePrefix(prefix),
       skipMetasUpdate: true,
     })
-    queue.on('error', () => {}) // the connection's owner tells its errors
+    queue.on('error', () => {}) // the connection's owner reports its errors
     return queue
   })
 
 /**
- * Serves a worker's `/metrics`, `/healthz` (the process lives) and `/readyz` (its stores are there, and the consumers
- * of the log keep up) on a port of its own, to this machine and private networks alone. Throws a PortError if the port is taken.
+ * Serves a worker's `/metrics`, `/healthz` (the process lives) and `/readyz` (its stores are available, and the
+ * consumers of the log keep up) on its own port, to this machine and private networks only. Throws a PortError if the
+ * port is taken.
  */
 export const openMonitor = async (port: number, monitored: Monitored): Promise<{ close: () => void }> => {
   const { sql, redis, metrics } = monitored

@@ -12,8 +12,8 @@ const MAX_REMEMBERED = 1_000
 export type PassOver = (subject: Unreadable, error: unknown) => void
 
 /**
- * Lets a sweep continue past a lead or a chat whose data key is lost: it is logged once, by its id. `onFirst` is called each
- * time one is logged.
+ * Lets a sweep continue past a lead or a chat whose data key is lost; logs each once, by its id. `onFirst` is called
+ * each time one is logged.
  */
 export const openPassOver = ({
   logger,
@@ -34,7 +34,7 @@ export const openPassOver = ({
   }
 }
 
-/** Whether the subject of an alert has changed, or been erased, since it was read: the next sweep looks at it again. */
+/** Whether the subject of an alert has changed, or been erased, since it was read: the next sweep checks it again. */
 export const isOvertaken = (error: unknown): boolean =>
   error instanceof LogError &&
   (error.code === 'guard_failed' || error.code === 'erased' || error.code === 'wrong_version')

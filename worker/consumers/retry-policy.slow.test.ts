@@ -11,8 +11,8 @@ import { eventually, startTestWorker } from '../../events/testing/node.ts'
 import type { TestProcess } from '../../events/testing/process.ts'
 
 /**
- * Longer than a worker's own pauses and limits: up to 10 s between two tries, 32 s for an answer that does not come. With
- * less, a second failure just after the stores are back, or a step that a busy machine holds up, would end the worker.
+ * Longer than a worker's own pauses and limits: up to 10 s between two attempts, 32 s for a missing response. With
+ * less, a second failure just after the stores are back, or a step that a busy machine delays, would end the worker.
  */
 const PATIENCE_MS = 40_000
 /** After this long, and this many failures in it, their patience would be over. */

@@ -5,18 +5,18 @@ import { type ConsumerKey, readCheckpoint } from '../../events/log/checkpoints.t
 import { noteHalt } from '../../events/log/consumers.ts'
 import type { Consuming } from './consumer.ts'
 
-/** After this long without one step that succeeds, the process ends, so that its supervisor starts it again. */
+/** After this long without a successful step, the process ends, so that its supervisor starts it again. */
 export const PATIENCE_MS = 5 * 60_000
 
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
 
-/** A failure that may pass by itself is noted beside the checkpoint only after this long. */
+/** A failure that may pass by itself is recorded next to the checkpoint only after this long. */
 const NOTE_AFTER_MS = 60_000
 
 /**
- * How long to wait after the nth failure in a row, in milliseconds: up to 500 ms at first, doubling up to 10 s, all of it
- * random (`random`, 0 to 1), so that workers that fail together do not try again together.
+ * The delay after the nth failure in a row, in milliseconds: up to 500 ms at first, doubling up to 10 s, all of it
+ * random (`random`, 0 to 1), so that workers that fail together do not retry together.
  */
 export const retryDelayMs = (failures: number, random: number): number =>
   random * Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1))
@@ -33,7 +33,9 @@ const classify = (error: unknown) => {
   return error instanceof KeyError ? 'key' : 'passing'
 }
 
-/** `isFromPostgres`: the error itself shows that Postgres replies, so that the stores are checked only when it matters. */
+/**
+ * `isFromPostgres`: the error itself shows that Postgres responds, so that the stores are checked only when it matters.
+ */
 const POLICY = {
   log: { line: 'consumer paused, trying again', noteAfterMs: 0, isFromPostgres: true },
   key: { line: 'consumer paused, trying again', noteAfterMs: 0, isFromPostgres: true },
@@ -44,8 +46,8 @@ const POLICY = {
 type Series = { since: number; position: number | undefined }
 
 /**
- * Decides what follows from a consumer's failures. Its states: it succeeds; it fails, and is tried again after growing
- * pauses; it fails for longer than `patienceMs` at one position, while the stores are there, and ends the process.
+ * Decides what follows from a consumer's failures. Its states: it succeeds; it fails, and is retried after growing
+ * pauses; it fails for longer than `patienceMs` at one position, while the stores are available, and ends the process.
  */
 export class RetryPolicy {
   readonly #consuming: Consuming
@@ -59,7 +61,7 @@ export class RetryPolicy {
     this.#key = key
   }
 
-  /** Whether it waits after a failure before another try is worthwhile. */
+  /** Whether it rests after a failure. */
   get isResting(): boolean {
     return performance.now() < this.#retryAt
   }

@@ -33,8 +33,9 @@ const stepOf = ({ consuming, bus, databaseUrl, batches }: Projecting, projection
 }
 
 /**
- * Opens a consumer for every view in the version that this code knows. It notifies those who watch the leads of changes in
- * theirs. A view that is not filled in this version is filled first, by one worker; other versions of it are left alone.
+ * Opens a consumer for every view in the version that this code knows. It notifies clients that watch the leads of
+ * changes in theirs. A view that is not filled in this version is filled first, by one worker; its other versions are
+ * left alone.
  */
 export const openViews = (projecting: Projecting): Consumer[] =>
   PROJECTIONS.map((projection) => new Consumer(projecting.consuming, projection, stepOf(projecting, projection)))

@@ -1,14 +1,15 @@
 /**
  * How work begins in a worker.
  *
- * BullMQ wakes and schedules it, by one queue for all workers: a node adds a job for each consumer of the log that handles
- * what was stored (events/readers/wake-ups.ts), and each sweep has a schedule. Redis may lose both at any time. So each
+ * BullMQ wakes and schedules it, by one queue for all workers: a node adds a job for each consumer that handles the
+ * stored events (events/readers/wake-ups.ts), and each sweep has a schedule. Redis may lose both at any time. So each
  * worker has one timer, which every second
- * - looks in Postgres for consumers that an event waits for, and wakes them again; it runs those here that no job has begun
- *   for 3 s, all of them while Redis is away;
- * - makes schedules again that are missing, every 5 s;
+ * - looks in Postgres for consumers that an event waits for, and wakes them again; it runs those here that no job has
+ *   begun for 3 s, and all of them while Redis is away;
+ * - makes missing schedules again, every 5 s;
  * - runs sweeps that are due by the clock of this process, while Redis is away.
- * Two workers may do the same at once: a checkpoint is moved once, and a sweep that is done twice changes nothing.
+ *
+ * Two workers may do the same at once: a checkpoint is moved once, and sweeps are idempotent.
  */
 
 import { type Job, type Queue, Worker } from 'bullmq'
@@ -30,7 +31,7 @@ const REDIS_DEADLINE_MS = 4_000
 /** An event that has waited for so long was not announced: its job is lost, or held by a dead worker. */
 const UNANNOUNCED_MS = 3_000
 
-/** A schedule whose next job is late by this much has lost it, or no worker takes its jobs: it is made again. */
+/** A schedule whose next job is this late has lost it, or no worker takes its jobs: it is made again. */
 const LATE_MS = 15_000
 
 /**
@@ -55,18 +56,21 @@ type Work = {
   onRedis?: () => Promise<void>
 }
 
-/** Begins the work of one worker, from its construction until `stop`. Its states: Redis is up, or down since the last look. */
+/**
+ * Begins the work of one worker, from its construction until `stop`. Its states: Redis is up, or down since the last
+ * check.
+ */
 export class WorkLoop {
   readonly #work: Work
   readonly #worker: Worker
   readonly #timer: NodeJS.Timeout
   #redis: 'up' | 'down' = 'up'
   #lookAtRedisAt = 0
-  /** The looks, readings and sweeps that this process has begun, by name. */
+  /** The checks, reads and sweeps that this process has begun, by name. */
   readonly #underWay = new Map<string, Promise<unknown>>()
   readonly #sweptAt = new Map<string, number>()
 
-  /** `redis` has to wait for Redis however long it is away. */
+  /** `redis` must wait for Redis however long it is away. */
   constructor(
     work: Work,
     redis: RedisClient,
@@ -94,7 +98,9 @@ export class WorkLoop {
     await Promise.allSettled(this.#underWay.values())
   }
 
-  /** A job of a version that this code does not keep is dropped: the workers that keep it look by themselves. */
+  /**
+   * A job of a version that this code does not maintain is dropped: the workers that maintain it look by themselves.
+   */
   async #carryOut({ name, data }: Job) {
     const { consumers, sweeps } = this.#work
     const sweep = sweeps.find((each) => each.name === name)
@@ -179,7 +185,7 @@ export class WorkLoop {
         await sweep.run()
       } catch (error) {
         this.#work.logger.error({ err: error, sweep: sweep.name }, 'a sweep failed, trying again')
-        throw new Error(reasonOf(error)) // BullMQ keeps the message
+        throw new Error(reasonOf(error)) // BullMQ stores the message
       }
     })
   }

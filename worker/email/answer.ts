@@ -2,8 +2,8 @@ const MAX_ANSWER_CHARACTERS = 300
 const ADDRESS = /[^\s<>"(),;:]+@[^\s<>"'(),;:]+/g
 
 /**
- * What the other side said, as it is kept for staff: short, storable, and without email addresses, which would outlive
- * the erasure of the person they belong to.
+ * The other side's response, as it is stored for staff: short, storable, and without email addresses, which would
+ * outlive the erasure of the person they belong to.
  */
 export const excerpt = (text: string): string =>
   text

@@ -7,38 +7,42 @@ const FIRST_RETRY_MS = 2_000
 const LONGEST_RETRY_MS = 60 * MINUTE_MS
 /** RFC 5321, 4.5.4.1: "the give-up time generally needs to be at least 4-5 days". */
 const GIVE_UP_AFTER_MS = 4 * DAY_MS
-/** Somebody reads the service's message and follows its link. */
+/** Time for a person to read the service's message and follow its link. */
 const ACTIVATION_RETRY_MS = 15 * MINUTE_MS
-/** Somebody changes an address or a password in the settings of the server. */
+/** Time for an operator to change an address or a password in the settings of the server. */
 const BLOCKED_RETRY_MS = 60 * MINUTE_MS
 /** A service that refuses an email three times in some seconds means it. */
 const MAX_REJECTIONS = 3
 
-/** How often an email is sent that may have arrived each time: each further try may be one more copy in an inbox. */
+/**
+ * How often an email is sent that may have arrived each time: each further attempt may be one more copy in an inbox.
+ */
 export const MAX_UNCERTAIN_TRIES = 3
-/** After a try without an answer: all three are made within an hour, and outlast a short failure of the other side. */
+/**
+ * The pauses after an attempt without a response: all three are made within an hour, and outlast a short failure of the
+ * other side.
+ */
 const UNCERTAIN_RETRIES_MS = [10 * MINUTE_MS, 40 * MINUTE_MS]
 
-/** What follows from an attempt. `retryAfterMs` is undefined where nothing more is tried by itself. */
+/** The consequence of an attempt. `retryAfterMs` is undefined if nothing more is tried automatically. */
 export type Verdict = {
   state: DeliveryState
   retryAfterMs: number | undefined
-  /** Whether to try again soon, rather than when somebody has had time to act. */
+  /** Whether to retry soon, rather than after staff have had time to act. */
   isPassing: boolean
-  /** Whether staff have to do something. */
+  /** Whether staff have to act. */
   needsSomebody: boolean
 }
 
 /**
- * How long to wait after the nth attempt, in milliseconds: doubling from 2 s to an hour, half of it by chance
- * (`random`, 0 to 1).
+ * The delay after the nth attempt, in milliseconds: doubling from 2 s to an hour, half of it random (`random`, 0 to 1).
  */
 export const backoffMs = (attempt: number, random: number): number => {
   const full = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS)
   return Math.round(full / 2 + (full / 2) * random)
 }
 
-/** What is known of an email's attempts since it was asked for last; `uncertainTries` are those before this one. */
+/** The attempts of an email since it was last requested; `uncertainTries` are those before this one. */
 export type Attempts = {
   attempt: number
   uncertainTries: number
@@ -50,12 +54,12 @@ export type Attempts = {
 
 const ENDS = { retryAfterMs: undefined, isPassing: false } as const
 
-/** Three tries have ended without an answer: only somebody who looks into the inbox knows more. */
+/** Three attempts ended without a response: only a person who looks into the inbox knows more. */
 export const UNCERTAIN: Verdict = { ...ENDS, state: 'uncertain', needsSomebody: true }
 
 /**
- * Decides what follows from an attempt. A test submission is there to make the service ask for confirmation: where it
- * does, all is done, and one that fails for good is not repeated by itself.
+ * Decides what follows from an attempt. A test submission makes the service ask for confirmation: if it does, all is
+ * done, and one that fails for good is not repeated automatically.
  */
 export const judgeAttempt = (
   { kind, retryAfterMs, isFinal = false }: SendResult,

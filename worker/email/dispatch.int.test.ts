@@ -43,7 +43,7 @@ const drive = async (key: ConsumerKey, position: number) => {
   await prepareCheckpoint(mail.sql, key, { isFilled: true })
   await resetCheckpoint(mail.sql, key, { epoch: (await readHead(mail.sql)).epoch, position })
 }
-/** Where a version has never run. */
+/** Removes the checkpoint of a version, as if it had never run. */
 const forgetVersion = (key: ConsumerKey) => removeCheckpoint(mail.sql, key)
 const head = async () => (await readHead(mail.sql)).position
 const dispatchAll = async () => {

@@ -13,8 +13,8 @@ const askedAgain = (event: AnyRecordedEvent) => {
 }
 
 /**
- * Which deliveries to queue, of these and of those that were asked for again: those that are due and that no worker
- * has, and for one recipient's domain only as many as may be sent at once. So nothing that was sent before is queued
+ * The deliveries to queue, of these and of those that were requested again: those that are due and unclaimed, and for
+ * one recipient's domain at most as many as may be sent at once. So a delivery that was sent before is never queued
  * again.
  */
 const readyOf = async (sql: Sql, asked: AskedDelivery[], again: string[], perShare: number) => {
@@ -24,10 +24,10 @@ const readyOf = async (sql: Sql, asked: AskedDelivery[], again: string[], perSha
 }
 
 /**
- * Takes the next batch of the log to the queue. It notes the emails that have to go out, or go out again, queues them, and
- * advances once Redis has them. The notes are committed first, so that a job never runs ahead of its row. Doing it twice
- * changes nothing: two dispatchers, even of two versions, are safe, and so is one that died in between. Returns whether
- * there may be more.
+ * Queues the next batch of the log. It records the emails that have to go out, or go out again, queues them, and
+ * advances once Redis has them. The rows are committed first, so that a job never runs ahead of its row. Idempotent:
+ * two dispatchers, even of two versions, are safe, and so is one that died in between. Returns whether there may be
+ * more.
  */
 export const dispatch = (sql: Sql, lanes: EmailLanes): Promise<boolean> =>
   actOnLog(sql, DISPATCH, { opened: ADDRESSED_EVENTS }, async (events) => {

@@ -6,7 +6,7 @@ import { DELIVERED, json } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { FAST, openSending, PATIENT_MS } from '../testing/sending.ts'
 
-// What other sides do wrong, to workers as processes.
+// Faults of other servers, with workers as processes.
 
 const { workers, service, smtp, startWithService, submitContract, becomes } = await openSending()
 

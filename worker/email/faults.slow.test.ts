@@ -4,7 +4,7 @@ import { DELIVERED } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { openSending, PATIENT_MS } from '../testing/sending.ts'
 
-// What other sides do wrong, to workers as processes.
+// Faults of other servers, with workers as processes.
 
 const { workers, service, startWithService, submitContract, becomes } = await openSending()
 

@@ -38,24 +38,24 @@ export const FORWARDING = 'email'
 
 /** How long after it could not be read an email is tried again. */
 const UNREADABLE_RETRY_MS = 15_000
-/** The same where a view that it is made of has not been filled yet, as right after the first start. */
+/** The same if a view that it is made from has not been filled yet, as right after the first start. */
 const UNFILLED_RETRY_MS = 2_000
 
-/** What forwarding works with. */
+/** The dependencies of forwarding. */
 export type Forwarding = {
   sql: Sql
   log: Appender
   logger: Logger
   config: Config
   settings: Pick<LiveSettings, 'current'>
-  /** Counts what came of an attempt, where it is counted. */
+  /** Counts the result of an attempt, if results are counted. */
   countAttempt?: (result: string) => void
 }
 
 /** `share` is the group of the recipient's domain, in which another email may go now. */
 export type Forwarded = { share: number | null }
 
-/** Appends what became of an email, and keeps it no longer. */
+/** Appends the outcome of an email, and notes that it is logged. */
 export const logOutcome = async (
   { sql, log }: Forwarding,
   eventId: string,
@@ -66,7 +66,7 @@ export const logOutcome = async (
   await outcomeIsLogged(sql, eventId, outcome)
 }
 
-/** Only what changes a delivery's state goes into the log, so that hourly retries do not fill it. */
+/** Records an attempt. Only a change of a delivery's state goes into the log, so that hourly retries do not fill it. */
 const record = async (
   forwarding: Forwarding,
   claim: ClaimedDelivery,
@@ -84,7 +84,7 @@ const record = async (
   if (isNews && outcome) await logOutcome(forwarding, eventId, claim.stream, outcome)
 }
 
-/** A retry may reach an inbox that has the first try already: its subject says which submission it is. */
+/** A retry may reach an inbox that already has the first attempt: its subject names the submission. */
 const withReference = (email: Email, { eventId, attempt }: ClaimedDelivery): Email =>
   attempt === 1 || email.to !== null
     ? email
@@ -137,7 +137,7 @@ const conclude = async (
   if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind, state }, 'email is stuck: somebody has to act')
 }
 
-/** Tries that were cut off may all have sent it: nothing more is sent before somebody has looked. */
+/** Attempts that were cut off may all have sent it: nothing more is sent before a staff member has checked. */
 const endUncertain = async (forwarding: Forwarding, claim: ClaimedDelivery): Promise<void> => {
   const { state } = UNCERTAIN
   const outcome = outcomeOf(claim, { isPassing: false, state })
@@ -147,8 +147,8 @@ const endUncertain = async (forwarding: Forwarding, claim: ClaimedDelivery): Pro
 }
 
 /**
- * Names what caused an attempt: the event that holds the email, or the one by which staff asked for it again. Either way
- * it belongs to the request that the email is from.
+ * Names the cause of an attempt: the event that holds the email, or the one by which staff requested it again. In both
+ * cases it belongs to the request that the email is from.
  */
 const nameCause = async (sql: Sql, { resendPosition }: ClaimedDelivery, event: CausingEvent) => {
   const [asked] = resendPosition > 0 ? await readLog(sql, resendPosition - 1, 1) : []
@@ -169,7 +169,7 @@ const attempt = async (
     const token = account && secretKeys && passwordLinkToken(secretKeys, { ...account, linkId }, expires)
     return token && passwordLinkUrl(publicUrl, token)
   }
-  // once: neither a retry nor what staff ask for again answers the visitor a second time
+  // once: neither a retry nor a request by staff responds to the visitor a second time
   const answersVisitor = config.smtpUrl === undefined && claim.attempt === 1
   const email =
     event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl, passwordUrl, answersVisitor }))
@@ -208,7 +208,7 @@ const attempt = async (
 /** Postgres's code for a table that is not there. One of a view: a worker is about to fill it, and nothing was tried. */
 const isUnfilled = (error: unknown) => errorCode(error) === '42P01' && (error as Error).message.includes('"view_')
 
-/** Puts a delivery back where what has to be sent cannot be read, or not yet. */
+/** Makes an attempt. A delivery whose content cannot be read, or not yet, is put back. */
 const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, lane: Lane | undefined) => {
   const { sql, logger } = forwarding
   try {
@@ -227,9 +227,9 @@ const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, l
 }
 
 /**
- * Sends what an event asks for, from the lane of a queue: claim, send, record, append the outcome. At least once: a worker
- * that dies between sending and recording leaves a claim that runs out, and then it is sent again. Throws if it
- * broke off; its row says when it is tried again.
+ * Sends the email that an event requests, from the lane of a queue: claim, send, record, append the outcome. At least
+ * once: a worker that dies between sending and recording leaves a claim that expires, and then it is sent again. Throws
+ * if it broke off; its row says when it is retried.
  */
 export const forward = (forwarding: Forwarding, eventId: string, lane?: Lane): Promise<Forwarded> =>
   runWith(systemContext(FORWARDING), async () => {

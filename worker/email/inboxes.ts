@@ -6,19 +6,21 @@ import type { Verdict } from './attempt.ts'
 /** How one of several inboxes answered. */
 export type InboxAnswer = { address: string; standing: RecipientStanding }
 
-/** Whether an email still has to go to an inbox: one that took it, or refused it, is not asked again. */
+/** Whether an email still has to go to an inbox: one that accepted or refused it is not tried again. */
 export const isLeft = ({ eventId, standings }: ClaimedDelivery, address: string): boolean => {
   const standing = standings[inboxKey(eventId, address)]
   return standing === undefined || standing === 'deferred'
 }
 
-/** How the inboxes stand after an attempt. */
+/** The status of the inboxes after an attempt. */
 export const standingsAfter = ({ eventId, standings }: ClaimedDelivery, answers: InboxAnswer[]): Standings => ({
   ...standings,
   ...Object.fromEntries(answers.map(({ address, standing }) => [inboxKey(eventId, address), standing])),
 })
 
-/** The verdict on an attempt at some of the inboxes, by how all of them stand: some have it and others never will. */
+/**
+ * The verdict on an attempt at some of the inboxes, by the status of all of them: some have it and others never will.
+ */
 export const judgeInboxes = (verdict: Verdict, standings: Standings): Verdict => {
   const all = Object.values(standings)
   const isPartial =

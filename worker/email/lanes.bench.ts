@@ -21,10 +21,10 @@ import { dispatch } from './dispatch.ts'
 import { openEmailLanes } from './lanes.ts'
 
 /**
- * 1,000 emails that are queued leave at the configured rate, and no faster, from two workers to a service that answers in
- * 100 ms; the contracts among them, which were asked for last, leave first.
+ * 1,000 queued emails leave at the configured rate, and no faster, from two workers to a service that responds in 100
+ * ms; the contracts among them, which were requested last, leave first.
  *
- * Measured at 1,200 a minute: 1,057 a minute, 21 in the fullest second; the 200 contracts that were asked for last
+ * Measured at 1,200 a minute: 1,057 a minute, 21 in the fullest second; the 200 contracts that were requested last
  * leave first.
  */
 

@@ -1,12 +1,12 @@
 /**
- * Email goes out at least once, in lanes. A row in `deliveries` decides what is sent. The queues hold ids only and can
+ * Email goes out at least once, in lanes. A row in `deliveries` decides what is sent. The queues hold only ids and can
  * be rebuilt from it: one queue for the form-to-email service and one for SMTP, each with its own rate. Contracts go
- * first, then other leads, then what visitors of chats get. While contracts keep a lane busy, one email in four is one
- * of the others that have waited for half a minute. Of what a lane sends at once, at most a third goes to one visitor's
- * domain, so that a domain that hangs holds up no other.
+ * first, then other leads, then emails to visitors of chats. While contracts keep a lane busy, one email in four is one
+ * of the others that have waited for half a minute. Of the emails that a lane sends at once, at most a third goes to
+ * one visitor's domain, so that a domain that hangs delays no other.
  *
- * An email that may have arrived, because no clear answer came, is sent at most three times, within an hour. A side that
- * is busy is tried for four days (RFC 5321, 4.5.4.1). Then staff decide. Where one of several inboxes refuses an email,
+ * An email that may have arrived, because no clear response came, is sent at most three times, within an hour. A busy
+ * server is tried for four days (RFC 5321, 4.5.4.1). Then staff decide. If one of several inboxes refuses an email,
  * staff see which, and only the inboxes that lack it get it again. Staff see every email with its attempts at
  * /admin-email, and can send any of it again. Without EMAIL_FORWARD_URL and SMTP_URL email stays in the local outbox.
  */
@@ -18,10 +18,10 @@ import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import { openLane } from '../outbox/lane.ts'
 import type { Config } from '../process/config.ts'
 
-/** Of the emails that a lane sends at once, the part that may go to one recipient's domain: a third, at least one. */
+/** The part of the emails that a lane sends at once that may go to one recipient's domain: a third, at least one. */
 const DOMAIN_PART = 3
 
-/** A lane for each way out, so that neither holds up the other. */
+/** One lane for each way out, so that neither delays the other. */
 export const LANES = ['service', 'smtp'] as const
 
 export type Lane = (typeof LANES)[number]
@@ -29,7 +29,7 @@ export type Lane = (typeof LANES)[number]
 /** The name of a lane's queue. */
 export const QUEUE_OF = { service: QUEUES.emailService, smtp: QUEUES.emailSmtp } as const
 
-/** Where deliveries are queued. */
+/** The queues of deliveries. */
 export type EmailLanes = {
   /** How many emails to one recipient's domain may be sent at once. */
   perShare: number
@@ -40,16 +40,13 @@ export type EmailLanes = {
 
 type Ways = Pick<Config, 'emailForwardUrl' | 'smtpUrl'>
 
-/**
- * The lane of what goes to a recipient: visitors get theirs by SMTP, the agency its own by the service, where there are
- * both.
- */
+/** The lane of a recipient's emails: if there are both, SMTP for visitors and the service for the agency. */
 export const laneOf = (recipient: Recipient, { emailForwardUrl, smtpUrl }: Ways): Lane => {
   if (recipient === 'agency') return emailForwardUrl || !smtpUrl ? 'service' : 'smtp'
   return smtpUrl || !emailForwardUrl ? 'smtp' : 'service'
 }
 
-/** Whose email goes by a lane. */
+/** The recipients whose email goes by a lane. */
 export const recipientsOf = (lane: Lane, ways: Ways): Recipient[] =>
   RECIPIENTS.filter((recipient) => laneOf(recipient, ways) === lane)
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-/** The picture's name within an email: it goes along, so that mail programs need not fetch it from anywhere. */
+/** The picture's name within an email: it is attached, so that mail programs need not fetch it. */
 const HORIZON_CID = 'horizon'
 
-/** As large as it shows; the file has two pixels for one. */
+/** The size on screen; the file has two pixels for one. */
 const HORIZON_PX = { width: 600, height: 64 }
 
 /** An address, without the full stop or bracket that closes the sentence around it. */
@@ -12,14 +12,14 @@ const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?'()[\]{}])/
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
 
-/** A reference (events/lead/reference.ts) stands out, and on one line. */
+/** A reference (events/lead/reference.ts) is emphasised, and stays on one line. */
 const REFERENCE = /\b[0-9A-F]{4}-[0-9A-F]{4}\b/g
 
 const marked = (html: string) => html.replace(REFERENCE, '<b style="white-space:nowrap">$&</b>')
 
 const SOFT = 'color:#50525c'
 
-/** A link says where it leads: its text is its address. */
+/** A link shows where it leads: its text is its address. */
 const linked = (text: string) =>
   text
     .split(ADDRESS)
@@ -29,10 +29,10 @@ const linked = (text: string) =>
     })
     .join('')
 
-/** What a value is called, such as `Phone:`. */
+/** A label, such as `Phone:`. */
 const LABEL = /^\p{L}[\p{L} ]{1,20}:(?= \S)/u
 
-/** When somebody wrote a message of a chat, and who: the line above it. */
+/** The line above a message of a chat: its time and its author. */
 const MESSAGE_HEAD = /^\d\d:\d\d \S.*$/
 
 /** A list of values has soft labels, and a message a soft line above it. */
@@ -55,8 +55,8 @@ const paragraphsOf = (text: string) =>
     .split(/\n{2,}/)
 
 /**
- * A letter to a visitor as HTML: the same words as its text, on the website's background colour, above its horizon.
- * Whatever somebody typed stays text.
+ * An email to a visitor as HTML: the same words as its text, on the website's background colour, above its horizon. All
+ * typed text is escaped.
  */
 export const letterOf = (text: string, agencyName: string) => `<!doctype html>
 <html lang="en-ZA">
@@ -84,7 +84,7 @@ let picture: Promise<Buffer> | undefined
 /** The picture that a letter shows, as a part of the same email. */
 export const letterPicture = async () => {
   picture ??= readFile(new URL('horizon.png', import.meta.url)).catch((error) => {
-    picture = undefined // the next letter looks again
+    picture = undefined // the next email looks again
     throw error
   })
   return { filename: 'horizon.png', content: await picture, cid: HORIZON_CID, contentDisposition: 'inline' as const }

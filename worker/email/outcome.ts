@@ -10,15 +10,15 @@ type Told =
   | { isPassing: true; reason: SendResult['kind'] }
   | { isPassing: false; state: DeliveryState }
 
-/** What the log is told of a verdict. */
+/** The part of a verdict that goes into the log. */
 export const toldOf = ({ state, isPassing }: Verdict, kind: SendResult['kind'], to: 'service' | 'smtp'): Told => {
   if (state === 'delivered') return { to }
   return isPassing ? { isPassing, reason: kind } : { isPassing, state }
 }
 
 /**
- * The event that tells the log of an attempt, the same one however often it is told; null where there is nothing to
- * tell.
+ * The event that records an attempt in the log, the same one however often it is recorded; null if there is nothing to
+ * record.
  */
 export const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, told: Told): LoggedOutcome | null => {
   const id = deterministicUuid('forward', eventId, String(attempt))

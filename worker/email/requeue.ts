@@ -33,7 +33,7 @@ export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => 
   }
 }
 
-/** The emails that have their turn in each lane, so that contracts hold up no others for long. */
+/** The emails that have their turn in each lane, so that contracts do not delay others for long. */
 const turns = async ({ sql, config }: Forwarding, { perShare }: EmailLanes) => {
   const ofLanes = LANES.map((lane) => {
     const { perMinute } = config.emailLanes[lane]
@@ -58,7 +58,7 @@ export const requeueEmail = async (forwarding: Forwarding, lanes: EmailLanes): P
   }
 }
 
-/** Queues emails as they become due, such as those that are to be tried again. */
+/** Queues emails as they become due, such as those to be retried. */
 const queueDue = async ({ sql }: Forwarding, lanes: EmailLanes) =>
   lanes.add(await readyDeliveries(sql, { perShare: lanes.perShare, sinceMs: DUE_SINCE_MS }))
 

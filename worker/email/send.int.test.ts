@@ -32,7 +32,7 @@ beforeAll(async () => {
   service = await openTestService()
   silent = await openTestService()
   silent.reply(() => {})
-  timedOut = send(silent.url) // 10 s, beside the others
+  timedOut = send(silent.url) // 10 s, next to the others
 })
 
 beforeEach(() => {

@@ -7,21 +7,21 @@ const SEND_TIMEOUT_MS = 10_000
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** What came of one submission to the service; `answer` is what it said, shortened. */
+/** The result of one submission to the service; `answer` is its response, shortened. */
 export type SendResult = {
   kind: 'delivered' | 'partial' | 'needs_activation' | 'busy' | 'blocked' | 'rejected' | 'unknown'
   answer: string
-  /** How each of several recipients answered: set where they may differ. */
+  /** The response of each of several recipients: set if they may differ. */
   inboxes?: InboxAnswer[]
   /** How long the service asked us to wait, in milliseconds. */
   retryAfterMs?: number
-  /** Set where the same email would be refused again, so that no try is worth making. */
+  /** Set if the same email would be refused again, so that no retry is worthwhile. */
   isFinal?: boolean
 }
 
 /**
- * The service and how we present ourselves to it. `url` is its endpoint, `publicUrl` the website's own address, `copyTo`
- * who gets a copy beside the address that the service knows.
+ * The service and how we present ourselves to it. `url` is its endpoint, `publicUrl` the website's own address,
+ * `copyTo` the recipients of a copy besides the address that the service knows.
  */
 export type EmailService = { url: string; publicUrl: string; copyTo: string[] }
 
@@ -37,7 +37,7 @@ const formOf = ({ subject, fields, autoresponse }: Email, { publicUrl, copyTo }:
   return form
 }
 
-/** Reads as much of an answer as can matter; what is longer is cut. */
+/** Reads the part of a response that can matter; the rest is cut. */
 const readText = async (response: Response) => {
   const decoder = new TextDecoder()
   let text = ''
@@ -50,14 +50,14 @@ const readText = async (response: Response) => {
   return text
 }
 
-/** Retry-After is in seconds or a date (RFC 9110, 10.2.3); nobody is believed for longer than a day. */
+/** The delay of Retry-After, in seconds or as a date (RFC 9110, 10.2.3); at most a day. */
 const retryAfter = (response: Response) => {
   const value = response.headers.get('retry-after') ?? ''
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return ms > 0 ? { retryAfterMs: Math.min(ms, MAX_RETRY_AFTER_MS) } : {}
 }
 
-/** A JSON answer's verdict, or undefined where it is no JSON object. */
+/** The verdict of a JSON response, or undefined if it is no JSON object. */
 const parseVerdict = (text: string): { isSuccess: boolean; message: string } | undefined => {
   try {
     const answer: unknown = JSON.parse(text)
@@ -69,7 +69,9 @@ const parseVerdict = (text: string): { isSuccess: boolean; message: string } | u
   }
 }
 
-/** Classes an answer: the service says failure inside HTTP 200, and shows an HTML page to whom it blocks. */
+/**
+ * Classifies a response: the service reports failure inside HTTP 200, and shows an HTML page to clients that it blocks.
+ */
 const classify = (response: Response, text: string): SendResult => {
   const answer = `${response.status} ${excerpt(text)}`
   if (response.status === 429) return { kind: 'busy', answer, ...retryAfter(response) }
@@ -82,13 +84,13 @@ const classify = (response: Response, text: string): SendResult => {
   return { kind: 'rejected', answer }
 }
 
-/** Nobody took the connection, so that nothing can have been sent: by name, by address, in time. */
+/** Whether no server accepted the connection, so that nothing can have been sent: by name, by address, in time. */
 const isUnreached = (cause: unknown) =>
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(errorCode(cause))
 
 /**
- * Submits one email to the form-to-email service. Never throws: a service that cannot be reached is busy; no answer at
- * all is `unknown`, it may have been sent.
+ * Submits one email to the form-to-email service. Never throws: a service that cannot be reached is busy; no response
+ * at all is `unknown`, it may have been sent.
  */
 export const sendEmail = async (service: EmailService, email: Email): Promise<SendResult> => {
   const { publicUrl, url } = service

@@ -70,7 +70,7 @@ beforeAll(async () => {
   server = await openTestSmtp()
   silent = await openSilentServer()
   chatty = await openSilentServer('220-still here\r\n')
-  late = Promise.all([send(LETTER, { url: silent.url }), send(LETTER, { url: chatty.url })]) // 20 s, beside the others
+  late = Promise.all([send(LETTER, { url: silent.url }), send(LETTER, { url: chatty.url })]) // 20 s, next to the others
 })
 
 beforeEach(() => {

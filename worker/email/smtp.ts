@@ -6,7 +6,7 @@ import type { InboxAnswer } from './inboxes.ts'
 import { letterOf, letterPicture } from './letter.ts'
 import type { SendResult } from './send.ts'
 
-/** A whole sending; a server that keeps talking slowly would hold it for ever otherwise. */
+/** The limit for sending one email; otherwise a server that responds slowly would hold it for ever. */
 const SEND_TIMEOUT_MS = 20_000
 /** A server that says nothing. */
 const SILENCE_TIMEOUT_MS = 10_000
@@ -16,10 +16,10 @@ const SUBMISSIONS_PORT = 465
 /** RFC 4954, 6: the server wants other credentials, or will not take any this way. */
 const AUTH_REFUSALS = [530, 534, 535, 538]
 
-/** The server, as `smtp://user:password@host:587` or `smtps://…`, and who we are to it. */
+/** The server, as `smtp://user:password@host:587` or `smtps://…`, and our own name to it. */
 export type SmtpServer = { url: string; from: { name: string; address: string } }
 
-/** What is shown on the envelope and in the head beside the email itself. */
+/** The envelope and header fields besides the email itself. */
 export type Addressed = { to: string[]; messageId: string }
 
 const isLoopback = (host: string) => host === 'localhost' || (isIP(host) > 0 && /^(127\.|::1$)/.test(host))
@@ -60,18 +60,18 @@ type SmtpError = Error & {
   rejectedErrors?: SmtpError[]
 }
 
-/** Nobody took the connection, so that nothing can have been sent. */
+/** Whether no server accepted the connection, so that nothing can have been sent. */
 const isUnreached = ({ code = '', syscall }: SmtpError) => code === 'EDNS' || syscall === 'connect'
 
 const isTransient = ({ responseCode }: SmtpError) => responseCode !== undefined && responseCode < 500
 
-/** Tells an address from others, whether its domain is in letters of any script or in `xn--`. */
+/** The key by which addresses are compared, whether their domain is in letters of any script or in `xn--`. */
 const keyOf = (address: string) => {
   const [name = '', domain = ''] = address.toLowerCase().split('@')
   return `${name}@${domainToASCII(domain)}`
 }
 
-/** Whether a name has letters that only a server with SMTPUTF8 takes (RFC 6531). */
+/** Whether a name has letters that only a server with SMTPUTF8 accepts (RFC 6531). */
 const isInternational = (address: string) => /[^\p{ASCII}]/u.test(address.split('@')[0] ?? '')
 
 const answersOf = (refusals: SmtpError[], accepted: string[] = []): InboxAnswer[] => [
@@ -84,8 +84,8 @@ const answersOf = (refusals: SmtpError[], accepted: string[] = []): InboxAnswer[
 ]
 
 /**
- * Classes a failure: 4yz passes, 5yz stays (RFC 5321, 4.2.1), and a server that cannot be reached may be there later; a
- * refusal of us rather than of the email calls for somebody.
+ * Classifies a failure: 4yz is temporary, 5yz is final (RFC 5321, 4.2.1), and a server that cannot be reached may be
+ * there later; a refusal of us rather than of the email needs an operator.
  */
 const classify = (error: SmtpError): SendResult => {
   const { code = '', responseCode, response, message } = error
@@ -98,14 +98,14 @@ const classify = (error: SmtpError): SendResult => {
   return { kind: 'unknown', answer }
 }
 
-/** Several recipients that were all refused may get it later where one of them was refused for now. */
+/** Several recipients that were all refused may get it later if one of the refusals was temporary. */
 const classifyRefusals = (error: SmtpError): SendResult => {
   const refusals = error.rejectedErrors ?? []
   if (refusals.length < 2) return classify(error)
   return { ...classify(refusals.find(isTransient) ?? error), inboxes: answersOf(refusals) }
 }
 
-/** What the server took for some recipients, and refused for others, is not delivered. */
+/** An email that the server accepted for some recipients, and refused for others, is not delivered. */
 const classifySent = (response: string, accepted: string[], refusals: SmtpError[]): SendResult => {
   if (refusals.length === 0) return { kind: 'delivered', answer: excerpt(response), inboxes: answersOf([], accepted) }
   const [first] = refusals
@@ -136,9 +136,9 @@ const submit = async ({ url, from }: SmtpServer, email: Email, { to, messageId }
 }
 
 /**
- * Sends one email over SMTP, and tells how each recipient was answered. Never throws: a server that falls silent is
- * `unknown`, it may have been sent. The message id is the same for each retry, so that who gets two can tell. The server
- * gets an international domain in `xn--`.
+ * Sends one email over SMTP, and reports the response for each recipient. Never throws: a server that falls silent is
+ * `unknown`, it may have been sent. The message id is the same for each retry, so that a recipient recognises a
+ * duplicate. The server gets an international domain in `xn--`.
  */
 export const sendBySmtp = async (server: SmtpServer, email: Email, addressed: Addressed): Promise<SendResult> => {
   const { inboxes, ...result } = await submit(server, email, addressed)

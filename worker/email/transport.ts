@@ -6,8 +6,8 @@ import { type SendResult, sendEmail } from './send.ts'
 import { sendBySmtp } from './smtp.ts'
 
 /**
- * What is known only when an email is sent: the agency's further inboxes, which of its inboxes have given no final
- * answer yet, and the reference that this email has in all its attempts.
+ * The parts that are known only when an email is sent: the agency's further inboxes, which of its inboxes have given no
+ * final response yet, and the reference that this email has in all its attempts.
  */
 export type Sending = {
   inboxAddresses: string[]
@@ -16,7 +16,7 @@ export type Sending = {
   reference: string
 }
 
-/** A way by which email goes out. */
+/** One way out for email. */
 export type Transport = { name: Lane; send: (email: Email, sending: Sending) => Promise<SendResult> }
 
 type Ways = Pick<Config, 'publicUrl' | 'agencyEmail' | 'agencyName' | 'emailForwardUrl' | 'smtpUrl' | 'emailFrom'>
@@ -25,7 +25,7 @@ type Ways = Pick<Config, 'publicUrl' | 'agencyEmail' | 'agencyName' | 'emailForw
 const namesInbox = (url: string, key: string) =>
   new URL(url).pathname.toLowerCase().endsWith(encodeURI(`/${key}`).toLowerCase())
 
-/** The service knows the agency's address by itself; a test submission goes there too, so that it is seen in both. */
+/** The service knows the agency's address by itself; a test submission goes there too, to show in both. */
 const byService = (url: string, { publicUrl, agencyEmail }: Ways): Transport => ({
   name: 'service',
   send: (email, { inboxAddresses, isTest }) => {
@@ -39,7 +39,7 @@ const byService = (url: string, { publicUrl, agencyEmail }: Ways): Transport => 
 /** Staff asked for it again, and all inboxes that are set now have it. */
 const NOBODY_LEFT: SendResult = { kind: 'delivered', answer: 'Every inbox that is set has it already' }
 
-/** What visitors answer reaches the agency, not the sender. */
+/** Replies of visitors reach the agency, not the sender. */
 const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: Ways): Transport => ({
   name: 'smtp',
   send: async (letter, { inboxAddresses, isLeft, reference }) => {
@@ -58,7 +58,7 @@ const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: 
   },
 })
 
-/** How an email goes out, by the lane of its recipient; undefined keeps it in the local outbox. */
+/** The transport of an email, by the lane of its recipient; undefined leaves it in the local outbox. */
 export const transportFor = (ways: Ways, email: Email): Transport | undefined => {
   const { emailForwardUrl, smtpUrl } = ways
   const lane = laneOf(email.to === null ? 'agency' : 'visitor', ways)

@@ -4,13 +4,13 @@ import { isOpen } from '../../events/email/store/deliveries.ts'
 import { isFree, type ReadyDelivery } from '../../events/email/store/ready-deliveries.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 
-/** Of what a lane sends while contracts keep it busy, the part that others get: one in four. */
+/** While contracts keep a lane busy, one email in this many is one of the others. */
 const SENT_PER_TURN = 4
 
 /** How long an email has to be due before it gets a turn. */
 const TURN_AFTER_MS = 30_000
 
-/** Whose email goes by a lane, what it sends in a minute, how many at once to one domain, and how often it gets turns. */
+/** The recipients of a lane, its rate per minute, how many at once to one domain, and how often it gets turns. */
 type TurnsOfLane = { recipients: Recipient[]; perMinute: number; perShare: number; everyMs: number }
 
 /** How many turns are due, and how long before now the last of them was. */
@@ -21,14 +21,14 @@ const countTurns = async (sql: Sql, { recipients, perMinute, everyMs }: TurnsOfL
   const turnMs = (SENT_PER_TURN * MINUTE_MS) / perMinute
   if (last?.agoMs == null) return { turns: Math.max(1, Math.floor(everyMs / turnMs)), agoMs: 0 }
   const passedMs = Math.min(last.agoMs, everyMs + turnMs)
-  // what is left over counts for the next round, unless nobody waited
+  // the remainder counts for the next round, unless no email waited
   return { turns: Math.floor(passedMs / turnMs), agoMs: passedMs < last.agoMs ? 0 : passedMs % turnMs }
 }
 
 /**
- * Contracts go first, and a burst of them would hold up all else for hours: so one email in four is one of the others
- * that wait: of each kind and each domain in turn the one that has waited longest. Answers those of a lane that have their
- * turn and have not been tried since.
+ * Contracts go first, and a burst of them would delay everything else for hours: so one email in four is one of the
+ * other waiting ones: of each kind and each domain in turn the one that has waited longest. Returns those of a lane
+ * that have their turn and have not been tried since.
  */
 export const giveTurns = async (sql: Sql, lane: TurnsOfLane): Promise<ReadyDelivery[]> => {
   const { recipients, perShare } = lane

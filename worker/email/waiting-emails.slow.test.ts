@@ -62,7 +62,7 @@ const submitContracts = async () => {
   await log.close()
 }
 
-/** Watches the memory of a process until something has happened; answers the most that it held, in MiB. */
+/** Watches the memory of a process until something has happened; returns the maximum, in MiB. */
 const mostMemoryUntil = async (pid: number, happened: () => Promise<void>) => {
   let most = 0
   await eventually(async () => {

@@ -8,10 +8,10 @@ import { actOnLog } from '../consumers/act-on-log.ts'
 const STEP_EVENTS = 1_000
 
 /**
- * Carries out the next erasure that an owner has asked for: at most 100 leads and chats per step, however many are asked
- * for. The request in the log names them, so that nobody is erased who came later. Files that are being imported leave
- * their people out from then on. A step that was broken off is done again; what it has erased stays erased, so that two
- * workers are safe too. Returns whether there may be more.
+ * Carries out the next erasure that an owner has requested: at most 100 leads and chats per step, however many are
+ * requested. The request in the log names them, so that later people are not erased. Files that are being imported
+ * leave these people out from then on. A step that was broken off is repeated; its erasures stay, so that two workers
+ * are safe too. Returns whether there may be more.
  */
 export const carryOutErasures = (erasing: Erasing): Promise<boolean> =>
   actOnLog(erasing.sql, ERASURES, { limit: STEP_EVENTS }, async (events) => {

@@ -13,16 +13,16 @@ import { rebuildProjection } from '../../events/readers/rebuild.ts'
 import { PROJECTIONS } from '../../events/readers/registry.ts'
 import { connect, type Sql } from '../../events/stores/connection.ts'
 
-/** How long a rewrite waits for a table: who wants the table after it waits as well. */
+/** How long a rewrite waits for a table: later users of the table wait as well. */
 const LOCK_TIMEOUT_MS = 200
 
-/** Postgres's code for a lock that was not to be had: somebody reads what is to be rewritten, or began before. */
+/** Postgres's code for a lock that was not available: another connection reads the table, or began a rewrite before. */
 const isInUse = (error: unknown) => errorCode(error) === '55P03'
 
-/** What this code can rewrite. */
+/** The tables that this code can rewrite. */
 const OURS: readonly ConsumerKey[] = [...PROJECTIONS, ...REWRITTEN_TABLES.map((name) => ({ name, version: 0 }))]
 
-/** What rewriting works with. `directUrl` is opened for connections without time-outs, and so is `keysDatabaseUrl`. */
+/** The dependencies of rewriting. `directUrl` and `keysDatabaseUrl` are opened for connections without time-outs. */
 export type Rewriting = {
   sql: Sql
   logger: Pick<Logger, 'info' | 'error'>
@@ -57,10 +57,10 @@ const carryOut = async (
 }
 
 /**
- * Writes what has held something of erased people into new files, `afterMs` after the erasure at the earliest: views are
- * filled again from the log, tables are copied. The old files go with the tables that a rebuild has replaced
- * (`removeLeftovers`). Any number of workers may do it at once: one takes a rewrite. What fails, or is in use, is done by
- * the next call, and holds up nothing else.
+ * Writes tables that have held data of erased people into new files, `afterMs` after the erasure at the earliest: views
+ * are filled again from the log, tables are copied. The old files go with the tables that a rebuild has replaced
+ * (`removeLeftovers`). Any number of workers may do it at once: one takes a rewrite. A table that fails, or is in use,
+ * is rewritten by the next call, and delays no other.
  */
 export const rewriteErased = async (
   rewriting: Rewriting,

@@ -59,7 +59,7 @@ const sweep = (now: Date, hours = ALWAYS) =>
     { now },
   )
 
-/** What has been asked for, once the views have come to the end of the log and a sweep is over. */
+/** The alerts that were requested, once the views have reached the end of the log and a sweep is over. */
 const alerts = async (now = inMinutes(1), hours = ALWAYS) => {
   await mail.viewOf(randomUUID())
   await sweep(now, hours)
@@ -164,7 +164,7 @@ test('who is no owner any more gets nothing that is for owners, though it was as
   await dispatch(mail.sql, mail.queue)
   await mail.sql`update staff set role = 'agent' where id = ${owner}`
   for (const { id } of asked) await mail.attempt(id)
-  // of the new lead both are told as before
+  // both are notified of the new lead as before
   expect(smtp.taken.map(({ to }) => to[0]).sort()).toEqual(['agent@agency.example', 'owner@agency.example'])
   expect(await mail.sql`select kind from delivery_tries order by kind`).toEqual([
     { kind: 'delivered' },

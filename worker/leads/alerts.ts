@@ -1,8 +1,8 @@
 /**
- * Staff are told of leads by email (SMTP), each as they have chosen on their account screen: of a new lead in support
- * hours, and of the night's leads when the hours begin. Owners are also told of a lead that nobody has answered for 90
- * minutes of support hours. A schedule in the queue `work` looks every 15 seconds. It asks for all emails about a lead
- * in one append, which fails if the lead has been answered meanwhile. So there is one email for each lead and person,
+ * Notifies staff of leads by email (SMTP), each as chosen on their account screen: of a new lead in support hours, and
+ * of the night's leads when the hours begin. Owners are also notified of a lead without a reply for 90 minutes of
+ * support hours. A schedule in the queue `work` looks every 15 seconds. It requests all emails about a lead in one
+ * append, which fails if the lead has been answered during that time. So there is one email per lead and person,
  * whichever worker dies. None goes out for a flagged submission, nor once the lead is answered or the person removed. A
  * lead whose data key is lost is passed over.
  */
@@ -29,17 +29,17 @@ import { type AlertedStaff, listAlertedStaff } from '../../events/staff/store/al
 import type { Sql } from '../../events/stores/connection.ts'
 import { isOvertaken, type PassOver } from '../consumers/pass-over.ts'
 
-/** How many leads are told of in a sweep, the oldest first. The others come with the next one. */
+/** The maximum of leads in a sweep, the oldest first. The others come with the next one. */
 const MAX_LEADS_A_ROUND = 100
-/** Of the alerts of a lead, and what became of them, this many are read: all, for an agency of 100 people. */
+/** The maximum of events read about the alerts of a lead and their outcomes: all, for an agency of 100 people. */
 const MAX_ALERT_EVENTS = 1_000
 
-/** What telling staff of leads works with. */
+/** The dependencies of lead alerts. */
 export type Alerting = {
   sql: Sql
   log: Pick<Appender, 'append'>
   hours: SupportHours
-  /** Whether there is an SMTP server, which alone reaches single people by email. */
+  /** Whether there is an SMTP server: only SMTP reaches single people by email. */
   canEmail: boolean
   passOver: PassOver
 }
@@ -63,8 +63,8 @@ const pushTo = ({ id: accountId, pushedSince }: AlertedStaff, { lead, alert }: N
 }
 
 /**
- * Asks for the emails and notifications about one lead, for all people at once: all of them are in the log, or none. It
- * relies on the lead as it was read, so that nobody is told of one that has been answered meanwhile.
+ * Requests the emails and notifications about one lead, for all people at once: all of them are in the log, or none.
+ * The append relies on the lead as it was read, so that no alert goes out for one that has been answered since then.
  */
 const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, people: readonly AlertedStaff[]) => {
   const stream = leadAlertStreams.of(leadId)
@@ -94,8 +94,7 @@ const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, pe
 }
 
 /**
- * Since when somebody of these people is told of leads, by email or on a device: leads from before are no news to
- * anybody.
+ * The time from which any of these people is notified of leads, by email or on a device: earlier leads are left out.
  */
 const toldSince = (people: readonly AlertedStaff[]): number => {
   const instants = people.flatMap(({ emailedSince, pushedSince }) => [emailedSince, pushedSince])
@@ -103,10 +102,10 @@ const toldSince = (people: readonly AlertedStaff[]): number => {
 }
 
 /**
- * Tells staff of leads that wait for an answer, by email and on their devices, in support hours alone. All who want it are
- * told of new leads, once the hours begin of those of the night too. Owners are told of leads that have waited for
- * LATE_AFTER_MS. The log decides whether a lead waits and whether staff have been told. A sweep that breaks off is done
- * again by the next one, and two at once ask for each alert once.
+ * Notifies staff of leads that wait for a reply, by email and on their devices, only in support hours. All who want it
+ * are notified of new leads, and of the night's leads once the hours begin. Owners are notified of leads that have
+ * waited for LATE_AFTER_MS. The log decides whether a lead waits and whether staff have been notified. A sweep that
+ * breaks off is repeated by the next one, and two at once request each alert once.
  */
 export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Promise<void> => {
   const { sql, hours } = alerting

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const submit = (fields: object = {}, spamSignals: SpamSignal[] = []) => submitLead(mail, fields, spamSignals)
 
-/** The copies that were asked for, by lead, once every reader has come to the end of the log. */
+/** The copies that were requested, by lead, once every consumer has reached the end of the log. */
 const copies = async (now = new Date()) => {
   await mail.viewOf(randomUUID())
   while (await askForCopies({ sql: mail.sql, log: mail.log, isOn: mail.forwarding.config.smtpUrl !== undefined }, now));

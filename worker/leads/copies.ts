@@ -22,7 +22,7 @@ import { actOnLog } from '../consumers/act-on-log.ts'
 
 const BATCH_EVENTS = 500
 
-/** `isOn` says whether there is a way to visitors: an SMTP server. */
+/** `isOn`: whether there is a way to send to visitors, which is an SMTP server. */
 type Copying = { sql: Sql; log: Pick<Appender, 'append'>; isOn: boolean }
 type Submission = RecordedEvent<typeof leadSubmitted>
 
@@ -55,10 +55,10 @@ const askFor = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: Date)
 }
 
 /**
- * Reads the next part of the log, and asks for a copy of each form to go to the visitor who sent it. It stays behind
- * the view of leads, by which it counts how many copies an address has had. To do it twice changes nothing. Without
- * SMTP it asks for none: the form-to-email service answers those who sign a contract by itself, and for anything else
- * it would have to write to the agency first. Returns whether there may be more.
+ * Reads the next part of the log, and requests a copy of each form for the visitor who sent it. It stays behind the
+ * view of leads, by which it counts the copies of an address. Idempotent. Without SMTP it requests none: the
+ * form-to-email service responds to those who sign a contract by itself, and anything else would have to go to the
+ * agency first. Returns whether there may be more.
  */
 export const askForCopies = async (copying: Copying, now = new Date()): Promise<boolean> => {
   const { sql, isOn } = copying

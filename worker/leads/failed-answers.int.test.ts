@@ -55,7 +55,7 @@ const writeEmail = async (leadId: string) => {
   return emailId
 }
 
-/** An answer counts for a lead. */
+/** Counts a reply for a lead. */
 const count = async (leadId: string, answerId: string, channel: 'email' | 'call') => {
   const events = [{ id: answeredId(answerId), ...leadAnswered({ answerId, channel, by: ana }) }]
   await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })

@@ -16,12 +16,15 @@ import { type Reacting, reactToLog } from './reactions.ts'
 
 type Outcome = RecordedEvent<typeof emailForwarded> | RecordedEvent<typeof emailForwardFailed>
 
-/** Whether an event says that an email reached its recipient, or that it reached nobody and is not tried again by itself. */
+/**
+ * Whether an event reports that an email reached its recipient, or that it reached no recipient and is not retried
+ * automatically.
+ */
 const isCertain = (event: AnyRecordedEvent): event is AnyRecordedEvent & Outcome =>
   (event.type === 'EmailForwarded' && event.data.to !== 'outbox') ||
   (event.type === 'EmailForwardFailed' && isFinalFailure(event))
 
-/** The event that an outcome adds to a lead; undefined if it is as the lead has it already. */
+/** The event that an outcome adds to a lead; undefined if the lead has it already. */
 const changeBy = (outcome: Outcome, events: readonly LeadEvent[]) => {
   const answerId = outcome.data.forwardId
   const last = events.findLast(({ data }) => 'answerId' in data && data.answerId === answerId)
@@ -30,7 +33,9 @@ const changeBy = (outcome: Outcome, events: readonly LeadEvent[]) => {
   return hasFailed ? leadAnswerRestored({ answerId, at: outcome.recordedAt.toISOString() }) : undefined
 }
 
-/** Says of a lead's answer by email that it failed, or that it arrived after all. A merged or erased lead stays as it is. */
+/**
+ * Records that a lead's reply by email failed, or that it arrived after all. A merged or erased lead stays as it is.
+ */
 const settle = async ({ sql, log }: Reacting, outcome: Outcome) => {
   const answered = await readEvent(sql, answeredId(outcome.data.forwardId))
   const leadId = answered && leadStreams.idOf(answered.stream)
@@ -58,7 +63,7 @@ const settle = async ({ sql, log }: Reacting, outcome: Outcome) => {
   })
 }
 
-/** The lead to whose person each of these emails went, by the stream of its answers. */
+/** The lead that each of these emails replied to, by the stream of its replies. */
 const leadsAnswered = (outcomes: readonly Outcome[]) =>
   new Map(
     outcomes.flatMap(({ stream }) => {
@@ -68,8 +73,8 @@ const leadsAnswered = (outcomes: readonly Outcome[]) =>
   )
 
 /**
- * Reads the next part of the log. A lead whose answer by email was refused, or expired, waits again, as nobody has reached
- * its person, until the email is sent again and arrives. To do it twice changes nothing. Returns whether there may be more.
+ * Reads the next part of the log. A lead whose reply by email was refused, or expired, waits again, as its person has
+ * not been reached, until the email is sent again and arrives. Idempotent. Returns whether there may be more.
  */
 export const settleAnswers = (reacting: Reacting, now = new Date()): Promise<boolean> =>
   reactToLog(

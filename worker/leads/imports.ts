@@ -32,14 +32,14 @@ import type { Sql } from '../../events/stores/connection.ts'
 
 /** How many rows are stored, and noted as done, at a time. */
 const BATCH_ROWS = 500
-/** How long the leads view may need to come to what the log holds: less than a claim lasts. */
+/** How long the leads view may need to reach the head of the log: less than a claim lasts. */
 const VIEW_PATIENCE_MS = 20_000
 const LOOK_EVERY_MS = 50
 
-/** What importing works with. `signal` ends it between two batches: another worker goes on. */
+/** The dependencies of importing. `signal` ends it between two batches: another worker continues. */
 export type Importing = { sql: Sql; log: Pick<Appender, 'append'>; signal: AbortSignal }
 
-/** The import was taken back meanwhile, or the log does not know of it: nothing more is added. */
+/** Whether the import was undone during that time, or is not in the log: no more rows are added. */
 const isTakenBack = (error: unknown) => error instanceof LogError && error.code === 'guard_failed'
 
 /** A lead that a try which broke off has stored, or that was erased since, counts as added. */
@@ -58,13 +58,13 @@ const addRow = async ({ log }: Importing, { id: importId, staffId }: LeadImport,
   })
 }
 
-/** Adds rows side by side, so that they are stored together; between them other work of the worker goes on. */
+/** Adds rows concurrently, so that they are stored together; the worker's other work runs between them. */
 const addAll = async (importing: Importing, found: LeadImport, rows: readonly JudgedRow[]) => {
   const letOthers = openTurns()
   const adding: Promise<void>[] = []
   for (const row of rows) {
     const added = addRow(importing, found, row)
-    added.catch(() => {}) // told below, once all are begun
+    added.catch(() => {}) // thrown below, once all are begun
     adding.push(added)
     await letOthers()
   }
@@ -83,7 +83,7 @@ async function* batchesOf(rows: AsyncIterable<CsvRow>) {
   if (batch.length > 0) yield batch
 }
 
-/** Waits until all leads that the log holds by now are known ones, those of the import before this one too. */
+/** Waits until the view has all leads that the log holds now, also those of the import before this one. */
 const awaitLeads = async ({ sql, signal }: Importing): Promise<boolean> => {
   const { position } = await readHead(sql)
   const until = performance.now() + VIEW_PATIENCE_MS
@@ -94,7 +94,7 @@ const awaitLeads = async ({ sql, signal }: Importing): Promise<boolean> => {
   return true
 }
 
-/** Erases the leads of people who were erased while the import went on, which an earlier try has added. */
+/** Erases the leads of people who were erased during the import, which an earlier attempt has added. */
 const eraseAdded = async ({ sql, log }: Importing, importId: string, judged: readonly JudgedRow[]) => {
   const gone = new Map(
     judged.flatMap(({ line, erasedBy }) => (erasedBy ? [[importedLeadId(importId, line), erasedBy]] : [])),
@@ -121,11 +121,13 @@ const leftOutOf = ({ line, number, verdict, reason = 'unusable' }: JudgedRow): L
   number,
 ]
 
-/** What a row that is wanted comes in without; nothing of one that is whole. */
+/** The row with its missing cells, if it is wanted and lacks any. */
 const incompleteOf = ({ line, number, lead }: JudgedRow): IncompleteRow[] =>
   lead?.badCells ? [[line, lead.badCells, number]] : []
 
-/** Adds the rows that are left. Returns whether all are done, or that they cannot be: the file's key is gone. */
+/**
+ * Adds the remaining rows. Returns whether all are done; 'failed' if they cannot be, because the file's key is gone.
+ */
 const addRows = async (importing: Importing, found: ClaimedImport): Promise<boolean | 'failed'> => {
   const { sql, signal } = importing
   const file = await readImportFile(sql, found.id)
@@ -165,7 +167,7 @@ const withdraw = async ({ log }: Importing, { importId, by }: { importId: string
   await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events: [...events] })
 }
 
-/** Takes the leads back that the import has added. Returns whether all are. */
+/** Takes back the leads that the import has added. Returns whether all are. */
 const takeBack = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
   const { sql, signal } = importing
   const events = await readStream(sql, leadImportStreams.of(found.id))
@@ -186,8 +188,8 @@ const takeBack = async (importing: Importing, found: ClaimedImport): Promise<boo
 }
 
 /**
- * The log decides where the import's stream is not as it should be: it is taken back where that was asked for and not
- * begun, and a log that was set back to before the import knows nothing of it.
+ * Follows the log if the import's stream is not as expected: an undo that was requested and not begun is begun; an
+ * import that is missing from the log, which was set back to before it, has failed.
  */
 const settle = async (sql: Sql, found: ClaimedImport, error: unknown) => {
   const events = await readStream(sql, leadImportStreams.of(found.id))
@@ -202,7 +204,7 @@ const settle = async (sql: Sql, found: ClaimedImport, error: unknown) => {
   throw error
 }
 
-/** Returns whether others may be begun: not where this one was given up. */
+/** Returns whether others may be begun: not if this one was given up. */
 const carryOut = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
   const { sql } = importing
   const isUndoing = found.state === 'undoing'
@@ -226,9 +228,9 @@ const carryOut = async (importing: Importing, found: ClaimedImport): Promise<boo
 }
 
 /**
- * Adds the rows of imports that staff have begun, and takes those back that they have undone, the oldest first, until
- * nothing is left. A worker that dies leaves its claim, which runs out: the next one goes on after the last rows that were
- * noted. Each lead has the id of its row, so that no row is added twice.
+ * Adds the rows of imports that staff have begun, and undoes those that they have taken back, the oldest first, until
+ * nothing is left. A worker that dies leaves its claim, which expires: the next one continues after the last recorded
+ * rows. Each lead has the id of its row, so that no row is added twice.
  */
 export const carryOutImports = async (importing: Importing): Promise<void> => {
   for (;;) {

@@ -9,10 +9,12 @@ import type { PassOver } from '../consumers/pass-over.ts'
 /** Older events are ignored: when a rule is new, no old lead changes under its owner. */
 const LOOKED_AT_FOR_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The dependencies of a reaction: it reads by `sql`, appends to `log`, and passes over leads whose data key is lost. */
+/**
+ * The dependencies of a reaction: it reads by `sql`, appends to `log`, and passes over leads whose data key is lost.
+ */
 export type Reacting = { sql: Sql; log: Pick<Appender, 'append'>; passOver: PassOver }
 
-/** A rule by which leads change on what happens around them. */
+/** A rule that changes leads because of events around them. */
 type Reaction<E extends AnyRecordedEvent> = {
   /** Personal parts of its events stay closed. */
   consumer: LogConsumer
@@ -24,8 +26,8 @@ type Reaction<E extends AnyRecordedEvent> = {
 }
 
 /**
- * Reads the next part of the log after the checkpoint of a reaction, and reacts to what happened in the last seven days
- * before `now`. A lead that cannot be read, because its data key is lost, holds up no other. Returns whether there may be
+ * Reads the next part of the log after the checkpoint of a reaction, and reacts to the events of the last seven days
+ * before `now`. A lead that cannot be read, because its data key is lost, delays no other. Returns whether there may be
  * more.
  */
 export const reactToLog = <E extends AnyRecordedEvent>(

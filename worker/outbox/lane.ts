@@ -1,8 +1,8 @@
 /**
- * How messages leave a worker: email by two lanes, webhooks by one. Rows in Postgres decide what is sent and when. A lane is
- * a queue of the ids of rows that are due; any worker takes one off and sends it: claim, attempt, record. A job for a row
- * that is not due, or that another worker has claimed, does nothing. Redis may lose jobs at any time: sweeps look for due
- * rows and queue them again.
+ * How messages leave a worker: email by two lanes, webhooks by one. Rows in Postgres decide what is sent and when. A
+ * lane is a queue of the ids of due rows; any worker takes one off and sends it: claim, attempt, record. A job for a
+ * row that is not due, or that another worker has claimed, does nothing. Redis may lose jobs at any time: sweeps look
+ * for due rows and queue them again.
  */
 
 import { type Job, Queue, Worker } from 'bullmq'
@@ -16,7 +16,7 @@ const JOBS_PER_CALL = 500
 /** A row that is due. Those with priority 0 go first, then those with none, then 1, 2 and so on. */
 export type DueMessage = { id: string; priority?: number }
 
-/** Where due messages are queued. */
+/** A queue of due messages. */
 export type Lane = {
   /** Queues messages, each once. Throws if Redis cannot be reached. */
   add: (due: readonly DueMessage[]) => Promise<void>
@@ -31,8 +31,8 @@ const unlessTaken = async (call: Promise<unknown>, job: Job) => {
 }
 
 /**
- * Opens a lane for adding. All workers together send `concurrency` messages at once. `redis` has to fail fast. A job holds
- * an id alone, so that nothing personal is in Redis.
+ * Opens a lane for adding. All workers together send `concurrency` messages at once. `redis` has to fail fast. A job
+ * holds only an id, so that Redis has no personal data.
  */
 export const openLane = (
   { name, concurrency }: { name: string; concurrency: number },
@@ -72,8 +72,8 @@ export const openLane = (
 }
 
 /**
- * Takes messages off a lane and sends them; all workers together begin `perMinute`, if it is given. A message whose `send`
- * throws is due again by its row. `redis` must wait for Redis however long it is away.
+ * Takes messages off a lane and sends them; all workers together begin `perMinute`, if it is given. A message whose
+ * `send` throws is due again by its row. `redis` must wait for Redis however long it is away.
  */
 export const startLane = (
   { name, concurrency, perMinute }: { name: string; concurrency: number; perMinute?: number | undefined },
@@ -85,7 +85,7 @@ export const startLane = (
       await send(data.id)
     } catch (error) {
       logger.warn({ err: error, id: data.id, lane: name }, 'a message could not be sent, it is tried again')
-      throw new Error('sending failed') // Redis gets this message; the other one can quote what people typed
+      throw new Error('sending failed') // Redis gets this message; the other one can quote typed text
     }
   }
   const worker = new Worker<{ id: string }>(name, carryOut, {

@@ -65,7 +65,7 @@ test('each lane has a rate and a number of emails at once, and others are told',
   )
 })
 
-/** What an environment is refused with, sorted. */
+/** The lines with which an environment is refused, sorted. */
 const linesOf = (env: Record<string, string>): string[] => {
   try {
     readConfig(env)

@@ -70,13 +70,13 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     ...keysConfig(env),
     redisUrl: env.REDIS_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
-    /** Makes the links that resume a chat; undefined where emails go without. */
+    /** Makes the links that resume a chat; undefined if emails have none. */
     secretKeys: env.SESSION_SECRET && withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
     /** The form-to-email service, for the agency's email first. */
     emailForwardUrl: env.EMAIL_FORWARD_URL,
     /** The SMTP server, for visitors' email first. With neither, all stays in the local outbox. */
     smtpUrl: env.SMTP_URL,
-    /** How much goes out by each of them: what all workers together begin in a minute, and send at once. */
+    /** How much goes out by each of them: begun by all workers together in a minute, and sent at once. */
     emailLanes: {
       service: { perMinute: env.EMAIL_SERVICE_PER_MINUTE, concurrency: env.EMAIL_SERVICE_CONCURRENCY },
       smtp: { perMinute: env.EMAIL_SMTP_PER_MINUTE, concurrency: env.EMAIL_SMTP_CONCURRENCY },
@@ -85,11 +85,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     agencyEmail: env.AGENCY_EMAIL,
     agencyName: env.AGENCY_NAME,
     pushTestOrigins: env.PUSH_TEST_ORIGINS,
-    /** Where metrics and health are served; 0: nowhere, so that workers of one machine need no ports. */
+    /** The port of metrics and health; 0: none, so that workers of one machine need no ports. */
     port: env.WORKER_PORT,
     logLevel: env.LOG_LEVEL,
   }
 }
 
-/** What a worker runs with. */
+/** The configuration of a worker. */
 export type Config = ReturnType<typeof readConfig>

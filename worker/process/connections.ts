@@ -1,4 +1,4 @@
-/** What a worker is connected to: Postgres, Redis and the bus. */
+/** The connections of a worker: Postgres, Redis and the bus. */
 
 import type { Logger } from 'pino'
 import { assertKeysAreHere, openKeys } from '../../events/log/open-keys.ts'
@@ -22,11 +22,11 @@ export type Connections = {
   /** Begins the keys and channels of this log in Redis. */
   prefix: string
   bus: Bus
-  /** For commands: fails soon where Redis is away. */
+  /** For commands: fails soon if Redis is away. */
   failFast: RedisClient
-  /** For what waits for jobs: waits for Redis as long as it takes. */
+  /** For workers that wait for jobs: waits for Redis however long it is away. */
   patient: RedisClient
-  /** Hears of the errors of Redis. */
+  /** Called with the errors of Redis. */
   onError: (error: Error) => void
   close: () => Promise<void>
 }
@@ -37,13 +37,13 @@ const assertDatabases = ({ databaseUrl, directUrl, keysDatabaseUrl }: Config) =>
     keysDatabaseUrl !== undefined && assertDirect('KEYS_DATABASE_URL', keysDatabaseUrl),
   ])
 
-/** Rejects where Postgres or Redis cannot be reached. */
+/** Rejects if Postgres or Redis cannot be reached. */
 export const assertStores = (config: Config): Promise<unknown> =>
   Promise.all([assertDatabases(config), assertRedis(config.redisUrl)])
 
 /**
- * Opens the connections of a worker. Throws where a database cannot be reached, is not of this version, or holds another
- * log than this worker's keys or Redis know of. Redis may be away.
+ * Opens the connections of a worker. Throws if a database cannot be reached, is not of this version, or holds another
+ * log than this worker's keys or Redis expect. Redis may be away.
  */
 export const openConnections = async (config: Config, logger: Logger): Promise<Connections> => {
   const [, away] = await Promise.all([assertDatabases(config), findRedis(config.redisUrl)])

@@ -3,10 +3,7 @@ import { request as byHttps } from 'node:https'
 import { SECOND_MS } from '../../events/base/time.ts'
 import { InnerAddressError, isOutsideAddress, lookUpPublic } from '../../events/process/public-address.ts'
 
-/**
- * What somebody else's server answered: its status, how its body begins, as far as `keptBytes` goes, and how long it
- * asks to wait.
- */
+/** The response of a foreign server: its status, the first `keptBytes` of its body, and how long it asks to wait. */
 export type OutsideAnswer = { status: number; beginning: Buffer; retryAfterMs: number | undefined }
 
 /** A Retry-After, in seconds or as a date (RFC 9110, 10.2.3), as how long to wait from now on. */
@@ -16,10 +13,10 @@ export const readRetryAfter = (header: string | undefined, now = Date.now()): nu
   return waitMs > 0 ? waitMs : undefined
 }
 
-/** What a request may do. `testOrigins` may be reached by HTTP and in the own network. */
+/** The limits of a request. `testOrigins` may be reached by HTTP and in the own network. */
 export type OutsideLimits = { testOrigins: readonly string[]; timeoutMs: number; keptBytes?: number }
 
-/** Reads so much of an answer and no more: what breaks off, or never ends, counts as far as it came. */
+/** Reads the beginning of a response and no more: one that breaks off, or never ends, counts up to there. */
 const readBeginning = async (response: IncomingMessage, keptBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = []
   let length = 0
@@ -36,9 +33,9 @@ const readBeginning = async (response: IncomingMessage, keptBytes: number): Prom
 }
 
 /**
- * Posts to an address that somebody has entered. It follows no redirect, and it connects to the very addresses that were
+ * Posts to an address that a person has entered. It follows no redirect, and connects to the very addresses that were
  * found to be on the internet, so that a name that changes its address leads nowhere else. Rejects with an
- * InnerAddressError where an address is not on the internet, and with a TimeoutError where no status came in time.
+ * InnerAddressError if an address is not on the internet, and with a TimeoutError if no status came in time.
  */
 export const postOutside = async (
   address: string,
@@ -54,7 +51,7 @@ export const postOutside = async (
   const options = { method: 'POST', headers, signal, agent: false as const, ...(!isTest && { lookup: lookUpPublic }) }
   const sent = send(url, options, resolve)
   sent.on('error', (error) => reject(signal.aborted ? signal.reason : error))
-  // a server that answers 101 makes neither a response nor an error, and its request is no longer aborted
+  // a server that responds with 101 makes neither a response nor an error, and its request is no longer aborted
   sent.on('upgrade', (_, socket) => {
     socket.destroy()
     reject(new Error('The server asks for another protocol'))
@@ -62,7 +59,7 @@ export const postOutside = async (
   sent.on('close', () => reject(signal.aborted ? signal.reason : new Error('The connection closed without a status')))
   sent.end(body)
   const response = await promise
-  response.on('error', () => {}) // what comes after the status is of no weight
+  response.on('error', () => {}) // errors after the status do not matter
   const beginning = keptBytes > 0 ? await readBeginning(response, keptBytes) : Buffer.alloc(0)
   response.destroy()
   const retryAfterMs = readRetryAfter(response.headers['retry-after'])

@@ -15,8 +15,8 @@ const MAX_PRIORITY = 2 ** 21
 type OldestJob = { queue: string; priority: number; ageS: number }
 
 /**
- * The oldest job that waits, of each priority that has one: two short look-ups for each. Jobs that wait for a time of their
- * own do not count.
+ * The oldest waiting job of each priority that has one: two short look-ups for each. Jobs with a delay of their own do
+ * not count.
  */
 const oldestJobs = async (queue: Queue, redis: RedisClient): Promise<OldestJob[]> => {
   const now = Date.now()
@@ -42,7 +42,7 @@ const oldestJobs = async (queue: Queue, redis: RedisClient): Promise<OldestJob[]
 const metricOf = (line: string) => /^(?:# (?:HELP|TYPE) )?([\w:]+)/.exec(line)?.[1] ?? ''
 
 /**
- * Joins what BullMQ exports of several queues. The format wants the lines of a metric together, under one HELP and one
+ * Joins BullMQ's exports of several queues. The format wants the lines of a metric together, under one HELP and one
  * TYPE.
  */
 export const joinExports = (texts: readonly string[]): string => {

@@ -7,16 +7,14 @@ import { isUnanswered, type leadPushRequested, pushMessage } from '../../events/
 import type { StaffAlert } from '../../events/staff/store/alerts.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 
-/** What asks for notifications to the devices of one member of staff. */
+/** An event that requests notifications to the devices of one staff member. */
 export type PushRequest = RecordedEvent<typeof leadPushRequested> | RecordedEvent<typeof chatPushRequested>
 
-/**
- * What a request tells of. Of two with one `topic` the later takes the place of the earlier, on its way and on the device.
- */
+/** The content of a request. Of two with one `topic` the later replaces the earlier, in transit and on the device. */
 export type News = {
   alert: StaffAlert
   topic: string
-  /** What devices are told now; undefined where nothing waits any more: nobody is told of what is answered or erased. */
+  /** The current message for devices; undefined if nothing waits: answered or erased subjects are not notified. */
   read: (sql: Sql) => Promise<object | undefined>
 }
 
@@ -32,7 +30,7 @@ const ofLead = ({ data }: RecordedEvent<typeof leadPushRequested>): News => ({
 /** More chats than that are not counted. */
 const MAX_CHATS = 1_000
 
-/** A burst of chats is one piece of news: how many wait for a first answer by this person. */
+/** A burst of chats is one notification: how many wait for a first reply by this person. */
 const ofChats = ({ data: { sessionId, accountId } }: RecordedEvent<typeof chatPushRequested>): News => ({
   alert: 'chat',
   topic: 'chats',
@@ -49,7 +47,6 @@ const ofChats = ({ data: { sessionId, accountId } }: RecordedEvent<typeof chatPu
   },
 })
 
-/** What a request tells of. */
 export const newsOf = (request: PushRequest): News =>
   request.type === 'LeadPushRequested' ? ofLead(request) : ofChats(request)
 

@@ -142,7 +142,7 @@ test('a device is told nothing after the end of the session by which it asked, a
   await sweep()
   await mail.sql`delete from staff_sessions where token_hash = ${first}`
   await mail.sql`update staff_sessions set expires_at = now() where token_hash = ${second}`
-  // unused for long it lets nobody in, and yet the phone in a pocket is told
+  // unused for long it lets no one in, and yet the phone in a pocket is notified
   await mail.sql`update staff_sessions set last_seen_at = now() - interval '2 days' where staff_id = ${stays}`
   await mail.sql`update staff set totp_event = gen_random_uuid() where id = ${agent}`
   await sendAll()

@@ -18,7 +18,7 @@ import { PUSH_TIMEOUT_MS, type PushSending, sendPush } from './send-push.ts'
 const REQUESTS_A_STEP = 10
 /** How many notifications are sent at once. */
 const AT_ONCE = 10
-/** How often a service is tried that is busy, and one that does not answer; and how long to wait in between. */
+/** The maximum of attempts if a service is busy, and if it does not respond; and the pause between them. */
 const MAX_TRIES = { busy: 3, silent: 2 }
 const PAUSE_MS = 1_000
 /** A topic has 32 characters of base64url at most (RFC 8030, 5.4). */
@@ -29,7 +29,7 @@ export type Pushing = {
   sql: Sql
   logger: Pick<Logger, 'warn'>
   config: Pick<Config, 'agencyEmail' | 'pushTestOrigins'>
-  /** How long a service may take to answer; tests wait less. */
+  /** How long a service may take to respond; tests wait less. */
   timeoutMs?: number
 }
 
@@ -62,8 +62,8 @@ const readNews = async (sql: Sql, request: PushRequest, now: Date) =>
   request.recordedAt.getTime() >= now.getTime() - PUSH_UNTIL_MS ? await newsOf(request).read(sql) : undefined
 
 /**
- * The content of a notification to a device; undefined if it is no longer needed. Read right before each attempt: earlier
- * ones may have taken long.
+ * The content of a notification to a device; undefined if it is no longer needed. Read right before each attempt:
+ * earlier ones may have taken long.
  */
 const wordsFor = async (sql: Sql, { device, request }: Message, now: Date) => {
   const words = await readNews(sql, request, now)
@@ -94,7 +94,7 @@ const tryToSend = async ({ pushing, sending, now, onAlive }: Step, message: Mess
   }
 }
 
-/** The key of what it tells of is lost: that holds up no other. */
+/** The subject's key is lost: that delays no other notification. */
 const asUnreadable = (error: unknown) => {
   if (error instanceof KeyError) return 'unreadable' as const
   throw error
@@ -109,7 +109,10 @@ const send = async (step: Step, message: Message) => {
     logger.warn({ outcome, host: new URL(device.endpoint).host, event: request.id }, 'a notification was not sent')
 }
 
-/** Makes new keys if the site's own are lost, and says so. Returns whether they were: then no device is left to notify. */
+/**
+ * Makes new keys if the site's own are lost, and logs that. Returns whether they were: then no device is left to
+ * notify.
+ */
 export const repairPushKeys = async ({ sql, logger }: Pick<Pushing, 'sql' | 'logger'>) => {
   if (!sql.keys) throw new KeyError('To send notifications takes a connection with keys')
   const wereLost = await replaceLostPushKeys(sql, sql.keys)
@@ -136,9 +139,9 @@ const sendAll = async (pushing: Pushing, messages: Message[], pace: Pick<Step, '
 }
 
 /**
- * Sends the notifications that the next few requests in the log ask for: to each device of a person at most once, whichever
- * worker dies, and none about a lead or a chat that has been answered since. A device that its service no longer knows is
- * removed. `onAlive` is called after each try. Returns whether there may be more.
+ * Sends the notifications that the next few requests in the log ask for: to each device of a person at most once,
+ * whichever worker dies, and none about a lead or a chat that has been answered since. A device that its service no
+ * longer knows is removed. `onAlive` is called after each attempt. Returns whether there may be more.
  */
 export const pushToDevices = async (
   pushing: Pushing,

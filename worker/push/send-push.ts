@@ -4,17 +4,17 @@ import type { PushSubscription } from '../../events/process/push.ts'
 import type { PushKeys } from '../../events/staff/store/push-keys.ts'
 import { postOutside } from '../process/outside-request.ts'
 
-/** How long a service may take to answer. */
+/** How long a service may take to respond. */
 export const PUSH_TIMEOUT_MS = 8_000
-/** How long a service keeps the notification for a device that is away. */
+/** How long a service stores the notification for a device that is away. */
 const KEPT_S = 60 * 60
 
-/** What notifications are sent with. `testOrigins` may be reached by HTTP and in the own network. */
+/** The dependencies of sending. `testOrigins` may be reached by HTTP and in the own network. */
 export type PushSending = { keys: PushKeys; contact: string; testOrigins: readonly string[]; timeoutMs: number }
 
 /**
- * What became of a notification: the service took it, knows the device no more, is busy, wants none of it, or has not
- * answered in time.
+ * The outcome of a notification: the service took it, no longer knows the device, is busy, refuses it, or has not
+ * responded in time.
  */
 export type PushOutcome = 'taken' | 'gone' | 'busy' | 'refused' | 'silent'
 
@@ -30,9 +30,9 @@ const outcomeOfError = (error: unknown): PushOutcome => {
 }
 
 /**
- * Sends a notification to a device once, encrypted for it alone (RFC 8291). `topic` names what it is about: of two that a
- * service still keeps, the later takes the place of the earlier, so that one that is sent again shows once. Throws where
- * the device's key is none.
+ * Sends a notification to a device once, encrypted for it alone (RFC 8291). `topic` names its subject: of two that a
+ * service still stores, the later replaces the earlier, so that a repeated one shows once. Throws if the device's key
+ * is invalid.
  */
 export const sendPush = async (
   { keys, contact, testOrigins, timeoutMs }: PushSending,

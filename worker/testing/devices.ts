@@ -12,7 +12,7 @@ export const openTestDevices = async (service: TestService) => {
   const push = await openTestPushService()
   await repairPushKeys({ sql: mail.sql, logger: { warn: () => {} } })
 
-  /** A session of somebody, on one device. */
+  /** A session of a staff member, on one device. */
   const signIn = async (staffId: string) => {
     const tokenHash = randomBytes(32)
     await mail.sql`
@@ -30,7 +30,7 @@ export const openTestDevices = async (service: TestService) => {
     push,
     signIn,
     subscribe,
-    /** A device of somebody. */
+    /** Adds a device of a staff member. */
     give: async (staffId: string) => {
       const device = push.device()
       await subscribe(staffId, device)

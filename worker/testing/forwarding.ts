@@ -19,7 +19,7 @@ import { type Forwarding, forward } from '../email/forward.ts'
 import type { EmailLanes } from '../email/lanes.ts'
 import type { Config } from '../process/config.ts'
 
-/** What the service says of an address that waits to be confirmed. */
+/** The service's response about an address that waits for confirmation. */
 export const ACTIVATION = json({ success: 'false', message: 'This form needs Activation.' })
 
 /** A worker's part in email, one step at a time, on a database of its own. */
@@ -115,7 +115,7 @@ export const openTestForwarding = async (service: TestService) => {
       await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
       await dispatch(sql, mail.queue)
     },
-    /** Forwards once, whenever it is due. Returns after how many milliseconds it is tried again soon. */
+    /** Makes an email due and forwards it once. Returns after how many milliseconds it is retried soon. */
     attempt: async (id: string) => {
       await setDue(sql, id)
       await forward(mail.forwarding, id)

@@ -1,7 +1,7 @@
 import { readConfig } from '../process/config.ts'
 import { runWorker } from '../run-worker.ts'
 
-// For tests: a worker that rewrites what has held something of erased people at once, and tidies all the time.
+// For tests: a worker that rewrites tables with data of erased people at once, and tidies all the time.
 
 const ROUND_EVERY_MS = 250
 

@@ -23,7 +23,7 @@ export const neverClose = async ({ log }: Log): Promise<void> => {
   await log.append({ stream: SETTINGS_STREAM, expectedVersion: 'any', events })
 }
 
-/** Adds an account, which has no password. Answers its id. */
+/** Adds an account without a password. Returns its id. */
 export const hire = async ({ sql }: Pick<TestForwarding, 'sql'>, role: 'owner' | 'agent'): Promise<string> => {
   const id = randomUUID()
   await sql`
@@ -31,7 +31,7 @@ export const hire = async ({ sql }: Pick<TestForwarding, 'sql'>, role: 'owner' |
   return id
 }
 
-/** A visitor sends a form. Answers the id of the lead. */
+/** Sends a form as a visitor. Returns the id of the lead. */
 export const submitLead = async (
   { log }: Log,
   fields: object = {},
@@ -54,7 +54,7 @@ export const change = async (
   await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
 }
 
-/** Staff answer a lead. */
+/** Replies to a lead as staff. */
 export const answerLead = (mail: Log, leadId: string, by: string): Promise<void> =>
   change(mail, leadId, leadFollowUpChanged({ by, followUpStatus: 'contacted' }))
 

@@ -45,7 +45,7 @@ export const startTestRebuilds = async () => {
       return rows[0]?.oid
     },
     halfTables,
-    /** Holds every rebuild of the view up once its new tables are full, before they take their place. */
+    /** Delays every rebuild of the view once its new tables are full, before they replace the old ones. */
     holdUp: async () => {
       const tx = await sql.reserve()
       await tx`begin`

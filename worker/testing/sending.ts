@@ -7,11 +7,11 @@ import { eventually } from '../../events/testing/node.ts'
 import { openTestSmtp } from '../../events/testing/smtp.ts'
 import { openTestWorkers } from './workers.ts'
 
-/** Ten seconds of waiting for an answer, on a slow machine. */
+/** Ten seconds of waiting for a response, on a slow machine. */
 export const PATIENT_MS = 60_000
 export const FAST = { EMAIL_SERVICE_PER_MINUTE: '600', EMAIL_SMTP_PER_MINUTE: '600' }
 
-/** Opens both ways by which email leaves, for the tests of a file; no worker runs until a test starts one. */
+/** Opens both ways out for email, for the tests of a file; no worker runs until a test starts one. */
 export const openSending = async () => {
   const workers = await openTestWorkers()
   const service = await openTestService()

@@ -15,12 +15,12 @@ import { noteForWebhooks } from '../webhooks/note.ts'
 import { tell } from '../webhooks/send.ts'
 import { openTestForwarding, type TestForwarding } from './forwarding.ts'
 
-/** The first pause is 5 seconds, and a fifth of it by chance. */
+/** The first pause is 5 seconds, a fifth of it random. */
 export const FIRST_PAUSE_MS = 6_000
 /** How long one that hangs is waited for here. */
 export const HANGS_MS = 2_000
 
-/** Opens and closes what each test has: a database, a receiver and an owner of its own. */
+/** Opens and closes what each test has: its own database, receiver and owner. */
 const openEach = () => {
   let service: TestService
   // each test gets these before it begins
@@ -45,7 +45,7 @@ const openEach = () => {
   return at
 }
 
-/** What the tests of webhooks work with. */
+/** The set-up of the webhook tests. */
 export const openTestWebhooks = () => {
   const at = openEach()
 
@@ -82,7 +82,7 @@ export const openTestWebhooks = () => {
   const note = async () => {
     while (await noteForWebhooks(at.mail.sql, { addDue: async () => {} }));
   }
-  /** Sends all that is due once. */
+  /** Sends everything that is due once. */
   const sendDue = async (origins?: string[], timeoutMs?: number) => {
     await note()
     for (

@@ -13,7 +13,7 @@ import type { TestProcess } from '../../events/testing/process.ts'
 /** Workers as processes on a log of their own, with a Redis that can be taken from them. */
 export type TestWorkers = Awaited<ReturnType<typeof openTestWorkers>>
 
-/** Opens the log, and what tests look into it with. No worker runs yet. */
+/** Opens the log, and the tests' tools to inspect it. No worker runs yet. */
 export const openTestWorkers = async () => {
   const database = await createTestDatabase()
   const redisUrl = await testRedisUrl()
@@ -31,13 +31,13 @@ export const openTestWorkers = async () => {
     stores,
     /** The way to Redis that workers take. */
     redis,
-    /** Redis itself, whatever has become of that way. */
+    /** Redis itself, whatever has happened to the proxy. */
     direct,
     sql,
     queue,
     log,
     running,
-    /** Starts some workers; `env` adds to their environment. Answers the first of them. */
+    /** Starts some workers; `env` adds to their environment. Returns the first of them. */
     start: async (count = 1, env: Record<string, string> = {}): Promise<TestProcess> => {
       const started = await Promise.all(Array.from({ length: count }, () => startTestWorker(stores, env)))
       for (const worker of started) running.add(worker)
@@ -58,7 +58,7 @@ export const openTestWorkers = async () => {
       running.delete(worker)
       await worker.stop()
     },
-    /** Redis is killed and comes back with nothing in it; `meanwhile` happens while it is away. */
+    /** Kills Redis and starts it again, empty; `meanwhile` runs while it is away. */
     loseRedis: async (meanwhile: () => Promise<unknown> = async () => {}) => {
       await redis.refuse()
       await direct.flushdb()

@@ -16,7 +16,7 @@ import type { webhookMessage } from '../../events/webhook/wire.ts'
 
 type Content = Sent<typeof webhookMessage>['data']
 
-/** A lead as staff see it, with what it shows of others. The view may not know yet of the merge that the event is. */
+/** A lead as staff see it, with what it shows of others. The view may not yet have the merge that the event is. */
 const readShown = async (sql: Sql, leadId: string, event: AnyRecordedEvent | undefined) => {
   const merged = event && mergeStreams.idOf(event.stream)
   const ids = await mergedWith(sql, schemaOf(leadsProjection), leadId)
@@ -30,8 +30,9 @@ const chatContent = async (sql: Sql, sessionId: string): Promise<Content | undef
 }
 
 /**
- * What a message says, as of now: the lead, with what was changed, or the chat. Undefined for a lead that is withdrawn, for
- * one that is still flagged as spam, of which no message was sent, and for an answer that changed nothing in the lead.
+ * The current content of a message: the lead, with its changes, or the chat. Undefined for a lead that is withdrawn,
+ * for one that is still flagged as spam, about which no message was sent, and for a reply that changed nothing in the
+ * lead.
  */
 export const contentOf = async (
   sql: Sql,
@@ -46,6 +47,6 @@ export const contentOf = async (
   if (event?.type === 'LeadCorrected' && event.personal) return { lead, change: event.personal }
   if (event?.type !== 'LeadFollowUpChanged' && (!event || answerIdOf(event) === undefined)) return { lead }
   const change = changesBy(known.events).get(event.id) ?? {}
-  // a second answer changes nothing
+  // a second reply changes nothing
   return fieldsOf(change).length > 0 ? { lead, change } : undefined
 }

@@ -16,8 +16,8 @@ import { type OpenWebhook, openWebhooks } from '../../events/webhook/store/webho
 import { actOnLogOnce } from '../consumers/act-on-log.ts'
 
 /**
- * The topics of an event. A flagged submission is a lead once staff have released it; for one that staff flagged themselves
- * `lead.created` was sent before.
+ * The topics of an event. A flagged submission is a lead once staff have released it; for one that staff flagged
+ * themselves `lead.created` was sent before.
  */
 const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
   switch (event.type) {
@@ -53,15 +53,15 @@ const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
 }
 
 /**
- * The lead or the chat that an event is about, by its id; null for a test. Of a merge it is the lead that goes or comes
+ * The id of the lead or the chat that an event is about; null for a test. For a merge it is the lead that goes or comes
  * back.
  */
 const subjectOf = ({ type, stream }: Pick<AnyRecordedEvent, 'type' | 'stream'>): string | null =>
   type === 'WebhookChanged' ? null : (leadIdOf(stream) ?? mergeStreams.idOf(stream) ?? sessionIdOf(stream))
 
 /**
- * A test goes to its webhook alone; of all else a webhook is told what it asked for, and nothing from before it was
- * made.
+ * A test goes only to its webhook; all else goes to webhooks that asked for its topic, and nothing from before they
+ * were made.
  */
 const isFor = (event: AnyRecordedEvent, { id, topics, madeAt }: OpenWebhook, topic: NewDelivery['topic']) => {
   if (topic === 'test') return event.type === 'WebhookChanged' && event.data.webhookId === id
@@ -94,8 +94,8 @@ const deliveriesOf = (event: AnyRecordedEvent, webhook: OpenWebhook, staying: st
     })
 
 /**
- * Notes the messages to webhooks about the next part of the log, in one transaction with the checkpoint, then queues those
- * that are due: a lost job comes back with the next sweep. Returns whether there may be more.
+ * Notes the messages to webhooks about the next part of the log, in one transaction with the checkpoint, then queues
+ * those that are due: a lost job comes back with the next sweep. Returns whether there may be more.
  */
 export const noteForWebhooks = async (sql: Sql, { addDue }: { addDue: () => Promise<void> }): Promise<boolean> => {
   let isNews = false

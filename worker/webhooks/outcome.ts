@@ -18,7 +18,7 @@ import type { Config } from '../process/config.ts'
 /** By this status a receiver says that it wants no more messages (RFC 9110, 15.5.11). */
 export const GONE = 410
 
-/** What sending to webhooks works with. `timeoutMs` is how long a receiver may take. */
+/** The dependencies of sending to webhooks. `timeoutMs` is how long a receiver may take. */
 export type Telling = {
   sql: Sql
   log: Pick<Appender, 'append'>
@@ -29,7 +29,9 @@ export type Telling = {
 
 type Pause = { webhookId: string; since: Date; host: string; isGone: boolean }
 
-/** Asks for the emails about a pause to all owners who get emails, all in one append, once however often it is tried. */
+/**
+ * Requests the emails about a pause to all owners who get emails, all in one append, once however often it is tried.
+ */
 const tellOwners = async (tx: Queryable, log: Telling['log'], { webhookId, since, host, isGone }: Pause) => {
   const owners = await ownersToEmail(tx)
   await handle(log, {
@@ -46,7 +48,10 @@ const tellOwners = async (tx: Queryable, log: Telling['log'], { webhookId, since
   })
 }
 
-/** Pauses a webhook that has taken nothing for a day, or that is gone. It is in the log before it holds, once. */
+/**
+ * Pauses a webhook that has accepted nothing for a day, or that is gone. The pause is in the log before it takes
+ * effect, once.
+ */
 const pauseIfFailing = ({ sql, log, logger, config }: Telling, webhookId: string, isGone: boolean) =>
   inTransaction(sql, async (tx) => {
     const since = await pauseFailing(tx, webhookId, isGone)
@@ -60,7 +65,7 @@ const pauseIfFailing = ({ sql, log, logger, config }: Telling, webhookId: string
     logger.warn({ webhookId }, 'a webhook took nothing for a day, or is gone, and was paused')
   })
 
-/** Records what came of an attempt, and what that says of the webhook. A test that fails says nothing. */
+/** Records the result of an attempt, and its consequence for the webhook. A failed test has none. */
 export const recordAttempt = async (
   telling: Telling,
   delivery: ClaimedWebhookDelivery,

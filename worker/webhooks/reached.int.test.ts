@@ -119,7 +119,7 @@ test('one that hangs is left after its time, and holds up no other', async () =>
   for (let leads = 0; leads <= AT_ONCE; leads += 1) await submit()
   await note()
   const due = await dueWebhookDeliveries(at.mail.sql)
-  // of each no more than may be under way: one behind them waits
+  // of each no more than may be sent at once: one more waits
   expect(due).toHaveLength(2 * AT_ONCE)
   const begun = performance.now()
   const quickEnds: number[] = []

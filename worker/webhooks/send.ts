@@ -20,27 +20,27 @@ import { postOutside } from '../process/outside-request.ts'
 import { contentOf } from './content.ts'
 import { GONE, recordAttempt, type Telling } from './outcome.ts'
 
-/** How long a receiver may take, from the look-up of its name to the end of its answer. */
+/** How long a receiver may take, from the look-up of its name to the end of its response. */
 const TIMEOUT_MS = 10_000
-/** How much of an answer is kept. */
+/** How many bytes of a response are stored. */
 const KEPT_BYTES = 500
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const GROWTH = 4
 const MAX_PAUSE_MS = 4 * 60 * 60 * SECOND_MS
 /** After this a message is given up, until staff have it sent again. */
 const TRIED_FOR_MS = 24 * 60 * 60 * SECOND_MS
-/** A part of each pause is by chance, so that what failed together does not come back together. */
+/** The random part of each pause, so that messages that failed together are not retried together. */
 const JITTER = 0.2
 
-/** How long to wait after this many attempts, and null once the time is over. */
+/** The pause after this many attempts, and null once the time is over. */
 export const pauseAfter = (attempts: number, triedForMs: number, random = Math.random()): number | null => {
   if (triedForMs >= TRIED_FOR_MS) return null
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** (attempts - 1)) * (1 + JITTER * random)
 }
 
 /**
- * The headers of Standard Webhooks: who gets a message twice sees it by its id; the signature holds for this time
- * alone.
+ * The headers of Standard Webhooks: a receiver recognises a duplicate by the id; the signature is valid only for this
+ * time.
  */
 const headersOf = (id: string, secrets: Buffer[], body: string) => {
   const timestamp = Math.floor(Date.now() / SECOND_MS)
@@ -55,7 +55,7 @@ const headersOf = (id: string, secrets: Buffer[], body: string) => {
   }
 }
 
-/** What a failure is called in the list of deliveries: words of ours, for a receiver's could be anything. */
+/** The name of a failure in the list of deliveries: our own words, since a receiver's could be anything. */
 const problemOf = (error: unknown, timeoutMs: number) => {
   if (error instanceof InnerAddressError) return 'Refused: this address is not on the internet'
   if (error instanceof Error && error.name === 'TimeoutError')
@@ -72,7 +72,10 @@ const DROPPED: WebhookAttempt = {
   next: 'dropped',
 }
 
-/** Whom a message is about: null where they have been erased, undefined for a test, which is about nobody. */
+/**
+ * The key of the person a message is about: null if they have been erased, undefined for a test, which is about no
+ * person.
+ */
 const keyOf = async (sql: Sql, subjectId: string | null): Promise<DataKey | null | undefined> =>
   subjectId === null ? undefined : ((await keysForReading(sql, keysOf(sql), [subjectId])).get(subjectId) ?? null)
 
@@ -111,7 +114,7 @@ const tryOnce = async (
   try {
     const sent = { headers: headersOf(id, receiver.secrets, body), body }
     const { status, beginning, retryAfterMs } = await postOutside(receiver.url, sent, limits)
-    // a receiver may repeat what it was told, so that its answer is personal data too
+    // a receiver may repeat the message, so its response is personal data too
     const answer = key ? seal(key, answerSealedAs(id), beginning) : beginning
     const isTaken = status >= 200 && status < 300
     return {
@@ -126,7 +129,10 @@ const tryOnce = async (
   }
 }
 
-/** Sends a delivery once, where it is due, and records what came of it. What fails on our side is claimed again later. */
+/**
+ * Sends a delivery once, if it is due, and records the result. A delivery that fails on our side is claimed again
+ * later.
+ */
 export const tell = async (telling: Telling, deliveryId: string): Promise<void> => {
   const delivery = await claimWebhookDelivery(telling.sql, deliveryId)
   if (delivery) await recordAttempt(telling, delivery, await tryOnce(telling, delivery))

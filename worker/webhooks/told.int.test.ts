@@ -122,7 +122,7 @@ test('nothing goes out of a person who has been erased, and what a receiver said
   await sendDue()
   expect(at.receiver.taken).toHaveLength(1)
   expect((await list())[0]).toMatchObject({ state: 'dropped' })
-  // also not where somebody asks for it again
+  // also not if it is requested again
   await ask((await list())[0]?.id ?? '')
   await sendDue()
   expect(at.receiver.taken).toHaveLength(1)

@@ -35,7 +35,7 @@ test('what is answered by 500 is tried again later each time, for a day; then it
   ])
   const ids = new Set(at.receiver.taken.map(({ headers }) => headers['webhook-id']))
   expect(ids.size).toBe(1)
-  // what happens meanwhile waits until an owner has it go on
+  // events during that time wait until an owner resumes it
   await submit()
   await sendDue()
   expect(at.receiver.taken).toHaveLength(3)

@@ -12,12 +12,14 @@ import { tell } from './send.ts'
 const DUE_EVERY_MS = 1_000
 const TIDY_EVERY_MS = 60_000
 
-/** Room for all webhooks at once, so that those that hang hold up no others. */
+/** Room for all webhooks at once, so that those that hang delay no others. */
 const LANE = { name: QUEUES.webhooks, concurrency: MAX_WEBHOOKS * AT_ONCE }
 
 type Clients = { failFast: RedisClient; patient: RedisClient; prefix: string; onError: (error: Error) => void }
 
-/** A worker's part in webhooks: a step of their consumer, their sweeps, and the sending of messages once it is started. */
+/**
+ * A worker's part in webhooks: a step of their consumer, their sweeps, and the sending of messages once it is started.
+ */
 export const openWebhookWork = (telling: Telling, { failFast, patient, ...names }: Clients) => {
   const { sql, logger } = telling
   const lane = openLane(LANE, failFast, names)
