@@ -8,7 +8,7 @@
  * A chat in which no one writes for a day ends by itself. Replies that their visitor has not seen after five minutes
  * are sent by email. While a chat is open, the device that began it can give an address, or correct it, up to five
  * times; the latest counts. Only staff see it, because others may have a link to the chat. It is in a stream of its own
- * (chat-email.ts).
+ * (given-email.ts).
  */
 
 import * as v from 'valibot'

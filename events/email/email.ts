@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type NewEvent, type RecordedEvent } from '../base/definition.ts'
 
-/** Someone asked for the test submission that makes the form-to-email service verify the agency's address. */
+/** A test submission was requested, which makes the form-to-email service verify the agency's address. */
 export const emailActivationRequested = defineEvent({
   type: 'EmailActivationRequested',
   schemaVersion: 1,
@@ -10,7 +10,7 @@ export const emailActivationRequested = defineEvent({
 })
 
 /**
- * An email reached the form-to-email service, the SMTP server, or the local outbox where neither is set. `forwardId` is
+ * An email reached the form-to-email service, the SMTP server, or, if neither is set, the local outbox. `forwardId` is
  * the event it carries.
  */
 export const emailForwarded = defineEvent({
@@ -25,9 +25,9 @@ export const emailForwarded = defineEvent({
 })
 
 /**
- * An email could not be sent. What is `busy`, gave no answer (`unknown`: it may have been sent) or refused it is tried
- * again some times. The other reasons wait for somebody to act: an address that has to be confirmed, a service that
- * blocks us, a refusal, a side that was busy for days (`expired`), attempts without an answer (`uncertain`), and an email
+ * An email could not be sent. After `busy`, no response (`unknown`: it may have been sent) or a temporary refusal it is
+ * tried again some times. The other reasons wait for staff: an address that has to be confirmed, a service that blocks
+ * us, a refusal, a side that was busy for days (`expired`), attempts without a response (`uncertain`), and an email
  * that some inboxes took and others refused (`partial`).
  */
 export const emailForwardFailed = defineEvent({
@@ -50,7 +50,7 @@ export const emailForwardFailed = defineEvent({
   personal: null,
 })
 
-/** Staff asked for an email to go out again, whatever came of it before. `forwardId` is the event it carries. */
+/** Staff asked to send an email again, whatever its state. `forwardId` is the event it carries. */
 export const emailResendRequested = defineEvent({
   type: 'EmailResendRequested',
   schemaVersion: 1,
@@ -77,15 +77,15 @@ export const DELIVERY_STATES = [
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** The states of an email that has reached nobody for certain, and is not tried again by itself. */
+/** The states of an email that has certainly reached no one and is not tried again by itself. */
 const FAILED_STATES: readonly unknown[] = ['rejected', 'expired'] satisfies DeliveryState[]
 
-/** Whether an email in this state has reached nobody for certain. */
+/** Whether an email in this state has certainly reached no one. */
 export const hasReachedNobody = (state: unknown) => FAILED_STATES.includes(state)
 
 /**
- * Which emails of a lane go first, the smallest number first: one that has its turn (`giveTurns`), then contracts, other
- * leads and test submissions, and what goes to visitors of chats.
+ * The order in which emails of a lane are sent, the smallest number first: one that has its turn (`giveTurns`), then
+ * contracts, other leads and test submissions, and emails to visitors of chats.
  */
 export const EMAIL_PRIORITIES = { turn: 0, contract: 1, lead: 2, chat: 3 } as const
 
@@ -96,28 +96,28 @@ export const RECIPIENT_STANDINGS = ['delivered', 'deferred', 'refused'] as const
 
 export type RecipientStanding = (typeof RECIPIENT_STANDINGS)[number]
 
-/** Who an email goes to. The address itself is kept only in the event. */
+/** The recipients of emails. The address itself is stored only in the event. */
 export const RECIPIENTS = ['agency', 'visitor', 'staff'] as const
 
 export type Recipient = (typeof RECIPIENTS)[number]
 
-/** What became of a forward. */
+/** The outcome of an email. */
 export type EmailEvent =
   | RecordedEvent<typeof emailForwarded>
   | RecordedEvent<typeof emailForwardFailed>
   | RecordedEvent<typeof emailResendRequested>
 
-/** What the log is told of an attempt. */
+/** The outcome of an attempt, for the log. */
 export type EmailOutcome = NewEvent<typeof emailForwarded> | NewEvent<typeof emailForwardFailed>
 
-/** A stream a request for a test submission, of the request and what became of it. */
+/** One stream per request for a test submission, of the request and its outcome. */
 export const activationStreams = defineStreams<RecordedEvent<typeof emailActivationRequested> | EmailEvent>(
   'email-activation-',
 )
 
 /**
  * An email as the form-to-email service takes it: a subject and fields, which it shows as a table. `to` is the
- * visitor's address, null where it is for the agency. `replyTo` is whom the agency answers, `about` whom it is about,
+ * visitor's address, null for the agency. `replyTo` receives the agency's replies; `about` is the person it is about,
  * as staff know them.
  */
 export type Email = {
@@ -126,10 +126,12 @@ export type Email = {
   to: string | null
   replyTo: { name: string; address: string } | null
   about: string | null
-  /** Staff wrote it themselves: it is not marked as sent by a machine, which out-of-office replies and filters go by. */
+  /**
+   * Staff wrote it themselves: it is not marked as sent by a machine, which out-of-office replies and filters check.
+   */
   isHandwritten?: true
-  /** It lets its reader in: it goes to them alone, never through the service, whose inbox others read. */
+  /** It lets its reader sign in: it goes only to them, never through the service, whose inbox others read. */
   isSecret?: true
-  /** What the service answers the visitor by itself, whose address it finds in the field `email`. */
+  /** The reply that the service sends by itself to the visitor, whose address it takes from the field `email`. */
   autoresponse?: string
 }

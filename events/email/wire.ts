@@ -5,7 +5,7 @@ import { DELIVERY_STATES, RECIPIENT_STANDINGS, RECIPIENTS } from './email.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 const fields = v.array(v.tuple([v.string(), v.string()]))
 
-/** What emails are counted by; `waiting` are those that go out by themselves, `stuck` need somebody. */
+/** The filters by which emails are counted; `waiting` are those sent by themselves, `stuck` those that need staff. */
 export const COUNTED_FILTERS = [
   'waiting',
   'stuck',
@@ -19,7 +19,7 @@ export const COUNTED_FILTERS = [
   'outbox',
 ] as const
 
-/** What staff can look through the emails by; `attention` are the stuck ones, and contracts that wait and did not go out. */
+/** The filters of the list of emails; `attention` are the stuck ones, and waiting contracts that were not sent. */
 export const EMAIL_FILTERS = [...COUNTED_FILTERS, 'attention'] as const
 
 export type CountedFilter = (typeof COUNTED_FILTERS)[number]
@@ -37,11 +37,11 @@ const inboxStanding = v.object({ address: v.nullable(v.string()), standing: oneO
 export type InboxStanding = Sent<typeof inboxStanding>
 
 /**
- * An email as the list shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first.
- * `isContract` says that it holds a signed contract, or the customer's copy of one; `isUnreadable` that its data key
- * cannot be had, so that nothing of its contents is here: it is lost, or, with `areKeysAway`, the keys' database gives no
- * answer for now. `to` are the addresses that it goes to, where it is to the visitor or to the agency: what colleagues
- * gave for their alerts is their own.
+ * An email as the list shows it. `askedAt` is when it was last requested, `tries` are the newest attempts, newest
+ * first. `isContract` says that it holds a signed contract, or the customer's copy of one; `isUnreadable` that its data
+ * key is not available, so that its contents are missing: it is lost, or, with `areKeysAway`, the keys' database does
+ * not respond at the moment. `to` lists its addresses, if it goes to the visitor or to the agency: colleagues'
+ * addresses for alerts are private.
  */
 export const listedEmail = v.object({
   id: v.string(),
@@ -68,13 +68,13 @@ export const listedEmail = v.object({
 
 export type ListedEmail = Received<typeof listedEmail>
 
-/** The answer of `GET /api/emails`, newest first. */
+/** The response of `GET /api/emails`, newest first. */
 export const listedEmails = v.array(listedEmail)
 
 /**
- * The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit, whether a service or
- * a server to send them by is set, and whether that reaches people outside the agency (both are left out if only the
- * worker has that setting).
+ * The response of `GET /api/emails/summary`: the number of each kind, counted up to a limit, whether a service or a
+ * server to send them by is set, and whether that reaches people outside the agency (both are absent if only the worker
+ * has that setting).
  */
 export const emailSummary = v.object({
   ...v.entriesFromList(COUNTED_FILTERS, v.number()),
@@ -85,5 +85,5 @@ export const emailSummary = v.object({
 
 export type EmailSummary = Received<typeof emailSummary>
 
-/** The answer of `GET /api/outbox`: what was kept because no email service is set, newest first. */
+/** The response of `GET /api/outbox`: the emails stored because no email service is set, newest first. */
 export const outbox = v.array(v.object({ id: v.string(), keptAt: instant, subject: v.string(), fields }))

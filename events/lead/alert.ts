@@ -6,20 +6,23 @@ import type { Lead } from './lead.ts'
 import { leadInWords } from './name.ts'
 import { referenceOf } from './reference.ts'
 
-/** Why staff are told of a lead: it is new, or nobody has answered it for LATE_AFTER_MS of support time. */
+/** Why staff are notified of a lead: it is new, or has had no reply for LATE_AFTER_MS of support time. */
 export const LEAD_ALERTS = ['new', 'late'] as const
 
 export type LeadAlert = (typeof LEAD_ALERTS)[number]
 
-/** Support time after which owners are told that a lead has no answer yet: half an hour before the promise is broken. */
+/**
+ * The support time after which owners are notified that a lead has no reply yet: half an hour before the promised time
+ * ends.
+ */
 export const LATE_AFTER_MS = 90 * 60 * 1000
 
-/** A lead that came longer ago is no news any more: nobody gets an email about it. */
+/** An older lead is no longer news: no email is sent about it. */
 export const ALERT_UNTIL_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
- * An email about a lead goes to one member of staff: once for a lead, a person and an alert. The data subject is the
- * event's own id, so that the address can be erased with the account, and the lead by itself.
+ * An email about a lead goes to one staff member: once per lead, person and alert. The data subject is the event's own
+ * id: the address is erased with the account, and the lead on its own.
  */
 export const leadAlertRequested = defineEvent({
   type: 'LeadAlertRequested',
@@ -32,7 +35,7 @@ export const leadAlertRequested = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** A notification about a lead goes to all devices of one member of staff: once for a lead, a person and an alert. */
+/** A notification about a lead goes to all devices of one staff member: once per lead, person and alert. */
 export const leadPushRequested = defineEvent({
   type: 'LeadPushRequested',
   schemaVersion: 1,
@@ -44,24 +47,24 @@ export const leadPushRequested = defineEvent({
   personal: null,
 })
 
-/** A notification that comes later than this is no news: nobody gets it. */
+/** A later notification is no longer news and is not sent. */
 export const PUSH_UNTIL_MS = 60 * 60 * 1000
 
 const PUSH_TITLES: Record<LeadAlert, string> = { new: 'New lead', late: 'No answer for 90 minutes' }
 
-/** What a device is told: words of ours and the lead's reference, since others may see a locked screen. */
+/** The notification on a device: our own words and the lead's reference, because others may see a locked screen. */
 export const pushMessage = ({ leadId, alert }: { leadId: string; alert: LeadAlert }) => ({
   title: PUSH_TITLES[alert],
   body: `Reference ${referenceOf(leadId)}`,
   leadId,
 })
 
-/** A stream a lead, of its alerts and what became of them. */
+/** One stream per lead, of its alerts and their outcomes. */
 export const leadAlertStreams = defineStreams<
   RecordedEvent<typeof leadAlertRequested> | RecordedEvent<typeof leadPushRequested> | EmailEvent
 >('alerts-of-lead-')
 
-/** Whether somebody still has to answer a lead that is a person's. */
+/** Whether a lead that is not flagged still waits for a reply. */
 export const isUnanswered = ({ suspicion, followUpStatus }: Lead) => !suspicion && followUpStatus === 'new'
 
 const LABELS = [
@@ -85,7 +88,7 @@ const OPENINGS: Record<LeadAlert, (what: string) => string> = {
     `Nobody has answered this ${what} for 90 minutes of support time. The promise of 2 hours ends in half an hour.`,
 }
 
-/** The email to a member of staff. The subject holds words of ours only. */
+/** The email to a staff member. The subject holds only our own words. */
 export const leadAlertEmail = (
   lead: Lead,
   { alert, to, publicUrl }: { alert: LeadAlert; to: string; publicUrl: string },

@@ -1,7 +1,7 @@
 /**
- * Staff answer from the lead: by email through SMTP, from templates that owners keep, by WhatsApp with the text filled
- * in, or by telephone. Each answer is an event in a stream of its own; `lead-answered.ts` says which ones count. An email goes only to
- * the lead's own address, and its answer to the agency's inbox.
+ * Staff reply from the lead: by email through SMTP, from owners' templates, by WhatsApp with the text filled in, or by
+ * telephone. Each reply is an event in a stream of its own; `answered.ts` says which ones count. An email goes only to
+ * the lead's own address, and its reply to the agency's inbox.
  */
 
 import * as v from 'valibot'
@@ -15,17 +15,17 @@ import { leadInWords } from './name.ts'
 const id = v.pipe(v.string(), v.uuid())
 
 /**
- * What staff write to the person of a lead; the body of `POST /api/leads/:id/emails`. It goes to the lead's own
+ * An email by staff to the person of a lead; the body of `POST /api/leads/:id/emails`. It goes to the lead's own
  * address.
  */
 export const answerEmailForm = v.strictObject({ subject: emailSubject, text: emailText })
 
-/** The ways other than email by which staff answer: the site only notes that they did. */
+/** The ways other than email by which staff reply: the site only records that they did. */
 export const CONTACT_CHANNELS = ['whatsapp', 'call'] as const
 
 /**
- * What staff say that they did. `email`: in their own program, which is kept as a note, since the site knows no more of
- * it.
+ * The channels that staff can record. `email`: in their own program, which is stored as a note, since the site knows no
+ * more of it.
  */
 const NOTED_CHANNELS = [...CONTACT_CHANNELS, 'email'] as const
 
@@ -33,13 +33,13 @@ export const notedChannel = v.picklist(NOTED_CHANNELS, `Must be one of: ${NOTED_
 
 export type NotedChannel = (typeof NOTED_CHANNELS)[number]
 
-/** For how long after it a contact can be noted, in seconds: as long as a device keeps that it is open, 7 days. */
+/** How long after a contact it can be recorded, in seconds: as long as a device remembers that it is open, 7 days. */
 export const MAX_CONTACT_AGE_S = 7 * 24 * 60 * 60
 
 /**
- * What staff did to reach the person of a lead; the body of `POST /api/leads/:id/contacts`. `isReached` is false for a call
- * that nobody took, which is no answer. `secondsAgo` is how long ago it was, by the clock of their device: what is noted
- * later has still been done in time.
+ * Staff's contact with the person of a lead; the body of `POST /api/leads/:id/contacts`. `isReached` is false for an
+ * unanswered call, which is not a reply. `secondsAgo` is how long ago it was, by the clock of their device: a contact
+ * recorded later can still be in time.
  */
 export const contactForm = v.strictObject({
   channel: notedChannel,
@@ -48,7 +48,7 @@ export const contactForm = v.strictObject({
   secondsAgo: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_CONTACT_AGE_S))),
 })
 
-/** Staff say that what they wrote in a chat answers a lead; the body of `POST /api/leads/:id/chat-answers`. */
+/** Staff count their messages in a chat as a reply to a lead; the body of `POST /api/leads/:id/chat-answers`. */
 export const chatAnswerForm = v.strictObject({ sessionId: givenId() })
 
 /** Staff wrote an email to the person of a lead. */
@@ -59,7 +59,7 @@ export const leadEmailWritten = defineEvent({
   personal: v.object({ to: v.string(), ...answerEmailForm.entries }),
 })
 
-/** Staff wrote to, or called, the person of a lead from their own telephone. `text` is what was filled in for them. */
+/** Staff wrote to, or called, the person of a lead from their own telephone. `text` is the text filled in for them. */
 export const leadContacted = defineEvent({
   type: 'LeadContacted',
   schemaVersion: 1,
@@ -67,17 +67,17 @@ export const leadContacted = defineEvent({
   personal: v.object({ to: v.string(), text: v.nullable(v.string()) }),
 })
 
-/** The answers of staff to a lead, and what became of those that went by email. */
+/** The replies of staff to a lead, and the outcomes of those by email. */
 export type LeadAnswerEvent = RecordedEvent<typeof leadEmailWritten> | RecordedEvent<typeof leadContacted> | EmailEvent
 
-/** One stream per lead, of the answers to it: what becomes of its emails is no news of the lead's own forward. */
+/** One stream per lead, of the replies to it: the outcomes of their emails are not those of the lead's own email. */
 export const leadAnswerStreams = defineStreams<LeadAnswerEvent>('answers-to-lead-')
 
-/** Whether an event says that an email reached nobody, and is not tried again by itself. */
+/** Whether an event says that an email reached no one and is not tried again by itself. */
 export const isFinalFailure = ({ type, data }: Pick<EmailEvent, 'type' | 'data'>): boolean =>
   type === 'EmailForwardFailed' && 'reason' in data && !data.willRetry && hasReachedNobody(data.reason)
 
-/** The email that staff have written; undefined where its person has been erased. */
+/** The email that staff have written; undefined if its person has been erased. */
 export const answerEmailOf = (
   { personal }: RecordedEvent<typeof leadEmailWritten>,
   lead: Pick<Lead, 'name' | 'businessName'> | undefined,

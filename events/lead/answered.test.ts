@@ -13,7 +13,7 @@ const [MAIL, CALL, NOTE] = [randomUUID(), randomUUID(), randomUUID()] as const
 /** When the event of a version was recorded: one a minute. */
 const at = (version: number) => new Date(Date.UTC(2026, 0, 15, 9, version)).toISOString()
 
-/** A lead's stream: what was submitted, then these events. */
+/** A lead's stream: the submission, then these events. */
 const streamOf = (...events: object[]): LeadEvent[] =>
   [submitLead({ leadId: LEAD_ID, form: sampleLeadForm() }), ...events].map(
     (event, index) =>

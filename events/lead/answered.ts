@@ -1,11 +1,11 @@
 /**
- * What makes a lead answered. Each answer of staff is given, and may be withdrawn; one by email may fail. Either may be
- * restored. These events are in the lead's own stream, and name the answer by its id. What was written or
- * said is elsewhere: an email, a call or a WhatsApp message in `lead-answer.ts`, a chat in its own streams; an email from
- * a staff member's own program is a note, whose events say the same themselves.
+ * The events by which a lead counts as answered. Each reply of staff is recorded, and may be withdrawn; one by email
+ * may fail. Either may be restored. These events are in the lead's own stream, and name the reply by its id. The words
+ * are elsewhere: an email, a call or a WhatsApp message in `answer.ts`, a chat in its own streams; an email from a
+ * staff member's own program is a note, whose events say the same themselves.
  *
- * The status, when and by whom the lead was answered, and the owner follow from the answers that count, as long as staff
- * have not set the status or the owner since.
+ * The status, when and by whom the lead was answered, and the owner follow from the replies that count, as long as
+ * staff have not set the status or the owner since. See events/decisions/17-answers-derived.md.
  */
 
 import * as v from 'valibot'
@@ -23,13 +23,13 @@ import {
 
 const id = v.pipe(v.string(), v.uuid())
 
-/** The ways of an answer whose words are not in the lead's own stream. */
+/** The channels of a reply whose words are not in the lead's own stream. */
 const CHANNELS = ['email', 'whatsapp', 'call', 'chat'] as const
 
 /**
- * Staff answered a lead. `by` is the author, who takes care of it from then on, unless `ownerId` names a colleague. `at` is
- * when they answered, if not now. `sessionId` is the chat in which they did; `isCounted` that a staff member counted what
- * was written there.
+ * Staff replied to a lead. `by` is the author, who becomes its owner, unless `ownerId` names a colleague. `at` is when
+ * they replied, if not now. `sessionId` is the chat in which they did; `isCounted` that a staff member counted their
+ * messages there as the reply.
  */
 export const leadAnswered = defineEvent({
   type: 'LeadAnswered',
@@ -46,7 +46,7 @@ export const leadAnswered = defineEvent({
   personal: null,
 })
 
-/** Staff say that an answer was none: it was noted by mistake, or was not a real reply. */
+/** Staff withdrew a reply: it was recorded by mistake, or was not a real reply. */
 export const leadAnswerWithdrawn = defineEvent({
   type: 'LeadAnswerWithdrawn',
   schemaVersion: 1,
@@ -54,7 +54,7 @@ export const leadAnswerWithdrawn = defineEvent({
   personal: null,
 })
 
-/** An answer by email reached nobody, and is not tried again by itself. */
+/** A reply by email reached no one, and is not tried again by itself. */
 export const leadAnswerFailed = defineEvent({
   type: 'LeadAnswerFailed',
   schemaVersion: 1,
@@ -63,8 +63,8 @@ export const leadAnswerFailed = defineEvent({
 })
 
 /**
- * An answer counts again that was withdrawn, or that failed: `by` a staff member who says so, or because the email was sent
- * again and arrived (`at`).
+ * A withdrawn or failed reply counts again: `by` a staff member who says so, or because the email was sent again and
+ * arrived (`at`).
  */
 export const leadAnswerRestored = defineEvent({
   type: 'LeadAnswerRestored',
@@ -73,7 +73,7 @@ export const leadAnswerRestored = defineEvent({
   personal: null,
 })
 
-/** The events of a lead's stream that say which answers count. */
+/** The events of a lead's stream that say which replies count. */
 export type LeadAnsweredEvent =
   | RecordedEvent<typeof leadAnswered>
   | RecordedEvent<typeof leadAnswerWithdrawn>
@@ -95,13 +95,13 @@ export type StatusEvent =
   | RecordedEvent<typeof leadNoteAdded>
   | RecordedEvent<typeof leadNoteRemoved>
 
-/** The answer that an event is about; undefined for other events. */
+/** The reply that an event is about; undefined for other events. */
 export const answerIdOf = ({ data }: { data: object }): string | undefined =>
   'answerId' in data && typeof data.answerId === 'string' ? data.answerId : undefined
 
 /**
- * An answer from which the status of a lead follows (`isStatus`), or its owner (`isOwner`), or both. `by` is its author, `at`
- * when it was given or arrived.
+ * A reply that determines the status of a lead (`isStatus`), or its owner (`isOwner`), or both. `by` is its author,
+ * `at` when it was given or arrived.
  */
 export type GivenAnswer = {
   id: string
@@ -114,7 +114,7 @@ export type GivenAnswer = {
   hasFailed: boolean
 }
 
-/** What follows from the answers to a lead, unless staff have set it since. */
+/** The state that follows from the replies to a lead, unless staff have set it since. */
 export type AnsweredState = {
   followUpStatus: FollowUpStatus
   ownerId: string | null
@@ -131,7 +131,7 @@ const give = (state: AnsweredState, answer: Pick<GivenAnswer, 'id' | 'by' | 'own
   return [...givenAnswers, { ...answer, isStatus, isOwner, isWithdrawn: false, hasFailed: false }]
 }
 
-/** What an event changes of an answer that was given before. */
+/** The changes that an event makes to an earlier reply. */
 const changeOf = (event: StatusEvent, { at, isWithdrawn }: GivenAnswer): Partial<GivenAnswer> => {
   switch (event.type) {
     case 'LeadAnswerWithdrawn':
@@ -148,7 +148,7 @@ const changeOf = (event: StatusEvent, { at, isWithdrawn }: GivenAnswer): Partial
   }
 }
 
-/** The answers from which something follows after an event. */
+/** The replies that determine something after an event. */
 const evolveGiven = (state: AnsweredState, event: StatusEvent): GivenAnswer[] => {
   const { givenAnswers } = state
   const id = answerIdOf(event)
@@ -166,7 +166,7 @@ const evolveGiven = (state: AnsweredState, event: StatusEvent): GivenAnswer[] =>
   return give(state, { id, by, ownerId: by, at })
 }
 
-/** The first answer that counts gives the status, the first one that was not withdrawn the owner. */
+/** The first reply that counts determines the status, the first one that was not withdrawn the owner. */
 const afterAnswer = (state: AnsweredState, event: StatusEvent): AnsweredState => {
   const answers = evolveGiven(state, event)
   if (answers.length === 0) return state
@@ -185,7 +185,7 @@ const afterAnswer = (state: AnsweredState, event: StatusEvent): AnsweredState =>
   }
 }
 
-/** Whoever has left `new` has been answered; back in `new`, nobody has. */
+/** A lead that has left `new` has been answered; back in `new`, it has not. */
 const answeredAfter = (state: AnsweredState, { data, recordedAt }: RecordedEvent<typeof leadFollowUpChanged>) => {
   const { answeredAt, answeredBy } = state
   if (data.answeredAt !== undefined) return { answeredAt: data.answeredAt, answeredBy: data.answeredBy ?? null }
@@ -193,7 +193,7 @@ const answeredAfter = (state: AnsweredState, { data, recordedAt }: RecordedEvent
   return answeredAt ? { answeredAt, answeredBy } : { answeredAt: recordedAt.toISOString(), answeredBy: data.by }
 }
 
-/** What staff set no longer follows from the answers before it. */
+/** A field that staff set no longer follows from the replies before it. */
 const afterChange = (state: AnsweredState, event: RecordedEvent<typeof leadFollowUpChanged>) => {
   const { followUpStatus, ownerId } = event.data
   const givenAnswers = state.givenAnswers.flatMap((answer) => {

@@ -1,6 +1,6 @@
 /**
- * A call that nobody took is no answer: it is noted here, in a stream beside the answers, and the lead's clock runs on. One
- * that was noted by mistake is removed by an event too. A call that reached the person is in `lead-answer.ts`.
+ * An unanswered call is not a reply: it is recorded here, in a stream besides the replies, and the lead's clock
+ * continues. One recorded by mistake is removed by an event too. A call that reached the person is in `answer.ts`.
  */
 
 import * as v from 'valibot'
@@ -11,7 +11,7 @@ import { isErased } from './wire.ts'
 
 const id = v.pipe(v.string(), v.uuid())
 
-/** Staff called the person of a lead, and did not reach them; `at` is when, where that was noted later. */
+/** Staff called the person of a lead, and did not reach them; `at` is when, if it was recorded later. */
 export const leadCallUnanswered = defineEvent({
   type: 'LeadCallUnanswered',
   schemaVersion: 1,
@@ -27,16 +27,16 @@ export const leadContactRemoved = defineEvent({
   personal: null,
 })
 
-/** The events of the calls that nobody took, and of those that were removed. */
+/** The events of unanswered calls, and of those that were removed. */
 export type LeadContactEvent = RecordedEvent<typeof leadCallUnanswered> | RecordedEvent<typeof leadContactRemoved>
 
 /** All types of LeadContactEvent. */
 export const CONTACT_EVENTS = ['LeadCallUnanswered', 'LeadContactRemoved'] as const satisfies LeadContactEvent['type'][]
 
-/** One stream per lead, beside that of its answers. */
+/** One stream per lead, besides that of its replies. */
 export const leadContactStreams = defineStreams<LeadContactEvent>('contacts-of-lead-')
 
-/** Whether an event is of the calls that nobody took. */
+/** Whether an event is about unanswered calls. */
 export const isLeadContactEvent = <E extends { stream: string }>(event: E): event is E & LeadContactEvent =>
   leadContactStreams.idOf(event.stream) !== undefined
 
@@ -47,7 +47,7 @@ const evolveCalls = (calls: UnansweredCall[], event: LeadContactEvent): Unanswer
     ? [...calls, { id: event.id, timestamp: event.data.at ?? event.recordedAt.toISOString() }]
     : calls.filter(({ id: callId }) => callId !== event.data.contactId)
 
-/** A lead with these calls that nobody took, in place of those that it had. */
+/** A lead with these unanswered calls, in place of those that it had. */
 export const withCalls = ({ unansweredCalls: _, ...lead }: Lead, calls: UnansweredCall[]): Lead =>
   calls.length > 0 ? { ...lead, unansweredCalls: calls } : lead
 

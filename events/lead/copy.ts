@@ -1,6 +1,6 @@
 /**
  * Visitors get a copy by email of a request or a contract, with its reference: by SMTP (as text and as HTML) or, for
- * contracts, as the answer that the form-to-email service sends by itself. Once for a lead, at most three a day for one
+ * contracts, as the reply that the form-to-email service sends by itself. Once per lead, at most three a day for one
  * address, never for a flagged submission, and without anything that a stranger could advertise by.
  */
 
@@ -14,7 +14,7 @@ import type { leadSubmitted } from './lead.ts'
 import { leadInWords } from './name.ts'
 import { referenceOf } from './reference.ts'
 
-/** A copy of what a visitor has sent goes to the visitor by email: once for a lead, never for a flagged one. */
+/** A copy of a submission goes to the visitor by email: once per lead, never for a flagged one. */
 export const leadCopyRequested = defineEvent({
   type: 'LeadCopyRequested',
   schemaVersion: 1,
@@ -22,13 +22,13 @@ export const leadCopyRequested = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** A stream a lead, of its copy and what became of that: the lead's own stream tells of the email to the agency. */
+/**
+ * One stream per lead, of its copy and the outcomes of that: the lead's own stream holds those of the email to the
+ * agency.
+ */
 export const leadCopyStreams = defineStreams<RecordedEvent<typeof leadCopyRequested> | EmailEvent>('copy-of-lead-')
 
-/**
- * Contracts and requests for a quote are copied. A lead that staff made of a chat is not, nor what names another
- * source.
- */
+/** Contracts and requests for a quote are copied, not a lead that staff made of a chat, nor one with another source. */
 const COPIED: readonly LeadSource[] = [
   'hero_form',
   'contact_form',
@@ -37,19 +37,19 @@ const COPIED: readonly LeadSource[] = [
   'contract_premium',
 ]
 
-/** After so long a copy is no news any more: a new consumer of an old log sends none. */
+/** An older lead's copy is no longer news: a new consumer of an old log sends none. */
 export const COPY_UNTIL_MS = 24 * 60 * 60 * 1000
 
 /**
- * How many copies one address gets in 24 hours. Anybody can write anybody's address into a form: it must not be a way to
- * fill a stranger's inbox.
+ * How many copies one address gets in 24 hours. A form accepts any address: it must not be a way to fill a stranger's
+ * inbox.
  */
 export const MAX_COPIES_A_DAY = 3
 
-/** Whether a lead of this source is copied to who sent it. */
+/** Whether the sender of a lead of this source gets a copy. */
 export const isCopied = (source: LeadSource) => COPIED.includes(source)
 
-/** What a contract's page says of the customer's copy: only what happens. */
+/** The sentence on a contract's page about the customer's copy: only what is true. */
 export const copyInWords = (sendsEmail: boolean): string =>
   sendsEmail
     ? 'We email you a copy with your reference.'
@@ -58,7 +58,10 @@ export const copyInWords = (sendsEmail: boolean): string =>
 /** A package as contracts name it, with its price (specification, 3). */
 const PACKAGE_LINE = /^(Essential|Professional|Premium) - R[\d,]+( \+ R[\d,]+\/month)?$/
 
-/** What is not sent on in our name: an address of a site or an inbox, as advertisements have it, or a page of text. */
+/**
+ * The limit for text that is repeated in our name. Addresses of sites or inboxes, as in advertisements, and longer
+ * texts are not.
+ */
 const MAX_REPEATED_CHARACTERS = 500
 
 const isRepeatable = (text: string) =>
@@ -87,10 +90,10 @@ const WORDS: Record<string, string> = {
 
 type Submission = RecordedEvent<typeof leadSubmitted>
 
-/** To whom a copy of which lead goes, and from whom. */
+/** The recipient of a copy, the lead, and the sender. */
 type Copied = { to: string; leadId: string; agencyName: string; publicUrl: string; company?: Company }
 
-/** The terms that were agreed to, with whom, and what is guaranteed. */
+/** The agreed terms, the company they were agreed with, and the guarantees. */
 const contractParts = (source: LeadSource, { publicUrl, company }: { publicUrl: string; company: Company }) => {
   const lines = companyLines(company)
   return [
@@ -101,8 +104,8 @@ const contractParts = (source: LeadSource, { publicUrl, company }: { publicUrl: 
 }
 
 /**
- * The copy of a submission, to the visitor; undefined where it has been erased. What they typed is repeated as long as it
- * could not be an advertisement to somebody whose address a stranger has filled in; the subject holds words of ours only.
+ * The copy of a submission, to the visitor; undefined if it has been erased. Their text is repeated unless it could be
+ * an advertisement to a person whose address a stranger has filled in; the subject holds only our own words.
  */
 export const leadCopyOf = (
   submission: Submission,

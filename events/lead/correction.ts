@@ -1,6 +1,6 @@
 /**
- * Staff correct how a lead is named and reached: an address with a typing error, a number that has changed. What was
- * submitted stays in the log, and the timeline tells what was there before. The person is found by what is correct now.
+ * Staff correct how a lead is named and reached: an address with a typing error, a number that has changed. The
+ * submission stays in the log, and the timeline shows the former values. The person is found by the corrected values.
  */
 
 import * as v from 'valibot'
@@ -12,8 +12,8 @@ import type { Lead, LeadEvent } from './lead.ts'
 const id = v.pipe(v.string(), v.uuid())
 
 /**
- * What is correct, as far as it was wrong; the body of `PATCH /api/leads/:id/contact`. Who has no name goes by how they
- * can be reached. An email address or a phone number has to remain.
+ * The corrected values of the fields that were wrong; the body of `PATCH /api/leads/:id/contact`. A lead without a name
+ * is named by how its person can be reached. An email address or a phone number has to remain.
  */
 export const correctionForm = v.strictObject({
   name: v.exactOptional(entered.name),
@@ -22,7 +22,7 @@ export const correctionForm = v.strictObject({
   company: v.exactOptional(leadPerson.entries.company),
 })
 
-/** What a correction puts in place: only the fields that change. */
+/** The new values of a correction: only the fields that change. */
 export const correction = v.strictObject({
   name: v.exactOptional(v.string()),
   email: v.exactOptional(v.string()),
@@ -72,7 +72,7 @@ const nameAfter = (lead: Lead, from: Correction) => {
   return (from.name ?? (isNamed ? lead.name : '')) || email || phone
 }
 
-/** The event of a correction, or undefined where nothing would change. */
+/** The event of a correction, or undefined if nothing would change. */
 export const correctLead = (request: { lead: Lead; correction: Correction; staffId: string }) => {
   const { lead, correction: asked, staffId } = request
   const personal = differing(lead, { ...asked, name: nameAfter(lead, asked) })
@@ -80,7 +80,9 @@ export const correctLead = (request: { lead: Lead; correction: Correction; staff
   return leadCorrected({ by: staffId }, { subjectId: lead.id, personal })
 }
 
-/** What somebody else has corrected of the very fields that a correction is about, since the version that its author saw. */
+/**
+ * The corrections by others, since the version that the author saw, of the very fields that their correction is about.
+ */
 export const correctionsMissed = (
   { lead, events }: { lead: Lead; events: LeadEvent[] },
   request: { correction: Correction; staffId: string; seenVersion: number },

@@ -14,7 +14,7 @@ import { kindOfLead, leadKind } from './kind.ts'
 const MAX_NAME_CHARACTERS = 200
 const MAX_EMAIL_CHARACTERS = 254
 const MAX_PHONE_CHARACTERS = 40
-/** Fewer digits than this reach nobody. */
+/** A number with fewer digits cannot be called. */
 const MIN_PHONE_DIGITS = 7
 
 const id = v.pipe(v.string(), v.uuid())
@@ -22,7 +22,7 @@ const id = v.pipe(v.string(), v.uuid())
 /** Why a lead is refused that cannot be reached. */
 export const UNREACHABLE = 'Enter an email address or a phone number'
 
-/** Text that may be left out, and is empty then. */
+/** Optional text, empty by default. */
 const optionalLine = (max: number) =>
   v.pipe(
     optionalText(max),
@@ -31,7 +31,7 @@ const optionalLine = (max: number) =>
 
 const address = requiredEmail('Not an address')
 
-/** Who somebody is of whom staff know an email address or a telephone number, or both. */
+/** A person by their name and an email address or a telephone number, or both. */
 export const entered = {
   name: optionalLine(MAX_NAME_CHARACTERS),
   email: v.pipe(
@@ -47,7 +47,7 @@ export const entered = {
   ),
 }
 
-/** Whether an email address or a phone number is known. */
+/** Whether there is an email address or a phone number. */
 export const isReachable = ({ email, phone }: { email: string; phone: string }) => email !== '' || phone !== ''
 
 const { name: _, email: __, phone: ___, ...told } = leadPerson.entries
@@ -55,7 +55,7 @@ const { name: _, email: __, phone: ___, ...told } = leadPerson.entries
 /** The `leadSource` of a lead that staff make of a chat, unless they name another. */
 const CHAT_SOURCE = 'live_chat'
 
-/** What staff make a lead of, of a chat: the same as a visitor sends, but one way to reach them is enough. */
+/** A lead that staff make of a chat: the same as a visitor sends, but one way to reach the person is enough. */
 export const chatLeadForm = v.pipe(
   v.object({
     ...entered,
@@ -66,7 +66,7 @@ export const chatLeadForm = v.pipe(
   v.forward(v.partialCheck([['email'], ['phone']], isReachable, UNREACHABLE), ['email']),
 )
 
-/** A lead as staff write it down; the body of `POST /api/leads/by-hand`. `isWaiting`: nobody has answered them yet. */
+/** A lead as staff write it down; the body of `POST /api/leads/by-hand`. `isWaiting`: it has no reply yet. */
 export const leadEntryForm = v.pipe(
   v.strictObject({
     ...entered,
@@ -87,8 +87,8 @@ export const leadEntryForm = v.pipe(
 export type LeadEntryForm = v.InferOutput<typeof leadEntryForm>
 
 /**
- * Staff have entered a lead themselves: by hand, or by an import (`importId`). `receivedAt` is when the person first wrote,
- * where that was before.
+ * Staff have entered a lead themselves: by hand, or by an import (`importId`). `receivedAt` is when the person first
+ * wrote, if that was earlier.
  */
 export const leadEntered = defineEvent({
   type: 'LeadEntered',
@@ -118,11 +118,11 @@ const NOTHING_MORE = {
   agreedToTerms: null,
 } satisfies Partial<SubmittedLeadForm>
 
-/** What is known of a person whom staff enter. */
+/** The data of a person whom staff enter. */
 export type EnteredPerson = Pick<SubmittedLeadForm, 'name' | 'email' | 'phone' | 'leadSource'> &
   Partial<SubmittedLeadForm>
 
-/** The event of a lead that staff enter. Who has no name goes by how they can be reached. */
+/** The event of a lead that staff enter. A lead without a name is named by how its person can be reached. */
 export const enterLead = (
   leadId: string,
   person: EnteredPerson,
@@ -135,8 +135,8 @@ export const enterLead = (
 type Cells = Record<'name' | 'email' | 'phone' | 'company' | 'package' | 'message', string>
 
 /**
- * Who somebody is, by texts of any length: what is too long is cut, and an address or a number that cannot be used is left
- * out. Undefined where neither is left.
+ * A person from texts of any length: long texts are cut, and an unusable address or number is left out. Undefined if
+ * neither is left.
  */
 export const enteredPerson = (cells: Cells): Omit<EnteredPerson, 'leadSource'> | undefined => {
   const email = v.is(entered.email, cells.email) ? cells.email : ''

@@ -8,9 +8,9 @@ const position = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const PART_SUBJECTS = 100
 
 /**
- * An owner asked for these leads and chats of one person to be erased. Workers do it, however often they are stopped. For
- * more leads and chats than fit there are several such events in a row. `asOf` is the position of the log at which the list
- * was made that the owner was shown; null where they named no list.
+ * An owner asked for these leads and chats of one person to be erased. Workers erase them, however often they are
+ * stopped. If there are more leads and chats than fit, several such events follow each other. `asOf` is the position of
+ * the log of the list that the owner saw; null if they named no list.
  */
 export const erasureRequested = defineEvent({
   type: 'ErasureRequested',
@@ -25,7 +25,7 @@ export type ErasureEvent = RecordedEvent<typeof erasureRequested>
 /** One stream for each erased person, named by the id of the lead from which the owner erased them. */
 export const erasureStreams = defineStreams<ErasureEvent>('erasure-')
 
-/** What an owner erases: chats go first, and leads in the order in which they are named. */
+/** The request of an owner: chats are erased first, then leads in the order in which they are named. */
 type Erased = { chats: readonly string[]; leads: readonly string[]; asOf: number | null; by: string }
 
 /** The events that ask for an erasure, in the order in which their leads and chats go. */

@@ -1,7 +1,7 @@
 /**
- * Staff call a lead spam that got through the filters: it goes into quarantine as a lost one, so that nobody is asked
- * about it again, and out of lists, clocks and figures. A release that takes this back sends nothing: what had to go out
- * went out when the lead came.
+ * Staff flag a lead as spam that passed the filters: it goes into quarantine as a lost one, where it needs no further
+ * decision, and out of lists, clocks and figures. A release that undoes this sends nothing: all emails were sent when
+ * the lead came.
  */
 
 import * as v from 'valibot'
@@ -19,7 +19,7 @@ export const leadFlagged = defineEvent({
 
 type Flagging = ReturnType<typeof leadFlagged> | ReturnType<typeof leadFollowUpChanged>
 
-/** The events that flag a lead, the one that does last; undefined where it is flagged already. */
+/** The events that flag a lead, the flag last; undefined if it is already flagged. */
 export const flagLead = ({
   lead,
   staffId: by,

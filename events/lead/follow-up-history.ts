@@ -18,14 +18,14 @@ import {
 } from './follow-up.ts'
 import { evolveLead, type Lead, type LeadEvent, leadReleased } from './lead.ts'
 
-/** Whether an event says itself which answer counts, and is not a note of one. */
+/** Whether an event itself says which reply counts, and is not a note of one. */
 const isAnswered = (event: LeadEvent): event is LeadAnsweredEvent => event.type.startsWith('LeadAnswer')
 
-/** Whether an answer is only a note of what was done elsewhere, and goes when it is withdrawn. */
+/** Whether a reply is only a note of an action elsewhere, which is removed when it is withdrawn. */
 export const isNoted = ({ data }: LeadEvent): boolean =>
   'channel' in data && (data.channel === 'whatsapp' || data.channel === 'call')
 
-/** The lead as it was before an event of its stream. */
+/** The lead before an event of its stream. */
 const leadBefore = ({ version }: LeadEvent, events: readonly LeadEvent[]): Lead | undefined =>
   events.filter((other) => other.version < version).reduce<Lead | undefined>(evolveLead, undefined)
 
@@ -35,7 +35,7 @@ const changeBetween = (before: Lead, after: Lead): FollowUp =>
     (['followUpStatus', 'ownerId'] as const).filter((field) => before[field] !== after[field]),
   )
 
-/** What each event of a lead's stream changed of how staff follow it up, by the event's id. */
+/** The changes of follow-up by each event of a lead's stream, by the event's id. */
 export const changesBy = (events: readonly LeadEvent[]): Map<string, FollowUp> => {
   let lead: Lead | undefined
   return new Map(
@@ -51,8 +51,8 @@ export const changesBy = (events: readonly LeadEvent[]): Map<string, FollowUp> =
 const share = (one: FollowUp, other: FollowUp) => fieldsOf(one).some((field) => other[field] !== undefined)
 
 /**
- * What others have changed of the very fields that a change is about, since the version of the lead that its author saw. A
- * field that stands as the author wants it gives nothing to choose.
+ * The changes by others, since the version of the lead that the author saw, of the very fields that their change is
+ * about. A field that already has the author's value leaves nothing to choose.
  */
 export const changesMissed = (
   { lead, events }: { lead: Lead; events: LeadEvent[] },
@@ -73,7 +73,7 @@ export const changesMissed = (
 /** Whether the person of a lead has been erased, by all events of its stream. */
 export const holdsErasure = (events: { type: string }[]) => events.some(({ type }) => type === 'LeadErased')
 
-/** The address and the number by which a lead's person was reached, at first and after each correction, oldest first. */
+/** The address and number of a lead's person, at first and after each correction, oldest first. */
 export const contactsOver = (events: readonly LeadEvent[]): Pick<Lead, 'email' | 'phone'>[] => {
   let lead: Lead | undefined
   return events.flatMap((event) => {
@@ -82,19 +82,19 @@ export const contactsOver = (events: readonly LeadEvent[]): Pick<Lead, 'email' |
   })
 }
 
-/** What was there before a correction, in the fields that it touches. */
+/** The values before a correction of the fields that it touches. */
 export const correctionBefore = (event: LeadCorrectedEvent, events: LeadEvent[]): Correction | undefined => {
   const before = leadBefore(event, events)
   return before && pickCorrected(before, correctedFields(event.personal))
 }
 
-/** Whether a way to reach the person would be left if a correction were taken back. */
+/** Whether a way to reach the person would be left if a correction were undone. */
 const isReachableWithout = (event: LeadCorrectedEvent, events: LeadEvent[]) => {
   const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
   return lead !== undefined && isReachable({ ...lead, ...correctionBefore(event, events) })
 }
 
-/** The last event after another one by which an answer was withdrawn, restored, or failed, or arrived. */
+/** The last later event that withdrew, restored, failed or delivered a reply. */
 const lastAbout = (answerId: string, event: LeadEvent, events: readonly LeadEvent[]) =>
   events.findLast((other) => other.version > event.version && answerIdOf(other) === answerId)
 
@@ -107,14 +107,14 @@ export const leadAfter = (
   return evolveLead(lead, { ...event, version: lead?.version, recordedAt: new Date() } as LeadEvent)
 }
 
-/** Whether the status, the owner or the answer of a lead would be another one after an event. */
+/** Whether the status, the owner or the answered time of a lead would change by an event. */
 const wouldChange = (events: readonly LeadEvent[], event: Parameters<typeof leadAfter>[1]): boolean => {
   const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
   const state = (of: Lead | undefined) => JSON.stringify([of?.followUpStatus, of?.ownerId, of?.answeredAt])
   return state(lead) !== state(leadAfter(events, event))
 }
 
-/** What was only noted can be withdrawn at any time, for good; what was sent or said if the lead changes by it. */
+/** A recorded reply can be withdrawn at any time, for good; a sent or spoken one only if the lead changes by it. */
 const isAnswerUndoable = (event: LeadAnsweredEvent, events: LeadEvent[]): boolean => {
   const isGiven = event.type === 'LeadAnswered'
   const last = lastAbout(event.data.answerId, event, events)
@@ -125,10 +125,10 @@ const isAnswerUndoable = (event: LeadAnsweredEvent, events: LeadEvent[]): boolea
 }
 
 /**
- * Whether an event of a lead's stream can be taken back: a change, as long as no later one touched the same fields; a
- * note, and the removal of one, until that has been done or the person has been erased; a correction, as long as all of
- * this holds and a way to reach the person is left; an answer, and what became of it, until the lead was changed since; and
- * that staff flagged the lead, until it is released.
+ * Whether an event of a lead's stream can be undone: a change, unless a later one touched the same fields; a note, and
+ * the removal of one, until that has been done or the person has been erased; a correction, under the same conditions
+ * and if a way to reach the person is left; a reply, and its outcomes, until the lead was changed since; and a flag by
+ * staff, until the lead is released.
  */
 export const isUndoable = (event: LeadEvent, events: LeadEvent[]): boolean => {
   const later = events.filter(({ version }) => version > event.version)
@@ -169,7 +169,7 @@ const undoingOf = ({ id }: LeadEvent, events: LeadEvent[]) =>
       (type === 'LeadNoteAdded' && data.restores === id),
   )
 
-/** Whether an event has been taken back, by one that has not been taken back itself. */
+/** Whether an event has been undone, by one that has not been undone itself. */
 export const isUndone = (event: LeadEvent, events: LeadEvent[]): boolean => {
   if (isAnswered(event)) {
     const last = lastAbout(event.data.answerId, event, events)
@@ -185,7 +185,7 @@ const takesBack = ({ type, data }: LeadEvent) =>
   (type === 'LeadNoteAdded' && data.restores !== undefined)
 
 /**
- * What is taken back as one with an event: of an undo all that its request took back, of a lead that staff flagged the
+ * The events that are undone together with an event: for an undo all that its request undid, for a flag by staff the
  * change to lost that came with it.
  */
 export const takenBackTogether = (event: LeadEvent, events: LeadEvent[]): LeadEvent[] => {
@@ -195,7 +195,7 @@ export const takenBackTogether = (event: LeadEvent, events: LeadEvent[]): LeadEv
   return event.type === 'LeadFlagged' ? [...ofRequest.filter(isLoss), event] : [event]
 }
 
-/** The event by which a staff member takes back one that is undoable: it puts back what was there before. */
+/** The event by which a staff member undoes an undoable one: it restores the former values. */
 export const undo = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
   switch (event.type) {
     case 'LeadFollowUpChanged': {

@@ -1,6 +1,7 @@
 /**
- * Changes by staff are events: status, owner, next action, value and notes, each with its author and time. An undo is an event
- * too. A staff member who saves over a colleague's change of the same field sees that change first, and chooses.
+ * Changes by staff are events: status, owner, next action, value and notes, each with its author and time. An undo is
+ * an event too. A staff member who saves over a colleague's change of the same field sees that change first, and
+ * chooses.
  */
 
 import * as v from 'valibot'
@@ -10,7 +11,7 @@ import { contractValue } from './contract-value.ts'
 
 /** The longest note, in UTF-16 code units. */
 export const MAX_NOTE_CHARACTERS = 5_000
-/** The most that a project may be worth, in rand. */
+/** The maximum value of a project, in rand. */
 export const MAX_PROJECT_VALUE_RAND = 1_000_000_000
 
 /** The follow-up status of a lead; every lead starts as `new`. */
@@ -18,14 +19,17 @@ export const FOLLOW_UP_STATUSES = ['new', 'contacted', 'quoted', 'won', 'lost'] 
 
 export type FollowUpStatus = (typeof FOLLOW_UP_STATUSES)[number]
 
-/** How a lead stands: its follow-up status, or that its person was erased. It is in no list then, and nobody changes it. */
+/**
+ * The state of a lead: its follow-up status, or that its person was erased. An erased lead is in no list and cannot be
+ * changed.
+ */
 export const LEAD_STATES = [...FOLLOW_UP_STATUSES, 'erased'] as const
 
 export type LeadState = (typeof LEAD_STATES)[number]
 
 const id = v.pipe(v.string(), v.uuid('Must be a UUID'))
 
-/** A calendar day, yyyy-mm-dd, where the agency is. */
+/** A calendar day, yyyy-mm-dd, in the agency's time zone. */
 const day = v.pipe(
   v.string(),
   v.isoDate('Must be a day such as 2026-01-31'),
@@ -36,8 +40,8 @@ const day = v.pipe(
 )
 
 /**
- * What staff may change on a lead; the body of `PATCH /api/leads/:id`. `projectValue` is in rand, `ownerId` names a staff
- * account, `nextActionDate` is a day.
+ * The fields that staff may change on a lead; the body of `PATCH /api/leads/:id`. `projectValue` is in rand, `ownerId`
+ * names a staff account, `nextActionDate` is a day.
  */
 export const followUpForm = v.strictObject({
   followUpStatus: v.exactOptional(v.picklist(FOLLOW_UP_STATUSES, `Must be one of: ${FOLLOW_UP_STATUSES.join(', ')}`)),
@@ -52,14 +56,14 @@ export const followUpForm = v.strictObject({
 /** A change that staff make on a lead. */
 export type FollowUp = v.InferOutput<typeof followUpForm>
 
-/** What staff write down about a lead; the body of `POST /api/leads/:id/notes`. */
+/** A note about a lead; the body of `POST /api/leads/:id/notes`. */
 export const noteForm = v.strictObject({
   note: requiredText('A note is required', { max: MAX_NOTE_CHARACTERS, lines: true }),
 })
 
 /**
- * Only the fields that change are in it. `undoes` is the change, by its event's id, that this one takes back: what was
- * known before of when and by whom the lead had been answered comes back with it.
+ * Holds only the fields that change. `undoes` is the id of the change that this one undoes: the former data of when and
+ * by whom the lead had been answered is restored with it.
  */
 export const leadFollowUpChanged = defineEvent({
   type: 'LeadFollowUpChanged',
@@ -75,8 +79,8 @@ export const leadFollowUpChanged = defineEvent({
 })
 
 /**
- * `restores` is the removal, by its event's id, that this note takes back. A note that tells of an answer to the lead says
- * which one it is (`answerId`), and when it was given if not now.
+ * `restores` is the id of the removal that this note undoes. A note about a reply to the lead names it (`answerId`),
+ * and when it was given if not now.
  */
 export const leadNoteAdded = defineEvent({
   type: 'LeadNoteAdded',
@@ -90,7 +94,7 @@ export const leadNoteAdded = defineEvent({
   personal: v.object({ ...noteForm.entries }),
 })
 
-/** A note was taken back; `noteId` is the event that added it, `answerId` the answer of which it told. */
+/** A note was removed; `noteId` is the event that added it, `answerId` the reply that it was about. */
 export const leadNoteRemoved = defineEvent({
   type: 'LeadNoteRemoved',
   schemaVersion: 1,
@@ -98,7 +102,7 @@ export const leadNoteRemoved = defineEvent({
   personal: null,
 })
 
-/** The events by which staff follow up. */
+/** The events of follow-up by staff. */
 export type FollowUpEvent =
   | RecordedEvent<typeof leadFollowUpChanged>
   | RecordedEvent<typeof leadNoteAdded>
@@ -109,7 +113,7 @@ const FIELDS = Object.keys(followUpForm.entries) as (keyof FollowUp)[]
 /** The fields that a change touches. */
 export const fieldsOf = (change: FollowUp): (keyof FollowUp)[] => FIELDS.filter((field) => change[field] !== undefined)
 
-/** How staff stand with a lead, and where it came from. */
+/** The follow-up of a lead, and its source. */
 type Followed = Omit<FollowUp, 'followUpStatus'> & { followUpStatus?: LeadState; leadSource: string }
 
 /** Some fields of a lead, as a change that sets them. */
@@ -117,8 +121,8 @@ export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]):
   Object.fromEntries(fields.map((field) => [field, from[field]]))
 
 /**
- * A lead that is won has a day on which it was: unless one is known, that is now. One with a signed contract is worth what
- * that comes to in its first year, unless somebody says otherwise.
+ * A won lead has a conversion date: now, unless it has one. One with a signed contract is worth its first year's price,
+ * unless staff set another value.
  */
 const withWin = (lead: Followed, change: FollowUp, now: Date): FollowUp => {
   if (change.followUpStatus !== 'won' || lead.followUpStatus === 'won') return change
@@ -132,7 +136,7 @@ const withoutPlan = (lead: Followed, change: FollowUp): FollowUp => {
   return isLostNow ? { nextActionDate: null, ...change } : change
 }
 
-/** The event of a change by staff, or undefined where nothing would change. */
+/** The event of a change by staff, or undefined if nothing would change. */
 export const changeFollowUp = (request: { lead: Followed; change: FollowUp; staffId: string; now: Date }) => {
   const { lead, staffId, now } = request
   const change = withoutPlan(lead, withWin(lead, request.change, now))

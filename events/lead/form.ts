@@ -10,7 +10,7 @@ const MAX_ADDRESS_CHARACTERS = 2_000
 /** The longest message of a lead, in UTF-16 code units. */
 export const MAX_LEAD_MESSAGE_CHARACTERS = 5_000
 
-/** Who the visitor is, and what they write. */
+/** The visitor's details and message. */
 export const leadPerson = v.object({
   name: requiredText('Name must be at least 2 characters', { min: 2, max: MAX_LINE_CHARACTERS }),
   email: requiredEmail('Please enter a valid email address'),
@@ -21,7 +21,7 @@ export const leadPerson = v.object({
   pageUrl: optionalText(MAX_ADDRESS_CHARACTERS),
 })
 
-/** What the visitor asks for. */
+/** The visitor's request. */
 export const leadRequest = v.object({
   industry: optionalText(MAX_LINE_CHARACTERS),
   package: optionalText(MAX_LINE_CHARACTERS),
@@ -31,8 +31,8 @@ export const leadRequest = v.object({
 })
 
 /**
- * What a visitor sends to ask for a quote or to sign a contract; the body of `POST /api/leads`. Specification, 5.
- * With a `leadSource` of `contract_*`, `businessName` and `agreedToTerms` are required.
+ * The form by which a visitor asks for a quote or signs a contract; the body of `POST /api/leads`. With a `leadSource`
+ * of `contract_*`, `businessName` and `agreedToTerms` are required.
  */
 export const leadForm = v.pipe(
   v.object({ ...leadPerson.entries, ...leadRequest.entries }),
@@ -54,7 +54,7 @@ export const leadForm = v.pipe(
   ),
 )
 
-/** A lead form as it is filled in: every field may still be missing. */
+/** A lead form while it is filled in: every field may still be missing. */
 export type LeadForm = v.InferInput<typeof leadForm>
 
 /** A lead form that has passed validation. */

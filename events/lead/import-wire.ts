@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
 import { BAD_CELLS, LEFT_OUT_REASONS } from './import.ts'
 
-/** Where an import stands: `undoing` and `undone` once it was taken back, `failed` once nobody tries any more. */
+/** The state of an import: `undoing` and `undone` after it was undone by staff, `failed` when it is no longer tried. */
 export const IMPORT_STATES = ['uploaded', 'running', 'done', 'undoing', 'undone', 'failed'] as const
 
 /**
- * An import of leads; the answer of `GET /api/imports/:id`. `total` is how many rows its file has, `done` how many of them
- * are done with, in adding or in undoing. `mayUndo`: who asks may take it back.
+ * An import of leads; the response of `GET /api/imports/:id`. `total` is how many rows its file has, `done` how many of
+ * them are processed, in adding or in undoing. `mayUndo`: the caller may undo it.
  */
 export const leadImport = v.object({
   id: v.string(),
@@ -19,7 +19,7 @@ export const leadImport = v.object({
   added: v.number(),
   skipped: v.number(),
   refused: v.number(),
-  /** How many rows were left out, and whether they can be fetched. */
+  /** How many rows were left out, and whether they can be downloaded. */
   leftOut: v.number(),
   hasLeftOutFile: v.boolean(),
   /** How many leads came in without a cell that could not be used. */
@@ -29,10 +29,13 @@ export const leadImport = v.object({
 
 export type LeadImport = Received<typeof leadImport>
 
-/** The answer of `GET /api/imports`: the newest that were begun, newest first. */
+/** The response of `GET /api/imports`: the newest that were begun, newest first. */
 export const leadImports = v.array(leadImport)
 
-/** The answer of `POST /api/imports`: what a file holds. `rows` are its first ones, `mapping` is a guess by both. */
+/**
+ * The response of `POST /api/imports`: the contents of a file. `rows` are its first ones, `mapping` is a guess from
+ * headers and rows.
+ */
 export const importPreview = v.object({
   id: v.string(),
   encoding: v.string(),
@@ -47,12 +50,15 @@ export const importPreview = v.object({
 
 export type ImportPreview = Received<typeof importPreview>
 
-/** How many rows there are of a kind, and the first of them. */
+/** The number of rows of a kind, and the first of them. */
 const countedRows = v.object({ count: v.number(), rows: v.array(v.number()) })
 
 const badRows = v.object({ fresh: countedRows, duplicates: countedRows })
 
-/** The answer of `POST /api/imports/:id/check`: what the rows would be, and why the first of the refused are. */
+/**
+ * The response of `POST /api/imports/:id/check`: the verdicts on the rows, and why the first of the refused ones are
+ * refused.
+ */
 export const importCheck = v.object({
   fresh: v.number(),
   inFile: v.number(),
@@ -68,7 +74,7 @@ export const importCheck = v.object({
   badPhones: badRows,
   badDates: badRows,
   badTimes: badRows,
-  /** Rows whose number comes in with the 0 that it lacks. */
+  /** Rows whose number gets back its missing leading 0. */
   newZeros: badRows,
   /** A label that identifies each row named above, by its number. */
   labels: v.record(v.string(), v.string()),
@@ -77,8 +83,9 @@ export const importCheck = v.object({
 export type ImportCheck = Received<typeof importCheck>
 
 /**
- * The answer of `GET /api/imports/:id/work`: how many of its leads staff have worked on since, and on how many of them they
- * changed something, wrote a note or answered, or which they merged into another lead. All of it goes with an undo.
+ * The response of `GET /api/imports/:id/work`: how many of its leads staff have worked on since, and on how many of
+ * them they changed something, wrote a note or replied, or which they merged into another lead. An undo removes all of
+ * it.
  */
 export const importWork = v.object({
   leads: v.number(),
@@ -90,10 +97,14 @@ export const importWork = v.object({
 
 export type ImportWork = Received<typeof importWork>
 
-/** The answer of `GET /api/imports/:id/left-out`: rows of the file, its header being row 1, and why each was left out. */
+/**
+ * The response of `GET /api/imports/:id/left-out`: rows of the file, its header being row 1, and why each was left out.
+ */
 export const leftOutRows = v.array(v.object({ row: v.number(), reason: oneOf(LEFT_OUT_REASONS) }))
 
-/** The answer of `GET /api/imports/:id/incomplete`: rows of the file, what each came in without, and its lead. */
+/**
+ * The response of `GET /api/imports/:id/incomplete`: rows of the file, the cells each was added without, and its lead.
+ */
 export const incompleteRows = v.array(
   v.object({ row: v.number(), cells: v.array(oneOf(BAD_CELLS)), leadId: v.string() }),
 )

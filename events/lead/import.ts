@@ -7,7 +7,7 @@ export const MAX_IMPORT_BYTES = 10 * 1024 * 1024
 export const MAX_IMPORT_ROWS = 20_000
 export const MAX_IMPORT_COLUMNS = 500
 
-/** What a column of a file may be. `countryCode` is that of both phones. */
+/** The fields that a column of a file may hold. `countryCode` is that of both phones. */
 export const IMPORT_FIELDS = [
   'name',
   'lastName',
@@ -25,8 +25,8 @@ export const IMPORT_FIELDS = [
 export type ImportField = (typeof IMPORT_FIELDS)[number]
 
 /**
- * Why an import leaves a row out: it names no address and no number (`unreachable`), or none that can be used
- * (`unusable`); a lead has them (`known`), or a row before it (`in_file`); its person was erased.
+ * Why an import leaves a row out: it names no address and no number (`unreachable`), or no usable one (`unusable`); a
+ * lead has them (`known`), or an earlier row (`in_file`); its person was erased.
  */
 export const LEFT_OUT_REASONS = ['unreachable', 'unusable', 'known', 'in_file', 'erased'] as const
 
@@ -41,7 +41,7 @@ export const LEFT_OUT_NAMES: Record<LeftOutReason, string> = {
   erased: 'This person was erased',
 }
 
-/** Cells that may hold what cannot be used. `time` is that of its date. */
+/** The kinds of cells that may be unusable. `time` is that of its date. */
 export const BAD_CELLS = ['email', 'phone', 'date', 'time'] as const
 
 /** The same in words, as staff read them. */
@@ -90,7 +90,7 @@ export const leadImportRequested = defineEvent({
   personal: null,
 })
 
-/** Staff took a whole import back: its leads go, and what is personal in them. */
+/** Staff undid a whole import: its leads are withdrawn, and their personal data is erased. */
 export const leadImportUndone = defineEvent({
   type: 'LeadImportUndone',
   schemaVersion: 1,
@@ -98,12 +98,12 @@ export const leadImportUndone = defineEvent({
   personal: null,
 })
 
-/** A stream an import. Leads are added while it is at RUNNING_IMPORT_VERSION. */
+/** One stream per import. Leads are added while it is at RUNNING_IMPORT_VERSION. */
 export const leadImportStreams = defineStreams<
   RecordedEvent<typeof leadImportRequested> | RecordedEvent<typeof leadImportUndone>
 >('import-')
 
-/** The version of an import that nobody has taken back. */
+/** The version of an import that has not been undone. */
 export const RUNNING_IMPORT_VERSION = 1
 
 const FIRST_NAME = /^(first|given|fore) ?names?$|^fname$|^voornaam$/
@@ -128,7 +128,7 @@ const HEADER_WORDS: Record<Exclude<ImportField, 'name' | 'lastName'>, readonly R
   date: [/date|created|received|submitted|timestamp|datum|geskep|ontvang|ingedien/],
 }
 
-/** Columns of address books that tell about others: the kind of a number, the sound of a name, a birthday. */
+/** Columns of address books that describe other columns: the kind of a number, the sound of a name, a birthday. */
 const ABOUT_OTHERS = /\b(type|label|title|department)$|^(phonetic|yomi)\b|birth/
 
 /** The words of a header in small letters: of `LastName`, `last_name` and `Last name` they are the same. */
@@ -141,14 +141,14 @@ const wordsOf = (header: string) =>
 
 const address = requiredEmail('Not an address')
 
-/** The first column that is not taken and whose cells are email addresses, as far as they have text. */
+/** The first free column whose cells with text are all email addresses. */
 const columnOfAddresses = (headers: readonly string[], rows: readonly string[][], taken: ReadonlySet<number>) =>
   headers.findIndex((_, at) => {
     const cells = rows.map((row) => row[at]?.trim()).filter(Boolean)
     return !taken.has(at) && cells.length > 0 && cells.every((cell) => v.is(address, cell))
   })
 
-/** Which columns are the name: of a first and a last one both, where there are both. */
+/** The columns of the name: the first and the last name if there are both. */
 const nameColumns = (columnOf: (...wanted: RegExp[]) => number | undefined) => {
   const lastName = columnOf(LAST_NAME)
   if (lastName === undefined) return { name: columnOf(WHOLE_NAME, FIRST_NAME) }
@@ -158,8 +158,8 @@ const nameColumns = (columnOf: (...wanted: RegExp[]) => number | undefined) => {
 }
 
 /**
- * Which field each column seems to be by its header: the first that fits best is taken. Where no header fits the email, it
- * is what the first rows have addresses in.
+ * The likely field of each column by its header: the first column that fits best. If no header fits the email, it is
+ * the column with addresses in the first rows.
  */
 export const suggestMapping = (
   headers: readonly string[],

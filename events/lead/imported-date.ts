@@ -8,7 +8,7 @@ const EARLIEST_YEAR = 2000
 
 const DAY_FORMATS = ['yyyy-MM-dd', 'yyyy/MM/dd', 'dd/MM/yyyy', 'd/M/yyyy', 'dd-MM-yyyy', 'd MMM yyyy', 'd MMMM yyyy']
 
-/** A day, and what follows it. */
+/** A day, and the text after it. */
 const DAY_AND_REST =
   /^(\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}[-/]\d{1,2}[-/]\d{4}|\d{1,2} \p{L}+ \d{4})(?:T|[\s,]+|$)(.*)$/u
 
@@ -32,14 +32,14 @@ const dayOf = (text: string): string | undefined => {
   return undefined
 }
 
-/** The hour from 0 to 23; undefined for what is none on its clock. */
+/** The hour from 0 to 23; undefined if it is invalid on its clock. */
 const hourOf = (hour: number, half: string | undefined): number | undefined => {
   if (half === undefined) return hour < 24 ? hour : undefined
   if (hour < 1 || hour > 12) return undefined
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
 }
 
-/** How far a zone is ahead of UTC; undefined for what is none. */
+/** How far a zone is ahead of UTC; undefined if it is not a zone. */
 const offsetOf = (zone: string): number | undefined => {
   if (/^[A-Z]+$/i.test(zone)) return 0
   const [, sign, hours, minutes = '00'] = OFFSET.exec(zone) ?? []
@@ -49,14 +49,14 @@ const offsetOf = (zone: string): number | undefined => {
   return sign === '-' ? -size : size
 }
 
-/** When a day begins, by the clock of a zone: of the agency's own where none is named. Undefined for what is no zone. */
+/** When a day begins in a zone, by default the agency's. Undefined if it is not a zone. */
 const startIn = (zone: string | undefined, day: string): number | undefined => {
   if (zone === undefined || /^SAST$/i.test(zone)) return startOfDay(day).getTime()
   const offset = offsetOf(zone)
   return offset === undefined ? undefined : Date.parse(`${day}T00:00:00Z`) - offset
 }
 
-/** The instant at which a day has a time: where no zone is named, by the agency's clock. */
+/** The instant of a time on a day: in the agency's zone if none is named. */
 const instantOf = (day: string, text: string): number | undefined => {
   const [, hour, minutes, seconds = '0', half, zone] = TIME.exec(text) ?? []
   const hours = hourOf(Number(hour), half)
@@ -68,8 +68,8 @@ const instantOf = (day: string, text: string): number | undefined => {
 }
 
 /**
- * The instant of a date, ISO 8601: of one without a time the beginning of its day. Undefined for what is none, or is to
- * come. `hasLostTime`: a time follows the day that cannot be read.
+ * The instant of a date, ISO 8601; without a time, the beginning of its day. Undefined if it is not a date, or in the
+ * future. `hasLostTime`: the time after the day cannot be read.
  */
 export const readImportedDate = (text: string, now: Date): { at: string; hasLostTime: boolean } | undefined => {
   const [, written = '', rest = ''] = DAY_AND_REST.exec(text) ?? []

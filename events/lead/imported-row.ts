@@ -1,4 +1,4 @@
-/** What a row of an imported file means. */
+/** Reads the rows of an imported file. */
 import * as v from 'valibot'
 import { phoneKeys, readPhones, shownPhone } from '../base/phone.ts'
 import { type EnteredPerson, entered, enteredPerson } from './entry.ts'
@@ -9,8 +9,8 @@ import { STATUS_NAMES } from './labels.ts'
 import { IMPORT_SOURCE } from './time.ts'
 
 /**
- * A cell as it was meant: spreadsheets write numbers as `="082"` so that their zeros stay, and files of leads a `'` before
- * what is no formula. What cannot be stored goes.
+ * A cell's intended value: spreadsheets write numbers as `="082"` to preserve their zeros, and files of leads a `'`
+ * before text that is not a formula. Characters that cannot be stored are removed.
  */
 export const cleaned = (cell: string | undefined) =>
   (cell ?? '')
@@ -27,19 +27,19 @@ const statusOf = (text: string): FollowUpStatus => {
   )
 }
 
-/** A cell that holds something which cannot be used: the lead comes in without it. */
+/** A cell with an unusable value: the lead is added without it. */
 export type BadCell = (typeof BAD_CELLS)[number]
 
 /** The digits that are left of a number which a spreadsheet took for an amount: `2.78211E+10`. */
 const POWER_OF_TEN = /^\d+(?:[.,]\d+)?e\+?\d+$/i
 
-/** A number whose 0 a spreadsheet took for nothing. */
+/** A number whose leading 0 a spreadsheet dropped. */
 const WITHOUT_ZERO = /^[1-9]\d ?\d{3} ?\d{4}$/
 
-/** A number without what programs write around it. */
+/** A number without the additions of programs. */
 const barePhone = (cell: string) => cell.replace(/^p:/, '').replace(/^(\d+)\.0$/, '$1')
 
-/** A number as it was meant, with its 0 or the code of its country; empty for what is none, or left of one. */
+/** The intended number, with its 0 or country code; empty if the cell has none, or only a rest of one. */
 const meantPhone = (typed: string, countryCode: string): string => {
   if (!v.is(entered.phone, typed) || POWER_OF_TEN.test(typed)) return ''
   const abroad = /^\+?0{0,2}([1-9]\d{0,2})$/.exec(countryCode)?.[1]
@@ -48,7 +48,7 @@ const meantPhone = (typed: string, countryCode: string): string => {
   return WITHOUT_ZERO.test(typed) && readPhones(typed).length > 0 ? `0${typed}` : typed
 }
 
-/** Both numbers of a row as one text, as far as there is room; what can be called comes first. */
+/** Both numbers of a row as one text, if there is room; the one that can be called comes first. */
 const bothPhones = (phones: readonly string[]): string => {
   const [first = '', second = ''] = phones
     .filter(Boolean)
@@ -58,7 +58,7 @@ const bothPhones = (phones: readonly string[]): string => {
   return phoneKeys(second).some((key) => !known.includes(key)) && v.is(entered.phone, both) ? both : first
 }
 
-/** Whether a lead's phone has the number that a cell meant, in one way of writing or another. */
+/** Whether a lead's phone has the number that a cell meant, in any way of writing. */
 const hasNumber = (phone: string, meant: string): boolean => {
   if (meant === '') return false
   const known = phoneKeys(phone)
@@ -66,7 +66,10 @@ const hasNumber = (phone: string, meant: string): boolean => {
   return phone.includes(meant) || (keys.length > 0 && keys.every((key) => known.includes(key)))
 }
 
-/** What a row becomes. `badCells` are those of its cells that are left out, `hasNewZero` that a number got the 0 it lacked. */
+/**
+ * The lead that a row becomes. `badCells` are the cells that are left out, `hasNewZero` that a number got back its
+ * missing 0.
+ */
 export type ImportedLead = {
   person: EnteredPerson
   followUpStatus: FollowUpStatus
@@ -87,13 +90,13 @@ const nameIn = (row: readonly string[], { name, lastName }: ImportMapping) =>
     .filter(Boolean)
     .join(' ')
 
-/** What tells a row from others: the name, or else what stands in its first cell with text. */
+/** A label that identifies the row: the name, or else its first cell with text. */
 export const rowLabel = (row: readonly string[], mapping: ImportMapping): string => {
   const named = nameIn(row, mapping)
   return (named || row.map(cleaned).find(Boolean) || '').slice(0, MAX_LABEL_CHARACTERS).toWellFormed()
 }
 
-/** What a row of a file means. An address or a number that cannot be used is left out where the other one can. */
+/** The lead in a row of a file. An unusable address or number is left out if the other one is usable. */
 export const readImportedRow = (row: readonly string[], mapping: ImportMapping, now: Date): ImportedRow => {
   const cell = (field: ImportField) => {
     const index = mapping[field]

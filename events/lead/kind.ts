@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Where leads come from, as they are counted. A form may name any source: all others count as `other`. */
+/** The sources of leads, as they are counted. A form may name any source: all others count as `other`. */
 export const LEAD_SOURCES = [
   'hero_form',
   'contact_form',
@@ -19,14 +19,14 @@ export const WEBSITE_INFO_SOURCE = 'Website Info Form' satisfies LeadSource
 
 export type LeadSource = (typeof LEAD_SOURCES)[number]
 
-/** What leads want, as they are counted: `none` named no package, `other` one that there is not. */
+/** The requested packages, as they are counted: `none` named no package, `other` one that does not exist. */
 export const LEAD_PACKAGES = ['essential', 'professional', 'premium', 'custom', 'none', 'other'] as const
 
 export type LeadPackage = (typeof LEAD_PACKAGES)[number]
 
 /**
- * What kind of lead it is, in words of ours: all that the log keeps in plain text of what a visitor chose. It outlives
- * an erasure, so that the agency's figures of earlier days stay.
+ * The kind of a lead, in our own words: the only part of a visitor's choices that the log stores in plain text. It
+ * outlives an erasure, so that the agency's figures of earlier days stay.
  */
 export const leadKind = v.object({
   source: v.picklist(LEAD_SOURCES),
@@ -36,7 +36,7 @@ export const leadKind = v.object({
 
 export type LeadKind = v.InferOutput<typeof leadKind>
 
-/** What the source of every signed contract begins with. */
+/** The prefix of the source of every signed contract. */
 export const CONTRACT_PREFIX = 'contract_'
 
 /** Whether a lead of this source is a signed contract. */
@@ -45,7 +45,7 @@ export const isContract = (leadSource: string) => leadSource.startsWith(CONTRACT
 /** The sources of signed contracts. */
 export const CONTRACT_SOURCES: readonly LeadSource[] = LEAD_SOURCES.filter(isContract)
 
-/** What the visitor has sent by a form of this source, in words that they read. */
+/** The name, for visitors, of a submission by a form of this source. */
 export const sentInWords = (leadSource: string): string => {
   if (isContract(leadSource)) return 'contract'
   if (leadSource === 'hero_form') return 'consultation request'
@@ -59,7 +59,7 @@ const packageOf = (text: string | null): LeadPackage => {
   return LEAD_PACKAGES.find((known) => known === name && known !== 'none') ?? 'other'
 }
 
-/** The kind of a lead by what its form says. */
+/** The kind of a lead from its form. */
 export const kindOfLead = (form: { leadSource: string; package: string | null }): LeadKind => ({
   source: LEAD_SOURCES.find((source) => source === form.leadSource) ?? 'other',
   package: packageOf(form.package),

@@ -13,7 +13,7 @@ export const STATUS_NAMES: Record<LeadState, string> = {
   erased: 'Erased',
 }
 
-/** Where leads come from, as staff call it; the questionnaire's name is the specification's (3). */
+/** The sources of leads, as staff call them. */
 export const SOURCE_NAMES: Record<LeadSource, string> = {
   hero_form: 'Consultation form',
   contact_form: 'Quote form',
@@ -37,13 +37,15 @@ export const PACKAGE_NAMES: Record<LeadPackage, string> = {
   other: 'Another package',
 }
 
-/** The source of one lead in words; one that a caller made up keeps its name. */
+/** The source of one lead in words; one that a caller made up stays as it is. */
 export const sourceInWords = (leadSource: string): string => valueFor(SOURCE_NAMES, leadSource) ?? leadSource
 
-/** The source of the quote form, which keeps the preferred way of contact where others keep the industry (specification, 3). */
+/**
+ * The source of the quote form, which stores the preferred contact in the field that holds the industry in other forms.
+ */
 const QUOTE_SOURCE = 'contact_form' satisfies LeadSource
 
-/** What a lead's field `industry` holds, in words. */
+/** The name of a lead's field `industry`. */
 export const industryName = ({ leadSource }: { leadSource: string }): 'Preferred contact' | 'Industry' =>
   leadSource === QUOTE_SOURCE ? 'Preferred contact' : 'Industry'
 
@@ -51,12 +53,12 @@ const namesOf = (choices: readonly { value: string; label: string }[]) =>
   Object.fromEntries(choices.map(({ value, label }) => [value, label]))
 
 const CHOICE_NAMES = {
-  // without the price: what a package costs is on its page
+  // without the price, which is on the package's page
   package: Object.fromEntries(PACKAGE_CHOICES.map(({ value, label }) => [value, label.replace(/ - .*/, '')])),
   industry: namesOf(CONTACT_METHODS),
   timeline: namesOf(TIMELINES),
 }
 
-/** What a visitor chose in a form, in the words of the form; what they typed themselves stays as it is. */
+/** A visitor's choice in a form, in the words of the form; typed text stays as it is. */
 export const choiceInWords = (field: keyof typeof CHOICE_NAMES, value: string | null): string | null =>
   value && (valueFor(CHOICE_NAMES[field], value) ?? value)

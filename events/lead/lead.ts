@@ -19,7 +19,7 @@ import type { lead } from './wire.ts'
 /** The form type that staff see in brackets, and can search for (specification, 3: derived dashboard submission). */
 export const LEAD_FORM_TYPE = 'Lead Form'
 
-/** Version 1 kept what the form asks for, free text too, in `data`. */
+/** Version 1 stored the form's fields, free text too, in `data`. */
 const leadSubmittedV1 = {
   schemaVersion: 1,
   data: v.object({ ...leadRequest.entries, suspicion }),
@@ -46,8 +46,8 @@ export const leadSubmitted = defineEvent({
 })
 
 /**
- * Staff found that a flagged lead was a person's. `forwards` is the submission that now goes out by email, or null.
- * `undoes` is the event by which staff flagged it themselves: then nothing is sent.
+ * Staff released a flagged lead as genuine. `forwards` is the submission that is now sent by email, or null. `undoes`
+ * is the event by which staff flagged it themselves: then nothing is sent.
  */
 export const leadReleased = defineEvent({
   type: 'LeadReleased',
@@ -60,7 +60,9 @@ export const leadReleased = defineEvent({
   personal: null,
 })
 
-/** An owner had the person of a lead erased: their data key is destroyed, and what it encrypted stays unreadable. */
+/**
+ * An owner had the person of a lead erased: their data key is destroyed, and the data it encrypted stays unreadable.
+ */
 export const leadErased = defineEvent({
   type: 'LeadErased',
   schemaVersion: 1,
@@ -68,7 +70,7 @@ export const leadErased = defineEvent({
   personal: null,
 })
 
-/** The import that added a lead was taken back: it is no lead any more. What is personal in it is erased with it. */
+/** The import that added a lead was undone: it is no longer a lead. Its personal data is erased with it. */
 export const leadWithdrawn = defineEvent({
   type: 'LeadWithdrawn',
   schemaVersion: 1,
@@ -76,10 +78,10 @@ export const leadWithdrawn = defineEvent({
   personal: null,
 })
 
-/** A lead as this version answers it. */
+/** A lead as this version sends it. */
 export type Lead = Sent<typeof lead>
 
-/** The state of the email about a lead; null where nothing is forwarded. */
+/** The state of the email about a lead; null if none is sent. */
 export type ForwardStatus = Lead['forwardStatus']
 
 /** The events that say something about a lead. */
@@ -96,20 +98,17 @@ export type LeadEvent =
   | RecordedEvent<typeof websiteInfoSubmitted>
   | EmailEvent
 
-/** A stream a lead. */
+/** One stream per lead. */
 export const leadStreams = defineStreams<LeadEvent>('lead-')
 
-/** The lead whose stream this is, or undefined for any other stream. */
+/** The lead of a stream, or undefined for any other stream. */
 export const leadIdOf = leadStreams.idOf
 
-/** Whether an event says something about a lead. */
+/** Whether an event belongs to the stream of a lead. */
 export const isLeadEvent = <E extends { stream: string }>(event: E): event is E & LeadEvent =>
   leadIdOf(event.stream) !== undefined
 
-/**
- * Whether a lead goes to the agency's inbox by email: contracts do (specification, 7), once they are not flagged any
- * more.
- */
+/** Whether a lead goes to the agency's inbox by email: contracts do, once they are no longer flagged. */
 export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) => data.isContract && !data.suspicion
 
 /** The event of a visitor's form. */
@@ -125,8 +124,8 @@ export const submitLead = (
 type Released = ReturnType<typeof leadReleased> | ReturnType<typeof leadFollowUpChanged>
 
 /**
- * The events that release a flagged lead, or undefined where it is not flagged. `submissionId` began its stream. Who was
- * taken for spam, and so counted as lost, waits for an answer from then on.
+ * The events that release a flagged lead, or undefined if it is not flagged. `submissionId` began its stream. A lead
+ * that counted as lost because it was taken for spam waits for a reply from then on.
  */
 export const releaseLead = (request: {
   lead: Lead
@@ -140,7 +139,7 @@ export const releaseLead = (request: {
   return [released, leadFollowUpChanged({ followUpStatus: 'new', by: staffId })]
 }
 
-/** What is left of a form once its person has been erased. */
+/** The rest of a form after its person has been erased. */
 const erasedForm = (kind: LeadKind): SubmittedLeadForm => ({
   name: 'Erased',
   email: '',
@@ -217,14 +216,14 @@ const erased = ({ answers: _, ...lead }: Lead): Lead => ({
   lastTouch: null,
 })
 
-/** The state of a forward once this has become of it. */
+/** The state of an email after its outcome. */
 export const forwardStatusAfter = (event: EmailEvent): NonNullable<ForwardStatus> => {
   if (event.type === 'EmailResendRequested') return 'pending'
   if (event.type === 'EmailForwarded') return event.data.to === 'outbox' ? 'outbox' : 'delivered'
   return event.data.willRetry ? 'retrying' : event.data.reason
 }
 
-/** A lead says that an answer failed as long as it waits for another one. */
+/** A lead shows that a reply failed as long as it waits for another one. */
 const afterFollowUp = ({ emailFailedAt: before, ...lead }: Lead, event: StatusEvent): Lead => {
   const { followUpStatus } = lead
   if (followUpStatus === 'erased') return lead
@@ -273,10 +272,7 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
   }
 }
 
-/**
- * The lead after an event of its stream, oldest first. Undefined as long as nothing has been submitted, and once it was
- * withdrawn.
- */
+/** The lead after an event of its stream, oldest first. Undefined until it is submitted, and after it was withdrawn. */
 export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
   const next = evolved(lead, event)
   return next && { ...next, version: event.version }

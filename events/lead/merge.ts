@@ -1,11 +1,11 @@
 /**
- * Staff merge two leads of one person: one stays, the other goes into it. Nothing is copied. The merge says which fields
- * the lead that stays shows of the other one, so that to unmerge them is to forget the merge, and to erase either is
- * enough. The lead that has gone keeps its stream, its history and its address, which leads to the one that stays.
+ * Staff merge two leads of one person: one stays, the other is merged into it. Nothing is copied. The merge lists which
+ * fields of the other one the lead that stays shows; to unmerge is to drop the merge, and to erase either is enough.
+ * The merged lead keeps its stream, its history and its address, which redirects to the one that stays.
  *
- * A merge is an event in a stream of its own, that of the lead that goes. It relies on the
- * versions of both leads that its author saw, and on that the one that stays has not gone itself. So no two merges make
- * a circle, and a change of a lead that goes at that moment is refused.
+ * A merge is an event in a stream of its own, that of the merged lead. It is guarded by the versions of both leads that
+ * its author saw, and by the one that stays not being merged itself. So no two merges make a circle, and a change of a
+ * lead that is merged at that moment is refused.
  */
 
 import * as v from 'valibot'
@@ -21,16 +21,16 @@ import { isErased } from './wire.ts'
 
 const id = v.pipe(v.string(), v.uuid('Must be a UUID'))
 
-/** What tells who somebody is: the lead that stays may show it of the other one. */
+/** The fields that identify a person: the lead that stays may show them from the other one. */
 export const CONTACT_FIELDS = ['name', 'email', 'phone', 'company', 'businessName'] as const
 
-/** What somebody asks for: the lead that stays may show it of the other one. */
+/** The fields of a request: the lead that stays may show them from the other one. */
 export const REQUEST_FIELDS = ['package', 'timeline'] as const
 
 /** All that a lead may show of another one. */
 export const SHOWN_FIELDS = [...CONTACT_FIELDS, ...REQUEST_FIELDS] as const
 
-/** How staff stand with a lead: taken over by a change of the lead that stays. */
+/** The fields of follow-up: taken over by a change of the lead that stays. */
 const FOLLOW_UP_FIELDS = ['followUpStatus', 'ownerId', 'projectValue', 'nextActionDate'] as const
 
 /** All that one chooses of the two. */
@@ -38,7 +38,7 @@ export const MERGE_FIELDS = [...SHOWN_FIELDS, ...FOLLOW_UP_FIELDS] as const
 
 export type MergeField = (typeof MERGE_FIELDS)[number]
 
-/** Fields, each once. */
+/** A list of distinct fields. */
 const fields = v.pipe(
   v.array(v.picklist(MERGE_FIELDS)),
   v.transform((taken) => MERGE_FIELDS.filter((field) => taken.includes(field))),
@@ -72,21 +72,21 @@ export const leadsUnmerged = defineEvent({
 
 export type MergeEvent = RecordedEvent<typeof leadsMerged> | RecordedEvent<typeof leadsUnmerged>
 
-/** A stream a lead, of its merges into others. */
+/** One stream per lead, of its merges into others. */
 export const mergeStreams = defineStreams<MergeEvent>('merge-of-lead-')
 
-/** Whether an event is a merge of a lead, or takes one back. */
+/** Whether an event is a merge of a lead, or undoes one. */
 export const isMergeEvent = <E extends { stream: string }>(event: E): event is E & MergeEvent =>
   mergeStreams.idOf(event.stream) !== undefined
 
 /** The merge of a lead that has gone: its event, by id and position, and into which lead. */
 export type Merge = { id: string; position: number; into: string; takes: readonly MergeField[] }
 
-/** The merge that holds after an event of its stream; null where none does. */
+/** The valid merge after an event of its stream; null if there is none. */
 export const evolveMerge = (_: Merge | null, { type, id: eventId, position, data }: MergeEvent): Merge | null =>
   type === 'LeadsMerged' ? { id: eventId, position, into: data.into, takes: data.takes } : null
 
-/** A lead by its own stream, and the merge by which it has gone. */
+/** A lead by its own stream, and its merge into another one. */
 export type Member = { own: Lead; merge: Merge | null }
 
 const childrenOf = (members: Iterable<Member>) =>
@@ -95,24 +95,24 @@ const childrenOf = (members: Iterable<Member>) =>
     ({ merge }) => merge?.into ?? '',
   )
 
-/** A lead without a word of whether it has gone. */
+/** A lead without the merge field. */
 export const withoutMerge = ({ mergedInto: _, ...own }: Lead): Lead => own
 
-/** What a lead may show of others: what somebody signed stays as it was signed. */
+/** The fields a lead may show from others: a signed contract stays as it was signed. */
 const shownBy = ({ leadSource }: Lead) => (isContract(leadSource) ? CONTACT_FIELDS : SHOWN_FIELDS)
 
 const pickShown = (from: Lead, fields: readonly (keyof Lead)[]): Partial<Lead> =>
-  // by empty ones a lead would look erased
+  // with empty ones a lead would look erased
   Object.fromEntries(fields.flatMap((field) => (from[field] ? [[field, from[field]]] : [])))
 
-/** What leads show, by those that have been merged into them; `members` have all of these. */
+/** The leads with the fields they show from those merged into them; `members` includes all of these. */
 export const openFamily = (members: ReadonlyMap<string, Member>) => {
   const children = childrenOf(members.values())
 
   const shown = (member: Member): Lead => {
     const { merge } = member
     const own = withoutMerge(member.own)
-    // a lead that is none any more takes nobody with it
+    // a withdrawn lead does not hide the leads merged into it
     const gone = merge && members.has(merge.into) ? { mergedInto: merge.into } : {}
     if (isErased(own)) return { ...own, ...gone }
     const others = (children.get(own.id) ?? []).map((child) => ({
@@ -142,7 +142,7 @@ export const openFamily = (members: ReadonlyMap<string, Member>) => {
     sourceOf,
     /** Whether others have been merged into a lead. */
     hasOthers: (leadId: string) => children.has(leadId),
-    /** What a lead is found by: also by what it and the others had before. */
+    /** The text that a lead is found by: it includes earlier values of it and the others. */
     searched: (member: Member): string =>
       [shown(member), member.own, ...below(member.own.id)]
         .flatMap((lead) => [
@@ -154,7 +154,7 @@ export const openFamily = (members: ReadonlyMap<string, Member>) => {
   }
 }
 
-/** What is taken over of how staff stand with the lead that goes; a lead that is won brings its day. */
+/** The follow-up that is taken over from the merged lead; a won lead brings its conversion date. */
 export const takenFollowUp = (other: Lead, takes: readonly MergeField[]): FollowUp => {
   const wanted = FOLLOW_UP_FIELDS.filter((field) => takes.includes(field))
   const day = wanted.includes('followUpStatus') ? { conversionDate: other.conversionDate } : {}

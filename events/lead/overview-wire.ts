@@ -8,10 +8,10 @@ const sums = { leads: v.number(), won: v.number() }
 const source = oneOf(LEAD_SOURCES)
 
 /**
- * The answer of `GET /api/overview`: the leads of a range, as it was known at the end of the day `asOf`. `from` is the
- * first day. `daily` and the periods of `won` have only days with something in them. `sources`, `packages` and `replies`
- * are about the leads that were submitted in the range; `won` about those won in it, by the day of conversion, in rand.
- * `overdue` is how many of the waiting have waited longer than was promised. `chatRatings` were given in the range.
+ * The response of `GET /api/overview`: the leads of a range, as recorded at the end of the day `asOf`. `from` is the
+ * first day. `daily` and the periods of `won` contain only days that are not empty. `sources`, `packages` and `replies`
+ * are about the leads submitted in the range; `won` about those won in it, by the day of conversion, in rand. `overdue`
+ * is how many of the waiting leads have waited longer than promised. `chatRatings` were given in the range.
  */
 export const overview = v.object({
   asOf: v.string(),

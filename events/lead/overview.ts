@@ -13,7 +13,7 @@ export const REPLY_TIMES = ['within_1h', 'within_2h', 'within_4h', 'within_10h',
 
 export type ReplyTime = (typeof REPLY_TIMES)[number]
 
-/** Staff entered the lead when it had been answered: nobody knows how soon. */
+/** The lead had been answered when staff entered it: its reply time is unknown. */
 const UNTOLD = 'untold'
 
 const REPLY_LIMITS: [limitMs: number, time: ReplyTime][] = [
@@ -26,11 +26,11 @@ const REPLY_LIMITS: [limitMs: number, time: ReplyTime][] = [
 /** The longest range of an overview, in days. */
 export const MAX_OVERVIEW_DAYS = 366
 
-/** The figures of a range as this version answers them. */
+/** The figures of a range as this version sends them. */
 export type Overview = Sent<typeof overview>
 
 /**
- * What the overview has to know of a lead. `wonSince` is when staff last made it won, kept after that was undone.
+ * The data of a lead for the overview. `wonSince` is when staff last set it to won, remembered after that was undone.
  */
 export type LeadFacts = {
   submittedAt: Date
@@ -105,7 +105,7 @@ const changed = (facts: LeadFacts, event: StatusEvent, hours: SupportHoursHistor
   return { ...next, replyTime }
 }
 
-/** What is known of a lead after an event of its streams, oldest first. `hours` are those up to the event. */
+/** The facts of a lead after an event of its streams, oldest first. `hours` are those up to the event. */
 export const evolveFacts = (
   facts: LeadFacts | undefined,
   event: LeadEvent | MergeEvent,
@@ -151,7 +151,7 @@ export const evolveFacts = (
 }
 
 /**
- * Where a lead is counted, or undefined for a flagged lead, one that was merged into another, and one whose person was
+ * How a lead is counted, or undefined for a flagged lead, one that was merged into another, and one whose person was
  * erased. `wonAt` is null for a lead that is not won, `replyTime` for one that had been answered when staff entered it.
  */
 export const countedAs = (facts: LeadFacts | undefined) => {

@@ -5,8 +5,8 @@ import { LEAD_STATES } from './follow-up.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
- * The answer of `GET /api/palette?q=`: the leads and chats that somebody may mean, the newest of each first, and how many of
- * the newest flagged leads match, which are in quarantine.
+ * The response of `GET /api/palette?q=`: the matching leads and chats, the newest of each first, and how many of the
+ * newest flagged leads, which are in quarantine, match.
  */
 export const palette = v.object({
   leads: v.array(

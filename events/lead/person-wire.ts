@@ -3,7 +3,7 @@ import { oneOf, type Received } from '../base/word.ts'
 import { LINK_KINDS } from './person.ts'
 import { leads } from './wire.ts'
 
-/** What an entry of a person's timeline is about. */
+/** The kinds of entries in a person's timeline. */
 export const ENTRY_KINDS = [
   'lead',
   'chat_lead',
@@ -37,15 +37,19 @@ export const ENTRY_KINDS = [
 ] as const
 
 /**
- * One thing that happened with a person; the answer of `POST /api/leads/:id/notes`. `id` is that of its event,
- * `timestamp` is ISO 8601, `by` is the name of the staff member who did it. `data` is what the event holds; of an email
- * also the `state` that it left the forward in, and of one to the visitor of a chat, or of an answer that was asked for
- * again, the kind of entry that it `carries`, or `lead_copy` for the copy of a lead to who sent it, which is told of
- * only once it has failed; of a chat the number of its `messages`, and since when its visitor waits, `waitingSince`, ISO
- * 8601, of the ten open ones that began last, where somebody waits. Of an answer it holds what that changed in the lead
- * too, in the lead's own fields, and in `undone` those of them that were taken back alone; of one in a chat also the name of a
- * colleague of its author by whom it was counted as one (`countedBy`). Of a correction it holds what was there before
- * in `was`. `isUndone` says that the whole of it has been taken back.
+ * One entry of a person's timeline; the response of `POST /api/leads/:id/notes`. `id` is that of its event, `timestamp`
+ * is ISO 8601, `by` is the name of the staff member who acted. `data` is the event's data, with additions by kind:
+ *
+ * - an email: the `state` of the email after it; one to the visitor of a chat, or of a reply that was requested again,
+ *   also the kind of entry that it `carries`, or `lead_copy` for the copy of a lead to its sender, which has an entry
+ *   only once it has failed
+ * - a chat: the number of its `messages`, and since when its visitor waits, `waitingSince`, ISO 8601, for the ten open
+ *   ones that began last, if the visitor waits
+ * - a reply: the changes of the lead by it, in the lead's own fields, and in `undone` those that were undone alone; one
+ *   in a chat also the name of a colleague of its author who counted it as one (`countedBy`)
+ * - a correction: the former values in `was`
+ *
+ * `isUndone` says that all of it has been undone.
  */
 export const timelineEntry = v.object({
   id: v.string(),
@@ -61,14 +65,14 @@ export const timelineEntry = v.object({
 
 export type TimelineEntry = Received<typeof timelineEntry>
 
-/** Why a lead is taken for the person's: what it has in common with another lead, `leadId`. */
+/** Why a lead belongs to the person: its link with another lead, `leadId`. */
 const links = v.array(v.object({ by: oneOf(LINK_KINDS), leadId: v.string() }))
 
 export type Links = Received<typeof links>
 
 /**
- * The answer of `GET /api/leads/:id/person`: the leads of one person, and all that happened with them, oldest first.
- * `links` says of each lead, by its `id`, why it is among them.
+ * The response of `GET /api/leads/:id/person`: the leads of one person, and their timeline, oldest first. `links` says
+ * for each lead, by its `id`, why it is among them.
  */
 export const person = v.object({
   leads,
@@ -79,10 +83,10 @@ export const person = v.object({
 export type Person = Received<typeof person>
 
 /**
- * The answer of `GET /api/leads/:id/erase`: what can go when the person is erased, leads and chats, oldest first.
- * `asOf` names this list when it is erased. A lead's `links` tell why it is in it: there are none for the lead itself.
- * A lead's `address` is a number that stands for its email address in this list. A chat goes with each lead that has
- * one of its `addresses`, or, if it became a lead, with that one alone: `leadIds`.
+ * The response of `GET /api/leads/:id/erase`: the leads and chats that can be erased with the person, oldest first.
+ * `asOf` names this list when it is erased. A lead's `links` say why it is in the list: there are none for the lead
+ * itself. A lead's `address` is a number that represents its email address in this list. A chat is erased with each
+ * lead that has one of its `addresses`, or, if it became a lead, only with that one: `leadIds`.
  */
 export const erasable = v.object({
   asOf: v.number(),
@@ -111,12 +115,12 @@ export const erasable = v.object({
   ),
 })
 
-/** The answer of `POST /api/leads/:id/erase` as long as leads or chats are left that workers are about to erase. */
+/** The response of `POST /api/leads/:id/erase` while leads or chats are left for workers to erase. */
 export const leftToErase = v.object({ left: v.number() })
 
 export type Erasable = Received<typeof erasable>
 
-/** The answer of `GET /api/leads/:id/history`: the events of a lead, oldest first. */
+/** The response of `GET /api/leads/:id/history`: the events of a lead, oldest first. */
 export const leadHistory = v.array(
   v.object({
     id: v.string(),

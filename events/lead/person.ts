@@ -1,13 +1,13 @@
 import { emailKey } from '../base/address.ts'
 import { phoneKey, phoneKeys, withoutHomeCode } from '../base/phone.ts'
 
-/** All that a person is compared by: their address and their numbers, as far as they have any. */
+/** The keys by which a person is compared: their address and their numbers, if they have any. */
 export const personKeys = ({ email, phone }: { email: string; phone: string }): string[] =>
   [emailKey(email) ?? [], phoneKeys(phone)].flat()
 
 /**
- * Finds people in any text: whether one of the keys by which people are compared is in it, however its number is written
- * and whatever else stands there. It finds too many rather than too few.
+ * Finds people in any text: whether it contains one of the keys by which people are compared, however its number is
+ * written and whatever surrounds it. It finds too many rather than too few.
  */
 export const findPersonKeys = (keys: readonly string[]) => {
   const emails = keys.filter((key) => key.includes('@'))
@@ -22,18 +22,18 @@ export const findPersonKeys = (keys: readonly string[]) => {
 }
 
 /**
- * What two leads can have in common: an address, a number, that one was merged into the other, that one was made of a chat
- * which had the other's address, or an address of the chat that the other was made of; or that one has an address or a
- * number which the other had before it was corrected, and which may be a stranger's.
+ * The kinds of links between two leads: an address; a number; a merge; a chat that one was made of and that had the
+ * other's address, or an address of the chat that the other was made of; or an earlier address or number, which the
+ * other had before it was corrected, and which may be a stranger's.
  */
 export const LINK_KINDS = ['email', 'phone', 'merge', 'chat', 'earlier'] as const
 
 type LinkKind = (typeof LINK_KINDS)[number]
 
-/** Why a lead is taken for a person's: what it has in common with another lead, which is nearer to the first one. */
+/** Why a lead belongs to a person: its link with another lead, which is nearer to the first one. */
 export type Link = { by: LinkKind; leadId: string }
 
-/** The addresses and numbers, as they are compared, that a lead had before it was corrected, and has no more. */
+/** The former addresses and numbers, as they are compared, of a lead that was corrected. */
 export type Earlier = { emails: readonly string[]; phones: readonly string[] }
 
 /**
@@ -77,9 +77,8 @@ const holdersOf = (contacts: readonly LinkedContact[]) => {
 }
 
 /**
- * Why each of these leads is linked with one of them, by its id: by what it has in common with the nearest of the
- * others. Leads that were merged with one another are as near as one. The lead itself has no links; what is linked with
- * none is left out.
+ * The links of each of these leads with a lead, by its id: with the nearest of the others. Leads that were merged with
+ * one another are equally near. The lead itself has no links; leads without any link are left out.
  */
 export const linksFrom = (leadId: string, contacts: readonly LinkedContact[]): Map<string, Link[]> => {
   const links = new Map<string, Link[]>([[leadId, []]])
@@ -91,11 +90,11 @@ export const linksFrom = (leadId: string, contacts: readonly LinkedContact[]): M
       for (const near of from) {
         for (const key of linkKeys(near, by)) {
           const others = (holders.get(key) ?? []).filter(({ id }) => !links.has(id))
-          // all who have it are reached by now
+          // all leads with this key have been reached
           holders.delete(key)
           for (const other of others) {
             const known = found.get(other) ?? []
-            // a chat tells no more than the lead that was made of it, and what was before no more than what is
+            // a chat adds nothing to the lead made of it, and an earlier value nothing to a current one
             if ((by === 'chat' || by === 'earlier') && known.length > 0) continue
             if (!known.some((link) => link.by === by)) found.set(other, [...known, { by, leadId: near.id }])
           }

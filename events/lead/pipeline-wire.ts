@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { FOLLOW_UP_STATUSES } from './follow-up.ts'
 
-/** The answer of `GET /api/pipeline?days=N`: what the leads that came within so many days are worth, stage by stage. */
+/** The response of `GET /api/pipeline?days=N`: the value of the leads that came within so many days, by stage. */
 export const pipeline = v.object({
   stages: v.array(
     v.object({

@@ -1,12 +1,12 @@
 /**
- * How texts are searched, the same everywhere: leads, chats, the palette. Case, accents, apostrophes and white space do not
- * count; each word of what is searched for has to be in some field, in any order; a telephone number is found however it is
+ * How texts are searched, the same everywhere: leads, chats, the palette. Case, accents, apostrophes and white space do
+ * not count; each word of the search has to be in some field, in any order; a telephone number is found however it is
  * written.
  */
 
 import { dialledDigits, phoneKeys, phonesWritten } from '../base/phone.ts'
 
-/** No field that is searched is longer: what is longer is found nowhere. */
+/** No searched field is longer: a longer word is found nowhere. */
 const MAX_WORD_CHARACTERS = 800
 
 /** The longest words of a search are looked for, at most this many: a pasted page has thousands. */
@@ -23,7 +23,7 @@ const LETTERS: Record<string, string> = {
 
 const OTHER_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 
-/** A text in the letters by which it is searched. */
+/** A text in its searchable form. */
 export const asSearched = (text: string): string =>
   text
     .toLowerCase()
@@ -35,21 +35,21 @@ export const asSearched = (text: string): string =>
     .trim()
 
 /**
- * A line with a `~` for what is no ASCII. Each piece of ASCII in the line is in this too, beside nothing but ASCII.
- * Undefined where it would be the same.
+ * A line with a `~` for each character outside ASCII. Each ASCII substring of the line is in this too, next to nothing
+ * but ASCII. Undefined if it would be the same.
  */
 const inAscii = (line: string) => (/^[ -~]*$/.test(line) ? undefined : line.replace(/[^ -~]/gu, '~'))
 
-/** The text that a search looks through: one line for each field. */
+/** The searchable text: one line for each field. */
 export const searchedLines = (fields: readonly (string | null | undefined)[]): string => {
   const lines = fields.flatMap((field) => (field ? [asSearched(field)] : []))
   return [...lines, ...lines.flatMap((line) => inAscii(line) ?? [])].join('\n')
 }
 
-/** The telephone numbers in a text, as they are dialled. */
+/** The telephone numbers in a text, as dialled. */
 export const numbersIn = (text: string): string[] => phonesWritten(text).flatMap(phoneKeys)
 
-/** Several words that are one number are looked for as one, whichever way it is written. */
+/** Several words that form one number are searched as one, however it is written. */
 const asNumber = (text: string): string[] | undefined => {
   const digits = /^[\d\s()+./-]+$/.test(text) ? dialledDigits(text) : ''
   return digits.length < MIN_PIECE_DIGITS ? undefined : [text, digits]
@@ -69,8 +69,8 @@ const telling = (words: string[]) => {
 }
 
 /**
- * The words of a search, the longest first, each with its spellings: a match holds one spelling of every word. Words that
- * are `everywhere` are not looked for. A word that is too long for any field has no spellings.
+ * The words of a search, longest first, each with its spellings: a match contains one spelling of every word. Words
+ * that are `everywhere` are not searched for. A word that is too long for any field has no spellings.
  */
 export const searchedWords = (q: string, everywhere = ''): string[][] => {
   const text = asSearched(q)
@@ -84,6 +84,6 @@ export const searchedWords = (q: string, everywhere = ''): string[][] => {
   return telling(words).map((word) => (word.length > MAX_WORD_CHARACTERS ? [] : (asNumber(word) ?? [word])))
 }
 
-/** Whether `lines`, as a search looks through them, hold all words. */
+/** Whether `lines`, in their searchable form, contain all words. */
 export const holdsAll = (lines: string, words: readonly string[][]): boolean =>
   words.every((spellings) => spellings.some((spelling) => lines.includes(spelling)))

@@ -5,7 +5,7 @@ import { LEAD_FORM_TYPE, type Lead } from './lead.ts'
 import { referenceOf } from './reference.ts'
 import { isDayAlone } from './time.ts'
 
-/** The columns of a CSV file, in order: those that the specification names (3: CSV export). A workbook has more. */
+/** The columns of a CSV file, in order. A workbook has more. */
 const CSV_COLUMNS = [
   'Date',
   'Time',
@@ -20,12 +20,12 @@ const CSV_COLUMNS = [
   'Message',
 ] as const
 
-/** What staff have made of the lead. */
+/** The columns of staff's follow-up. */
 const FOLLOW_UP_COLUMNS = ['Status', 'Owner', 'Next action', 'Project value', 'Conversion date'] as const
 
 const PREFERRED_CONTACT = 'Preferred contact' satisfies ReturnType<typeof industryName>
 
-/** How a visitor names the lead, and in words what the columns of the specification say in codes. */
+/** The lead's reference for visitors, and the coded columns in words. */
 const WORD_COLUMNS = ['Reference', 'Source in words', PREFERRED_CONTACT, 'Package in words', 'Timeline'] as const
 
 /** The columns of a workbook, in order: first those of the CSV file. */
@@ -38,11 +38,11 @@ const dayAndTime = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 })
 
-/** The day (yyyy-MM-dd) and the time (HH:mm) of an instant, where the agency is. */
+/** The day (yyyy-MM-dd) and the time (HH:mm) of an instant, in the agency's time zone. */
 export const dayAndTimeOf = (timestamp: string) =>
   dayAndTime.format(new Date(timestamp)).split(', ') as [day: string, time: string]
 
-/** What the sheet needs of a lead. */
+/** The fields of a lead that the sheet needs. */
 export type SheetLead = Pick<
   Lead,
   | 'id'
@@ -107,19 +107,27 @@ export const sheetCells = (lead: SheetLead, owners: Owners): (string | number | 
     choiceInWords('timeline', lead.timeline),
   ].map((cell) => cell ?? undefined)
 
-/** The mark by which Excel knows UTF-8. A `sep=` line after it would have Excel read the file in the code page of the machine. */
+/**
+ * The mark by which Excel recognizes UTF-8. With a `sep=` line after it Excel would read the file in the machine's code
+ * page.
+ */
 export const CSV_MARK = '\u{FEFF}'
 
-/** The list separator of South Africa, by which Excel splits a file there; LibreOffice splits at commas, semicolons and tabs. */
+/**
+ * The list separator of South Africa, by which Excel splits a file there; LibreOffice splits at commas, semicolons and
+ * tabs.
+ */
 const CSV_SEPARATOR = ';'
 
 /** Digits with their signs, or with a power of ten: Excel takes them for a number, a date or a sum. */
 const SEEMS_NUMBER = /^(?:(?=[^-]*\d)\+?[\d \u00a0\u202f().,/:-]{1,100}|\d+(?:[.,]\d+)?e[+-]?\d+)$/i
 
-/** What a spreadsheet shows as it is, although it takes it for a number, a day or a time. */
+/** Texts that a spreadsheet shows unchanged, although it reads them as a number, a day or a time. */
 const STAYS_AS_IT_IS = /^(?:0|[1-9]\d{0,10}|\d{4}-\d\d-\d\d|\d\d:\d\d)$/
 
-/** A text as a cell that every spreadsheet shows as it is, and takes for no formula. An import reads it as it was. */
+/**
+ * A text as a cell that every spreadsheet shows unchanged and none reads as a formula. An import restores the original.
+ */
 const csvCell = (text: string) => {
   if (SEEMS_NUMBER.test(text) && !STAYS_AS_IT_IS.test(text)) return `="${text}"`
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

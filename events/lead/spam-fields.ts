@@ -1,4 +1,4 @@
-// Apart from what judges them (spam-signals.ts): forms name these fields before they need any rules.
+// Apart from the code that judges them (spam-signals.ts): forms name these fields before they need any rules.
 
 /** A field that no person sees. Its name is one that neither browsers nor people's habits fill in by themselves. */
 export const HONEYPOT_FIELD = 'quartz'

@@ -1,19 +1,19 @@
 /**
- * Spam is kept, not dropped. A form sends a field that no person sees (a honeypot), and how long it was open. A flagged
- * submission is stored as one, shown to staff at /admin-submissions?quarantine=true and released with a click (POST
- * /api/leads/:id/release). Where a visitor first and last came from travels with the lead (`firstTouch`, `lastTouch`:
- * touch.ts).
+ * Spam is stored, not dropped. A form sends a field that no person sees (a honeypot), and how long it was open. A
+ * flagged submission is stored as one, shown to staff at /admin-submissions?quarantine=true and released with a click
+ * (POST /api/leads/:id/release). The visitor's first and last touch are stored with the lead (`firstTouch`,
+ * `lastTouch`: touch.ts).
  */
 
 import * as v from 'valibot'
 import { HONEYPOT_FIELD, OPEN_FIELD } from './spam-fields.ts'
 
-/** Nobody reads a page and fills in a form in less. */
+/** The shortest time in which a person reads a page and fills in a form. */
 export const MIN_OPEN_MS = 2_000
 
 /**
- * Why a submission may be a machine's: it filled in what nobody sees, was faster than anybody, or came after many others
- * from the same address.
+ * Why a submission may be a machine's: it filled in an invisible field, was faster than any person, or came after many
+ * others from the same address.
  */
 export const SPAM_SIGNALS = ['trap', 'too_fast', 'over_limit'] as const
 
@@ -28,8 +28,8 @@ export type FlagReason = (typeof FLAG_REASONS)[number]
 export const suspicion = v.exactOptional(v.array(v.picklist(SPAM_SIGNALS)))
 
 /**
- * What tells people from machines in a submission. Callers of the API that send neither field are not flagged, and what
- * cannot be read never refuses a submission.
+ * The fields that distinguish people from machines in a submission. Callers of the API that send neither are not
+ * flagged, and unreadable values never refuse a submission.
  */
 export const spamFields = v.object({
   [HONEYPOT_FIELD]: v.fallback(v.nullish(v.string(), ''), 'not text'),

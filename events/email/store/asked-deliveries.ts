@@ -5,7 +5,7 @@ import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.t
 import { isForVisitor } from './conversation.ts'
 import { emailAskedFor, isForStaff } from './fields.ts'
 
-/** The types of events that ask for an email to an address that the event itself holds. */
+/** The types of events that request an email to an address that the event itself holds. */
 export const ADDRESSED_EVENTS = [
   'LeadCopyRequested',
   'LeadAlertRequested',
@@ -21,12 +21,12 @@ type AddressedEvent = Extract<AnyRecordedEvent, { type: (typeof ADDRESSED_EVENTS
 const isAddressed = (event: AnyRecordedEvent): event is AddressedEvent =>
   (ADDRESSED_EVENTS as readonly EventType[]).includes(event.type)
 
-/** How many groups the domains of visitors' addresses fall into: too few to tell a domain from its group. */
+/** The number of groups for the domains of visitors' addresses: too few to identify a domain by its group. */
 const SHARES = 1_024
 const HASH_KEY_BYTES = 32
 
 /**
- * What has to go out: the event that holds it, and the position, stream and time of the event that asked for it. `share`
+ * An email to send: the event that holds it, and the position, stream and time of the event that requested it. `share`
  * is the group of the recipient's domain, null for the agency's inboxes.
  */
 export type AskedDelivery = {
@@ -39,7 +39,7 @@ export type AskedDelivery = {
   askedAt: Date
 }
 
-/** The group of the domain of an address. DATA_KEY goes into it, so that nobody can try out domains without it. */
+/** The group of the domain of an address. It depends on DATA_KEY: domains cannot be tried out without that. */
 export const shareOf = ({ active }: KeyRing, address: string): number => {
   const domain = address
     .slice(address.lastIndexOf('@') + 1)
@@ -60,7 +60,7 @@ const recipientOf = (event: AnyRecordedEvent): Recipient => {
   return isForVisitor(event) || event.type === 'LeadEmailWritten' ? 'visitor' : 'agency'
 }
 
-/** What an event asks to send by email; undefined where it asks for nothing. */
+/** The email that an event requests; undefined if it requests none. */
 export const deliveryAskedBy = (event: AnyRecordedEvent, ring: KeyRing | undefined): AskedDelivery | undefined => {
   const id = emailAskedFor(event)
   if (id === undefined) return undefined

@@ -22,15 +22,17 @@ import { emailOf } from './fields.ts'
 
 /** How many messages are read for one email: the newest. */
 const MAX_MESSAGES = 2_000
-/** How many events of a lead are read: the first ones, far more than staff make of one before they answer it. */
+/** How many events of a lead are read: the first ones, far more than staff append before they reply. */
 const MAX_LEAD_EVENTS = 1_000
 
-/** Who writes, and how the link is made that resumes a chat. */
+/** The sender, and the function that makes the link to resume a chat. */
 export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
-  /** Whether the email to the agency has the visitor answered with a copy, since nothing else can reach visitors. */
+  /**
+   * Whether the email to the agency makes the service send the visitor a copy, because nothing else can reach visitors.
+   */
   answersVisitor?: boolean
   resumeUrl: (sessionId: string) => Promise<string | undefined>
-  /** The link by which an account chooses a new password: nobody but its owner may read it. */
+  /** The link to choose a new password of an account: only its owner may read it. */
   passwordUrl: (accountId: string, link: { linkId: string; expires: Date }) => Promise<string | undefined>
 }
 
@@ -49,13 +51,13 @@ const readVisitorName = async (sql: Sql, sessionId: string) => {
   return (started?.type === 'ChatStarted' && started.personal?.visitorName) || 'there'
 }
 
-/** The email that the event with this id asks for, whole. Undefined where there is none, or it was erased. */
+/** The complete email that the event with this id requests. Undefined if there is none, or it was erased. */
 export const readEmail = async (sql: Sql, eventId: string, sender: Sender): Promise<Email | undefined> => {
   const event = await readEvent(sql, eventId)
   return event && (await composeEmail(sql, event, sender))
 }
 
-/** Who the agency was in law when a contract was signed, whatever owners have set since. No other copy names it. */
+/** The agency's legal identity when a contract was signed, whatever owners have set since. No other copy names it. */
 const companyOf = async (sql: Sql, { data, position }: RecordedEvent<typeof leadSubmitted>): Promise<Company> => {
   if (!data.isContract) return NO_COMPANY
   const changes = await readStreams(sql, [SETTINGS_STREAM], { types: ['CompanyDetailsChanged'] })
@@ -75,7 +77,7 @@ const composeCopy = async (
 
 type KnownLead = { lead: Lead; version: number; isErased: boolean }
 
-/** A lead as the log has it, the version of its stream, and whether it was erased; undefined for none. */
+/** A lead as the log has it, the version of its stream, and whether it was erased; undefined if there is none. */
 export const readLead = async (sql: Sql, leadId: string): Promise<KnownLead | undefined> => {
   const events = await readStream(sql, leadStreams.of(leadId), { limit: MAX_LEAD_EVENTS })
   const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
@@ -110,7 +112,7 @@ const composeWebhookAlert = (
 const composeAnswer = async (sql: Sql, event: RecordedEvent<typeof leadEmailWritten>) =>
   answerEmailOf(event, (await readLead(sql, event.data.leadId))?.lead)
 
-/** The email to the agency; where it answers the visitor, with the copy that the visitor gets. */
+/** The email to the agency; if it makes the service reply to the visitor, with the visitor's copy. */
 const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   const email = emailOf(event)
   const leadId = leadIdOf(event.stream)
@@ -124,7 +126,7 @@ const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sende
   return text ? { ...email, autoresponse: text } : email
 }
 
-/** The email that an event asks for, whole. Undefined where it asks for none, or was erased. */
+/** The complete email that an event requests. Undefined if it requests none, or was erased. */
 export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   if (event.type === 'LeadCopyRequested') return await composeCopy(sql, event, sender)
   if (event.type === 'LeadAlertRequested') return await composeAlert(sql, event, sender)
@@ -143,10 +145,10 @@ export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Se
   return chatEmailOf(event, { visitorName, messages, agencyName, publicUrl, resumeUrl })
 }
 
-/** Why an email that was asked for need not go out any more. */
+/** Why a requested email need not be sent any longer. */
 export type Needless = { kind: 'seen' | 'answered' | 'unwanted' | 'over'; why: string }
 
-/** Why the email of an event is of no use by now; undefined where it is. */
+/** Why the email of an event is now unnecessary; undefined if it is needed. */
 export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promise<Needless | undefined> => {
   if (event.type === 'ChatAnswersUnread') {
     return (await isSeenByVisitor(sql, event))
@@ -169,7 +171,7 @@ export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promis
   return known && isUnanswered(known.lead) ? undefined : { kind: 'answered', why: 'The lead has been answered' }
 }
 
-/** Whether a visitor has seen, or answered, all that the email about unread answers would tell. */
+/** Whether a visitor has seen, or replied to, all messages in the email about unread replies. */
 const isSeenByVisitor = async (sql: Sql, event: RecordedEvent<typeof chatAnswersUnread>): Promise<boolean> => {
   const sessionId = sessionIdOf(event.stream)
   const { upTo } = event.data

@@ -5,24 +5,24 @@ import type { ChatMessage } from '../../chat/chat.ts'
 import type { leadCopyRequested } from '../../lead/copy.ts'
 import type { Email } from '../email.ts'
 
-/** So much of a conversation goes into one email, in UTF-16 code units: the newest of it. */
+/** The most of a conversation in one email, in UTF-16 code units: the newest of it. */
 const MAX_CONVERSATION_CHARACTERS = 100_000
 
-/** Whether an event asks for an email to the visitor of a chat. */
+/** Whether an event requests an email to the visitor of a chat. */
 export const isForChat = <Event extends { type: string }>(event: Event): event is Event & ChatEmailEvent =>
   event.type === 'ChatTranscriptRequested' || event.type === 'ChatAnswersUnread'
 
-/** Whether an event asks for an email to a visitor, whose address it holds. */
+/** Whether an event requests an email to a visitor, whose address it holds. */
 export const isForVisitor = <Event extends { type: string }>(
   event: Event,
 ): event is Event & (ChatEmailEvent | RecordedEvent<typeof leadCopyRequested>) =>
   isForChat(event) || event.type === 'LeadCopyRequested'
 
-/** The messages that an event's email holds, by sequence: `after` exclusive, `upTo` inclusive. */
+/** The messages in an event's email, by sequence: `after` exclusive, `upTo` inclusive. */
 export const messagesWanted = (event: ChatEmailEvent): { after: number; upTo: number } =>
   event.type === 'ChatAnswersUnread' ? event.data : { after: 0, upTo: event.data.upTo }
 
-/** What the email about a chat says beside what its event holds. */
+/** The contents of the email about a chat that its event does not hold. */
 export type ChatEmailContext = {
   visitorName: string
   /** Those that the event wants, oldest first. */
@@ -30,7 +30,7 @@ export type ChatEmailContext = {
   agencyName: string
   /** The website's address. */
   publicUrl: string
-  /** The address that resumes the chat, undefined where none can be made. */
+  /** The URL that resumes the chat, undefined if none can be made. */
   resumeUrl: string | undefined
 }
 
@@ -62,15 +62,15 @@ const oneLine = (name: string) => name.replace(/\s+/g, ' ').trim()
 const MAX_GREETED_CHARACTERS = 60
 
 /**
- * How the email greets. Anyone who starts a chat chooses the name and the address: a name that is an advertisement,
- * with an address of a site in it, must not reach somebody else's inbox in ours.
+ * The salutation of the email. Anyone who starts a chat chooses the name and the address: a name that is an
+ * advertisement, with the address of a site in it, must not reach a stranger's inbox in our name.
  */
 const greetedAs = (visitorName: string) => {
   const name = oneLine(visitorName)
   return name.length > MAX_GREETED_CHARACTERS || /[/@]|\.\p{L}{2}/u.test(name) ? 'there' : name
 }
 
-/** The email to the visitor of a chat that an event asks for; undefined where it has been erased. */
+/** The email to the visitor of a chat that an event requests; undefined if it has been erased. */
 export const chatEmailOf = (event: ChatEmailEvent, context: ChatEmailContext): Email | undefined => {
   if (!event.personal) return undefined
   const { visitorName, agencyName, publicUrl, resumeUrl } = context

@@ -60,7 +60,7 @@ const askedFor = async () =>
   }))
 const idAt = (index: number) => ids[index] ?? ''
 const claim = (eventId: string) => claimDelivery(sql, eventId, { perShare: 1 })
-/** The ids of those that may be sent now. */
+/** The ids of the deliveries that may be sent now. */
 const due = async () => (await readyDeliveries(sql, { perShare: 1 })).map(({ eventId }) => eventId)
 /** Lets time pass for one delivery. */
 const age = (eventId: string, seconds: number) => sql`
@@ -68,7 +68,7 @@ const age = (eventId: string, seconds: number) => sql`
     updated_at = updated_at - ${seconds} * interval '1 second', due_at = due_at - ${seconds} * interval '1 second'
   where event_id = ${eventId}`
 
-/** What the log would be told. */
+/** The outcome that the log would get. */
 const outcomeOf = (forwardId: string): LoggedOutcome => ({
   id: randomUUID(),
   ...emailForwarded({ forwardId, to: 'service', attempt: 1 }),

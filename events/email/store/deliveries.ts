@@ -15,19 +15,19 @@ const delivered = (sql: Queryable) => sql`(
   select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(standings) where value = '"delivered"'
 )`
 
-/** How long a worker may hold a delivery before another may take it: well beyond one sending's time-out. */
+/** How long a worker may hold a delivery before another may take it: well beyond the time-out of one attempt. */
 const CLAIM_SECONDS = 60
-/** How many attempts of a delivery are kept: the newest. */
+/** How many attempts of a delivery are stored: the newest. */
 const MAX_KEPT_TRIES = 50
 /** Any number that nothing else in this database locks together with a second one. */
 const SHARE_LOCK = 7_283_112
 
-/** How each of several inboxes answered, by a hash of its address; empty where there is one recipient. */
+/** The state of each of several inboxes, by a hash of its address; empty if there is one recipient. */
 export type Standings = Record<string, RecipientStanding>
 
 /**
- * A delivery that a worker has claimed. `attempt` counts from 1 and is never reset. Three counts begin when staff ask
- * for it again: `attemptSinceAsked`, `uncertainTries` (earlier attempts that ended without an answer) and `triedForMs`
+ * A delivery that a worker has claimed. `attempt` counts from 1 and is never reset. Three counts restart when staff ask
+ * for it again: `attemptSinceAsked`, `uncertainTries` (earlier attempts that ended without a response) and `triedForMs`
  * (since the first of them). `isAskedAgain` marks the first attempt after that.
  */
 export type ClaimedDelivery = {
@@ -43,12 +43,12 @@ export type ClaimedDelivery = {
   standings: Standings
 }
 
-/** What the log is told of an attempt, by the id that it has there. */
+/** The outcome of an attempt for the log, with its event id. */
 export type LoggedOutcome = EmailOutcome & { id: string }
 
 /**
- * How an attempt ended. `kind` classes it, `answer` is what the other side said. `retryAfterMs` says when it is due again;
- * `outcome` is the event that the log still has to be told.
+ * The result of an attempt. `kind` classifies it, `answer` is the response of the other side. `retryAfterMs` says when
+ * it is due again; `outcome` is the event still to be appended to the log.
  */
 export type AttemptResult = {
   state: DeliveryState
@@ -56,11 +56,11 @@ export type AttemptResult = {
   answer: string
   retryAfterMs: number | undefined
   outcome: LoggedOutcome | null
-  /** The state of each inbox, where there are several. */
+  /** The state of each inbox, if there are several. */
   standings?: Standings
 }
 
-/** Notes what has to go out by email. Repeating it changes nothing. */
+/** Stores the deliveries of requested emails. Idempotent. */
 export const noteDeliveries = async (tx: Queryable, asked: AskedDelivery[]): Promise<void> => {
   const rows = asked.map(({ id, position, stream, recipient, priority, share, askedAt }) => ({
     event_id: id,
@@ -75,9 +75,9 @@ export const noteDeliveries = async (tx: Queryable, asked: AskedDelivery[]): Pro
 }
 
 /**
- * Makes a delivery wait again, due now, whatever its state: once for the event at `position` that asks for it. An
- * attempt under way goes on and counts as the first since then; its result holds. Inboxes that already have the email
- * do not get it again, unless all have it.
+ * Makes a delivery pending again and due now, whatever its state: once for the event at `position` that requests it. An
+ * attempt under way continues and counts as the first since then; its result is valid. Inboxes that already have the
+ * email do not get it again, unless all have it.
  */
 export const resendDelivery = async (
   tx: Queryable,
@@ -91,16 +91,16 @@ export const resendDelivery = async (
     where event_id = ${eventId} and resend_position < ${position}`
 }
 
-/** A share's claims take turns, so that two at once do not both take its last place. */
+/** Serializes the claims of one share: two at once must not both take its last place. */
 const lockShare = async (tx: Queryable, eventId: string) => {
   await tx`
     select pg_advisory_xact_lock(${SHARE_LOCK}, share) from deliveries where event_id = ${eventId} and share is not null`
 }
 
 /**
- * Takes a delivery for one attempt; undefined where it is done, unknown, not due yet, or in another worker's hands, or
- * where `perShare` others to its recipient's domain are being sent. A try that was cut off counts as one that ended
- * without an answer.
+ * Claims a delivery for one attempt; undefined if it is done, unknown, not due yet, or claimed by another worker, or if
+ * `perShare` others to its recipient's domain are being sent. An attempt that was cut off counts as one without a
+ * response.
  */
 export const claimDelivery = (
   sql: Sql,
@@ -137,9 +137,9 @@ export const claimDelivery = (
   })
 
 /**
- * Records how an attempt ended. `isRecorded` is false where the claim had run out and another attempt has begun; `isNews`
- * says whether it changed the delivery's state, and so whether its outcome is kept for the log. Nothing is kept of
- * what the other side said about a person who has been erased meanwhile.
+ * Records the result of an attempt. `isRecorded` is false if the claim had expired and another attempt has begun;
+ * `isNews` says whether it changed the delivery's state, and so whether its outcome is stored for the log. The response
+ * of the other side is not stored if the person has been erased during the attempt.
  */
 export const recordAttempt = async (
   sql: Sql,
@@ -164,7 +164,10 @@ export const recordAttempt = async (
   return { isRecorded: recorded !== undefined, isNews: recorded?.isNews ?? false }
 }
 
-/** Puts a claimed delivery back unsent, as if it had not been claimed, until a time, or asked for again meanwhile. */
+/**
+ * Returns a claimed delivery unsent, as if it had not been claimed, until a time, or until now if it was asked for
+ * again since then.
+ */
 export const postponeDelivery = async (
   sql: Sql,
   { eventId, attempt, resendPosition }: ClaimedDelivery,
@@ -180,7 +183,10 @@ export const postponeDelivery = async (
     delete from delivery_tries t using postponed p where t.event_id = p.event_id and t.attempt = ${attempt}`
 }
 
-/** Where the emails of these events stand; `seen` are those that were not sent since their visitor had read them. */
+/**
+ * The delivery states of the emails of these events; `seen` are those not sent because their visitor had read the
+ * messages.
+ */
 export const deliveryStandings = async (sql: Sql, eventIds: string[]): Promise<Map<string, DeliveryState | 'seen'>> => {
   const rows = await sql<{ id: string; standing: DeliveryState | 'seen' }[]>`
     select d.event_id as id, case when t.kind = 'seen' then 'seen' else d.state end as standing
@@ -190,8 +196,8 @@ export const deliveryStandings = async (sql: Sql, eventIds: string[]): Promise<M
 }
 
 /**
- * Until when nothing is sent because the service waits for the agency to confirm its address: the next try of those
- * that it has refused. Undefined where there is no reason to wait.
+ * Until when nothing is sent because the service waits for the agency to confirm its address: the next attempt of those
+ * that it has refused. Undefined if there is no reason to wait.
  */
 export const activationPause = async (sql: Sql): Promise<Date | undefined> => {
   const [row] = await sql<{ until: Date | null }[]>`
@@ -199,7 +205,7 @@ export const activationPause = async (sql: Sql): Promise<Date | undefined> => {
   return row?.until ?? undefined
 }
 
-/** The address has been confirmed: whatever waited for it is due now. */
+/** Makes all emails due that waited for the address to be confirmed. */
 export const activationIsDone = async (sql: Sql): Promise<void> => {
   await sql`update deliveries set due_at = now() where state in ('pending', 'needs_activation') and due_at > now()`
 }
@@ -207,7 +213,7 @@ export const activationIsDone = async (sql: Sql): Promise<void> => {
 /** One email of the local outbox, newest first, as staff read it. */
 export type OutboxRow = { eventId: string; stream: string; keptAt: Date }
 
-/** What lies in the local outbox because no email service is set. */
+/** The emails in the local outbox, used if no email service is set. */
 export const listOutbox = (sql: Sql, limit: number): Promise<OutboxRow[]> =>
   sql<OutboxRow[]>`
     select event_id as "eventId", stream, updated_at as "keptAt" from deliveries

@@ -15,7 +15,7 @@ const CONTRACT_SUBJECTS: Record<string, string> = {
   contract_premium: 'New contract: premium 50% off',
 }
 
-/** Whether an event asks for an email to one of the staff, whose address it holds. */
+/** Whether an event requests an email to a staff member, whose address it holds. */
 export const isForStaff = (
   event: AnyRecordedEvent,
 ): event is RecordedEvent<typeof leadAlertRequested | typeof passwordLinkRequested | typeof webhookAlertRequested> &
@@ -25,9 +25,9 @@ export const isForStaff = (
   event.type === 'WebhookAlertRequested'
 
 /**
- * The id of the event whose email has to go out because of this one, undefined where none has to: contracts do, a contract
- * that staff let out of quarantine, requests for a test submission, and what visitors get, of their
- * chats and as copies of what they sent, what staff get, and what staff write to leads.
+ * The id of the event whose email has to be sent because of this one, undefined if none has to: a contract, a contract
+ * that staff released from quarantine, a request for a test submission, emails to visitors about their chats and as
+ * copies of their submissions, emails to staff, and staff's emails to leads.
  */
 export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
   if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
@@ -41,15 +41,15 @@ export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
 }
 
 /**
- * Fields that start with _ are instructions to the service: a visitor may give none. What is no plain value (how the
- * visitor came, why it was flagged) is for the staff's pages.
+ * Fields that start with _ are instructions to the service: a visitor may send none. Values that are not plain (how the
+ * visitor came, why it was flagged) are for the staff's pages only.
  */
 const isVisitorsField = ([name, value]: [string, unknown]) =>
   !name.startsWith('_') && Boolean(value) && typeof value !== 'object'
 
 /**
- * The email to the agency that an event asks for: all that the visitor filled in. Undefined where there is none, or it was
- * erased. What goes to visitors is in email-chat.ts.
+ * The email to the agency that an event requests: all that the visitor filled in. Undefined if there is none, or it was
+ * erased. Emails to visitors are in conversation.ts.
  */
 export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
   if (event.type === 'EmailActivationRequested') {

@@ -4,13 +4,13 @@ import type { Standings } from './deliveries.ts'
 
 const KEY_CHARACTERS = 22
 
-/** Names an inbox in the standings of an email: a hash, so that the table holds no address. */
+/** The key of an inbox in the states of an email: a hash, because the table must not hold addresses. */
 export const inboxKey = (eventId: string, address: string): string =>
   createHash('sha256').update(`${eventId} ${address.toLowerCase()}`).digest('base64url').slice(0, KEY_CHARACTERS)
 
 /**
- * How the inboxes stand that are set now, in their order, and then with null each one that is set no longer; empty where
- * nothing is told apart.
+ * The states of the current inboxes, in their order, then, with null, of each one that is no longer set; empty if the
+ * states are not stored per inbox.
  */
 export const inboxStandings = (eventId: string, standings: Standings, addresses: string[]) => {
   const left = new Map(Object.entries(standings))

@@ -12,17 +12,17 @@ export const outcomeIsLogged = async (sql: Sql, eventId: string, outcome: { id: 
   await sql`update deliveries set outcome = null where event_id = ${eventId} and outcome ->> 'id' = ${outcome.id}`
 }
 
-/** An outcome that is kept for the log. */
+/** An outcome that is stored for the log. */
 export type LeftOutcome = { eventId: string; stream: StreamOf<EmailEvent>; outcome: LoggedOutcome }
 
-/** Outcomes whose worker died before they were in the log, those that have waited longest first. */
+/** Outcomes whose worker died before they were in the log, the longest waiting first. */
 export const leftOutcomes = (sql: Sql): Promise<LeftOutcome[]> =>
   sql<LeftOutcome[]>`
     select event_id as "eventId", stream, outcome from deliveries
     where outcome is not null and updated_at < now() - ${LEFT_AFTER_SECONDS} * interval '1 second'
     order by updated_at limit ${MAX_ROWS}`
 
-/** Puts an outcome that could not be appended behind all others, so that it holds none of them up. */
+/** Moves an outcome that could not be appended behind all others, so that it blocks none of them. */
 export const putOutcomeBack = async (sql: Sql, eventId: string): Promise<void> => {
   await sql`update deliveries set updated_at = now() where event_id = ${eventId} and outcome is not null`
 }

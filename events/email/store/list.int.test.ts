@@ -26,7 +26,7 @@ beforeEach(async () => {
   ids = (await readLog(sql, 0, 8)).map(({ id }) => id)
 })
 
-/** Makes the delivery of the lead at an index, which has been tried once. */
+/** Makes the delivery of the lead at an index, tried once. */
 const deliver = async (index: number, state: DeliveryState, recipient: Recipient = 'agency') => {
   const [event] = await readLog(sql, index, 1)
   if (!event) throw new Error(`There is no event ${index}`)

@@ -16,10 +16,10 @@ import type { Standings } from './deliveries.ts'
 /** After so long without having gone out, an email that waits counts as stuck. */
 const LATE_AFTER_MINUTES = 15
 
-/** No state is counted further: what has gone out only grows, and is counted every 30 s for each who looks. */
+/** No state is counted further: the number of sent emails only grows, and is counted every 30 s for each viewer. */
 export const MAX_COUNTED = 1_000
 
-/** The most waiting contracts, newest first, whose emails are looked at. */
+/** The most waiting contracts, newest first, whose emails are examined. */
 const MAX_CONTRACTS = 1_000
 
 /** A piece of SQL, with its values. */
@@ -44,15 +44,15 @@ export type EmailRow = {
 }
 
 /**
- * What needs somebody. A visitor's address that takes no email does not: nobody here can mend it. What has been erased
- * cannot be sent any more. Its first line is the condition of the index deliveries_open, word for word.
+ * The condition for an email that needs staff. A visitor's address that rejects email does not: staff cannot repair it.
+ * An erased email can no longer be sent. The first line is the condition of the index deliveries_open, word for word.
  */
 const isStuck = (sql: Sql) => sql`
   d.state not in ('delivered', 'outbox') and (d.state not in ('rejected', 'expired') or d.recipient = 'agency')
   and (d.state not in ('pending', 'retrying') or d.asked_at < now() - ${LATE_AFTER_MINUTES} * interval '1 minute')
   and not d.is_erased`
 
-/** Whether a submission is a contract; its first version has only the source in words (`leadSubmitted`). */
+/** Whether a submission is a contract; its first version has only the source as text (`leadSubmitted`). */
 const isSigned = (sql: Sql, data: Piece) => sql`
   (${data} ->> 'isContract' = 'true' or starts_with(${data} ->> 'leadSource', ${CONTRACT_PREFIX}))`
 
@@ -67,8 +67,8 @@ const isContract = (sql: Sql) => sql`coalesce(
   end, false)`
 
 /**
- * The emails of contracts that nobody has answered yet which did not go out, although nothing is stuck: there is no
- * service, or the customer's address takes none. Once somebody works on the contract nobody needs to be told of it.
+ * The unsent emails of contracts without a reply, although nothing is stuck: there is no service, or the customer's
+ * address rejects them. Once staff work on the contract they need no notice of it.
  */
 const unsentContracts = (sql: Sql) => sql`
   select d.event_id from (
@@ -80,7 +80,7 @@ const unsentContracts = (sql: Sql) => sql`
   join deliveries d on d.stream = of.prefix || contract.id::text
   where d.state in ('outbox', 'rejected', 'expired') and not d.is_erased`
 
-/** What is stuck, the newest MAX_COUNTED of it, and the contracts that did not go out. */
+/** The stuck emails, the newest MAX_COUNTED of them, and the contracts that were not sent. */
 const needingAttention = (sql: Sql) => sql`
   (select d.event_id from deliveries d where ${isStuck(sql)} order by d.event_position desc limit ${MAX_COUNTED})
   union (${unsentContracts(sql)})`
@@ -109,8 +109,8 @@ const askedAgain = async (sql: Sql): Promise<Set<string>> => {
 }
 
 /**
- * The emails of a kind, newest first, or `contractsFirst`, those before a position of the log. What was asked for again
- * just now waits.
+ * The emails of a filter, newest first, or `contractsFirst`, those before a position of the log. An email that was just
+ * requested again counts as waiting.
  */
 export const listEmails = async (
   sql: Sql,

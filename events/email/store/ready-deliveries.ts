@@ -5,7 +5,7 @@ import { isOpen } from './deliveries.ts'
 /** How many emails to the agency are queued at a time; more follow as these go out. */
 const MAX_READY = 500
 
-/** A delivery that may be sent now, and what its job has to know. */
+/** A delivery that may be sent now, with the data its job needs. */
 export type ReadyDelivery = { eventId: string; recipient: Recipient; priority: EmailPriority }
 
 /** The condition for a delivery that may be sent now: it is due, and no worker has claimed it. */
@@ -13,8 +13,8 @@ export const isFree = (sql: Sql) => sql`
   ${isOpen(sql)} and due_at <= now() and (claimed_until is null or claimed_until < now())`
 
 /**
- * The deliveries to visitors of some shares that may be sent now: of each as many as may be sent at once, minus those that
- * are being sent.
+ * The deliveries to visitors of some shares that may be sent now: for each as many as may be sent at once, minus those
+ * that are being sent.
  */
 export const readyInShares = async (sql: Sql, shares: number[], perShare: number): Promise<ReadyDelivery[]> =>
   shares.length === 0
@@ -29,9 +29,9 @@ export const readyInShares = async (sql: Sql, shares: number[], perShare: number
         ) r`
 
 /**
- * All deliveries that are due and that no worker has claimed, the most urgent first: their jobs may have been lost with Redis. Of
- * those to one domain there are only as many as may be sent at once: the others follow as these go out. With `sinceMs` only
- * those that have become due in this time.
+ * All due deliveries that no worker has claimed, the most urgent first: their jobs may have been lost with Redis. For
+ * one domain only as many as may be sent at once: the others follow as these are sent. With `sinceMs` only those that
+ * became due within this time.
  */
 export const readyDeliveries = async (
   sql: Sql,
@@ -51,7 +51,7 @@ export const readyDeliveries = async (
   return [...others, ...toVisitors]
 }
 
-/** Of some deliveries those that may be sent now, the oldest first. */
+/** The deliveries among these that may be sent now, oldest first. */
 export const readyAmong = async (sql: Sql, eventIds: string[]): Promise<ReadyDelivery[]> =>
   eventIds.length === 0
     ? []

@@ -8,10 +8,10 @@ import { noteDeliveries, resendDelivery } from './deliveries.ts'
 
 const BATCH_EVENTS = 500
 
-/** The events that ask for an email, or tell what became of one. */
+/** The events that request an email, or record its outcome. */
 const EMAIL_EVENTS: EventType[] = [...DISPATCH.types, 'EmailForwarded', 'EmailForwardFailed']
 
-/** What the log tells of an email counts where the table has seen no later attempt. */
+/** Applies an outcome in the log unless the table has a later attempt. */
 const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {
   switch (event.type) {
     case 'EmailForwarded':
@@ -34,7 +34,7 @@ const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {
   }
 }
 
-/** The log does not tell that a visitor had seen answers, so that no email went out: old ones count as seen. */
+/** The log does not record that a visitor had seen replies and no email was sent: old ones count as seen. */
 const settleOldAnswers = async (tx: Queryable) => {
   await tx`
     with settled as (
@@ -47,8 +47,8 @@ const settleOldAnswers = async (tx: Queryable) => {
 }
 
 /**
- * Brings the table of deliveries from where the dispatcher was to the end of the log, with what the log itself tells of
- * emails that have gone out: so that those which are open are sent, and no other. Repeating it changes nothing.
+ * Brings the table of deliveries from the dispatcher's checkpoint to the end of the log, with the outcomes in the log
+ * itself: those that are open are sent, and no other. Idempotent.
  */
 export const catchUpDeliveries = async (
   tx: Queryable,
