@@ -3,10 +3,10 @@ import { panel, space, type } from '../../ui/theme.ts'
 
 const headingOf = (id: string) => `${id}-title`
 
-/** Focuses a panel's heading, where what had the focus is gone. */
+/** Focuses a panel's heading, after the element with the focus has gone. */
 export const focusPanel = (id: string) => document.getElementById(headingOf(id))?.focus()
 
-/** A part of the lead's page, with its heading, and beside it what can be done (`action`). */
+/** A section of the lead's page, with its heading, and next to it an `action`. */
 export const Panel = (props: { id: string; title: string; action?: ReactNode; children: ReactNode }) => (
   <section
     aria-labelledby={headingOf(props.id)}

@@ -3,7 +3,7 @@ import { ownIdsOf } from '../../staff/leads/links.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** The timeline of the person behind a lead, or why it is not there yet. Without `onUndone` it offers no undo. */
+/** The timeline of a lead's person, or the reason why it is not there yet. Without `onUndone` it offers no undo. */
 export const PersonTimeline = (props: {
   leadId: string
   person: ReturnType<typeof useLead>['person']

@@ -3,7 +3,7 @@ import { readRand, writeRand } from '../../../events/base/amount.ts'
 import { MAX_PROJECT_VALUE_RAND } from '../../../events/lead/follow-up.ts'
 import { TextField } from '../../ui/form/field.tsx'
 
-/** What is wrong with an amount as typed; empty where nothing is. */
+/** The problem with an amount as typed; empty if there is none. */
 const faultOf = (typed: string) => {
   if (typed.trim() === '') return ''
   const rand = readRand(typed)
@@ -11,7 +11,7 @@ const faultOf = (typed: string) => {
   return rand > MAX_PROJECT_VALUE_RAND ? `Must be at most ${writeRand(MAX_PROJECT_VALUE_RAND)}` : ''
 }
 
-/** What a project is worth in rand, won or quoted. While what is typed is no amount, its form cannot be sent. */
+/** The value of a project in rand, won or quoted. While the typed text is no amount, its form cannot be sent. */
 export const ProjectValueField = ({
   value,
   onChange,
@@ -27,7 +27,7 @@ export const ProjectValueField = ({
   const shown = isOfValue ? typed : written
   const fault = faultOf(shown)
   useEffect(() => input.current?.setCustomValidity(fault), [fault])
-  /** What is an amount stands as the product writes it, once it is sent or left. */
+  /** Formats a valid amount as the product writes it, once it is sent or the field is left. */
   const settle = () => fault === '' && setTyped(written)
   return (
     <TextField

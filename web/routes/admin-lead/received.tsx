@@ -3,7 +3,7 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { receivedMoment } from '../../staff/leads/received.ts'
 import { colour, type } from '../../ui/theme.ts'
 
-/** By which form a lead came, and when. */
+/** The form by which a lead came, and when. */
 export const Received = ({ lead }: { lead: Lead }) => (
   <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
     {sourceInWords(lead.leadSource)}, {receivedMoment(lead)}

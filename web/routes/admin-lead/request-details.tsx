@@ -9,7 +9,7 @@ import { leadCompany } from '../../staff/leads/list.ts'
 import { receivedMoment } from '../../staff/leads/received.ts'
 import { from, space } from '../../ui/theme.ts'
 
-/** How a visitor came, in words: the campaign, the site that linked here, where the visit began. */
+/** Describes how a visitor came: the campaign, the site that linked here, where the visit began. */
 const touchInWords = (touch: Touch | null) => {
   if (!touch) return null
   const campaign = [touch.source, touch.medium, touch.campaign, touch.term, touch.content].filter(Boolean).join(' / ')
@@ -19,8 +19,8 @@ const touchInWords = (touch: Touch | null) => {
 }
 
 /**
- * All that the visitor sent, but for the message, which goes where the page wants it: `children` are more details. What may
- * be left out and was is not shown, but for the fields of every card.
+ * All data that the visitor sent, except for the message, which the page places itself: `children` are more details.
+ * Optional fields that were left empty are not shown, except for the fields of every card.
  */
 export const RequestDetails = (props: { lead: Lead; email: ReactNode; phone: ReactNode; children?: ReactNode }) => {
   const { lead, email, phone, children } = props

@@ -16,7 +16,7 @@ import { colour, radius, space, type } from '../../ui/theme.ts'
 import { BEGINNINGS } from './beginnings.ts'
 import { focusPanel } from './panel.tsx'
 
-/** An answer to a lead that was merged is taken back where its status is: on the one that stays. */
+/** A reply to a lead that was merged is undone on the lead that stays, which has the status. */
 const ANSWERS: readonly string[] = [
   'answer_email',
   'whatsapp',
@@ -24,10 +24,10 @@ const ANSWERS: readonly string[] = [
   'call_unanswered',
 ] satisfies TimelineEntry['kind'][]
 
-/** What the press that takes an entry back is called, and what it does where staff could take one for another. */
+/** The label of the button that undoes an entry, and the explanation of its effect if staff could misunderstand it. */
 type Way = { action: string; hint?: string }
 
-/** What went out can't be taken back: only what it counts as can. */
+/** A sent message cannot be undone: only whether it counts as a reply. */
 const WAYS: Partial<Record<TimelineEntry['kind'], Way>> = {
   merged: { action: 'Unmerge' },
   answer_email: {
@@ -44,10 +44,10 @@ const WAYS: Partial<Record<TimelineEntry['kind'], Way>> = {
   },
 }
 
-/** An email that failed is no answer any more. */
+/** An email that failed no longer counts as a reply. */
 const DISOWN: Way = { action: 'Undo', hint: 'It takes back whose the lead is since this email.' }
 
-/** The emails that reached nobody by what was told of them last. */
+/** The emails that reached no inbox by the latest entry about them. */
 const failedEmails = (timeline: readonly TimelineEntry[]): ReadonlySet<unknown> => {
   const failed = new Set<unknown>()
   for (const { kind, data, isUndone } of timeline) {
@@ -60,14 +60,14 @@ const failedEmails = (timeline: readonly TimelineEntry[]): ReadonlySet<unknown> 
 const hasGivenOwner = ({ data: { ownerId, undone } }: TimelineEntry) =>
   ownerId !== undefined && !(Array.isArray(undone) && undone.includes('ownerId'))
 
-/** How an entry is taken back; undefined where nothing of it can be. */
+/** The way to undo an entry; undefined if nothing of it can be undone. */
 const wayBackOf = (entry: TimelineEntry, failed: ReadonlySet<unknown>): Way | undefined => {
   if (!entry.isUndoable) return undefined
   if (failed.has(entry.id)) return hasGivenOwner(entry) ? DISOWN : undefined
   return WAYS[entry.kind] ?? { action: 'Undo' }
 }
 
-/** A line of its own below the entry: beside it there is no room for a hint. */
+/** On a line of its own below the entry: next to it there is no room for a hint. */
 const hinted = {
   display: 'flex',
   flex: '1 1 100%',
@@ -119,7 +119,7 @@ const Lines = ({ lines }: { lines: readonly string[] }) =>
     </p>
   ))
 
-/** What went to the person is set apart from what is told of it. */
+/** Sets the text that was sent to the person apart from the text about it. */
 const quote = {
   display: 'grid',
   gap: space.tight,
@@ -132,7 +132,7 @@ const quote = {
 /** The lead that is shown with those that were merged into it, and the others of the timeline. */
 type Leads = { leadId: string; ownIds: ReadonlySet<string>; leads: readonly Lead[] }
 
-/** Whose an entry is, where it is not the lead's own: a telephone may be shared by people who do not know each other. */
+/** The lead of an entry, if it is another one: a telephone may be shared by people who do not know each other. */
 const Whose = ({ entry, leadId, ownIds, leads }: Leads & { entry: TimelineEntry }) => {
   if (!entry.leadId || entry.leadId === leadId) return null
   const other = leads.find(({ id }) => id === entry.leadId)
@@ -146,15 +146,15 @@ const Whose = ({ entry, leadId, ownIds, leads }: Leads & { entry: TimelineEntry 
   )
 }
 
-/** The first words of another lead where it began; those of the lead itself are at the top of its page. */
+/** The first words of another lead at its beginning; those of the lead itself are at the top of its page. */
 const FirstWords = ({ entry, leadId, leads }: Leads & { entry: TimelineEntry }) => {
   const other = leads.find(({ id }) => id === entry.leadId)
   return other && other.id !== leadId && BEGINNINGS.includes(entry.kind) ? <MessageLine lead={other} /> : null
 }
 
 /**
- * All that happened with the person behind a lead, newest first: what, who, when, and whose it is. What happened with
- * another lead is taken back there; without `onUndone` nothing is.
+ * All events of a lead's person, newest first: the change, who made it, when, and of which lead. Events of another lead
+ * are undone there; without `onUndone` none are.
  */
 export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; onUndone?: () => void }) => {
   const { data: colleagues } = useColleagues()

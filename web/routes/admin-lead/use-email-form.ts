@@ -20,9 +20,9 @@ export type EmailFormProps = {
   draft: ReturnType<typeof emailDraft>
   templates: Settings['answerTemplates']['emails']
   fill: (template: string) => string
-  /** Whether the form was just opened to write, so that the text takes the focus; says it once. */
+  /** Whether the form was just opened to write, so that the text takes the focus; true only once. */
   takeAsked: () => boolean
-  /** The answers of this lead that hold, oldest first; undefined until they are known. */
+  /** The replies to this lead that were not undone, oldest first; undefined until they are known. */
   answers: readonly TimelineEntry[] | undefined
   onSent: (lead: Lead) => void
   onClose: () => void
@@ -41,8 +41,8 @@ type Aside = WrittenEmail & { template: string }
  *
  * - `idle`: it is as the template has it.
  * - `restored`: it is as this device had stored it.
- * - `typing`: it was changed since.
- * - `sending`: it is on its way, and `tried`, until it is accepted, which closes the form, or `refused`.
+ * - `typing`: it was changed since then.
+ * - `sending`: it is being sent, as `tried`, until it is accepted, which closes the form, or `refused`.
  *
  * Any change leads to `typing`, any template to `idle`. `aside` can be chosen again among the templates.
  */
@@ -79,7 +79,7 @@ const evolveWriting = (now: Writing, event: WritingEvent): Writing => {
   }
 }
 
-/** Moves the focus to a field, and scrolls no further than until it is seen: the message to answer is above it. */
+/** Focuses a field, and scrolls only until it is visible: the message to reply to is above it. */
 const focusInView = (id: string) => {
   const field = document.getElementById(id)
   field?.focus({ preventScroll: true })
@@ -87,8 +87,9 @@ const focusInView = (id: string) => {
 }
 
 /**
- * Reports an answer since the email was begun. One's own calls and messages are no news, and neither is the email itself as
- * it is `written` now, if the answer to a try was lost: the same again goes out once. Sent from another tab it is news.
+ * Reports a reply that came after the email was begun. One's own calls and messages are not reported, and neither is
+ * the email itself as it is `written` now, if the response to an attempt was lost: the same one is sent only once. If
+ * another tab sent it, it is reported.
  */
 const useNews = (
   { answers }: EmailFormProps,
@@ -211,7 +212,7 @@ export const useEmailForm = (props: EmailFormProps) => {
     news,
     isRestored: writing.name === 'restored',
     isDirty,
-    /** Closes the form, and keeps what was typed for later. */
+    /** Closes the form; the draft stays stored. */
     close: () => {
       onClose()
       if (!isDirty) return

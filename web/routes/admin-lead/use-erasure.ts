@@ -7,9 +7,9 @@ import { toast } from '../../ui/toast/toasts.ts'
 import { chatsGoing, chooseLeads, keptInWords, type Ticks } from './erase-choice.ts'
 
 /**
- * The erasure of a person: the leads and chats that may go, which of them are ticked, and how many are left. `isMeant`
- * says whether the word is typed. `onMore` is called when the list has changed meanwhile, `onClose` when the workers
- * finish alone.
+ * The erasure of a person: the leads and chats that may be erased, the ticked ones, and how many are left. `isMeant` is
+ * whether the word is typed. `onMore` is called when the list has changed since it was fetched, `onClose` when the
+ * workers finish alone.
  */
 export const useErasure = (
   lead: Lead,
@@ -21,7 +21,7 @@ export const useErasure = (
   const { data: found, error: failure, mutate } = useErasable(lead.id)
   const leads = found && chooseLeads(lead.id, found, ticks)
   const going = leads?.filter(({ isGoing }) => isGoing) ?? []
-  // from then on it goes on without this page
+  // from then on it continues without this page
   const hasBegun = left !== undefined
   const isHeld = isErasing && !hasBegun
   useUnsaved(isHeld)

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 /** A colleague's changes, and the change of mine that met them. */
 export type Clash = LeadConflict & { mine: FollowUp; fields: (keyof FollowUp)[] }
 
-/** The follow-up fields of a lead as a page gets it, and where it came from. */
+/** The follow-up fields of a lead as the API returns it, and its source. */
 type Stored = Partial<Pick<Lead, keyof FollowUp | 'leadSource'>>
 
 const without = (change: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
@@ -25,7 +25,7 @@ const without = (change: FollowUp, fields: readonly (keyof FollowUp)[]): FollowU
     fieldsOf(change).filter((field) => !fields.includes(field)),
   )
 
-/** Dates as date fields have them: a conversion is on a day while it is edited, and at an instant where it is stored. */
+/** Dates as date fields have them: a conversion is on a day while it is edited, and at an instant when it is stored. */
 export const asTyped = <Some extends Stored>(stored: Some): Some =>
   stored.conversionDate ? { ...stored, conversionDate: dayOf(stored.conversionDate) } : stored
 
@@ -36,18 +36,18 @@ export const asStored = (typed: FollowUp): FollowUp =>
 /** From when on a lead is asked for its value. */
 export const asksValue = (status: string | undefined) => status === 'quoted' || status === 'won'
 
-/** Whether a lead takes a value: one that it has stays in sight whatever its status. */
+/** Whether a lead takes a value: one that it has is shown whatever its status. */
 export const takesValue = (status: string | undefined, value: number | null | undefined) =>
   asksValue(status) || typeof value === 'number'
 
-/** The edits after one more, all as typed; a field that is back at what it was is no edit. */
+/** The edits after one more, all as typed; a field that is back at its former value is no edit. */
 export const withEdit = (edits: FollowUp, edit: FollowUp, before: Stored, today: Day): FollowUp => {
   const next = { ...edits, ...edit }
   const statusBefore = edits.followUpStatus ?? before.followUpStatus
   const status = next.followUpStatus ?? before.followUpStatus
   const firstYear = typeof before.projectValue === 'number' ? null : contractValue(before.leadSource ?? '')
   if (edit.followUpStatus === 'won') {
-    // as the API does, so that it is seen before it is saved
+    // as the API does, to show it before it is saved
     if (!before.conversionDate) next.conversionDate ??= today
     if (firstYear !== null) next.projectValue ??= firstYear
   }
@@ -62,7 +62,7 @@ export const withEdit = (edits: FollowUp, edit: FollowUp, before: Stored, today:
   return without(next, [...dropped, ...unchanged])
 }
 
-/** Where a change of mine meets others': the fields that they changed too, and now are not as I want them. */
+/** The conflict of a change of mine with others': the fields that they changed too, and that now differ from mine. */
 export const clashOf = (mine: FollowUp, conflict: LeadConflict): Clash => ({
   ...conflict,
   mine,
@@ -88,13 +88,15 @@ const undo = async (leadId: string, eventId: string) => {
 /**
  * The follow-up of a lead as it is edited, on `base`, the lead as it was when the editing began:
  *
- * - `idle`: nothing is edited, and the fields follow the lead. An edit moves on to `edited`.
- * - `restored`: `edits` are those that the device had stored. An edit moves on to `edited`.
- * - `edited`: until the edits are sent (`saving`), discarded, or back at what they were (`idle`).
- * - `saving`: `sent` is on its way and counts as arrived; what is edited now is made on it, and is `edited` once it is saved.
- * - `clashing`: a colleague changed the same (`conflict`). The edits are sent again on the lead as it is then, or discarded.
+ * - `idle`: nothing is edited, and the fields follow the lead. An edit leads to `edited`.
+ * - `restored`: `edits` are those that the device had stored. An edit leads to `edited`.
+ * - `edited`: until the edits are sent (`saving`), discarded, or back at the former values (`idle`).
+ * - `saving`: `sent` is being sent and counts as saved; later edits are based on it, and are `edited` once it is saved.
+ * - `clashing`: a colleague changed the same (`conflict`). The edits are sent again on the lead as it is then, or
+ *   discarded.
  *
- * `isOwnerChosen` says that the owner was chosen, and be it the one before: the lead may be left unassigned on purpose.
+ * `isOwnerChosen` is whether the owner was chosen, even if it is the same one: the lead may be left unassigned on
+ * purpose.
  */
 export type Editing = {
   name: 'idle' | 'restored' | 'edited' | 'saving' | 'clashing'
@@ -172,7 +174,7 @@ const followUpDraft = (accountId: string, leadId: string) =>
     }),
   )
 
-/** The editing of a lead, also after the page was loaded again: it is stored until it is saved or discarded. */
+/** The editing of a lead, stored on the device until it is saved or discarded. */
 const useEditing = (lead: Lead, accountId: string) => {
   const [draft] = useState(() => followUpDraft(accountId, lead.id))
   const [editing, dispatch] = useReducer(evolveEditing, undefined, (): Editing => {
@@ -199,7 +201,7 @@ const useEditing = (lead: Lead, accountId: string) => {
 }
 
 /**
- * The follow-up of a lead, to be edited. Edited fields are saved against the lead as it was when the editing began, also
+ * The editable follow-up of a lead. Edited fields are saved against the lead as it was when the editing began, also
  * after the page was loaded again; the other fields follow the lead as colleagues change it.
  */
 export const useFollowUp = (

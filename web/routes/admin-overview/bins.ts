@@ -5,7 +5,7 @@ import { rangeOf } from '../../staff/leads/period.ts'
 /** How a stretch of days is cut for a chart. */
 export type Unit = 'day' | 'week' | 'month'
 
-/** One bar's days: the first of them that is in the range, as it is at the axis, and as it reads in full. */
+/** The days of one bar: the first of them in the range, the label on the axis, and the full title. */
 export type Bin = { first: Day; label: string; title: string }
 
 const SUNDAY = 0
@@ -38,8 +38,8 @@ const namesOf = (unit: Unit, first: Day): Bin => {
 }
 
 /**
- * The days from `from` to `asOf` in bins, oldest first, and the bin of a day. Weeks begin on Sunday (specification, 9); the
- * first and the last may be parts of a week or a month.
+ * The days from `from` to `asOf` in bins, oldest first, and the bin of a day. Weeks begin on Sunday; the first and the
+ * last may be parts of a week or a month.
  */
 export const binsOf = ({ from, asOf }: { from: Day; asOf: Day }, unit: Unit) => {
   const bins: Bin[] = []

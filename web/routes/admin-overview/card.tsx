@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { colour, panel, shadow, space, type } from '../../ui/theme.ts'
 
-/** A chart's numbers for those who do not see it, or want them exactly. The first column names the row. */
+/** A chart's numbers for readers who do not see it, or need exact ones. The first column names the row. */
 export type Numbers = { columns: string[]; rows: string[][] }
 
 const Table = ({ caption, columns, rows }: Numbers & { caption: string }) => (
@@ -46,7 +46,7 @@ const Table = ({ caption, columns, rows }: Numbers & { caption: string }) => (
   </section>
 )
 
-/** One finding: what it is about, the sentence that says it, its chart, and the same numbers as a table. */
+/** One finding: its title, the sentence that states it, its chart, and the same numbers as a table. */
 export const Card = ({
   topic,
   finding,

@@ -1,20 +1,22 @@
 import type { ReactNode } from 'react'
 import { colour, radius, shadow, space, type } from '../../ui/theme.ts'
 
-/** The shades of a chart, darkest first: they differ in lightness, so that they are told apart without colour too. */
+/**
+ * The shades of a chart, darkest first: they differ in lightness, so that they can be distinguished without colour too.
+ */
 export const SHADES = [colour.accentDeep, '#5b6ce0', '#a6aff0', '#cfc6b3'] as const
 
 export const [DARKEST] = SHADES
 
-/** What an axis looks like: its words, no line, no ticks. */
+/** The look of an axis: its labels, no line, no ticks. */
 export const axis = { axisLine: false, tickLine: false, tick: { fill: colour.soft, fontSize: 13 } } as const
 
 export const grid = { stroke: colour.line, vertical: false } as const
 
-/** The ground of what the pointer is over. */
+/** The background of the element under the pointer. */
 export const cursor = { fill: colour.sunk }
 
-/** What is shown beside the pointer: of what, and its numbers. */
+/** The tip next to the pointer: its title and numbers. */
 export const Tip = ({ title, children }: { title: string; children: ReactNode }) => (
   <div
     css={{

@@ -7,7 +7,7 @@ import { type OverviewRange, RANGES } from './range.ts'
 
 const DayPicker = lazy(async () => ({ default: (await import('../../staff/day-picker.tsx')).DayPicker }))
 
-/** How far back, and as of which day. */
+/** The number of days and the last of them. */
 export const Controls = ({
   range: { days, asOf },
   today,

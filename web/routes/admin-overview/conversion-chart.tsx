@@ -4,7 +4,7 @@ import { DARKEST } from './chart-style.tsx'
 import { LabelledBars } from './labelled-bars.tsx'
 import { conversionFinding, inPercent, inShare, isTold } from './labels.ts'
 
-/** How many of the leads were won, by something that tells them apart: on a scale of 100%, and no rate of a few leads. */
+/** The share of leads that were won, per group: on a scale of 100%, without a rate for few leads. */
 export const ConversionChart = ({
   what,
   rows,

@@ -6,10 +6,10 @@ const BAR_PX = 14
 const NAME_ABOVE_BAR_PX = 6
 const LABEL_AFTER_BAR_PX = 6
 const FONT_PX = 13
-/** A little more than digits and lower-case letters are wide, so that the longest label has room after the longest bar. */
+/** A little wider than digits and lower-case letters, so that the longest label has room after the longest bar. */
 const LETTER_PX = 7
 
-/** One bar: its name, how long it is, what is written at its end, its shade. */
+/** One bar: its name, its length, the label at its end, its shade. */
 export type LabelledBar = { name: string; value: number; label: string; fill: string }
 
 /** Bars that lie, each with its name above it and its numbers at its end, at one left edge whatever the window's width. */

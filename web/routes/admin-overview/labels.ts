@@ -30,7 +30,7 @@ export const REPLY_NAMES: Record<ReplyTime, string> = {
 
 const percent = new Intl.NumberFormat('en-ZA', { style: 'percent', maximumFractionDigits: 0 })
 
-/** A part of a whole in per cent; a dash where there is no whole. */
+/** A part of a whole in per cent; a dash if the whole is zero. */
 export const inPercent = (part: number, whole: number) => (whole === 0 ? '–' : percent.format(part / whole))
 
 const leads = (count: number) => `${inNumbers(count)} ${count === 1 ? 'lead' : 'leads'}`
@@ -49,8 +49,8 @@ export const leadsFinding = (overview: Overview) => {
 }
 
 /**
- * How many leads can be replied to, or have been, how many first replies are settled, one way or the other, and how
- * many kept the promise.
+ * The number of leads that can be replied to, or have been, the number of first replies that are decided as in time or
+ * late, and the number of those in time.
  */
 export const promiseOf = ({ replies, overdue }: Overview) => {
   const count = (times: Overview['replies'][number]['time'][]) =>
@@ -83,7 +83,7 @@ const MIN_COMPARED_LEADS = 5
 /** Whether there are enough leads for a rate. */
 export const isTold = (count: number) => count >= MIN_COMPARED_LEADS
 
-/** A rate in per cent; a dash where there are too few leads for one. */
+/** A rate in per cent; a dash if there are too few leads for one. */
 export const inShare = (won: number, count: number) => (isTold(count) ? inPercent(won, count) : '–')
 
 /** `19 of 57 leads won (33%), best: Premium (45%)` */

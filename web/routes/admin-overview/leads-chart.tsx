@@ -9,14 +9,16 @@ import { Card } from './card.tsx'
 import { axis, cursor, grid, SHADES, Tip } from './chart-style.tsx'
 import { leadsFinding } from './labels.ts'
 
-/** More bars than that nobody tells apart. */
+/** More bars than this cannot be distinguished. */
 const MAX_DAILY_BARS = 92
 
 type Series = { key: string; name: string; shade: string; sources: string[]; total: number }
 type Row = Bin & { counts: Record<string, number>; total: number }
 
-/** A series for each source, the largest first; where there are more than shades, the rest is one, named so that
- * it is not taken for the leads of sources that nobody knows. */
+/**
+ * A series for each source, the largest first; if there are more than shades, the rest is one, named to distinguish it
+ * from leads of unknown source.
+ */
 const seriesOf = ({ sources }: Overview): Series[] => {
   const own = sources.length > SHADES.length ? sources.slice(0, SHADES.length - 1) : sources
   const rest = sources.slice(own.length)
@@ -59,7 +61,7 @@ const Legend = ({ series }: { series: Series[] }) => (
   </ul>
 )
 
-/** Leads a day by where they came from; a week for ranges of which nobody could tell the days apart. */
+/** Leads per day by source; per week for ranges whose days could not be distinguished. */
 export const LeadsChart = ({ overview }: { overview: Overview }) => {
   const unit = daysOf(overview) > MAX_DAILY_BARS ? 'week' : 'day'
   const series = seriesOf(overview)

@@ -21,7 +21,7 @@ const NOTHING: Overview = {
   won: { leads: 0, value: 0, daily: [] },
 }
 
-/** What 30 days come to. */
+/** The figures of 30 days. */
 const MONTH: Overview = {
   ...NOTHING,
   leads: 3,

@@ -92,7 +92,7 @@ test('the overview waits for its view, and shows what is in the log as charts th
   })
   expect(await violationsIn(page)).toEqual([])
 
-  await worker.stop() // recorded times are changed before anybody reads them
+  await worker.stop() // recorded times are changed before they are read
   const won = await submit(20, { package: 'premium' })
   await submit(20, { leadSource: 'hero_form' })
   await submit(3)

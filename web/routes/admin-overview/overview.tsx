@@ -82,7 +82,7 @@ const Figures = ({ range, step }: { range: OverviewRange; step: (change: Partial
 const standing = (asOf: Day | undefined) =>
   asOf ? `Snapshot of ${dayInShort(asOf)}: what came later is left out.` : 'Live figures. Pick a date for a snapshot.'
 
-/** What the leads came to, as it stood at the end of any day: from the log, which forgets nothing. */
+/** The results of the leads as of the end of any day: from the log, which stores all events. */
 export const Overview = () => {
   useTitle('Overview')
   const [query, setQuery] = useSearchParams()

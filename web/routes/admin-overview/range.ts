@@ -1,6 +1,6 @@
 import type { Day } from '../../staff/day.ts'
 
-/** How many days the overview can look back, and what that is called. */
+/** The ranges of days that the overview can show, with their names. */
 export const RANGES = [
   { days: 7, label: '7 days' },
   { days: 30, label: '30 days' },
@@ -10,7 +10,7 @@ export const RANGES = [
 
 const DEFAULT_DAYS = 30
 
-/** What the overview is about: a number of days up to `asOf`, which is undefined for today. */
+/** The range of the overview: a number of days up to `asOf`, which is undefined for today. */
 export type OverviewRange = { days: number; asOf: Day | undefined }
 
 const isPastDay = (text: string | null, today: Day): text is Day =>
@@ -21,7 +21,7 @@ const isPastDay = (text: string | null, today: Day): text is Day =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text)
 
-/** The range that an address asks for; what it does not say, or not in a way that can be read, is as on a first visit. */
+/** The range that an address asks for; missing or invalid parts are as on a first visit. */
 export const readRange = (query: URLSearchParams, today: Day): OverviewRange => {
   const asOf = query.get('asOf')
   return {

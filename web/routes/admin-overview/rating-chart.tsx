@@ -10,7 +10,7 @@ import { inPercent, ratingFinding } from './labels.ts'
 
 const NAMES: Record<(typeof CHAT_SCORES)[number], string> = { good: 'Good', bad: 'Bad' }
 
-/** What visitors said of chats that were over; nothing where nobody rated one. */
+/** The visitors' ratings of ended chats; nothing if there are none. */
 export const RatingChart = ({ overview: { chatRatings } }: { overview: Overview }) => {
   const all = chatRatings.reduce((sum, { ratings }) => sum + ratings, 0)
   if (all === 0) return null

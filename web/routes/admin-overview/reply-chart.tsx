@@ -9,7 +9,9 @@ import { inPercent, promiseOf, REPLY_NAMES, replyDetail, replyFinding } from './
 
 const KEPT = ['within_1h', 'within_2h']
 
-/** How soon leads got their first reply, beside the two hours that are promised; without those erased before it. */
+/**
+ * The times until leads got their first reply, compared with the promised two hours; without those erased before it.
+ */
 export const ReplyChart = ({ overview }: { overview: Overview }) => {
   const { all, waiting, overdue } = promiseOf(overview)
   const rows = [

@@ -7,12 +7,12 @@ import { Card } from './card.tsx'
 import { axis, cursor, DARKEST, grid, Tip } from './chart-style.tsx'
 import { wonFinding } from './labels.ts'
 
-/** From more days on, months are told apart better than weeks. */
+/** From more days on, months are easier to distinguish than weeks. */
 const MAX_WEEKLY_DAYS = 92
 
 type Row = Bin & { leads: number; value: number }
 
-/** The value of what was won, by the week or month of conversion. */
+/** The value of the won leads, by the week or month of conversion. */
 export const WonChart = ({ overview }: { overview: Overview }) => {
   const unit = daysOf(overview) > MAX_WEEKLY_DAYS ? 'month' : 'week'
   const { bins, binOf } = binsOf(overview, unit)

@@ -15,20 +15,20 @@ import { control } from '../../ui/form/control.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { takesValue } from '../admin-lead/use-follow-up.ts'
 
-/** What a dragged card says which lead it is by. */
+/** The type under which a dragged card carries the id of its lead. */
 export const LEAD_TYPE = 'text/x-lead'
 
 /** The card that keys have moved, and to which stage, while nothing else has the focus. */
 export type Followed = { leadId: string; stage: FollowUpStatus }
 
-/** Gives a card the focus again once it is drawn in the stage that keys have moved it to. */
+/** Focuses a card again once it is drawn in the stage that keys have moved it to. */
 const useKeptFocus = (followed: RefObject<Followed | undefined>, { leadId, stage }: Followed) => {
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
     const moved = followed.current
     if (moved?.leadId !== leadId || moved.stage !== stage) return
     link.current?.focus()
-    // the card that is left, where it is still drawn, has forgotten it
+    // the card in the former stage, if it is still drawn, does not have the ref
     followed.current = moved
   }, [followed, leadId, stage])
   return link
@@ -114,7 +114,7 @@ export const PipelineCard = (props: {
         {sourceInWords(lead.leadSource)}, {dayInBrief(dayOf(lead.timestamp))}
         {owner && `, ${owner}`}
       </p>
-      {/* where five stages share a small window, a column is narrower than the clock's words */}
+      {/* if five stages share a small window, a column is narrower than the clock's text */}
       <div css={{ ':empty': { display: 'none' }, '& > span': { whiteSpace: 'normal', textWrap: 'balance' } }}>
         <ReplyPromise lead={lead} />
       </div>

@@ -33,7 +33,7 @@ test('a card is dragged to another stage, which a colleague sees; both move one,
   await stage(mine, 'Quoted').getByText('R10,001, from 1').waitFor()
   await mine.getByText('Forecast: R5,000.50. It is what is won, and the likely part of the rest.').waitFor()
 
-  // what a colleague does in the meantime is not known here yet
+  // the changes of a colleague during that time are not known here yet
   await mine.route('**/api/leads/stream', (route) => route.abort())
   await mine.route(/\/api\/(leads|pipeline)\?/, (route) => route.abort())
   await theirs.getByLabel('Stage of Xolani Zulu').selectOption('Contacted')
@@ -55,7 +55,7 @@ test('the board has no fault in any window, and on a phone a row of links leads 
     if (number < 5) await site.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'quoted' })
   }
   const page = await site.open('/admin-pipeline?days=30', { as: sipho, viewport: { width: 1440, height: 700 } })
-  // what is above a stage is there, and does not move it any more
+  // the content above a stage is there, and no longer moves it
   for (const name of ['New', 'Quoted']) await stage(page, name).getByRole('listitem').nth(4).waitFor()
   const waiting = card(page, 'New', 'Waiting 11')
   await waiting.getByText(/^(Reply due|Overdue by)/).waitFor()

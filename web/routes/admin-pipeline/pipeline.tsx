@@ -44,7 +44,7 @@ const useRefresh = () => {
   return refresh
 }
 
-/** The leads that a board shows, by their ids: what is dropped names one. */
+/** The leads that a board shows, by their ids: a dropped card names one. */
 const useShownLead = () => {
   const { cache } = useSWRConfig()
   return (id: string): Lead | undefined =>
@@ -65,7 +65,7 @@ const Days = ({ days, onChoose }: { days: number; onChoose: (days: number) => vo
   </fieldset>
 )
 
-/** The leads by how far they have come, with what they are worth, and what may come of it. */
+/** The leads by stage, with their value, and the expected value. */
 export const Pipeline = () => {
   useTitle('Pipeline')
   const [query, setQuery] = useSearchParams()

@@ -19,7 +19,7 @@ const link = {
   whiteSpace: 'nowrap',
 } as const
 
-/** On a phone, where the stages are one long column: the way to each, always in sight. */
+/** On a phone, where the stages are one long column: links to each, always visible. */
 export const StageLinks = ({ stages }: { stages: readonly Stage[] }) => {
   const { search } = useLocation()
   return (
@@ -39,7 +39,7 @@ export const StageLinks = ({ stages }: { stages: readonly Stage[] }) => {
         [from.medium]: { display: 'none' },
       }}
     >
-      {/* what is gone to comes to stand below the row */}
+      {/* the target of a link is scrolled to below the row */}
       <Global styles={{ html: { [onPhone]: { scrollPaddingTop: 'calc(var(--notices, 0px) + 4rem)' } } }} />
       {stages.map(({ status, leads }) => (
         <Link

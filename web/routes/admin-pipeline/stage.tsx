@@ -21,14 +21,14 @@ const worth = ({ status, value, valued, leads }: Stage) => {
   return asksValue(status) ? 'No values yet' : ''
 }
 
-/** What part of a stage's values counts, where it has some or its cards ask for them. */
+/** The part of a stage's values that counts, if it has some or its cards ask for them. */
 const counted = ({ status, valued }: Stage) => {
   const share = STAGE_SHARES[status]
   const isPart = share > 0 && share < 1
   return isPart && (valued > 0 || asksValue(status)) ? `Counts ${share * 100}% in the forecast` : ''
 }
 
-/** A stage of the pipeline: what its leads are worth, and the newest of them. A card that is dropped here moves here. */
+/** A stage of the pipeline: the value of its leads, and the newest of them. A card that is dropped here moves here. */
 export const StageColumn = (props: {
   stage: Stage
   days: number

@@ -10,7 +10,7 @@ import { useGet } from '../../staff/use-get.ts'
 /** How many cards a stage shows at first, and how many more at a time. */
 export const STAGE_CARDS = 20
 
-/** What the leads of the last days are worth, stage by stage. */
+/** The value of the leads of the last days, by stage. */
 export const useStages = (days: number) => useGet(`/api/pipeline?days=${days}`, pipeline, LIVE_LIST)
 
 /** The newest leads of a stage that came within the last days. */

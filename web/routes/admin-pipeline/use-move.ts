@@ -15,8 +15,8 @@ const failed = (title: string, { lead, error }: { lead: Lead; error: unknown }) 
   toast({ title, about: aboutLead(lead), description: reasonOf(error), variant: 'destructive' })
 
 /**
- * Changes leads from the board. Each change is made on the lead as it is shown: where a colleague has changed the same
- * meanwhile, `clash` says so, and nothing is stored until somebody has chosen.
+ * Changes leads from the board. Each change is based on the lead as it is shown: if a colleague has changed the same
+ * since then, `clash` describes it, and nothing is stored until the staff member has chosen.
  */
 export const useMove = (refresh: () => Promise<unknown>) => {
   const { data: me } = useMe()

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ProjectValueField } from '../admin-lead/project-value.tsx'
 
-/** What a lead is worth, or may be. */
+/** The value of a lead, actual or expected. */
 export const ValueDialog = ({
   lead,
   onSave,

@@ -56,11 +56,11 @@ const nothingInWords = (term: string, showsDecided: boolean) => {
   return showsDecided ? 'Nothing is in quarantine' : 'Nothing in quarantine is left to decide'
 }
 
-/** The way to what somebody has marked as spam, perhaps by mistake; nothing where nothing is. */
+/** Links to the leads that staff have marked as spam, perhaps by mistake; nothing if there are none. */
 const MarkedLink = ({ term, count = 0 }: { term: string; count: number | undefined }) =>
   count > 0 && <Link to={quarantinePath({ isAll: true, term })}>Look through the {count} marked as spam</Link>
 
-/** The submissions that may be a machine's: kept out of all lists and emails until somebody releases them. */
+/** The submissions that may be spam: left out of all lists and emails until staff release them. */
 export const Quarantine = () => {
   useTitle('Quarantine')
   const [query, setQuery] = useSearchParams()
@@ -80,7 +80,7 @@ export const Quarantine = () => {
     mutate()
   }
   useQuarantineChanges(refresh)
-  /** Leaves a lead out of what is known of some lists: the view follows the log a moment later. */
+  /** Removes a lead from the cached lists: the view follows the log a moment later. */
   const leaveOut = (lead: Lead, counts: readonly (typeof summary)[]) => {
     mutate((known) => known?.filter(({ id }) => id !== lead.id), { revalidate: false })
     for (const count of counts)

@@ -14,7 +14,7 @@ import { Row, Section } from './section.tsx'
 
 const DAY_INTERVAL_MS = 60_000
 
-/** Whose chat it is, who gave it to them, and with which words; nothing where that is not known. */
+/** The assignee of the chat, the staff member who handed it over, and their note; nothing if that is not known. */
 const Holder = ({ assigned }: { assigned: AssignmentChange | null | undefined }) => {
   const { data: me } = useMe()
   const { data: colleagues = [] } = useColleagues()
@@ -66,7 +66,7 @@ const ChatRow = ({
   )
 }
 
-/** The visitors who wait in the chat; nothing where nobody does. */
+/** The visitors who wait in the chat; nothing if there are none. */
 export const ChatSection = ({ found: { count, chats } }: { found: Today['chats'] }) =>
   chats.length === 0 ? null : (
     <Section

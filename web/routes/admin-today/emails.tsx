@@ -17,7 +17,7 @@ import { Row, Section } from './section.tsx'
 
 const ATTENTION = '/admin-email?state=attention'
 
-/** Where no email goes out it would only come back to the outbox; what cannot be read cannot be sent. */
+/** If email is not set up, the email would only return to the outbox; an unreadable one cannot be sent. */
 const canBeSent = ({ state, isUnreadable }: ListedEmail, isPossible: boolean) =>
   !isUnreadable && (state !== 'outbox' || isPossible)
 
@@ -69,7 +69,7 @@ const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => v
   )
 }
 
-/** The emails that need somebody, those of contracts first; nothing where there are none. */
+/** The emails that need attention, those of contracts first; nothing if there are none. */
 export const EmailSection = ({
   found: { count, emails },
   onChanged,

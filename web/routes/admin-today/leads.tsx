@@ -54,18 +54,18 @@ const LeadRow = ({ lead, other, ending, onChanged }: RowProps) => {
   )
 }
 
-/** What leads are counted to (`GET /api/today`). */
+/** The number up to which leads are counted (`GET /api/today`). */
 const MAX_COUNTED = 100
 
-/** A number of leads; from 100 on nobody counts. */
+/** A number of leads; from 100 on they are not counted. */
 export const countOf = (count: number) => (count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count))
 
-/** Leads to work on, each a click from its answer; nothing where there are none. */
+/** Leads to work on, each with a direct link to its reply; nothing if there are none. */
 export const LeadSection = (props: {
   id: string
   title: string
   found: { count: number; leads: Lead[] }
-  /** What else the people of these leads have asked. */
+  /** The other requests of the people of these leads. */
   others: readonly OtherRequest[]
   ending: Ending
   isUrgent?: boolean

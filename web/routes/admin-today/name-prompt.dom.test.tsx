@@ -11,7 +11,7 @@ const WORDS = 'Customers see "Support Team" under your emails, as you have no na
 
 const Me = () => <p>Signed in as {useMe().data?.displayName}</p>
 
-/** Opens what stands above Today, once it is known who is signed in. */
+/** Opens the part above Today, once it is known who is signed in. */
 const open = async (me: typeof THANDI | typeof NAMELESS) => {
   const opened = openPart(
     <main id="content" tabIndex={-1}>

@@ -41,7 +41,7 @@ const Prompt = ({ me }: { me: Me }) => {
   )
 }
 
-/** Asks who answers customers without a name of their own for one, until they say that they want none. */
+/** Asks staff who reply to customers without a name of their own for one, until they decline. */
 export const NamePrompt = () => {
   const { data: me } = useMe()
   return me ? <Prompt key={me.id} me={me} /> : null

@@ -12,8 +12,8 @@ import { FROM_TODAY } from './from-today.ts'
 const DAY_INTERVAL_MS = 60_000
 
 /**
- * What else the person of a lead has asked, and who has answered that or takes care of it, so that two do not write to one
- * customer. It leads there.
+ * Another request of a lead's person, and the staff member who has replied to it or owns it, so that two do not write
+ * to one customer. Links to that request.
  */
 export const OtherRequestLine = ({ lead, other }: { lead: Lead; other: OtherRequest }) => {
   const now = useNow(DAY_INTERVAL_MS)

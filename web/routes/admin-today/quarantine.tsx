@@ -31,7 +31,7 @@ const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) 
   )
 }
 
-/** The signed contracts that look like spam, until somebody says what they are; nothing where there are none. */
+/** The signed contracts that look like spam, until staff decide on them; nothing if there are none. */
 export const QuarantineSection = ({
   found: { count, leads },
   onChanged,

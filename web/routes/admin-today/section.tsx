@@ -11,17 +11,17 @@ const SeeAll = ({ title, allOf }: { title: string; allOf?: string }) =>
     </>
   )
 
-/** A kind of work: what it is, how much of it there is, its first rows, and the way to all of them. */
+/** A kind of work: its title, its count, its first rows, and a link to all of them. */
 export const Section = (props: {
   id: string
   title: string
-  /** How much there is of it, as it is shown and as it is. */
+  /** The count, as it is shown and as it is. */
   count: string
   total: number
   isUrgent?: boolean
-  /** Where all of it is listed. */
+  /** The address of the full list. */
   all: string
-  /** What is listed there, where that is more than this. */
+  /** The content of that list, if it lists more than this. */
   allOf?: string
   /** How many rows are here. */
   shown: number
@@ -59,7 +59,7 @@ export const Section = (props: {
   </section>
 )
 
-/** One thing to do: what it is about, and on the right what can be done with it. */
+/** One task: its title, and its actions on the right. */
 export const Row = ({ title, actions, children }: { title: ReactNode; actions: ReactNode; children: ReactNode }) => (
   <li
     css={{

@@ -14,7 +14,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
 const listed = (leads: readonly Lead[]) => ({ count: leads.length, leads: leads.slice(0, 10) })
 
-/** What the API answers about such leads: those of more than a day ago are overdue. */
+/** The response of the API about such leads: those of more than a day ago are overdue. */
 const todayOf = (api: LeadsApi, more: object = {}) => {
   const all = api.all()
   const waiting = all.filter(({ followUpStatus, suspicion }) => followUpStatus === 'new' && !suspicion)

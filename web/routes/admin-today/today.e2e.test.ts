@@ -75,7 +75,7 @@ test('a second press at the same place marks nobody else, and one on the same bu
   await page.mouse.click(x, y)
   await pressOn(page, 'First Fatima').waitFor({ state: 'detached' })
   await expect.poll(() => page.evaluate(() => document.body.dataset.second)).toBe('Mark contacted: Later Lindiwe')
-  // a press elsewhere counts: it comes after what the second one would have done
+  // a press elsewhere counts: it comes after the second press would have acted
   await pressOn(page, 'Third Thabo').click({ position: { x: 4, y: 4 } })
   await pressOn(page, 'Third Thabo').waitFor({ state: 'detached' })
   expect(await pressOn(page, 'Later Lindiwe').count()).toBe(1)
@@ -90,7 +90,7 @@ test('a second press at the same place marks nobody else, and one on the same bu
   const button = pressOn(page, 'Later Lindiwe')
   await button.click()
   await page.getByRole('region', { name: 'Notifications (F8)' }).getByText('Marked contacted: Later Lindiwe').waitFor()
-  // it says that it is busy: a person presses it all the same
+  // it is marked as busy: a person presses it all the same
   await button.click({ force: true })
   await button.click({ force: true })
   const undo = page.getByRole('button', { name: 'Undo' })
@@ -103,7 +103,7 @@ test('a second press at the same place marks nobody else, and one on the same bu
   await page.context().close()
 })
 
-/** Loads a page again without its timer of 5 s: only what it is told then has it fetch. */
+/** Loads a page again without its timer of 5 s: it then fetches only if it is notified. */
 const fetchOnlyIfTold = async (page: Page) => {
   await page.addInitScript(() => {
     const start = window.setTimeout
@@ -164,7 +164,7 @@ test('sign-in leads to what is most urgent, each a click from its action, live, 
   await undo.hover()
   await section(theirs, /^New/).waitFor({ state: 'detached' })
   await section(mine, /^New/).waitFor({ state: 'detached' })
-  // the row in its place is next, and the page stays where it is
+  // the row in its place is next, and the page stays at its position
   await expect
     .poll(() => theirs.evaluate(() => document.activeElement?.closest('section')?.textContent))
     .toMatch(/^Next action/)
@@ -194,7 +194,7 @@ test('sign-in leads to what is most urgent, each a click from its action, live, 
   const field = mine.getByPlaceholder('Type your response...')
   const isInField = () => field.evaluate((it) => it === document.activeElement)
   await expect.poll(isInField).toBe(true)
-  // what one comes back to by a reload or by Back is there to be read
+  // after a reload or Back, the reader starts at the top
   await mine.reload()
   await field.waitFor()
   expect(await isInField()).toBe(false)
@@ -256,7 +256,7 @@ test('contracts in quarantine and all else that a row tells of fit into any wind
   await site.call('POST', `/api/leads/${trapped.id}/release`, {})
   await rowsOf(page, /^New/).getByText('Buy Cheap').waitFor()
 
-  // an older page's failure goes once the network is there again
+  // an older page's failure disappears once the network is back
   await page.reload()
   const failure = page.getByText('Error loading today’s work')
   await page.route('**/api/today', (route) => route.abort())

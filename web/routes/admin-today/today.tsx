@@ -56,7 +56,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       all="nextAction=due"
       onChanged={onChanged}
     />
-    {/* the longest list, and the least pressing, so that it hides nothing */}
+    {/* the longest list, and the least urgent: below the others it hides none of them */}
     <LeadSection
       id="new-leads"
       title="New"
@@ -72,7 +72,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
 
 const rowsBelow = (heading: HTMLElement | null) => [...(heading?.parentElement?.querySelectorAll('section li') ?? [])]
 
-/** What staff have to do now, most urgent first, each a click from its action; live. */
+/** The tasks that staff have now, most urgent first, each with a direct link to its action; live. */
 export const TodayScreen = () => {
   useTitle('Today')
   const day = dayOf(useNow(DAY_INTERVAL_MS))
@@ -86,7 +86,7 @@ export const TodayScreen = () => {
   }
   useLoggedContacts(refresh)
   useEffect(() => {
-    // the button that was pressed went, perhaps with its row: the one in its place is next, where one is now
+    // the pressed button is gone, perhaps with its row: the one in its place is next, if there is one now
     if (!data || actedAt.current === undefined || document.activeElement !== document.body) return
     const rows = rowsBelow(heading.current)
     const row = rows[Math.min(actedAt.current, rows.length - 1)]

@@ -3,8 +3,8 @@ import { useAfterLeadChanges } from '../../staff/leads/after-changes.ts'
 import { useGet } from '../../staff/use-get.ts'
 
 /**
- * What staff have to do now: fetched again soon after a lead has changed, in quarantine too, and polled for chats and emails,
- * which are not in the stream of leads.
+ * The tasks that staff have now: fetched again soon after a lead has changed, in quarantine too, and polled for chats
+ * and emails, which are not in the stream of leads.
  */
 export const useToday = () => {
   const { data, error, mutate } = useGet('/api/today', today, { poll: 'watched', revalidateIfStale: true })

@@ -12,7 +12,10 @@ const PREFERRED: Record<(typeof CONTACT_METHODS)[number]['value'], string> = {
 const preferredOf = (lead: Lead) =>
   industryName(lead) === 'Preferred contact' ? CONTACT_METHODS.find(({ value }) => value === lead.industry) : undefined
 
-/** How a visitor wants to be reached, and the package that they ask about: a contract's chips tell its own. For a row. */
+/**
+ * The way in which a visitor wants to be reached, and the package that they ask about; a contract's chips show its own.
+ * For a row.
+ */
 export const Wishes = ({ lead }: { lead: Lead }) => {
   const preferred = preferredOf(lead)
   return (

@@ -29,7 +29,7 @@ const triesInWords = ({ attempts, state, dueAt }: WebhookDelivery) => {
   return state === 'waiting' && due && due > now ? `${tried}, next ${comingMomentOf(due, now)}` : tried
 }
 
-/** Why a message has not arrived: what came of its last try; nothing of one that arrived or was not tried. */
+/** The reason why a message has not arrived: the result of its last attempt; none if it arrived or was not tried. */
 const reasonInWords = ({ state, tries: [last] }: WebhookDelivery) =>
   state === 'delivered' || !last ? undefined : `Last try: ${tryInWords(last)}`
 
@@ -64,7 +64,7 @@ const Tries = ({ delivery: { host, tries, attempts, answer } }: { delivery: Webh
   </details>
 )
 
-/** One message to another program: what came of it, its tries, and the button to send it again. */
+/** One message to another program: its state, its attempts, and the button to send it again. */
 export const DeliveryCard = ({ delivery, onResent }: { delivery: WebhookDelivery; onResent: () => void }) => {
   const [isAsking, setAsking] = useState(false)
   const topic = nameOf(TOPIC_NAMES, delivery.topic)

@@ -1,4 +1,4 @@
-/** What has become of a message to another program. */
+/** The states of a message to another program. */
 export const STATE_NAMES = {
   waiting: 'Waiting',
   delivered: 'Delivered',
@@ -6,7 +6,7 @@ export const STATE_NAMES = {
   dropped: 'Not sent',
 } as const
 
-/** What the list can be narrowed to. */
+/** The filters of the list. */
 export const FILTERS = [
   { state: null, label: 'All' },
   ...Object.entries(STATE_NAMES).map(([state, label]) => ({ state, label })),

@@ -24,7 +24,7 @@ const withState = (query: URLSearchParams, state: string | null) => {
   return next
 }
 
-/** What went to other programs by webhooks and what they answered. */
+/** The webhook messages to other programs and their responses. */
 export const WebhookDeliveries = () => {
   useTitle('Webhook log')
   const [query, setQuery] = useSearchParams()

@@ -8,10 +8,7 @@ import { from, space } from '../../ui/theme.ts'
 
 const pair = { display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }
 
-/**
- * The form that signs a package's contract (specification, 3 and 5); `delivery` is by when the page says it is
- * delivered.
- */
+/** The form that signs a package's contract; `delivery` is the delivery date that the page shows. */
 export const ContractForm = ({ packageId, delivery }: { packageId: Package['id']; delivery: string }) => {
   const offer = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
   const form = useLeadForm({

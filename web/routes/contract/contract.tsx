@@ -198,7 +198,7 @@ const Facts = ({ facts }: { facts: AfterSigning }) => (
   </dl>
 )
 
-/** Who the other party is, where owners have said it. */
+/** The other party, if owners have entered it. */
 const Company = () => {
   const lines = companyLines(useSite().company)
   if (lines.length === 0) return null
@@ -253,7 +253,7 @@ const Signing = ({ offer, contract, afterSigning }: Shown) => (
           padding: space.roomy,
           ...panel,
           [from.medium]: { padding: '2rem' },
-          // beside the terms while they are read; help with a failure scrolls to where no notice covers it
+          // next to the terms while they are read; the help after a failure is scrolled to, not covered by a banner
           [from.large]: { '&:not(:has([data-failure]))': { position: 'sticky', top: '5.5rem' } },
         }}
       >
@@ -265,7 +265,7 @@ const Signing = ({ offer, contract, afterSigning }: Shown) => (
   </Section>
 )
 
-/** On paper: the package, its terms, and what was signed; nothing to press or to fill in. */
+/** On paper: the package, its terms, and the signed data, without controls or fields. */
 const onPaper = {
   '@media print': {
     'header :is(nav, [data-button], [data-island]), main :is([data-button], button, form), footer': {

@@ -31,7 +31,7 @@ const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; no
 
 const OwnQuoteForm = () => {
   const { quoteLabels } = useSite()
-  // a form as it comes with the website needs no word about its choices
+  // a form with unchanged choices needs no data about them
   const props = Object.keys(quoteLabels).length === 0 ? {} : { choices: quoteChoices(quoteLabels) }
   return (
     <Island name="quote-form" props={props}>

@@ -11,7 +11,7 @@ const ALL_STARS = STARS_AT.length
 const stars = (fill: string) =>
   STARS_AT.map((x) => <path key={x} d={STAR} transform={`translate(${x} 7)`} fill={fill} stroke="none" />)
 
-/** Of five stars as many as a rating such as `4.8` begins with: all of them where it names no number. */
+/** The stars, of five, of a rating such as `4.8`: its whole part, or all if it names no number. */
 const rating = (figure: string) => {
   const given = Math.min(readNumber(/^[\d.,]+/.exec(figure)?.[0] ?? '') || ALL_STARS, ALL_STARS)
   if (given === ALL_STARS) return stars(colour.sun)
@@ -53,7 +53,7 @@ const drawings: Record<Exclude<ClaimId, 'rating'>, ReactNode> = {
   ),
 }
 
-/** A statistic as a thing to look at. Decoration: the words below it say the same. */
+/** A drawing of a statistic. Decoration: the text below it says the same. */
 export const FigureArtefact = ({ claim: { id, figure } }: { claim: Claim }) => (
   <svg
     aria-hidden="true"

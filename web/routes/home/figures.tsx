@@ -4,7 +4,7 @@ import { useSite } from '../../content/site.ts'
 import { colour, display, frame, from, space, type } from '../../ui/theme.ts'
 import { FigureArtefact } from './figure-artefact.tsx'
 
-/** The words of a claim: a link to its proof, where there is one. */
+/** The text of a claim: a link to its proof, if there is one. */
 const Label = ({ words, proof }: { words: string; proof: string | undefined }) =>
   proof ? (
     <a href={proof} {...(!proof.startsWith('#') && { target: '_blank', rel: 'noreferrer' })} css={{ color: 'inherit' }}>
@@ -14,7 +14,7 @@ const Label = ({ words, proof }: { words: string; proof: string | undefined }) =
     words
   )
 
-/** The statistics row (specification, 2): what owners claim. */
+/** The statistics row: the owners' claims. */
 export const Figures = () => {
   const claims = claimsOf(useSite().showcase)
   const proofs = useProofs()

@@ -24,7 +24,7 @@ export const HeroForm = () => {
         <TextField label="Email" required type="email" autoComplete="email" {...form.field('email')} />
         <TextField label="Company" autoComplete="organization" {...form.field('company')} />
       </div>
-      {/* takes what was chosen in the preview */}
+      {/* filled in with the choices made in the preview */}
       <textarea hidden {...message} />
     </LeadForm>
   )

@@ -10,7 +10,7 @@ import { Figures } from './figures.tsx'
 import { HeroForm } from './hero-form.tsx'
 import { Preview } from './preview.tsx'
 
-/** What is said until the page has been measured, and where it cannot be; as long as the measurement is. */
+/** Shown until the page has been measured, and if it cannot be; as long as the measurement's text. */
 const UNMEASURED = 'This page weighs less than a single photo on your phone.'
 
 const PROMISE = `We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from ${onceInRand('essential')}. With domain, hosting and email: ${onceInRand('professional')} to set up instead of the usual ${inRand(PRICE_ELSEWHERE)}, then ${monthlyInRand('professional')} a month.`
@@ -62,7 +62,9 @@ const Consultation = () => (
   </div>
 )
 
-/** What the agency does, in one screen: with a preview of the visitor's own site, and the form for a free consultation. */
+/**
+ * The first screen: what the agency does, a preview of the visitor's own site, and the form for a free consultation.
+ */
 export const Hero = () => (
   <section
     aria-labelledby="hero-title"

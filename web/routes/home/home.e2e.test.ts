@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PHONE, startTestSite, TABLET, type TestSite } from '../../testing/site.ts'
 
-/** A business whose name needs more than a line. */
+/** A business whose name needs more than one line. */
 const LONG_NAME = 'Mokoena and Daughters Plumbing, Heating and Solar of Bloemfontein'
 
 let site: TestSite
@@ -44,7 +44,7 @@ const linesUp = async (page: Page, width: number) => {
   expect(room).toBeGreaterThan(8)
 }
 
-/** The buttons that float have a margin of their own, beside all content. */
+/** The floating buttons have a margin of their own, next to all content. */
 const floatsBeside = async (page: Page) => {
   const floating = await page.getByRole('button', { name: 'Open chat' }).boundingBox()
   const right = await page.evaluate(() =>
@@ -57,7 +57,7 @@ const floatsBeside = async (page: Page) => {
   expect(right).toBeLessThanOrEqual(floating?.x ?? 0)
 }
 
-/** What the preview shows of a name and its address shows whole. */
+/** Expects the part of a name that the preview shows, and that its address shows all of it. */
 const showsWhole = async (page: Page, name: string) => {
   await page.locator('[data-preview=all]').getByText(name).waitFor()
   const cut = await page
@@ -164,7 +164,7 @@ test('on a phone one bar and the menu lead on, and the bar gives way while a for
 })
 
 test('the page comes in the first packets, nothing moves as it settles, and it says what it took', async () => {
-  // what a server sends before the first acknowledgement: ten segments (RFC 6928) of 1,460 bytes
+  // the data that a server sends before the first acknowledgement: ten segments (RFC 6928) of 1,460 bytes
   const firstPacketsBytes = 10 * 1_460
   const page = await site.open('/', { viewport: PHONE })
   const answer = await page.request.get(site.node.url, { headers: { 'accept-encoding': 'br' } })
@@ -173,7 +173,7 @@ test('the page comes in the first packets, nothing moves as it settles, and it s
   const roomBytes = 100
   expect(Number(answer.headers()['content-length']) + headers).toBeLessThan(firstPacketsBytes - roomBytes)
 
-  // what it does afterwards is fetched once it shows
+  // the code that is not needed at first is fetched once the page shows
   const order = await page.waitForFunction(() => {
     const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime
     const fetched = performance.getEntriesByType('resource').find(({ name }) => name.includes('/afterwards-'))
@@ -191,7 +191,7 @@ test('the page comes in the first packets, nothing moves as it settles, and it s
     const entries = performance.getEntries()
     return [sizeOf(entries[0] as PerformanceEntry), entries.reduce((sum, entry) => sum + sizeOf(entry), 0)] as const
   })
-  // what comes into sight later is fetched later
+  // the content further down is fetched later
   expect(said).toBeGreaterThanOrEqual(Math.ceil(document_ / 1000))
   expect(said).toBeLessThanOrEqual(Math.ceil(all / 1000) + 2)
 
@@ -213,7 +213,7 @@ test('the page comes in the first packets, nothing moves as it settles, and it s
   await page.mouse.wheel(0, 10)
   await ahead.waitFor({ state: 'attached' })
 
-  // the code of a form that was begun is no part of it
+  // the code of a form that was begun is not included
   await page.evaluate(() => sessionStorage.setItem('hero_form-draft', '{"name":"Thandi"}'))
   await page.reload()
   const name = page.getByRole('form', { name: 'Free consultation' }).getByLabel('Full name')

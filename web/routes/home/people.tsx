@@ -5,7 +5,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 
 const FACE_PX = 72
 
-/** Who answers: as owners have entered it, nothing until then. */
+/** The staff who reply to visitors: as owners have entered them, nothing until then. */
 export const People = () => {
   const { people } = useSite().showcase
   if (people.length === 0) return null

@@ -6,13 +6,13 @@ import { colour, display, from, panel, space, type } from '../../ui/theme.ts'
 /** Of the screenshots, as `events/local/photograph.cli.ts` takes them. */
 const PICTURE_PX = { width: 720, height: 540 }
 
-/** What is told of a site below its picture. */
+/** The facts about a site below its picture. */
 const factsOf = ({ loads, days }: (typeof PORTFOLIO)[number]) => [
   { figure: `${loads} s`, label: 'to load on slow 4G' },
   { figure: days, label: 'to build, as one page' },
 ]
 
-/** Further websites of the agency's, where owners have named any. */
+/** Further websites by the agency, if owners have named any. */
 const MoreWork = () => {
   const { works } = useSite().showcase
   if (works.length === 0) return null
@@ -48,7 +48,7 @@ export const Portfolio = () => (
             alignContent: 'start',
             overflow: 'hidden',
             ...panel,
-            // what is told of one site is on a line with the same of the others
+            // the facts about one site are on a line with the same facts about the others
             [from.medium]: { gridTemplateRows: 'subgrid', gridRow: 'span 6', rowGap: 0 },
             ':hover': { borderColor: colour.ink },
           }}

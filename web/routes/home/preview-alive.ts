@@ -13,8 +13,8 @@ const chosenIdea = (): Idea => ({
 type TextControl = HTMLInputElement | HTMLTextAreaElement
 
 /**
- * Fills a field in, where it is empty or holds what the choice before put there: what a visitor types there themselves is
- * left alone. Past React's own setter, so that a form that is alive takes it for typing.
+ * Fills in a field that is empty or has the text of the previous choice; text that the visitor typed there stays. It
+ * uses the native setter, so that React treats it as typing.
  */
 const type = (control: TextControl, text: string, before: string) => {
   if (control.value !== '' && control.value !== before) return
@@ -32,10 +32,10 @@ const show = (idea: Idea, before: Idea) => {
   for (const field of fields('message')) type(field, ideaInWords(idea), ideaInWords(before))
 }
 
-/** Brings the preview back as it was left in this tab. */
+/** Restores the preview as it was left in this tab. */
 const restore = ({ name, trade, palette }: Idea) => {
   const field = nameField()
-  // who is at the field types already
+  // a visitor in the field is already typing
   if (field && field !== document.activeElement) field.value = name
   for (const value of [trade, palette]) {
     const choice = [...document.querySelectorAll<HTMLInputElement>('[data-preview=all] [type=radio]')].find(
@@ -49,8 +49,8 @@ const restore = ({ name, trade, palette }: Idea) => {
 const following = new WeakSet<Element>()
 
 /**
- * Has the preview follow its controls, and takes the choice over into the forms of the page. Where the page was not
- * touched, the choice that this tab knows counts: what a browser brings back with a page may be older.
+ * Makes the preview follow its controls, and copies the choice into the forms of the page. If the page was not touched,
+ * the choice stored in this tab counts: the one that a browser restores with a page may be older.
  */
 export const start = (isTouched: boolean) => {
   const follow = () => {

@@ -41,7 +41,7 @@ const guesthouse = (
 
 const scenes: Record<Trade['id'], ReactNode> = { bakery, plumber, guesthouse }
 
-/** What a trade's sample shows beside its headline. Decoration. */
+/** The picture of a trade's sample next to its headline. Decoration. */
 export const PreviewScene = ({ trade }: { trade: Trade['id'] }) => (
   <svg
     viewBox="0 0 160 144"

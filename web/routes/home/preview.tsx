@@ -9,7 +9,7 @@ import { PreviewScene } from './preview-scenes.tsx'
 
 const idOf = (name: string) => `preview-${name.toLowerCase().replace(/\W+/g, '-')}`
 
-// What is chosen shows by the state of the radio buttons alone: it works before any script is there, and without any.
+// The choice shows by the state of the radio buttons alone: it works before any script has loaded, and without any.
 const chosen = (name: string, styles: CSSObject) => ({ [`&:has(#${idOf(name)}:checked)`]: styles })
 
 const showsChoice = Object.assign(
@@ -28,7 +28,7 @@ const legend = {
 } as const
 
 const chip: CSSObject = {
-  // Where the system chooses the colours, a line that is transparent elsewhere shows what is chosen.
+  // If the system chooses the colours, an outline that is otherwise transparent shows the choice.
   'input:checked:not(:focus-visible) + &': { outline: '2px solid transparent' },
   display: 'inline-flex',
   alignItems: 'center',
@@ -133,7 +133,7 @@ const AddressBar = () => (
   </div>
 )
 
-/** The sample site in its window. Decoration: the controls say what it shows. */
+/** The sample site in its window. Decoration: the controls describe it. */
 const Sample = () => (
   <div
     aria-hidden="true"
@@ -202,7 +202,7 @@ const Sample = () => (
 
 /**
  * The visitor's own site, drawn in HTML and CSS: trade and colours by radio buttons, without script. The name shows as
- * it is typed, and the choice goes along with the forms, once `preview-alive.ts` is there.
+ * it is typed, and the forms include the choice, once `preview-alive.ts` has loaded.
  */
 export const Preview = () => (
   <fieldset

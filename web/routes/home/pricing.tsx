@@ -6,7 +6,7 @@ import { Section } from '../../ui/section.tsx'
 import { colour, from, panel, radius, shadow, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
 
-// A character, not a drawing: a drawing in each line would weigh as much as the words beside it.
+// A character, not a drawing: a drawing on each line would weigh as much as the text next to it.
 const ticked = {
   display: 'grid',
   gap: space.snug,
@@ -46,7 +46,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
         alignContent: 'start',
         padding: space.roomy,
         ...panel,
-        // What is in it beside what it costs.
+        // The content next to the price.
         [from.medium]: {
           gridTemplateColumns: '1fr 1fr',
           columnGap: space.wide,

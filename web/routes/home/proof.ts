@@ -11,7 +11,7 @@ const inWords = (painted: number) => {
   for (const { name, transferSize = 0, encodedBodySize = 0 } of performance.getEntries() as PerformanceResourceTiming[])
     if (isOfPage(name)) bytes += Math.max(transferSize, encodedBodySize)
   const weight = Math.ceil(bytes / 1000)
-  if (weight === 0) return null // a browser that tells no sizes
+  if (weight === 0) return null // a browser that reports no sizes
   const seconds = `${Math.max(painted / 1000, 0.1).toFixed(1)} s`
   return painted > FAST_MS
     ? `This page took ${seconds} to reach you. It weighs ${weight} kB: a typical one weighs ${Math.round(TYPICAL_PAGE_KB / weight)} times as much.`
@@ -19,9 +19,9 @@ const inWords = (painted: number) => {
 }
 
 /**
- * Says in the hero what this very page took on this very device: until something was painted, and everything that was
- * fetched for it, as it came over the wire: no more than that where a chat is open, or a form half filled in. It is asked
- * for once the page has loaded and shows (pages/boot.ts).
+ * Shows in the hero the measurements of this page on this device: the time until the first paint, and the size of
+ * everything that was fetched for it, as transferred, without the code of an open chat or a form that was begun. It
+ * runs once the page has loaded and is visible (pages/boot.ts).
  */
 export const proveSpeed = () => {
   const line = document.querySelector('[data-proof]')

@@ -14,10 +14,7 @@ const PRICES_IN_FULL = (
   </>
 )
 
-/**
- * The contact section's form for a quote (specification, 3 and 5); `choices` are its packages, where owners have set
- * them.
- */
+/** The contact section's form for a quote; `choices` are its packages, if owners have set them. */
 export const QuoteForm = ({ choices = PACKAGE_CHOICES }: { choices?: readonly { value: string; label: string }[] }) => {
   const form = useLeadForm({
     leadSource: 'contact_form',

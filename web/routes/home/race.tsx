@@ -5,7 +5,7 @@ import { PreviewScene } from './preview-scenes.tsx'
 
 /** How long our pages take on a slow phone connection until they can be read (Lighthouse, simulated slow 4G), in ms. */
 const OURS_MS = 700
-/** How long the race is watched, in ms: what moves by itself for longer would need a button that stops it (WCAG 2.2.2). */
+/** How long the race runs, in ms: a longer animation would need a button that stops it (WCAG 2.2.2). */
 const WATCHED_MS = 5_000
 /** A page of the median weight, 2,311 kB (HTTP Archive, 2024), over the 1.6 Mbit/s of that connection, in ms. */
 const THEIRS_MS = 11_500
@@ -101,7 +101,7 @@ const Phone = ({ name, ms, isOurs }: { name: string; ms: number; isOurs?: boolea
   </figure>
 )
 
-/** The visitor's slow site against one of ours, in real time; still where motion is unwelcome, as it is at the end. */
+/** The visitor's slow site against one of ours, in real time; with reduced motion it is still, at its end. */
 export const Race = () => (
   <section aria-labelledby="race-title" css={{ overflow: 'hidden', background: colour.night, color: colour.onNight }}>
     <Global styles={{ '@property --n': { syntax: '"<integer>"', inherits: 'false', initialValue: '0' } }} />

@@ -2,7 +2,7 @@ import { useSite } from '../../content/site.ts'
 import { Section } from '../../ui/section.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 
-/** What customers say, in their own words: as owners have entered it, nothing until then. */
+/** Reviews in the customers' own words: as owners have entered them, nothing until then. */
 export const Reviews = () => {
   const { reviews } = useSite().showcase
   if (reviews.length === 0) return null

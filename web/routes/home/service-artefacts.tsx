@@ -4,7 +4,7 @@ import { UNNAMED } from '../../content/idea.ts'
 import { colour, radius, shadow, space } from '../../ui/theme.ts'
 import { PreviewScene } from './preview-scenes.tsx'
 
-/** The name of a drawing of what a service comes to. */
+/** The name of a drawing of a service's result. */
 export type Artefact = (typeof SERVICES)[number]['artefact']
 
 const bar = (width: string, height = 6) =>
@@ -182,7 +182,7 @@ const uptime = (
 
 const artefacts: Record<Artefact, ReactNode> = { pages, searchResult, phone, addressBar, uptime }
 
-/** What a service comes to, as a thing to look at. Decoration: the words beside it say the rest. */
+/** A drawing of a service's result. Decoration: the text next to it says the rest. */
 export const ServiceArtefact = ({ artefact }: { artefact: Artefact }) => (
   <div
     aria-hidden="true"

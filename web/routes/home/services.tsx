@@ -5,7 +5,7 @@ import { Section } from '../../ui/section.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { ArtefactCard } from './artefact-card.tsx'
 
-/** What the agency does, each service as the thing that it comes to. */
+/** The agency's services, each with a drawing of its result. */
 export const Services = () => {
   const read = useClaimingTexts()
   return (

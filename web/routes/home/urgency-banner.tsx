@@ -3,7 +3,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 
 const dayInFull = new Intl.DateTimeFormat('en-ZA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Says that an offer ends soon, as long as it runs. */
+/** Announces that an offer ends soon, as long as it runs. */
 export const UrgencyBanner = () => {
   const { offer } = useSite()
   if (!offer) return null

@@ -9,7 +9,7 @@ const PLACES = [
   { href: '/#contact', name: 'Ask for a quote', what: 'We reply within 2 business hours' },
 ] as const
 
-/** What any other address answers (specification, 2: both texts), and where people most likely wanted to go. */
+/** The page for any other address, with links to where people most likely wanted to go. */
 export const NotFound = () => (
   <ProsePage signed title="404 Page Not Found" intro="Did you forget to add the page to the router?">
     <p css={{ maxWidth: '34rem', marginBottom: space.base }}>

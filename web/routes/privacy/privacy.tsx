@@ -7,7 +7,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 
 const LABEL = /^[^:.]{3,60}:/
 
-/** A point begins with what it is about: that stands out. */
+/** A point begins with its subject, which is highlighted. */
 const Labelled = ({ children }: { children: string }) => (
   <>
     <b>{LABEL.exec(children)?.[0]}</b>
@@ -15,13 +15,13 @@ const Labelled = ({ children }: { children: string }) => (
   </>
 )
 
-/** Who answers for the data, where owners have said it (POPIA, section 18). */
+/** The party responsible for the data, if owners have entered it (POPIA, section 18). */
 const Company = () => {
   const lines = companyLines(useSite().company)
   return lines.length > 0 && <p css={{ marginTop: space.snug, overflowWrap: 'anywhere' }}>{lines.join(' · ')}</p>
 }
 
-/** What is collected and why; every form links here. */
+/** The data that is collected and why; every form links here. */
 export const Privacy = () => (
   <ProsePage title="Privacy" intro="What we collect on this website, why, and your rights.">
     <div css={{ display: 'grid', gap: space.wide }}>

@@ -8,7 +8,7 @@ import { colour, frame, from, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
 import { ArtefactCard } from '../home/artefact-card.tsx'
 
-/** What a website project with the agency is, for those who come by a link (specification, 2: /yourwebsiteproject). */
+/** The description of a website project with the agency, for visitors who come by a link (/yourwebsiteproject). */
 export const Project = () => {
   const read = useClaimingTexts()
   return (

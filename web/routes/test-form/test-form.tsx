@@ -4,7 +4,7 @@ import { ProsePage } from '../../ui/prose-page.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Activation } from './activation.tsx'
 
-/** Where the agency has its form-to-email service verify the inbox (specification, 2: email activation test page). */
+/** The page with which the agency's form-to-email service verifies the inbox. */
 export const TestForm = () => (
   <ProsePage
     title="Email activation"

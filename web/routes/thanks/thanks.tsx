@@ -9,7 +9,7 @@ import { colour, from, space, type } from '../../ui/theme.ts'
 
 const [, QUOTE] = NEXT_STEPS
 
-/** Where a script knows that the questionnaire led here, the words for its answers. */
+/** The text for a visitor who sent the questionnaire, used if a script detects that. */
 const afterAnswers = (words: string) => ({ 'data-answered': words })
 
 const AfterSending = ({ children }: { children: ReactNode }) => (
@@ -21,9 +21,9 @@ const Direct = ({ children }: { children: ReactNode }) => (
 )
 
 /**
- * Whether somebody comes from a form is known by the node (api/pages.ts), or by what the tab keeps: the reference of the
- * questionnaire that it sent last, which is shown then. It runs as the page is read, so that nothing moves. Who comes from
- * no form is told no time by which we reply.
+ * Whether the visitor comes from a form is known to the node (api/pages.ts), or from the tab's storage: the reference
+ * of the last sent questionnaire, which is shown then. It runs while the page is parsed, so that nothing moves. A
+ * visitor who comes from no form is shown no time of our reply.
  */
 const SHOW_REFERENCE = `{let d=document,a=d.querySelector('[data-arrival]').dataset,r,p=d.getElementById('reference');try{r=JSON.parse(sessionStorage['${SENT_REFERENCE_KEY}'])}catch{}if(r){a.arrival='sent';p.lastElementChild.textContent=r;p.hidden=false;for(let e of d.querySelectorAll('[data-answered]'))e.textContent=e.dataset.answered}if(a.arrival!='sent')delete d.querySelector('[data-reply-by]').dataset.replyBy}`
 
@@ -91,7 +91,7 @@ const Ways = () => (
   </p>
 )
 
-/** Where a form that was sent leads to: what happens next, and when (specification, 2). */
+/** The page after a form was sent: the next steps, and when they happen. */
 export const Thanks = () => (
   <div data-arrival="{{ARRIVAL}}">
     <ProsePage

@@ -114,7 +114,7 @@ const OwnColours = () => (
   </span>
 )
 
-/** The palettes, each with its colours; what is sent names them too. */
+/** The palettes, each with its colours, which the sent value names too. */
 export const PaletteCards = ({ field, label }: { field: Registered; label: string }) => (
   <Cards
     field={field}

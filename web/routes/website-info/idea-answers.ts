@@ -3,7 +3,7 @@ import type { Idea } from '../../content/idea.ts'
 import { TRADES } from '../../content/preview.ts'
 import { PALETTES, paletteAnswer } from '../../content/questionnaire.ts'
 
-/** The answers that follow from what a visitor has chosen in the preview of the home page. */
+/** The answers that follow from the visitor's choices in the preview of the home page. */
 export const answersOfIdea = (idea: Idea | undefined): Partial<Record<keyof WebsiteInfo, string>> => {
   if (!idea) return {}
   const schemaType = TRADES.find(({ name }) => name === idea.trade)?.schemaType

@@ -60,7 +60,7 @@ const Step = ({ section, answered }: { section: Section; answered: ReadonlySet<s
   )
 }
 
-/** How far each section is answered: a strip under the bar on small screens, a column beside the form on larger ones. */
+/** The progress of each section: a strip under the bar on small screens, a column next to the form on larger ones. */
 export const Progress = ({ answered, onDiscard }: { answered: ReadonlySet<string>; onDiscard: () => void }) => {
   const given = required.filter(({ name }) => answered.has(name)).length
   return (

@@ -4,14 +4,13 @@ import { keepSentReference } from '../../ui/form/sent-reference.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { submissionContextOf } from '../../visit/submission-context.ts'
 
-// What the questionnaire needs once somebody answers: fetched then, so that a touch of it costs less.
+// The code that the questionnaire needs once a visitor answers: fetched then, so that the first touch costs less.
 
 export { keepSentReference }
 
-/** The answers as far as they go, by field. */
+/** The answers so far, by field. */
 export type Answers = Partial<Record<keyof WebsiteInfo, string | null>>
 
-/** Checks the answers. */
 export const checkAnswers = valibotResolver<Answers, unknown, WebsiteInfo>(websiteInfoForm)
 
 /** Sends the answers to a call of the API, as `submission` does; resolves to the lead's id. */

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import { QUESTIONNAIRE_FORM } from '../../ui/form/sent-details.ts'
 import { type Sent, sentOf } from '../../ui/form/sent-kept.ts'
 
-/** What the questionnaire has sent, as long as the tab. */
+/** The answers that the questionnaire has sent, stored as long as the tab. */
 export const sentAnswers = sentOf(QUESTIONNAIRE_FORM)
 
 /**
- * The answers that this tab has sent; a look at the page that sent them, on the way back from the thank-you page, has
- * them too. `onSent` is told, so that the code that shows them is there.
+ * The answers that this tab has sent, also if the browser restores the page on the way back from the thank-you page.
+ * `onSent` is called if there are any, to load the code that shows them.
  */
 export const useSentAnswers = (onSent: () => void) => {
   const [sent, setSent] = useState<Sent>()

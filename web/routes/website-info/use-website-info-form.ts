@@ -22,13 +22,13 @@ const draft = draftOf(QUESTIONNAIRE_FORM, { staysOnDevice: true })
 type Field = keyof WebsiteInfo
 type Answers = Sending.Answers
 
-/** What is there already is not fetched again. */
+/** Does not load the code again once it is there. */
 const loadSending = () => import('./sending.ts')
 
 const questions = QUESTIONNAIRE.flatMap((section) => section.questions)
 const fields = questions.flatMap(({ name, custom }) => [name, ...(custom ? [custom.name] : [])])
 
-/** The answers without words of the visitor's own that belong to a choice made no longer. */
+/** The answers without the custom texts of choices that no longer apply. */
 const withoutStale = (answers: Answers): Answers => {
   const stale = questions.flatMap(({ name, custom }) => (custom && answers[name] !== CUSTOM ? [custom.name] : []))
   return Object.fromEntries(Object.entries(answers).filter(([name]) => !stale.includes(name as Field)))
@@ -38,13 +38,15 @@ const withoutStale = (answers: Answers): Answers => {
 const messagesOf = (errors: FieldErrors<Answers>) =>
   fields.flatMap((name) => (errors[name]?.message ? [errors[name].message] : []))
 
-/** What these fields of a form hold now, where that is not blank. */
+/** The current values of these fields of a form that are not blank. */
 const answersOf = (form: HTMLFormElement, names: readonly string[]): Draft => {
   const data = new FormData(form)
   return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')]).filter(([, value]) => value))
 }
 
-/** What was answered before the page came alive. Read ahead of the first render: registering a radio button clears it. */
+/**
+ * The values entered before the page came alive. Read before the first render: registering a radio button clears them.
+ */
 const typedBefore = (): Draft => {
   if (typeof document === 'undefined') return {}
   const form = document.querySelector<HTMLFormElement>(`form[action="${CALL}"]`)
@@ -52,8 +54,8 @@ const typedBefore = (): Draft => {
 }
 
 /**
- * Which questions have an answer. What was answered at an earlier look at the page, or what we know from other forms, is
- * filled in when the page comes alive; `onAnswers` is called where there is any of it.
+ * The questions that have an answer. Answers from an earlier visit to the page, or from other forms, are filled in when
+ * the page comes alive; `onAnswers` is called if there are any.
  */
 const useAnswered = (setValue: UseFormSetValue<Answers>, onAnswers: () => void) => {
   const element = useRef<HTMLFormElement>(null)
@@ -81,8 +83,8 @@ const useAnswered = (setValue: UseFormSetValue<Answers>, onAnswers: () => void) 
 }
 
 /**
- * The questionnaire's form: validation, sending, success and failure as in the specification's sections 4, 5 and 8; and a
- * draft of the answers on the visitor's device. No default values: what was typed before the page came alive counts.
+ * The questionnaire's form: validation, sending, success and failure, and a draft of the answers on the visitor's
+ * device. No default values: text that was typed before the page came alive counts.
  */
 export const useWebsiteInfoForm = () => {
   const { register, handleSubmit, reset, setError, setValue, formState } = useForm<Answers, unknown, WebsiteInfo>({

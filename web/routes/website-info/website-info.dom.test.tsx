@@ -22,7 +22,7 @@ const POST = 'POST /api/submit-website-info'
 const MARKUP = '<img src=x onerror="document.title=1"><b>Bold</b>'
 const SUBMIT = 'Submit my information'
 
-/** The required answers, as the device keeps them. */
+/** The required answers, as the device stores them. */
 const ANSWERS = {
   websiteType: 'Restaurant website',
   businessName: 'Stoep Coffee',
@@ -67,7 +67,7 @@ const draft = () => localStorage.getItem('website-info-draft')
 const open = (answers: Record<string, (sent: Sent) => unknown> = {}) =>
   openPage('/yourwebsiteinfo', ['website-info'], answers)
 
-/** Opens the form on a device that keeps answers to it. */
+/** Opens the form on a device that has stored answers to it. */
 const openAnswered = (send: (sent: Sent) => unknown) => {
   localStorage.setItem('website-info-draft', JSON.stringify(ANSWERS))
   return open({ [POST]: send })
@@ -206,7 +206,7 @@ test('A failure says so and keeps the answers; the next try leads to the thank-y
     await held
     return Response.json({ leadId: LEAD_ID }, { status: 201 })
   })
-  // what the server finds wrong shows at its field, without a note that it failed
+  // an error that the server finds shows at its field, without a note that sending failed
   await press(user)
   await form().findByText('Valid email is required')
   await waitFor(() => expect(alerts).toHaveLength(1))
