@@ -16,9 +16,7 @@ beforeEach(async () => {
   leaving = await startNode()
 })
 
-/**
- * Asks a node to stop, without waiting for its views once Postgres is gone. Returns its status and the time it took.
- */
+/** Asks a node to stop; it must not read the log once Postgres is gone. Returns its status and the time it took. */
 const stop = async (node: TestNode) => {
   const start = performance.now()
   node.kill('SIGTERM')

@@ -152,7 +152,7 @@ describe('links that staff revoke', () => {
         expect(await forged.take('error')).toMatchObject({ code: 'unknown_session' })
         const back = await resume(node, { sessionId, resumeToken: fresh })
         expect(await back.take('chat_joined')).toMatchObject({ sessionId, resumeToken: fresh })
-        // a page that slept, or that did not hear of it, has the token of before and the key
+        // a page that slept, or missed the notification, has the earlier token and the key
         const slept = await openTestClient(node)
         slept.send({ type: 'join_chat', visitorName: 'Owner', joinKey, sessionId, resumeToken: old })
         expect(await slept.take('chat_joined')).toMatchObject({ sessionId, resumeToken: fresh })
@@ -179,7 +179,7 @@ describe('links that staff revoke', () => {
       await Promise.all(coming.map((each) => Promise.race([each.closed, each.take('error')])))
       await Promise.all([client, ...coming].map((each) => each.close()))
     }
-    // all take a second or two; a visitor who slips through is found when the log is read, 10 to 25 s later
+    // each takes a second or two; a visitor who slips through is found when the log is read, 10 to 25 s later
     expect(performance.now() - began).toBeLessThan(40_000)
   })
 
@@ -390,7 +390,7 @@ describe('a greeting that a visitor answers', () => {
     expect(response.status).toBe(200)
   }
 
-  /** A chat that was begun by a message, and how staff are told of it. */
+  /** Begins a chat by a greeting; returns the frame with which staff are notified. */
   const begin = async (node: TestNode, greeting: string) => {
     const client = await openTestClient(node)
     client.send({ type: 'join_chat', visitorName: 'Ana', joinKey: randomUUID(), greeting })

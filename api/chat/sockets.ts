@@ -16,11 +16,11 @@ import { openHandshakeLimit } from './socket/handshake-limit.ts'
 /** The largest frame that is read, in bytes. */
 const MAX_PAYLOAD_BYTES = 64 * 1024
 const MESSAGE_TOO_BIG = 1009
-/** Pieces of a frame may be empty: so many of them are counted as one frame alone. */
+/** Fragments of a frame may be empty: at most this many count as one frame. */
 const MAX_FRAGMENTS = 64
-/** How long a client may take to answer that we close its socket. */
+/** The maximum time for a client to confirm that its socket is closed. */
 const CLOSE_TIMEOUT_MS = 2_000
-/** What a client has sent and nobody has handled yet: while there is more, no more is read from the network. */
+/** The maximum number of received frames not handled yet: beyond it, no more are read from the network. */
 const MAX_WAITING_FRAMES = 64
 const MAX_WAITING_BYTES = 256 * 1024
 const HANDSHAKE_TIMEOUT_MS = 5_000
@@ -28,7 +28,7 @@ const MAX_USER_AGENT_CHARACTERS = 1_000
 
 const TOO_LARGE: ServerFrame = { type: 'error', code: 'too_large', message: 'A frame may hold 64 KiB' }
 
-/** Tells a client that its frame is too large before the socket is closed for it. */
+/** Notifies a client that its frame is too large before the socket is closed for it. */
 class ToldWebSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer) {
     if (code === MESSAGE_TOO_BIG) this.send(JSON.stringify(TOO_LARGE))
@@ -54,12 +54,12 @@ export const createSocketServer = () => {
 const EVENTS = ['message', 'close', 'error'] as const
 
 /**
- * Takes off what Hono's adapter listens for once the socket is open. It serves handlers that this node does not use, and
- * would keep the whole request in memory for as long as the socket is there.
+ * Removes the listeners of Hono's adapter once the socket is open. They serve handlers that this node does not use, and
+ * would hold the whole request in memory as long as the socket exists.
  */
 const dropAdapter = (raw: WebSocket) => {
   const own = new Set(EVENTS.flatMap((event) => raw.listeners(event)))
-  // the adapter goes on once `onOpen` is through
+  // the adapter continues after `onOpen`
   queueMicrotask(() => {
     for (const event of EVENTS) {
       for (const listener of raw.listeners(event)) {
@@ -69,7 +69,7 @@ const dropAdapter = (raw: WebSocket) => {
   })
 }
 
-/** Answers the last ping of a turn of the event loop: the protocol asks for no more. */
+/** Responds to the last ping of a turn of the event loop: the protocol requires no more. */
 const answerPings = (raw: WebSocket, admits: (bytes: number) => boolean) => {
   let last: Buffer | undefined
   raw.on('ping', (data: Buffer) => {
@@ -85,8 +85,8 @@ const answerPings = (raw: WebSocket, admits: (bytes: number) => boolean) => {
 }
 
 /**
- * Handles a client's frames one after the other; while too many wait, no more are read from the network. Once the socket
- * is closed for too many, none is: then the client learns of it by the end of the `connection`.
+ * Handles a client's frames one after the other; while too many wait, no more are read from the network. Once the
+ * socket is closed for too many frames, none is handled: then the client only sees the end of the `connection`.
  */
 const serve = (
   raw: WebSocket,
@@ -125,16 +125,16 @@ const serve = (
 }
 
 /**
- * Takes a place for a socket of staff; answers how to give it back. They count by their account: what strangers do from
- * the same address does not lock them out.
+ * Takes a place for a socket of staff; returns a function that releases it. They count by account: strangers at the
+ * same address cannot lock them out.
  */
 const holdForStaff = ({ admission }: ApiNode, { id }: SignedInStaff) => admission.hold('sockets_of_account', id)
 
-/** `/ws`: who may connect, and as whom. Foreign origins have been refused before. */
+/** `/ws`: decides who may connect, and in which role. Foreign origins have been refused before. */
 export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandler => {
   const handshakes = openHandshakeLimit(node.config.handshakesPerSecond)
 
-  /** Refuses a handshake over the limit. No query is made: a flood of handshakes takes nothing from those who are connected. */
+  /** Refuses a handshake over the limit. No query is made: a flood of handshakes costs connected clients nothing. */
   const admitHandshake = (address: string, cookie: string | undefined) => {
     const now = performance.now()
     const verdict = handshakes.ask({ address, cookie }, now)
@@ -161,7 +161,7 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
   }
 
   return upgradeWebSocket(async (c) => {
-    // nginx asks another node after a 503, which is right here, and not where a node refuses because of load
+    // nginx tries another node after a 503: right here, but not if a node refuses because of load
     if (node.isDraining) throw new RequestError('unavailable', 'This node is about to stop', { retryAfterS: 1 })
     const address = clientAddress(node, c)
     const token = await signedToken(node, c)
@@ -188,7 +188,7 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
         raw.on('close', () => {
           node.metrics.sockets.dec()
           done().then(() => {
-            letGo() // what it sent costs something until it is handled
+            letGo() // a client's frames count until they are handled
             gateway.disconnect(socket)
           })
         })

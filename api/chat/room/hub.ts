@@ -21,7 +21,7 @@ import { Room, type RoomNode } from './room.ts'
 import { StaffDirectory } from './staff-directory.ts'
 import { refreshActivities } from './stored-room.ts'
 
-/** How long a room without visitors is kept after its last message, for staff who may still write there. */
+/** How long a room without visitors is cached after its last message, for staff who may still write there. */
 const IDLE_ROOM_MS = 10 * 60 * 1_000
 /** At most this many of those stay open: the next event of one that was closed opens it again. */
 const MAX_IDLE_ROOMS = 10_000
@@ -32,8 +32,8 @@ const ACTIVITIES_A_CHECK = 500
 export type Since = { afterSequence: number; generation: number }
 
 /**
- * What an entering visitor has missed: a page of the messages, the last sequence number among them, whether these are all,
- * whether the links they came by have been revoked, how far staff have got with theirs, and whether the chat has ended.
+ * The data for an entering visitor: a page of the missed messages, the last sequence number among them, whether these
+ * are all, whether the links they came by are revoked, the receipts of staff, and whether the chat has ended.
  */
 export type Missed = {
   messages: ChatMessage[]
@@ -44,13 +44,13 @@ export type Missed = {
   hasEnded: boolean
 }
 
-/** Who listens on a channel: that of one session is for its visitors, that of all sessions for staff. */
+/** The subscribers of a channel: visitors for that of one session, staff for that of all sessions. */
 type Audience = 'visitors' | 'staff'
 
 /**
- * The chats of one node: who takes part in which session, and a room for each of them. An event comes over Redis, or from
- * the log if Redis has lost it, and takes the same way: `apply`. While staff are connected (the hub is watched) every session
- * in which something happens has a room, so that an event is shown once; otherwise those alone that have a visitor.
+ * The chats of one node: the participants of each session, and a room for each session. An event arrives over Redis, or
+ * from the log if Redis has lost it, and takes the same way: `apply`. While staff are connected (the hub is watched),
+ * every session with events has a room, so that each event is shown once; otherwise only sessions with a visitor do.
  */
 export class ChatHub {
   readonly #node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>
@@ -93,37 +93,36 @@ export class ChatHub {
 
   readonly #onError = (error: unknown) => this.#node.logger.error({ err: error }, 'chat could not read the log')
 
-  /** The sessions that have a visitor who is connected to this node. */
+  /** The sessions whose visitor is connected to this node. */
   visited(): string[] {
     return [...this.#rooms.values()].flatMap(({ sessionId, visitors }) => (visitors.size > 0 ? [sessionId] : []))
   }
 
-  /** Whether this node has a room for a session. */
   knows(sessionId: string): boolean {
     return this.#openRoom(sessionId) !== undefined
   }
 
-  /** Whether this node has a room for a session, and has shown there that it has ended. */
+  /** Whether this node has a room for a session in which it has shown the end. */
   hasEnded(sessionId: string): boolean {
     return this.#rooms.get(sessionId)?.hasEnded ?? false
   }
 
-  /** Whether this node knows that the chat is assigned. */
+  /** Whether the chat is assigned, by this node's cache. */
   isAssigned(sessionId: string): boolean {
     return this.#rooms.get(sessionId)?.isAssigned ?? false
   }
 
-  /** Sends a notification to all nodes, this one included, whether Redis is there or not. */
+  /** Sends a notification to all nodes, including this one, whether or not Redis is available. */
   async publish(news: ChatNotification): Promise<void> {
     if (!(await publishNotification(this.#node.bus, news))) await this.check().catch(this.#onError)
   }
 
-  /** Shows an event that this node has stored at once, if it is the next of its room. */
+  /** Shows an event that this node has stored immediately, if it is the next of its room. */
   applyOwn(event: LiveChatEvent): void {
     this.#rooms.get(sessionIdOf(event.stream))?.applyNext(event)?.catch(this.#onError)
   }
 
-  /** Shows an event to those on this node who take part. Rejects if what its room lacks cannot be read. */
+  /** Shows an event to the participants on this node. Rejects if the events that its room lacks cannot be read. */
   async apply(event: LiveChatEvent): Promise<void> {
     const sessionId = sessionIdOf(event.stream)
     const isWanted = this.#rooms.has(sessionId) || (this.#isWatched && !this.#log.isPast(event.position))
@@ -133,7 +132,7 @@ export class ChatHub {
     if (room.hasEnded) this.#closeIfEmpty(sessionId)
   }
 
-  /** Shows what a session's room lacks, if this node has one. */
+  /** Shows the events that a session's room lacks, if this node has one. */
   async catchUp(sessionId: string): Promise<void> {
     await this.#rooms.get(sessionId)?.catchUp()
   }
@@ -143,14 +142,14 @@ export class ChatHub {
     return this.#log.check()
   }
 
-  /** Reads the accounts of staff again, as their names or who works here may have changed. */
+  /** Reads the staff accounts again, since names or accounts may have changed. */
   async lookForStaff(): Promise<void> {
     if (this.#isWatched) await this.#staff.look()
   }
 
   /**
-   * Brings a visitor into a session. The socket stays paused: the caller sends what was missed, enters again after its last
-   * message as long as that is not whole, then flushes the socket. If the entry fails, the socket is flushed.
+   * Adds a visitor to a session. The socket stays paused: the caller sends the missed messages, enters again after the
+   * last of them until they are complete, then flushes the socket. If the entry fails, the socket is flushed.
    */
   async enter(socket: ChatSocket, sessionId: string, since: Since): Promise<Missed> {
     this.#countEntering(sessionId, 1)
@@ -167,17 +166,17 @@ export class ChatHub {
   }
 
   async #enter(socket: ChatSocket, sessionId: string, { afterSequence, generation }: Since): Promise<Missed> {
-    // nothing falls between listening and what the room then reads
+    // subscribed before the room reads, so that no event is lost between the two
     if (this.#seats.get(socket) !== sessionId) {
       await this.#node.bus.subscribe(sessionChannel(sessionId), this.#receiveForVisitors)
     }
     const room = await this.#find(sessionId)
     if (afterSequence > room.last) await room.catchUp()
-    // from here on all that happens is held back; what was held back before is in the log
+    // from here on all events are held back; those held back before are in the log
     socket.pause()
     const { last: upTo, hasEnded } = room
     const staffReceipt = room.activity.receipts.admin
-    // no client has more than the log holds, unless the log is an older one, restored
+    // no client has more than the log holds, unless the log was restored from an older backup
     const after = Math.min(afterSequence, upTo)
     room.visitors.set(socket, after)
     this.#seats.set(socket, sessionId)
@@ -201,7 +200,7 @@ export class ChatHub {
     socket.pause()
     try {
       await this.#node.bus.subscribe(ALL_SESSIONS, this.#receiveForStaff)
-      // what is shown from here on is what happens from here on
+      // catches up first, so that all events shown later are new
       await this.check()
       // a check that was under way may have been past the accounts
       await this.#staff.look()
@@ -258,7 +257,7 @@ export class ChatHub {
     else this.apply(news).catch(this.#onError)
   }
 
-  /** Shows what is in no log. A session without a room has staff alone who would see it. */
+  /** Shows a signal, which is in no log. In a session without a room, only staff could see it. */
   #showSignal(signal: ChatSignal, audience: Audience) {
     const room = this.#openRoom(signal.sessionId)
     switch (signal.kind) {
@@ -292,7 +291,7 @@ export class ChatHub {
     return room?.isOpen ? room : undefined
   }
 
-  /** The open room of a session. Rejects if it cannot be read; the next who asks for it tries again. */
+  /** The open room of a session. Rejects if it cannot be read; the next caller tries again. */
   async #find(sessionId: string): Promise<Room> {
     const since = this.#rooms.has(sessionId) ? 0 : await this.#log.position()
     const known = this.#rooms.get(sessionId)
@@ -349,7 +348,7 @@ export class ChatHub {
     }
   }
 
-  /** Receipts and pages are in no log: those of some sessions at a time are compared with what is stored, in turn. */
+  /** Receipts and pages are in no log: compares those of some sessions at a time with the stored ones, in turn. */
   async #refreshSomeActivities() {
     const open = [...this.#rooms.values()].filter(({ isOpen }) => isOpen)
     if (this.#nextActivity >= open.length) this.#nextActivity = 0

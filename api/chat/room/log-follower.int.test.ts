@@ -16,7 +16,7 @@ import { readStoredRoom, type Versions } from './stored-room.ts'
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let log: Appender
-/** The positions that somebody has waited for to be on the disk, and what was told, in order. */
+/** The positions whose flush to disk was awaited, and the events that were shown, in order. */
 const told: string[] = []
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ test('an event that is not known yet is applied whole, once it is on the disk', 
   const known = await say(randomUUID())
   const position = await say(randomUUID())
   await follower.readOn()
-  // once for what was read, and once for what was opened
+  // once for the events read, and once for those opened
   const onDisk = `on the disk: ${position}`
   expect(told).toEqual([onDisk, onDisk, `ChatMessagePosted: ${position}`])
 })

@@ -6,7 +6,7 @@ import type { Sql } from '../../../events/stores/connection.ts'
 import type { Bus } from '../../../events/stores/redis/bus.ts'
 
 const BATCH_EVENTS = 1_000
-/** How many of them are opened at a time, if Redis has lost so many. */
+/** The number of lost events opened at a time, if Redis has lost many. */
 const BATCH_LOST = 100
 
 const CHECK_MIN_MS = 10_000
@@ -26,18 +26,18 @@ type Row = Omit<Heading, 'type'> & { type: string }
 const isHeading = (row: Row): row is Heading => isLive(row.type)
 
 type Following = {
-  /** Whether an event was not shown on this node, and has to be. */
+  /** Whether an event was not shown on this node, but must be. */
   isLost: (heading: Heading) => boolean
   apply: (event: LiveChatEvent) => Promise<void>
-  /** What else is compared once the log was read; `began` is a time of performance.now(). */
+  /** Compares other data once the log was read; `began` is a time of performance.now(). */
   compare: (began: number) => Promise<void>
   onError: (error: unknown) => void
 }
 
 /**
- * One node's reading of the log, for the events that Redis has lost: at the start, on each reconnect, every 10 to 25 s, soon
- * after a failure, and twice a second while Redis is away. Its cost is the new events, however many rooms and clients there
- * are; it opens the content of lost ones alone. It is resting, checking, or closed.
+ * One node's reader of the log, for the events that Redis has lost: at the start, on each reconnect, every 10 to 25 s,
+ * soon after a failure, and twice a second while Redis is unavailable. Its cost is the new events, however many rooms
+ * and clients there are; it opens only the content of lost events. It is resting, checking, or closed.
  */
 export class LogFollower {
   readonly #sql: Sql
@@ -53,7 +53,7 @@ export class LogFollower {
     this.#following = following
   }
 
-  /** Checks from now on, as often as the state of the bus asks for. */
+  /** Starts checking, as often as the state of the bus requires. */
   start(bus: Bus): void {
     this.#bus = bus
     bus.onReconnect(this.#checkNow)
@@ -61,21 +61,21 @@ export class LogFollower {
     this.#checkNow()
   }
 
-  /** The position up to which all events were applied. The first call looks where the log ends, and begins there. */
+  /** The position up to which all events were applied. The first call reads the head of the log and begins there. */
   async position(): Promise<number> {
     if (this.#reached === undefined) {
       const head = await readHead(this.#sql)
-      this.#reached ??= head.position // asked twice at once, both begin at one place
+      this.#reached ??= head.position // two calls at once begin at the same position
     }
     return this.#reached
   }
 
-  /** Whether an event was applied here, as far as that is known: a room that was closed since may have had it. */
+  /** Whether an event is known to have been applied here: a room closed since then may have had it. */
   isPast(position: number): boolean {
     return this.#reached !== undefined && position <= this.#reached
   }
 
-  /** Reads on now; if that is under way, waits for it. Rejects if the log cannot be read: then it is read again. */
+  /** Reads the log now, or waits for a read in progress. Rejects if the log cannot be read: then it is read again. */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined
@@ -95,7 +95,7 @@ export class LogFollower {
     await this.#following.compare(began)
   }
 
-  /** Applies the events that the log holds beyond the position. */
+  /** Applies the events of the log after the position. */
   async readOn(): Promise<void> {
     for (;;) {
       const after = await this.position()

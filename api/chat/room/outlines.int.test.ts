@@ -30,7 +30,9 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-/** Stores what somebody says; `isTold` as its node does, or as one that dies before it has told anybody. */
+/**
+ * Stores a message; `isTold`: with notifications like its node, otherwise like a node that dies before it sends any.
+ */
 const post = async (
   sessionId: string,
   message: string,
@@ -110,14 +112,14 @@ test('consoles with a list get the same outlines and no text; a client that only
   const frames = outlinesTo(one.socket)
   expect(frames.length).toBeLessThanOrEqual(Math.ceil(seconds * 4) + 1)
   expect(lastOutline(one.socket, sessionId)).toMatchObject({ answered: 0, last: { message: `message ${messages}` } })
-  // the very same object: its text is made once
+  // the very same object: its text is serialized once
   await eventually(() => expect(outlinesTo(two.socket)).toHaveLength(outlinesTo(one.socket).length))
   for (const [place, frame] of outlinesTo(one.socket).entries()) expect(outlinesTo(two.socket)[place]).toBe(frame)
   for (const { socket } of [one, two]) expect(socket.frames.filter(({ type }) => type === 'new_message')).toEqual([])
   expect(plain.socket.frames.filter(({ type }) => type === 'new_message')).toHaveLength(messages)
   expect(outlinesTo(plain.socket)).toEqual([])
 
-  // what is listed to one who comes now
+  // the list for a console that joins now
   const late = await joinStaff(second)
   const listed = late.listed.sessions.find((session) => session.sessionId === sessionId)
   expect(listed?.outline).toMatchObject({ lastSequence: messages, last: { message: `message ${messages}` } })

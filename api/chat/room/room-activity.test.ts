@@ -8,7 +8,7 @@ const page = (version: number) => ({ version, pageUrl: `/${version}`, timestamp:
 
 const NO_ACTIVITY: RoomActivityState = { receipts: NO_RECEIPTS, pageVersion: 0 }
 
-/** An activity, and what it showed, in short. */
+/** An activity, and a summary of the frames that it sent. */
 const open = (known: RoomActivityState = NO_ACTIVITY) => {
   const told: string[] = []
   const deliver = (frame: ServerFrame, to: string) => {

@@ -8,10 +8,10 @@ import {
 } from '../../../events/chat/activity.ts'
 import type { ServerFrame } from '../../../events/chat/frames.ts'
 
-/** What is stored around a session's messages: the receipts, and the version of its newest page. */
+/** The data stored about a session's messages: the receipts, and the version of its newest page. */
 export type RoomActivityState = { receipts: Receipts; pageVersion: number }
 
-/** The receipts and pages of a session as they pass through one node: each is shown once, however often it comes. */
+/** The receipts and pages of a session that pass through one node: each is shown once, however often it arrives. */
 export class RoomActivity {
   readonly sessionId: string
   receipts: Receipts = NO_RECEIPTS
@@ -23,13 +23,13 @@ export class RoomActivity {
   /** The newest page as the activity opened, until the bus brings it: it may have been stored just then, and shown nowhere. */
   #newestAtOpening: number | undefined
 
-  /** `deliver` sends a frame to all whom it concerns. */
+  /** `deliver` sends a frame to everyone it concerns. */
   constructor(sessionId: string, deliver: (frame: ServerFrame, to: 'staff' | 'all') => void) {
     this.sessionId = sessionId
     this.#deliver = deliver
   }
 
-  /** Begins with what is stored already. */
+  /** Begins with the stored state. */
   open({ receipts, pageVersion }: RoomActivityState): void {
     this.receipts = receipts
     this.pageVersion = pageVersion
@@ -52,7 +52,7 @@ export class RoomActivity {
     this.#deliver({ type: 'page_viewed', sessionId: this.sessionId, pageUrl, timestamp }, 'staff')
   }
 
-  /** Takes what was read from Postgres: the receipts as they are, and the pages after `pageVersion`, in order. */
+  /** Applies data read from Postgres: the current receipts, and the pages after `pageVersion`, in order. */
   acceptStored({ receipts, pages }: { receipts: Receipts; pages: ViewedPage[] }): void {
     this.acceptReceipt('visitor', receipts.visitor)
     this.acceptReceipt('admin', receipts.admin)

@@ -18,7 +18,7 @@ import { readEventsAfter, readStoredRoom } from './stored-room.ts'
 
 type EventOf<Type extends LiveChatEvent['type']> = Extract<LiveChatEvent, { type: Type }>
 
-/** What a room works with. `isWatched` says whether staff are connected to this node, or about to be. */
+/** The dependencies of a room. `isWatched` returns whether staff are connected to this node, or about to be. */
 export type RoomNode = { sql: Sql; consoles: Consoles; staff: StaffDirectory; isWatched: () => boolean }
 
 /** Whether a frame is new to a client that has a session's messages up to a sequence number. */
@@ -26,16 +26,16 @@ export const isAfter = (sessionId: string, sequence: number) => (frame: ServerFr
   frame.type !== 'new_message' || frame.sessionId !== sessionId || frame.sequence > sequence
 
 /**
- * A session on one node: shows each event once and in order to the visitors who are in it and to the consoles, whether Redis
- * brings it, the log's reader, or both. A room is one of
+ * A session on one node: shows each event once and in order to the visitors in it and to the consoles, whether it
+ * arrives over Redis, from the log's reader, or both. A room is one of
  *
- * - `opening`: it reads what is stored of it, and the events since the position that its consoles know;
+ * - `opening`: it reads its stored state, and the events since the position of its consoles;
  * - `active`;
  * - `ended`, by ChatEnded, which it shows after all messages;
  * - `erased`, by ChatErased.
  *
- * While it reads, events wait. Each stream has its version here: the next one is applied, an older one is dropped, and for
- * one beyond the next the room reads on in the log.
+ * While it reads, events wait. Each stream has its version here: the next one is applied, an older one is dropped, and
+ * for a later one the room reads the log first.
  */
 export class Room {
   readonly sessionId: string
@@ -45,7 +45,6 @@ export class Room {
   /** When something was last shown, or the room was opened: a time of performance.now(). */
   newsAt = performance.now()
   readonly activity: RoomActivity
-  /** Settles once the room is open. */
   readonly opened: Promise<void>
   readonly #node: RoomNode
   readonly #versions = new Map<string, number>()
@@ -87,12 +86,12 @@ export class Room {
     return this.#assignee !== null && !this.#node.staff.isRemoved(this.#assignee)
   }
 
-  /** Whether an event was not shown here yet. */
+  /** Whether an event has not been shown here yet. */
   lacks({ type, stream, version }: Pick<LiveChatEvent, 'type' | 'stream' | 'version'>): boolean {
     return type === 'ChatErased' ? this.state !== 'erased' : version > (this.#versions.get(stream) ?? 0)
   }
 
-  /** Applies an event that came over Redis or from the log. Rejects if what it lacks cannot be read. */
+  /** Applies an event that arrived over Redis or from the log. Rejects if the events before it cannot be read. */
   apply(event: LiveChatEvent): Promise<void> | undefined {
     if (this.#busy) return this.#busy.then(() => this.apply(event))
     if (!this.#isOpen) return this.opened
@@ -104,12 +103,15 @@ export class Room {
     })
   }
 
-  /** Applies an event that this node has stored, if it is the next one. Otherwise it comes over Redis, after those before it. */
+  /**
+   * Applies an event that this node has stored, if it is the next one. Otherwise it arrives over Redis, after those
+   * before it.
+   */
   applyNext(event: LiveChatEvent): Promise<void> | undefined {
     return this.#busy || !this.#isOpen || !this.#isNext(event) ? undefined : this.#take(event)
   }
 
-  /** Applies all events that the log holds when this is called. */
+  /** Applies all events that the log holds at the time of the call. */
   async catchUp(): Promise<void> {
     while (this.#busy) await this.#busy
     await this.#whileBusy(() => this.#readOn())
@@ -235,14 +237,14 @@ export class Room {
   }
 
   #ended(): undefined {
-    // those who enter from here on learn of it as they enter
+    // visitors who enter from here on are notified as they enter
     this.state = 'ended'
     const frame: ServerFrame = { type: 'chat_ended', sessionId: this.sessionId }
     this.#sendVisitors(frame)
     this.#node.consoles.send(frame)
   }
 
-  /** Visitors leave the room: they may be in another chat before the log's reader comes to the erasure. */
+  /** Removes the visitors from the room: they may be in another chat before the log's reader reaches the erasure. */
   #erased(): undefined {
     this.state = 'erased'
     const frame: ServerFrame = { type: 'chat_ended', sessionId: this.sessionId, isErased: true }
@@ -251,7 +253,7 @@ export class Room {
     this.#node.consoles.send(frame)
   }
 
-  /** A visitor who enters at the same time is not asked: their own entry checks the links. */
+  /** Skips a visitor who enters at the same time: their own entry checks the links. */
   async #linksRevoked(): Promise<void> {
     await Promise.all([...this.visitors.keys()].map((socket) => socket.onLinksRevoked?.()))
   }

@@ -3,7 +3,7 @@ import type { Sql } from '../../../events/stores/connection.ts'
 
 type Account = { id: string; name: string; isRemoved: boolean }
 
-/** The names of staff, and whose accounts were removed, as a node last read them. */
+/** The names of staff, and the removed accounts, as a node last read them. */
 export class StaffDirectory {
   readonly names = new Map<string, string>()
   readonly #removed = new Set<string>()
@@ -16,15 +16,15 @@ export class StaffDirectory {
   }
 
   /**
-   * Reads the accounts again, and reports those that were removed since the last look. The table decides: an event in the
-   * log may be of a removal that did not take effect.
+   * Reads the accounts again, and reports those removed since the last check. The table decides: an event in the log
+   * may be of a removal that did not take effect.
    */
   async look(): Promise<void> {
     const accounts = await this.#sql<Account[]>`
       select id, display_name as name, removed_at is not null as "isRemoved" from staff`
     for (const { id, name, isRemoved } of accounts) {
       this.names.set(id, name)
-      // a look that ran beside this one may have been first
+      // a concurrent check may have been first
       if (!isRemoved || this.#removed.has(id)) continue
       this.#removed.add(id)
       this.#onRemoved(id)

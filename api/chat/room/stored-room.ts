@@ -14,7 +14,10 @@ import type { RoomActivity, RoomActivityState } from './room-activity.ts'
 /** At most this many events are read at a time. */
 const PAGE_EVENTS = 200
 
-/** The streams that a room follows version by version. ChatErased is in the chat's activity, which holds much else. */
+/**
+ * The streams that a room follows version by version. ChatErased is in the chat's activity stream, which holds much
+ * else.
+ */
 const FOLLOWED = [
   chatStreams,
   messageStreams,
@@ -32,7 +35,7 @@ type StoredRoom = {
   before: Versions
   now: Versions
   activity: RoomActivityState
-  /** The staff member whom the chat is assigned to, whether or not they still have an account. */
+  /** The staff member to whom the chat is assigned, whether or not they still have an account. */
   assignee: string | null
 }
 
@@ -52,7 +55,9 @@ const versionsOf = (sql: Sql, streams: string[], position?: number) => sql`array
     order by version desc limit 1), 0)
   from unnest(${streams}::text[]) with ordinality as s (name, place) order by place)`
 
-/** What is stored of a session, in one query, as it is on the disk; `before` is its versions at a position of the log. */
+/**
+ * The stored state of a session, in one query, as flushed to disk; `before` is its versions at a position of the log.
+ */
 export const readStoredRoom = async (sql: Sql, sessionId: string, position: number): Promise<StoredRoom> => {
   const streams = FOLLOWED.map((each) => each.of(sessionId))
   const [row] = await sql<Row[]>`
@@ -74,7 +79,7 @@ export const readStoredRoom = async (sql: Sql, sessionId: string, position: numb
   }
 }
 
-/** The events of a session after some versions, in the order of the log, and whether there may be more. */
+/** The events of a session after some versions, in log order, and whether there may be more. */
 export const readEventsAfter = async (
   sql: Sql,
   versions: Versions,
@@ -85,7 +90,7 @@ export const readEventsAfter = async (
   return { events: found as LiveChatEvent[], hasMore: found.length === PAGE_EVENTS }
 }
 
-/** Gives activities what was stored since they last got it: so they find what the bus has lost. */
+/** Passes activities the data stored since their last update, so that they find what the bus has lost. */
 export const refreshActivities = async (sql: Sql, activities: RoomActivity[]): Promise<void> => {
   const [receipts, pages] = await Promise.all([
     readReceipts(

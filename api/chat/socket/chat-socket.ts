@@ -13,12 +13,12 @@ const MAX_HELD_FRAMES = 256
 /** A person starts and stops typing every few seconds. */
 const TYPING_LIMIT = { burst: 10, perSecond: 2 }
 const PING_INTERVAL_MS = 25_000
-/** A pong has to bring this back: one that nobody asked for says nothing about who listens. */
+/** A pong must return this: an unsolicited one does not show who is connected. */
 const NONCE_BYTES = 8
 /** A page of history is at most some 200 kB of ordinary text: a line of 64 kbit/s takes it in this time. */
 const SEND_DEADLINE_MS = 30_000
 
-/** The text of frames that go to several sockets is made once. */
+/** Frames that go to several sockets are serialized once. */
 const texts = new WeakMap<ServerFrame, string>()
 
 const textOf = (frame: ServerFrame) => {
@@ -30,8 +30,8 @@ const textOf = (frame: ServerFrame) => {
 }
 
 /**
- * Frames that are sent together leave in one write, some of them where they are many: only what the network does not take
- * counts as waiting.
+ * Writes frames that are sent together at once, or in several writes if there are many: only bytes that the network
+ * does not accept count as waiting.
  */
 const gatherWrites = (connection: Duplex) => {
   if (connection.writableCorked > 0) {
@@ -47,32 +47,31 @@ type VisitorRole = { type: 'visitor'; sessionId: string; name: string; isOwn: bo
 
 /** One client's connection. */
 export type ChatSocket = {
-  /** Names the socket in log lines. It is the id of the request that opened it. */
+  /** Names the socket in log lines: the id of the request that opened it. */
   readonly id: string
-  /** Who signed in with the cookie of the upgrade request; a visitor otherwise. */
+  /** The staff member signed in with the cookie of the upgrade request; undefined for a visitor. */
   readonly staff: SignedInStaff | undefined
   /** The address that limits count it by. */
   readonly address: string
   readonly userAgent: string | null
-  /** Whether one more sign of typing may pass at this time (of performance.now()). */
+  /** Whether one more typing signal may pass at this time (of performance.now()). */
   readonly mayType: (now: number) => boolean
-  /** Whether the connection is still there. */
   readonly isOpen: boolean
-  /** What the socket takes part in, once it has joined. */
+  /** The socket's role, once it has joined. */
   role: VisitorRole | { type: 'admin' } | undefined
-  /** What a visitor's socket does once the links to its chat may have been revoked. */
+  /** Called on a visitor's socket when the links to its chat may have been revoked. */
   onLinksRevoked: (() => Promise<void>) | undefined
-  /** Sends an answer to this client. */
+  /** Sends a response to this client. */
   send: (frame: ServerFrame) => void
   /**
-   * Sends an answer of any size; resolves to true once it has left this process, to false where the connection is gone. A
-   * client that has not taken it within 30 s is cut off.
+   * Sends a response of any size; resolves to true once it has left this process, to false if the connection is gone. A
+   * client that has not taken it within 30 s is disconnected.
    */
   sendWhole: (frame: ServerFrame) => Promise<boolean>
-  /** Sends what happens now: kept back while the client is being brought up to date. */
+  /** Sends a current event; held back while the client catches up. */
   push: (frame: ServerFrame) => void
   /**
-   * Keeps back what happens until `flush`, which sends the frames that `isNews` lets through. Drops what was kept back
+   * Holds current events back until `flush`, which sends the frames that `isNews` accepts. Drops frames held back
    * before.
    */
   pause: () => void
@@ -81,8 +80,8 @@ export type ChatSocket = {
 }
 
 /**
- * Wraps a socket and the `connection` below it. A client that reads too slowly (1 MiB waits for it, or one answer for 30 s)
- * or no longer answers pings (25 s) is cut off: it resumes whole when it comes back.
+ * Wraps a socket and the `connection` below it. A client that reads too slowly (1 MiB waits for it, or one response for
+ * 30 s) or no longer responds to pings (25 s) is disconnected; it catches up completely when it reconnects.
  */
 export const openChatSocket = (
   raw: WebSocket,
@@ -129,7 +128,7 @@ export const openChatSocket = (
         const deadline = setTimeout(() => raw.terminate(), SEND_DEADLINE_MS)
         raw.send(JSON.stringify(frame), (error) => {
           clearTimeout(deadline)
-          // what leaves is read at the other end, where a ping may wait behind it
+          // data that has left is read at the other end, where a ping may wait behind it
           if (!error) isAlive = true
           resolve(!error)
         })

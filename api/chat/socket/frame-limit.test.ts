@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChatSocket } from './chat-socket.ts'
 import { openFrameLimit } from './frame-limit.ts'
 
-/** A socket that notes what is done to it. */
+/** A socket that records the calls made on it. */
 const openSocket = ({ address = 'a', staff }: { address?: string; staff?: object } = {}) => {
   const done: (string | number)[] = []
   const socket = {

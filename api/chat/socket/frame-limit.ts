@@ -10,26 +10,29 @@ const MIB = 1024 * KIB
 type SocketLimit = { frames: BucketLimit; bytes: BucketLimit }
 
 /**
- * A page that comes back after an outage joins, reports what it has, and sends up to 200 messages that it kept: 2.4 MB
- * where they are the longest ones of the widest letters.
+ * A page that reconnects after an outage joins, reports its receipts, and sends up to 200 unsent messages: 2.4 MB if
+ * they are the longest, with the widest letters.
  */
 const OF_VISITOR: SocketLimit = {
   frames: { burst: 400, perSecond: 20 },
   bytes: { burst: 4 * MIB, perSecond: 64 * KIB },
 }
-/** A console asks for up to 200 histories as it comes back, and sends what it kept in as many chats. */
+/** A console that reconnects requests up to 200 histories, and sends the unsent messages of as many chats. */
 const OF_STAFF: SocketLimit = {
   frames: { burst: 2_000, perSecond: 100 },
   bytes: { burst: 16 * MIB, perSecond: 512 * KIB },
 }
-/** Of an address's visitors together: an office of 300 people who all come back, then type a sign each second or two. */
+/**
+ * For all visitors of an address: an office of 300 people who all reconnect, then send a typing signal every second or
+ * two.
+ */
 const OF_ADDRESS: BucketLimit = { burst: 3_000, perSecond: 200 }
 const OF_SITE: BucketLimit = {
   burst: OF_ADDRESS.burst * NETWORKS_OF_SITE,
   perSecond: OF_ADDRESS.perSecond * NETWORKS_OF_SITE,
 }
 const OF_REFUSALS: BucketLimit = { burst: 1, perSecond: 1 }
-/** What may be on its way from a client that has not read yet that it is over its limit. */
+/** The frames that may be on their way from a client that has not yet read that it is over its limit. */
 const OF_EXCESS: BucketLimit = { burst: 100, perSecond: 1 }
 /** When a client that sent too much sends on, in seconds. */
 const RETRY_S = 3
@@ -52,9 +55,10 @@ const refuse = (socket: ChatSocket) => {
 }
 
 /**
- * How many frames a node reads, whatever they are: each may cost a look into Postgres, and what waits there is bounded
- * for all visitors together. Counted by socket, and for visitors by address, in the memory of the node. A frame over the
- * limit costs no more than the count: its client is told so once a second, and its socket is closed where it goes on.
+ * The number of frames that a node reads, of any type: each may cost a query, and the queries that wait in Postgres are
+ * bounded for all visitors together. Counted by socket, and for visitors also by address, in the memory of the node. A
+ * frame over the limit costs no more than the count: its client is notified once a second, and its socket is closed if
+ * it continues.
  */
 export const openFrameLimit = () => {
   const sockets = new WeakMap<ChatSocket, ReturnType<typeof openBuckets>>()

@@ -2,7 +2,10 @@ import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { FrameError } from './frame.ts'
 
-/** Who the sender of a frame is in the session that it is about. Throws a FrameError where they take no part in it. */
+/**
+ * The sender of a frame by their role in its session.
+ * @throws a FrameError if they do not take part in it.
+ */
 export const frameSenderOf = (socket: ChatSocket, sessionId: string) => {
   const { role, staff } = socket
   if (role?.type === 'visitor' && role.sessionId === sessionId) {
@@ -15,7 +18,7 @@ export const frameSenderOf = (socket: ChatSocket, sessionId: string) => {
   throw new FrameError('not_allowed', 'This socket takes part in another session')
 }
 
-/** Others who have a link to a chat take part in it, and no more. */
+/** Refuses visitors who only have a link to the chat: they take part in it, and no more. */
 export const expectOwnDevice = (socket: ChatSocket, sessionId: string, act: string) => {
   frameSenderOf(socket, sessionId)
   if (socket.role?.type === 'visitor' && socket.role.isOwn) return

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { CLIENT_FRAME_TYPES, clientFrame, type ErrorCode, type ReceivedFrame } from '../../../events/chat/frames.ts'
 
-/** What is wrong with a frame may quote it. */
+/** The description of an error may quote the frame. */
 const MAX_TOLD_CHARACTERS = 200
 
-/** A frame that is refused; the client is told why. */
+/** A frame that is refused; the client is sent the reason. */
 export class FrameError extends Error {
   override name = 'FrameError'
   readonly code: ErrorCode
@@ -18,7 +18,10 @@ export class FrameError extends Error {
 /** A frame of one type. */
 export type Frame<Type extends ReceivedFrame['type']> = Extract<ReceivedFrame, { type: Type }>
 
-/** Reads what a client sent as JSON. Throws a FrameError where it is none. */
+/**
+ * Parses a client's frame as JSON.
+ * @throws a FrameError if it is not JSON.
+ */
 export const parseFrame = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -27,7 +30,10 @@ export const parseFrame = (text: string): unknown => {
   }
 }
 
-/** Validates a client's frame; undefined if its type is unknown. Throws a FrameError where it is no good. */
+/**
+ * Validates a client's frame; undefined if its type is unknown.
+ * @throws a FrameError if it is invalid.
+ */
 export const validateFrame = (frame: unknown): ReceivedFrame | undefined => {
   if (typeof frame !== 'object' || frame === null || !('type' in frame) || typeof frame.type !== 'string') {
     throw new FrameError('bad_frame', 'A frame has to be an object with a type')
@@ -38,7 +44,7 @@ export const validateFrame = (frame: unknown): ReceivedFrame | undefined => {
   throw new FrameError('bad_frame', result.issues[0].message.slice(0, MAX_TOLD_CHARACTERS))
 }
 
-/** The id that the sender gave the message of a frame which may be no good otherwise. */
+/** The sender's id for the message of a frame that may be invalid otherwise. */
 export const clientMessageIdOf = (frame: unknown): string | undefined => {
   if (typeof frame !== 'object' || frame === null || !('clientMessageId' in frame)) return undefined
   const { clientMessageId } = frame

@@ -6,7 +6,9 @@ import { openHandshakeLimit } from './handshake-limit.ts'
 const PER_SECOND = 2_000
 const CLIENTS = 10_000
 
-/** What 10,000 clients do that all lose their node at the same moment, each by the waits of the product's pages. */
+/**
+ * Simulates 10,000 clients that all lose their node at the same moment, with the retry delays of the product's pages.
+ */
 const comeBack = (isUpFrom: number) => {
   const handshakes = openHandshakeLimit(PER_SECOND)
   /** By the millisecond of their next try: the clients, and how often each has failed so far. */
@@ -49,13 +51,13 @@ test('few come in at once', () => {
     Array.from({ length: 40 }, (_, index) => handshakes.ask({ address: `${index}` }, nowOf(index))).filter(
       ({ kind }) => kind === 'enter',
     ).length
-  expect(entering(() => 1_000)).toBe(9) // and one is kept for staff
+  expect(entering(() => 1_000)).toBe(9) // and one is reserved for staff
   expect(entering((index) => 1_000 + index * 25)).toBeLessThanOrEqual(30)
 })
 
 /**
- * Ten seconds in which one address, or a new one each time, comes three times in a millisecond, beside one visitor and
- * staff.
+ * Ten seconds in which one address, or a new one each time, connects three times per millisecond, next to one visitor
+ * and staff.
  */
 const besideFlood = (addressOf: (count: number) => string) => {
   const handshakes = openHandshakeLimit(PER_SECOND)

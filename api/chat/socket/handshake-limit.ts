@@ -1,7 +1,7 @@
 import { siteOf } from '../../admission/client-address.ts'
 import { limitEach, tokenBucket } from './token-bucket.ts'
 
-/** The share of one second's handshakes that may arrive at once. The others have to be spread out. */
+/** The share of one second's handshakes that may arrive at once. The others must be spread out. */
 const BURST_SHARE = 0.25
 /** Part of the burst that is reserved for staff, one at least: whatever strangers do, staff get in. */
 const STAFF_SHARE = 0.05
@@ -9,26 +9,28 @@ const STAFF_SHARE = 0.05
 const LEAST_BURST = 2
 /** Part of the handshakes that one address, or all addresses of an IPv6 /48, may take. */
 const ADDRESS_SHARE = 0.5
-/** The limit for one signed cookie: enough for a console and its other tabs, and for all of them to come back once. */
+/** The limit for one signed cookie: enough for a console and its other tabs, and for all of them to reconnect once. */
 const OF_COOKIE = { burst: 20, perSecond: 1 }
 
-/** How many handshakes a node takes each second for as long as they come. */
+/** The number of handshakes that a node accepts per second over time. */
 export const steadyRate = (perSecond: number): number => perSecond * (1 - BURST_SHARE)
 
 /**
- * A client that connects: `cookie` is a staff cookie whose signature is right, whether or not its session is still valid.
+ * A client that connects: `cookie` is a staff cookie with a valid signature, whether or not its session is still valid.
  */
 type Comer = { address: string; cookie?: string | undefined }
 
-/** Whether a handshake is taken. `over` is too much of one address, and `untilMs` when there is room for it again. */
+/**
+ * Whether a handshake is accepted. `over` is too many from one address, and `untilMs` when there is room for it again.
+ */
 type Verdict = { kind: 'enter' } | { kind: 'busy' } | { kind: 'over'; untilMs: number }
 
 /**
- * Decides which handshakes a node takes: in any second at most `perSecond`. What is refused is refused before any query is
- * made, so that a node to which all clients come back at once stays able to serve those it has; they come back
- * later each time (`events/base/backoff.ts`), and so spread out. One address takes half of the handshakes at most, and none
- * once it is over its limit; a part is reserved for those with a staff cookie. All of it is in the memory of the node. Times
- * are in milliseconds.
+ * Decides which handshakes a node accepts: at most `perSecond` in any second. Others are refused before any query is
+ * made, so that a node to which all clients reconnect at once can still serve those it has; they retry later each time
+ * (`events/base/backoff.ts`), and so spread out. One address gets half of the handshakes at most, and none once it is
+ * over its limit; a part is reserved for clients with a staff cookie. All of it is in the memory of the node. Times are
+ * in milliseconds.
  */
 export const openHandshakeLimit = (perSecond: number) => {
   const burst = Math.max(LEAST_BURST, perSecond * BURST_SHARE)

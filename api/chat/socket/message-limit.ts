@@ -2,8 +2,8 @@ import { type Admission, OverLimitError } from '../../admission/admission.ts'
 import { type BucketLimit, limitEach } from './token-bucket.ts'
 
 /**
- * No person writes a message a second for long. The burst is what a client may have kept through an outage: one that
- * knows nothing of the limit loses none of it.
+ * No person writes a message per second for long. The burst is the number of unsent messages a client may have after an
+ * outage: a client that does not know the limit loses none of them.
  */
 const OF_VISITOR: BucketLimit = { burst: 200, perSecond: 1 }
 /** Of one account, in all its chats together. */
@@ -11,19 +11,19 @@ const OF_STAFF: BucketLimit = { burst: 1_000, perSecond: 10 }
 /** When a message that came too soon is sent again, in seconds. */
 const RETRY_S = 3
 
-/** Who writes, and where: `by` is the member of staff; undefined for the session's visitor. */
+/** The writer of a message and their session: `by` is the staff member; undefined for the session's visitor. */
 export type Writer = { sessionId: string; address: string; by: string | undefined }
 
 /**
- * How many messages are taken: of a visitor by the session and by the address, of staff by the account alone, so that
- * what strangers do behind the same address does not silence them. What comes too fast is found in the memory of this
- * node; `LIMITS.messages` then counts over all nodes.
+ * The number of messages accepted: of a visitor by session and by address, of staff by account only, so that strangers
+ * behind the same address cannot silence them. Bursts are found in the memory of this node; `LIMITS.messages` then
+ * counts over all nodes.
  */
 export const openMessageLimit = (admission: Pick<Admission, 'admit'>) => {
   const ofVisitor = limitEach(OF_VISITOR)
   const ofStaff = limitEach(OF_STAFF)
   return {
-    /** Throws an OverLimitError where there is no room for one more message at this time, in milliseconds. */
+    /** @throws an OverLimitError if there is no room for one more message at this time, in milliseconds. */
     admit: async ({ sessionId, address, by }: Writer, now: number): Promise<void> => {
       const hasRoom = by === undefined ? ofVisitor.mayPass(sessionId, now) : ofStaff.mayPass(by, now)
       if (!hasRoom) throw new OverLimitError('messages', "You're sending messages too quickly.", RETRY_S)

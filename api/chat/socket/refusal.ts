@@ -5,7 +5,7 @@ import { FrameError } from './frame.ts'
 
 type Refusal = Omit<Extract<ServerFrame, { type: 'error' }>, 'type' | 'clientMessageId' | 'refused'>
 
-/** What a client is told of an error of the log; undefined where it says nothing that the client could act on. */
+/** The refusal of a log error; undefined if the client could not act on it. */
 const refusalOfLog = ({ code, currentVersion }: LogError): Refusal | undefined => {
   if (code === 'guard_failed' && currentVersion === 0) {
     return { code: 'unknown_session', message: 'There is no such chat' }
@@ -17,7 +17,7 @@ const refusalOfLog = ({ code, currentVersion }: LogError): Refusal | undefined =
   return undefined
 }
 
-/** What a client is told of why its frame was refused; undefined where the node itself failed. */
+/** The reason for which a frame was refused, for the client; undefined if the node itself failed. */
 export const refusalOf = (error: unknown): Refusal | undefined => {
   if (error instanceof FrameError) return { code: error.code, message: error.message }
   if (error instanceof OverLimitError) {

@@ -1,19 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** All have been sent away within this time, however many they are: what is left of a node's time to stop closes it. */
+/**
+ * All clients are notified within this time, whatever their number: the rest of a node's time to stop closes their
+ * sockets.
+ */
 const LEAVE_WITHIN_MS = 4_000
 const PAUSE_MS = 50
 /** So few are no burden for the nodes that they come to. */
 const SMALL_GROUP = 200
 const MIN_SPREAD_MS = 3_000
 
-/** By what time goes; tests have one of their own. In milliseconds. */
+/** The clock; tests have their own. In milliseconds. */
 export type Clock = { now: () => number; wait: (ms: number) => Promise<unknown> }
 const CLOCK: Clock = { now: () => performance.now(), wait: delay }
 
 /**
- * Sends clients away in groups, one after the other. `send` gets how long a client should wait before it comes back: by
- * chance, so that all together come back at `perSecond`, which one other node takes without refusing any.
+ * Sends clients away in groups, one after the other. `send` gets how long a client should wait before it reconnects: at
+ * random, so that all together reconnect at `perSecond`, a rate that one other node accepts without refusals.
  */
 export const sendAway = async <Client>(
   clients: readonly Client[],

@@ -2,8 +2,8 @@
 export type BucketLimit = { readonly burst: number; readonly perSecond: number }
 
 /**
- * Lets through `perSecond` in the long run, and up to `burst` at once. The function that it returns takes the time in
- * milliseconds and says whether one more may pass, or as many as it costs; with `keep`, only while this many are left
+ * Lets through `perSecond` in the long run, and up to `burst` at once. The returned function takes the time in
+ * milliseconds and returns whether one more may pass, or as many as it costs; with `keep`, only if this many are left
  * for others after it.
  */
 export const tokenBucket = ({ burst, perSecond }: BucketLimit) => {
@@ -21,8 +21,8 @@ export const tokenBucket = ({ burst, perSecond }: BucketLimit) => {
 type Bucket = { mayPass: ReturnType<typeof tokenBucket>; usedAt: number }
 
 /**
- * Limits each by name, in the memory of this node. A bucket is forgotten as soon as it is full again, so that only those
- * who do something take memory.
+ * Limits each name separately, in the memory of this node. A bucket is dropped as soon as it is full again, so only
+ * active clients take memory.
  */
 export const limitEach = (limit: BucketLimit) => {
   const fullAfterMs = (limit.burst / limit.perSecond) * 1_000

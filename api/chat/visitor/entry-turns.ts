@@ -4,25 +4,23 @@ import { FrameError } from '../socket/frame.ts'
 import { openFairQueue } from './fair-queue.ts'
 
 /**
- * How many visitors a node lets in at a time: enough to keep its connections to Postgres at work, and so few that what is
- * asked for by those who are in a chat waits for a handful of statements.
+ * The number of visitors that a node admits at a time: enough to use its connections to Postgres fully, and few enough
+ * that requests of visitors in a chat wait for only a handful of statements.
  */
 const ENTERING_AT_ONCE = 8
 /** The longest wait of a visitor, in milliseconds. Then the page is asked to try again, on the same socket. */
 const LONGEST_WAIT_MS = 20_000
 const laterPlease = () => new FrameError('unavailable', 'Many people come in just now: try again')
 
-/**
- * Runs a visitor's entry when their turn comes. Does nothing for one who has left by then.
- */
+/** Runs a visitor's entry when their turn comes. Does nothing if they have left by then. */
 export type InTurn = <T>(socket: ChatSocket, work: () => Promise<T>) => Promise<T>
 
-/** Opens the queue of entering visitors. A socket is in it once: its frames come one by one. */
+/** Opens the queue of entering visitors. A socket is in it once: its frames are handled one by one. */
 export const openEntryTurns = ({ metrics }: Pick<ApiNode, 'metrics'>): InTurn => {
   const queue = openFairQueue({ places: ENTERING_AT_ONCE, waitMs: LONGEST_WAIT_MS })
 
   return async <T>(socket: ChatSocket, work: () => Promise<T>): Promise<T> => {
-    // the answer to a page's ping comes after its join: this shows earlier that the connection is alive
+    // the response to a page's ping follows its join: this shows earlier that the connection is alive
     const isTurn = queue.wait(socket.address, () => socket.send({ type: 'pong' }))
     metrics.waiting.set(queue.waiting)
     if (!(await isTurn)) {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { openFairQueue } from './fair-queue.ts'
 
-/** Stands in line; answers the order in which names come to a place. */
+/** Waits in the queue; returns the order in which names get a place. */
 const openCalls = () => {
   const line = openFairQueue({ places: 1, waitMs: 20_000 })
   const called: string[] = []
@@ -12,7 +12,7 @@ const openCalls = () => {
   return { line, called, stand }
 }
 
-/** Lets the promises that are settled go on. */
+/** Runs the continuations of settled promises. */
 const settle = () => new Promise(process.nextTick)
 
 test('addresses take turns, and those of one address come in the order in which they asked', async () => {

@@ -9,8 +9,8 @@ export type FairQueue = {
   /** How many wait. */
   readonly waiting: number
   /**
-   * Waits for a place; resolves to false if the wait took too long. `onWait` is called every few seconds while it waits. A
-   * caller that got a place calls `leave` once.
+   * Waits for a place; resolves to false if the wait took too long. `onWait` is called every few seconds during the
+   * wait. A caller that got a place calls `leave` once.
    */
   wait: (address: string, onWait?: () => void) => Promise<boolean>
   leave: () => void

@@ -43,8 +43,8 @@ const revoke = async (sessionId: string) => {
 }
 
 /**
- * A join handler with which the links to a chat are revoked, and the room hears of it, while somebody's missed messages
- * are read.
+ * A join handler during which the links to a chat are revoked, and the room is notified, while a visitor's missed
+ * messages are read.
  */
 const openLateJoinHandler = (socket: ReturnType<typeof openTestSocket>) => {
   const { hub } = opened.first

@@ -10,7 +10,7 @@ import { openPageFollower } from './page-follower.ts'
 import { openVisitorEntry } from './visitor-entry.ts'
 import { cannotResume } from './visitor-pass.ts'
 
-/** Where visitors come in, for a new chat or back to theirs. */
+/** Admits visitors to a new chat or back to theirs. */
 export type JoinHandler = {
   join: (socket: ChatSocket, frame: Frame<'join_chat'>) => Promise<void>
   leave: (socket: ChatSocket) => void
@@ -32,7 +32,7 @@ export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
     const given = tokenGeneration(config.secretKeys, sessionId, token ?? '')
     if (given === undefined) throw cannotResume()
     const isOwn = joinKey !== undefined && sessionIdFor(joinKey) === sessionId
-    // strangers without its token cannot use up what a chat may do, nor those with a link what its own device may
+    // strangers without its token cannot use up a chat's limit, nor visitors with a link that of its own device
     await admission.admit('joins', { session: isOwn ? `own ${sessionId}` : sessionId })
     const { session, ...entering } = await inTurn(socket, async () => {
       const { session, generation, isOver } = await readStanding(node, sessionId)

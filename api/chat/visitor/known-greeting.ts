@@ -3,12 +3,12 @@ import { mayShow } from '../../../events/settings/chat-greetings.ts'
 import { SETTINGS_STREAM } from '../../../events/settings/settings.ts'
 import type { Sql } from '../../../events/stores/connection.ts'
 
-/** Owners who change the messages more often than that in a day lose older ones. */
+/** If owners change the greetings more often than this in a day, older ones are lost. */
 const CHANGES_READ = 20
 
 /**
- * The message by which a visitor says that they begin a chat, if it is one of ours: nobody else puts words into our mouth.
- * The log is asked, as a page may show what another node has heard of first.
+ * The greeting with which a visitor says they begin a chat, if it is one of ours: a visitor cannot invent one. Reads
+ * the log, since a page may show a greeting before this node is notified of it.
  */
 export const knownGreeting = async (sql: Sql, greeting: string | undefined): Promise<{ greeting?: string }> => {
   if (greeting === undefined) return {}

@@ -5,13 +5,13 @@ import type { ApiNode } from '../../node/node.ts'
 import type { ChatHub } from '../room/hub.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 
-/** How many visited pages are stored at a time, and how many wait for that: what is more is stored with the next page. */
+/** The maximum number of visited pages stored at a time, and of those waiting: others are stored with the next page. */
 const PAGES_AT_ONCE = 2
 const PAGES_WAITING = { most: 5_000, ms: 60_000 }
 
 /**
- * Returns what stores and tells the pages that visitors go to. They have joined already, and what they send does not wait
- * for this: a page that cannot be stored now is stored when they come to the next.
+ * Returns a function that stores and sends the pages that visitors open. They have joined already, and their frames do
+ * not wait for this: a page that cannot be stored now is stored with the next one.
  */
 export const openPageFollower = (
   { sql, admission, logger }: Pick<ApiNode, 'sql' | 'admission' | 'logger'>,

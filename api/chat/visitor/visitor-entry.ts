@@ -17,7 +17,7 @@ const WELCOME_AWAY =
 
 const POLICY_VIOLATION = 1008
 
-/** How a visitor comes in: whether their chat had begun, and by which of our messages. */
+/** How a visitor enters: whether their chat had begun, and by which of our greetings. */
 type Entering = { resumed: boolean; pass: Pass; greeting: string | undefined }
 
 type VisitorEntryOptions = { hub: ChatHub; inTurn: InTurn }
@@ -45,13 +45,13 @@ const joinedFrame = async (
 }
 
 /**
- * Brings visitors into their chat. A socket is in one of three states: brought in, while the room holds back what follows;
- * welcomed, once it was told what it missed; put out, when its links are revoked or something fails.
+ * Adds visitors to their chat. A socket is in one of three states: entered, while the room holds back events; welcomed,
+ * once it was sent the missed messages; removed, when its links are revoked or an entry fails.
  */
 export const openVisitorEntry = (node: ApiNode, { hub, inTurn }: VisitorEntryOptions) => {
   const { admission } = node
 
-  /** For the socket of each visitor in a chat, the function that gives its place back. */
+  /** For the socket of each visitor in a chat, the function that releases its place. */
   const places = new Map<ChatSocket, () => void>()
 
   const leave = (socket: ChatSocket) => {
@@ -61,14 +61,16 @@ export const openVisitorEntry = (node: ApiNode, { hub, inTurn }: VisitorEntryOpt
     hub.leave(socket)
   }
 
-  /** Puts a visitor out of their chat: what they still send is not taken. */
+  /** Removes a visitor from their chat: later frames are not accepted. */
   const putOut = (socket: ChatSocket) => {
     leave(socket)
     socket.role = undefined
     socket.flush(() => false)
   }
 
-  /** Tells a visitor who has entered what they missed first, a page at a time as the client takes it, then what follows. */
+  /**
+   * Sends an entered visitor the missed messages first, a page at a time as the client takes it, then current events.
+   */
   const bringUpToDate = async (socket: ChatSocket, sessionId: string, entering: Entering & { entered: Missed }) => {
     const { entered, resumed, pass } = entering
     await expectValid(node, sessionId, pass, entered)
@@ -114,9 +116,9 @@ export const openVisitorEntry = (node: ApiNode, { hub, inTurn }: VisitorEntryOpt
         return socket.send({ type: 'resume_token', sessionId, resumeToken: tokenOf(node, sessionId, generation) })
       }
       pass.isRevoked = true
-      if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has gone meanwhile
+      if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has closed during that time
       putOut(socket)
-      // the client comes back with its earlier token, and is told that this one leads nowhere
+      // the client reconnects with its earlier token, and is notified that it is no longer valid
       socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
     }
     try {

@@ -4,15 +4,16 @@ import type { Missed } from '../room/hub.ts'
 import { FrameError } from '../socket/frame.ts'
 
 /**
- * What a visitor came in by: the generation of links that works as far as their socket knows, and whether the chat is
- * their own, since they have the key that began it. They stay when the links are revoked; for others `isRevoked` is set.
+ * The pass by which a visitor entered: the generation of links that is valid according to their socket, and whether the
+ * chat is their own, since they have the key that began it. They stay when the links are revoked; for others
+ * `isRevoked` is set.
  */
 export type Pass = { generation: number; isOwn: boolean; isRevoked: boolean }
 
 export const cannotResume = () =>
   new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
 
-/** Whether a pass still works. That of a visitor whose chat it is works on, by the links of now. */
+/** Whether a pass is still valid. The pass of the chat's own visitor is renewed with the current generation. */
 export const renewPass = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: string, pass: Pass): Promise<boolean> => {
   const generation = await linkGeneration(sql, sessionId)
   if (generation <= pass.generation) return true
@@ -21,7 +22,7 @@ export const renewPass = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: string
   return true
 }
 
-/** Refuses a visitor whose links were revoked: before their room was read, which `entered` tells, or while it was. */
+/** Refuses a visitor whose links were revoked: before their room was read (see `entered`), or during that time. */
 export const expectValid = async (node: Pick<ApiNode, 'sql'>, sessionId: string, pass: Pass, entered: Missed) => {
   if (pass.isRevoked || (entered.isRevoked && !(await renewPass(node, sessionId, pass)))) throw cannotResume()
 }
