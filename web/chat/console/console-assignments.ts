@@ -1,28 +1,28 @@
 import type { ChatAssignment } from '../../../events/chat/wire.ts'
 
-/** Whose chats a console can list. */
+/** The owners by which a console can filter its list of chats. */
 export const WHOSE = ['all', 'mine', 'unassigned'] as const
 
 export type Whose = (typeof WHOSE)[number]
 
-/** Whose chats are shown, to the member of staff whose chats are `mine`. */
+/** The filter of the list, and the staff member whose chats are `mine`. */
 export type ShownFor = { whose: Whose; staffId: string | undefined }
 
-/** Whose chats are, by session, as far as has been told. */
+/** The assignments by session, as last sent by the node. */
 export type Assignments = Record<string, ChatAssignment>
 
-/** Whether a chat of this assignment is among those that are shown. */
+/** Whether a chat with this assignment passes the filter. */
 export const isShownFor = (assignment: ChatAssignment | undefined, { whose, staffId }: ShownFor) => {
   if (whose === 'all') return true
   const holder = assignment?.to?.staffId
   return whose === 'mine' ? holder === staffId : holder === undefined
 }
 
-/** Whether a version of an assignment is later than what is known. */
+/** Whether a version of an assignment is later than the cached one. */
 export const isNewAssignment = (known: Assignments, sessionId: string, version: number) =>
   version > (known[sessionId]?.version ?? 0)
 
-/** The assignments with those of a list; what came by the socket meanwhile is newer. */
+/** Merges the assignments of a fetched list; those that arrived by the socket during the fetch are newer. */
 export const withToldAssignments = (
   known: Assignments,
   sessions: readonly { sessionId: string; assigned?: ChatAssignment }[],
@@ -34,7 +34,7 @@ export const withToldAssignments = (
   return told
 }
 
-/** The assignments once somebody's account was removed: their chats are nobody's. */
+/** The assignments after a staff account was removed: its chats are unassigned. */
 export const withoutHolder = (known: Assignments, staffId: string): Assignments =>
   Object.fromEntries(
     Object.entries(known).map(([sessionId, assignment]) => [

@@ -10,12 +10,12 @@ import { withConversation } from './console-evolution.ts'
 import { keepConsole, readKeptConsole } from './console-kept.ts'
 import { type ConsoleState, conversationOf, emptyConsole, isLookedAt, receiptsOf } from './console-state.ts'
 
-/** Whether somebody looks at this page now. */
+/** Whether the page is visible and has the focus. */
 export const isAttended = () => !document.hidden && document.hasFocus()
 
 /**
- * What all parts of a console work on: its state, and what a change of a conversation brings about, which is to keep it, to
- * report how far it was read, and to send what waits.
+ * The shared core of a console: its state, and the effects of a change of a conversation: to store it, to report
+ * receipts, and to send waiting messages.
  */
 export const openConsoleCore = (staffId: string) => {
   const store = createStore<ConsoleState>({
@@ -30,7 +30,7 @@ export const openConsoleCore = (staffId: string) => {
     connection: () => connection,
     sender: () => ({ senderType: 'admin', senderName: SUPPORT_TEAM_NAME }),
   })
-  /** Returns whether there is a connection that takes the frame. */
+  /** Returns whether there is a connection that accepts the frame. */
   const send = (frame: ClientFrame) => connection?.send(frame) ?? false
   const reporter = openReporter((sessionId, receipt) => send({ type: 'receipt', sessionId, ...receipt }))
   const conversation = (sessionId: string) => conversationOf(store.get(), sessionId)
@@ -52,7 +52,7 @@ export const openConsoleCore = (staffId: string) => {
     send,
     conversation,
     showTyping,
-    /** Changes a conversation, and sends the part of it that waits to be sent. */
+    /** Changes a conversation, and sends its waiting messages. */
     keep: (sessionId: string, changed: Conversation) => {
       const { seen } = store.get()
       const { unsent } = conversation(sessionId)
@@ -63,7 +63,7 @@ export const openConsoleCore = (staffId: string) => {
       reporter.report(sessionId, reached(changed, 'visitor', known, isLookedAt(state, sessionId)), known)
       delivery.deliver(sessionId, () => conversation(sessionId))
     },
-    /** Takes the connection by which all is sent. */
+    /** Sets the connection over which all frames are sent. */
     connect: (opened: Connection) => {
       connection = opened
     },

@@ -1,4 +1,4 @@
-/** How what a console knows changes by what a node tells it. */
+/** How frames of a node change the state of a console. */
 
 import { UNASSIGNED } from '../../../events/chat/assignment.ts'
 import { erasedSession } from '../../../events/chat/chat.ts'
@@ -10,9 +10,9 @@ import { isNewAssignment, type Whose, withoutHolder, withToldAssignments } from 
 import { activePageAfter } from './console-fetch.ts'
 import { type ConsoleState, conversationOf, isLookedAt, receiptsOf, unreadOf } from './console-state.ts'
 
-/** The state with another conversation of a session; what is looked at is seen. */
+/** The state with a session's changed conversation; messages in view count as seen. */
 export const withConversation = (state: ConsoleState, sessionId: string, changed: Conversation): ConsoleState => {
-  // what was on its way as the chat was erased
+  // a frame that was on its way when the chat was erased
   if (state.erased.includes(sessionId)) return state
   return {
     ...state,
@@ -21,7 +21,7 @@ export const withConversation = (state: ConsoleState, sessionId: string, changed
   }
 }
 
-/** The sessions with one that is new, or known already, at the top of the list. */
+/** The sessions with a new or known one at the top of the list. */
 export const withSession = (sessions: readonly ChatSession[], fresh: ChatSession) => [
   fresh,
   ...sessions.filter(({ sessionId }) => sessionId !== fresh.sessionId),
@@ -32,7 +32,7 @@ const ended = (session: ChatSession): ChatSession => ({ ...session, isActive: fa
 const without = <Value>(records: Record<string, Value>, sessionId: string): Record<string, Value> =>
   Object.fromEntries(Object.entries(records).filter(([id]) => id !== sessionId))
 
-/** The state once a chat has been erased: that it was there is all that is left of it. */
+/** The state after a chat was erased: only the fact that it existed is left. */
 const withErased = (state: ConsoleState, sessionId: string): ConsoleState => ({
   ...state,
   sessions: state.sessions.map((session) =>
@@ -48,7 +48,7 @@ const withErased = (state: ConsoleState, sessionId: string): ConsoleState => ({
   erased: [...state.erased.filter((id) => id !== sessionId), sessionId],
 })
 
-/** The list with another page of those that are shown for `whose`, and where the one after that is. */
+/** The list with another page of those filtered by `whose`, and the address of the next page. */
 export const withPage = (
   state: ConsoleState,
   {
@@ -69,7 +69,7 @@ export const withPage = (
   return { ...state, ...after, sessions: [...state.sessions, ...more], receipts, assignments, isLoadingMore: false }
 }
 
-/** The list as the server has it now. The selected chat stays, also where it is no longer among those that go on. */
+/** Replaces the list with the server's. The selected chat stays, even if it is no longer open. */
 const withList = (
   state: ConsoleState,
   { sessions: listed, total = listed.length, next }: Extract<ListFrame, { type: 'active_sessions' }>,
@@ -98,7 +98,7 @@ const withList = (
   }
 }
 
-/** What of a frame is plain to see in the state; messages and hints that someone types need more than the state. */
+/** State changes that follow from the frame alone; messages and typing signals need more than the state. */
 export type ListFrame = Extract<
   ServerFrame,
   {
@@ -130,7 +130,7 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
     }
     case 'visitor_email': {
       const { sessionId, visitorEmail } = frame
-      // what was on its way as the chat was erased
+      // a frame that was on its way when the chat was erased
       if (state.erased.includes(sessionId)) return state
       const given = (session: ChatSession) => (session.sessionId === sessionId ? { ...session, visitorEmail } : session)
       return { ...state, sessions: state.sessions.map(given) }
@@ -189,11 +189,11 @@ export const withOutlines = (
   return { ...state, outlines }
 }
 
-/** A message of a visitor that nobody looks at as it comes. */
+/** Whether a visitor's message arrives in a chat that is not in view. */
 export const isMissed = (state: ConsoleState, { sessionId, senderType }: ChatMessage) =>
   senderType === 'visitor' && !isLookedAt(state, sessionId)
 
-/** The newest of the messages after `sequence` that a visitor wrote, and that nobody has looked at or answered. */
+/** The newest visitor message after `sequence` that has been neither seen nor replied to. */
 export const missedAfter = (state: ConsoleState, sessionId: string, sequence: number) => {
   const newest = conversationOf(state, sessionId).messages.findLast(({ senderType }) => senderType === 'visitor')
   return newest && newest.sequence > sequence && unreadOf(state, sessionId) > 0 ? newest : undefined

@@ -5,26 +5,26 @@ import type { Whose } from './console-assignments.ts'
 
 const PAGE_SIZE = 50
 
-/** A page of the chats that go on, newest first, and where the one after it is. */
+/** A page of the open chats, newest first, and the cursor of the next page. */
 export type ActivePage = { sessions: v.InferOutput<typeof chatList>; next: string | undefined }
 
-/** Where the chats are that come after those that the socket told of. */
+/** The path of the chats after those that the socket sent. */
 export const activePageAfter = (cursor: string) =>
   `/api/chats?${new URLSearchParams({ state: 'active', limit: String(PAGE_SIZE), cursor })}`
 
 const ASSIGNED = { all: undefined, mine: 'me', unassigned: 'none' } as const
 
-/** What asks the API for the chats of these alone. */
+/** The query that limits the chats to this filter. */
 export const assignedFor = (whose: Whose) => {
   const assigned = ASSIGNED[whose]
   return assigned && { assigned }
 }
 
-/** Where the newest of the chats are that are mine, or nobody's. */
+/** The path of the newest chats that are mine or unassigned. */
 export const firstPageOf = (whose: Whose) =>
   `/api/chats?${new URLSearchParams({ state: 'active', limit: String(PAGE_SIZE), ...assignedFor(whose) })}`
 
-/** Fetches a page of the chats that go on. */
+/** Fetches a page of the open chats. */
 export const fetchActivePage = async (path: string): Promise<ActivePage> => {
   const { items, next } = await getPage(path, chatList)
   return { sessions: items, next }

@@ -10,12 +10,13 @@ import type { ConsoleNews } from './console-news.ts'
 import { listedChats } from './console-state.ts'
 
 /**
- * How a console comes to follow a node:
+ * How a console joins a node:
  *
  * - `apart`: there is no connection.
  * - `joining`: the node was asked to join, and is asked again if it refuses for now.
- * - `caught-up`: the node has answered, perhaps while it still prepares its list, for which it is asked again. The missing
- *   messages of the shown chat were asked for, unsent ones are sent again, and colleagues see which chat is viewed here.
+ * - `caught-up`: the node has responded, perhaps while it still prepares its list, which is requested again. The
+ *   missing messages of the shown chat were requested, unsent ones are sent again, and colleagues see which chat is
+ *   viewed here.
  */
 export class ConsoleJoin {
   #state: 'apart' | 'joining' | 'caught-up' = 'apart'
@@ -72,7 +73,7 @@ export class ConsoleJoin {
     const before = store.get()
     reporter.forget()
     if (frame.isPreparing) {
-      // what has come since stays
+      // chats that have arrived since then stay
       store.set({ isWaiting: true })
       this.#joining.later()
       if (this.#state !== 'caught-up') this.#catchUp()
@@ -88,7 +89,7 @@ export class ConsoleJoin {
     this.#list.fetchShown()
   }
 
-  /** Asks again for what a node refused for now. Returns whether it was asked for here. */
+  /** Repeats a request that a node refused for now. Returns whether the request was made here. */
   refused({ code, refused, retryAfterS }: Extract<ServerFrame, { type: 'error' }>): boolean {
     if (!passes(code)) return false
     if (refused === 'join_admin') {

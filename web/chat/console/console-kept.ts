@@ -3,12 +3,11 @@ import { type Conversation, emptyConversation, type UnsentMessage } from '../lin
 import type { ConsoleState } from './console-state.ts'
 
 /**
- * What a console keeps over a reload of its tab: answers and notes that are not written or not sent yet, and what was
- * looked at.
+ * The state that a console stores over a reload of its tab: unsent replies and notes, and the messages already seen.
  */
 type KeptConsole = Pick<ConsoleState, 'drafts' | 'handoverNotes' | 'seen' | 'conversations'>
 
-/** Kept under the id of who wrote it: the next person who signs in here may be someone else. */
+/** Stored under the id of its writer: the next person who signs in here may be a different one. */
 type Stored = Omit<KeptConsole, 'conversations'> & { staffId: string; unsent: Record<string, UnsentMessage[]> }
 
 const storedConsole = stored('staff-chats', 'tab', (value) => value as Partial<Stored>)
@@ -21,7 +20,7 @@ const unsentOf = (conversations: KeptConsole['conversations']) =>
 const conversationsOf = (unsent: Stored['unsent']): Record<string, Conversation> =>
   Object.fromEntries(Object.entries(unsent).map(([id, messages]) => [id, { ...emptyConversation, unsent: messages }]))
 
-/** What this tab has kept of a member of staff; nothing where there is none, or it cannot be read. */
+/** The state that this tab has stored for a staff member; empty if there is none or it cannot be read. */
 export const readKeptConsole = (staffId: string): KeptConsole => {
   const kept = storedConsole.read()
   if (kept?.staffId === staffId) {
@@ -34,7 +33,7 @@ export const readKeptConsole = (staffId: string): KeptConsole => {
 
 const written = (texts: Record<string, string>) => Object.keys(texts).filter((sessionId) => texts[sessionId]?.trim())
 
-/** The chats of which this tab keeps what a member of staff has not sent: replies, and notes for who takes them over. */
+/** The chats for which this tab stores unsent text of a staff member: replies, and handover notes. */
 export const unsentInChats = (staffId: string) => {
   const { drafts, handoverNotes, conversations } = readKeptConsole(staffId)
   return {
@@ -43,9 +42,9 @@ export const unsentInChats = (staffId: string) => {
   }
 }
 
-/** A browser that allows no storage only loses with the page what is not sent. */
+/** In a browser that allows no storage, unsent text is lost with the page, and nothing else. */
 export const keepConsole = (staffId: string, { drafts, handoverNotes, seen, conversations }: KeptConsole) =>
   storedConsole.keep({ staffId, drafts, handoverNotes, seen, unsent: unsentOf(conversations) })
 
-/** Forgets what the tab has kept: the next person who signs in is someone else. */
+/** Removes the tab's stored state: the next person who signs in is a different one. */
 export const forgetConsole = () => storedConsole.discard()

@@ -5,7 +5,7 @@ import { withPage, withSession } from './console-evolution.ts'
 import { fetchActivePage, fetchSession } from './console-fetch.ts'
 import { listedChats, nextPageOf } from './console-state.ts'
 
-/** The list of chats that go on: what a console fetches for it, beside what it is told. */
+/** The list of open chats: the pages that a console fetches, besides the chats that the socket sends. */
 export const openConsoleList = ({ store, staffId }: Pick<ConsoleCore, 'store' | 'staffId'>) => {
   const meeting = new Set<string>()
   const isListed = (sessionId: string) => store.get().sessions.some((session) => session.sessionId === sessionId)
@@ -37,7 +37,7 @@ export const openConsoleList = ({ store, staffId }: Pick<ConsoleCore, 'store' | 
       meeting.has(sessionId) ||
       sessionId === store.get().selected ||
       listedChats(store.get()).length + meeting.size < MAX_LISTED_SESSIONS,
-    /** Adds a session that goes on to the list where it is on none of the pages that were fetched. */
+    /** Adds an open session to the list if it is on none of the fetched pages. */
     meet: async (sessionId: string) => {
       if (meeting.has(sessionId) || isListed(sessionId)) return
       meeting.add(sessionId)
@@ -53,11 +53,11 @@ export const openConsoleList = ({ store, staffId }: Pick<ConsoleCore, 'store' | 
         meeting.delete(sessionId)
       }
     },
-    /** Adds the next page of the sessions that go on to the list. */
+    /** Adds the next page of open sessions to the list. */
     loadMore,
-    /** Has the first of the shown chats fetched, where the newest of all do not tell them. */
+    /** Fetches the first of the shown chats, if the newest of all do not include them. */
     fetchShown,
-    /** Lists only the chats that are one's own, or nobody's, or all of them. */
+    /** Filters the list: my chats, unassigned chats, or all. */
     show: (whose: Whose) => {
       store.set({ shownFor: { whose, staffId } })
       fetchShown()

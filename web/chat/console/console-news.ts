@@ -8,10 +8,10 @@ import { evolveConsole, isMissed, missedAfter, withOutlines } from './console-ev
 import type { ConsoleList } from './console-list.ts'
 import { type ConsoleState, isLookedAt, knownUpTo, receiptsOf } from './console-state.ts'
 
-/** What an alert tells of a message. */
+/** The parts of a message that an alert shows. */
 export type MissedMessage = Pick<ChatMessage, 'sessionId' | 'senderName' | 'message'>
 
-/** Those who want to hear of news. `onMissed` gets a visitor's message nobody looks at. */
+/** The listeners for news. `onMissed` gets a visitor's message that arrives in a chat out of view. */
 export type NewsListener = {
   onMissed: (message: MissedMessage) => void
   /** A colleague made a chat theirs. */
@@ -20,18 +20,18 @@ export type NewsListener = {
 
 type OutlinedChat = ChatOutline & { sessionId: string }
 
-/** Takes in what comes of chats: outlines, messages, histories, assignments. It tells of what nobody looks at. */
+/** Applies incoming outlines, messages, histories and assignments, and reports those that are out of view. */
 export const openConsoleNews = (
   { staffId, store, reporter, conversation, keep, showTyping }: ConsoleCore,
   { list, onMissed, onHandedOver }: NewsListener & { list: ConsoleList },
 ) => {
-  /** What was there before this page was opened is no news. */
+  /** Events from before this page was opened are not news. */
   let wasConnected = false
 
   const visitorNameIn = (sessionId: string) =>
     store.get().sessions.find((session) => session.sessionId === sessionId)?.visitorName
 
-  /** What came into chats of which the text is not here. */
+  /** Applies events of chats whose text is not cached. */
   const outlined = (chats: readonly OutlinedChat[], before: ConsoleState, isNews = wasConnected) => {
     for (const { sessionId, lastSequence, answered, last } of chats) {
       if (lastSequence <= answered) continue
@@ -40,13 +40,13 @@ export const openConsoleNews = (
       if (lastSequence <= knownUpTo(before, sessionId)) continue
       showTyping(sessionId, false)
       if (!isNews || isLookedAt(store.get(), sessionId)) continue
-      // words that cannot be read just now are news all the same
+      // a message that cannot be read at the moment is news too
       onMissed({ sessionId, ...(last ?? { senderName: visitorNameIn(sessionId) ?? 'a visitor', message: '' }) })
     }
   }
 
   return {
-    /** The outlines with which a node answers a join. */
+    /** Applies the outlines in the response to a join. */
     outlined: (chats: readonly OutlinedChat[], before: ConsoleState) => outlined(chats, before),
     outlinesCame: (all: readonly OutlinedChat[]) => {
       const before = store.get()
@@ -70,14 +70,17 @@ export const openConsoleNews = (
       keep(sessionId, mergeMessages(conversation(sessionId), [message]))
       if (isNew && isMissed(store.get(), message)) onMissed(message)
     },
-    /** What a visitor wrote while there was no connection comes as history; on the first one it is no news. */
+    /**
+     * Messages that a visitor wrote while there was no connection arrive as history; on the first connection they are
+     * not news.
+     */
     caughtUp: (sessionId: string, messages: ChatMessage[]) => {
       const before = knownUpTo(store.get(), sessionId)
       keep(sessionId, withNewest(conversation(sessionId), messages))
       const missed = wasConnected ? missedAfter(store.get(), sessionId, before) : undefined
       if (missed) onMissed(missed)
     },
-    /** A chat that a colleague hands over is told to who gets it, once. */
+    /** Reports a chat that a colleague hands over to its new owner, once. */
     assigned: (frame: Extract<ServerFrame, { type: 'chat_assigned' }>) => {
       const { sessionId, version, to, by, note, timestamp } = frame
       if (!isNewAssignment(store.get().assignments, sessionId, version)) return

@@ -49,7 +49,7 @@ const state = (by: string, more: Partial<ConsoleState> = {}): ConsoleState => ({
   ...more,
 })
 
-/** Chats 1 to 3, of which some have something unread. */
+/** Chats 1 to 3, some of them with unread messages. */
 const stateWith = (unread: string, more: Partial<ConsoleState> = {}): ConsoleState => ({
   ...emptyConsole,
   sessions: ['1', '2', '3'].map((id) => session(id)),

@@ -8,47 +8,51 @@ import { firstPageOf } from './console-fetch.ts'
 /** A page that a visitor came to while chatting; `timestamp` is ISO 8601. */
 export type PageView = { pageUrl: string; timestamp: string }
 
-/** What staff see of all chats. All but the list are by session; only the selected one is shown. */
+/** The state of all chats that staff see. All but the list are by session; only the selected one is shown. */
 export type ConsoleState = {
   isConnected: boolean
-  /** Whether the server has told the sessions since this page was opened. */
+  /** Whether the server has sent the sessions since this page was opened. */
   isListed: boolean
-  /** Whether the server cannot tell them just now: it is asked again by itself. */
+  /** Whether the server cannot send them at the moment: they are requested again automatically. */
   isWaiting: boolean
-  /** Whether the page is in sight and has the focus: what comes while it is not is unread, in the selected chat too. */
+  /**
+   * Whether the page is visible and has the focus: messages that arrive otherwise are unread, even in the selected
+   * chat.
+   */
   isAttended: boolean
-  /** The sessions that are known here: the newest, more pages of them, and those in which something happens. */
+  /** The cached sessions: the newest, further pages, and those with events. */
   sessions: ChatSession[]
-  /** How many sessions go on, as far as has been told. */
+  /** The number of open sessions, as last sent. */
   total: number
-  /** Where the sessions after those of the list can be fetched; undefined where there are none. */
+  /** The cursor of the sessions after those of the list; undefined if there are none. */
   next: string | undefined
   isLoadingMore: boolean
   selected: string | undefined
-  /** What is known of the text: of the selected chat all that is new, of others as much as was shown here before. */
+  /** The cached text: of the selected chat all new messages, of others the part that was shown here before. */
   conversations: Record<string, Conversation>
-  /** What the node last told of the chats without their text. */
+  /** The outlines of chats without their text, as last sent by the node. */
   outlines: Record<string, ChatOutline>
   seen: Record<string, number>
   drafts: Record<string, string>
-  /** What is written for the colleague to whom a chat is to be handed over. */
+  /** The notes for the colleagues to whom chats are to be handed over. */
   handoverNotes: Record<string, string>
   typing: Record<string, boolean>
   receipts: Record<string, Receipts>
   viewers: Record<string, Viewer[]>
-  /** Of the chats that staff look at, whose page has been gone, or cut off, since. */
+  /** The chats in view whose visitor has left, or was cut off, since then. */
   away: Record<string, boolean>
-  /** The pages of which the socket told; those from before are fetched. */
+  /** The pages sent by the socket; earlier ones are fetched. */
   pages: Record<string, PageView[]>
-  /** Where the visitors of listed chats and of the selected one are, null for who has left, as far as has been told. */
+  /**
+   * The pages of the visitors of listed chats and of the selected one, as last sent; null for visitors who have left.
+   */
   here: Record<string, VisitorHere | null>
-  /** The chats that were erased while this console was open: nothing of them is kept. */
+  /** The chats erased while this console was open: none of their data is stored. */
   erased: string[]
-  /** Whose chats are. */
   assignments: Assignments
-  /** Whose chats the list shows, and to whom. */
+  /** The filter of the list, and for which staff member. */
   shownFor: ShownFor
-  /** Where more of the chats that are mine or unassigned can be fetched; null where all of them are here. */
+  /** The next page of the chats that are mine or unassigned; null if all of them are loaded. */
   nextOf: Partial<Record<Whose, string | null>>
 }
 
@@ -84,34 +88,34 @@ export const conversationOf = ({ conversations }: ConsoleState, sessionId: strin
 
 export const receiptsOf = ({ receipts }: ConsoleState, sessionId: string) => receipts[sessionId] ?? NO_RECEIPTS
 
-/** Whether somebody looks at this session here and now. */
+/** Whether this session is in view here. */
 export const isLookedAt = ({ selected, isAttended }: ConsoleState, sessionId: string) =>
   isAttended && sessionId === selected
 
 /**
- * Where the visitor of a chat is: null for who has left, undefined where no node has told. Of the chat that staff look
- * at it is told sooner (`away`), but only of who leaves while they do.
+ * The page of a chat's visitor: null if they have left, undefined if no node has sent it. For the chat in view it is
+ * known sooner (`away`), but only for visitors who leave during that time.
  */
 export const whereaboutsOf = ({ away, here }: ConsoleState, sessionId: string) =>
   away[sessionId] ? null : here[sessionId]
 
-/** The outline of a chat, where it tells of more than the text that is here. */
+/** The outline of a chat, if it is newer than the cached text. */
 const newerOutline = (state: ConsoleState, sessionId: string) => {
   const outline = state.outlines[sessionId]
   return outline && outline.lastSequence > newestSequence(conversationOf(state, sessionId)) ? outline : undefined
 }
 
-/** The highest sequence number that is known of a chat, by its text or its outline; 0 for none. */
+/** The highest known sequence number of a chat, by its text or its outline; 0 for none. */
 export const knownUpTo = (state: ConsoleState, sessionId: string) =>
   (newerOutline(state, sessionId) ?? { lastSequence: newestSequence(conversationOf(state, sessionId)) }).lastSequence
 
-/** What was said last in a chat. */
+/** The last words of a chat. */
 export const lastWordsOf = (state: ConsoleState, sessionId: string): ChatOutline['last'] | undefined => {
   const outline = newerOutline(state, sessionId)
   return outline ? outline.last : conversationOf(state, sessionId).messages.at(-1)
 }
 
-/** When the visitor wrote the first message that nobody has answered; undefined where none waits. */
+/** When the visitor wrote their first message without a reply; undefined if none waits. */
 export const waitingSinceOf = (state: ConsoleState, sessionId: string): string | undefined => {
   const outline = newerOutline(state, sessionId)
   if (outline) return outline.waitingSince ?? undefined
@@ -119,7 +123,7 @@ export const waitingSinceOf = (state: ConsoleState, sessionId: string): string |
   return messages[messages.findLastIndex(({ senderType }) => senderType === 'admin') + 1]?.timestamp
 }
 
-/** What a visitor wrote since it was looked at here, or answered by anyone. */
+/** The number of messages that a visitor wrote since the chat was last seen here or had a reply. */
 export const unreadOf = (state: ConsoleState, sessionId: string) => {
   if (isLookedAt(state, sessionId)) return 0
   const outline = newerOutline(state, sessionId)
@@ -129,27 +133,27 @@ export const unreadOf = (state: ConsoleState, sessionId: string) => {
   return unreadCount(conversation, 'visitor', Math.max(answered, state.seen[sessionId] ?? 0))
 }
 
-/** What is unread in all chats that go on. */
+/** The number of unread messages in all open chats. */
 export const totalUnread = (state: ConsoleState) =>
   state.sessions.reduce((sum, { sessionId, isActive }) => sum + (isActive ? unreadOf(state, sessionId) : 0), 0)
 
-/** Whether the newest message is the visitor's, however many have seen it. */
+/** Whether the newest message is the visitor's, whether or not it was seen. */
 const awaitsAnswer = (state: ConsoleState, sessionId: string) => {
   const outline = newerOutline(state, sessionId)
   if (outline) return outline.lastSequence > outline.answered
   return conversationOf(state, sessionId).messages.at(-1)?.senderType === 'visitor'
 }
 
-/** How many of the chats that go on wait for an answer, by the same rule as `GET /api/chats/waiting`. */
+/** The number of open chats that wait for a reply, by the same rule as `GET /api/chats/waiting`. */
 export const waitingCount = (state: ConsoleState) =>
   state.sessions.filter(({ isActive, sessionId }) => isActive && awaitsAnswer(state, sessionId)).length
 
 const newestFirst = (a: ChatSession, b: ChatSession) => b.startTime.localeCompare(a.startTime)
 
-/** The chats in the list of those that go on, newest first. */
+/** The open chats of the list, newest first. */
 export const listedChats = ({ sessions }: ConsoleState) => sessions.filter(({ isActive }) => isActive).sort(newestFirst)
 
-/** Who has waited longest for an answer comes first, then the chats in which nobody waits, newest first. */
+/** The chats whose visitors have waited longest for a reply first, then the others, newest first. */
 const inTurn = (state: ConsoleState, sessions: readonly ChatSession[]): ChatSession[] => {
   const sinceOf = ({ isActive, sessionId }: ChatSession) => (isActive ? waitingSinceOf(state, sessionId) : undefined)
   const since = new Map(sessions.map((session) => [session.sessionId, sinceOf(session)]))
@@ -161,14 +165,14 @@ const inTurn = (state: ConsoleState, sessions: readonly ChatSession[]): ChatSess
   })
 }
 
-/** The chats of the list that are of those whose chats it shows: who waits longest comes first. */
+/** The chats of the list that pass its filter, the longest waiting first. */
 export const shownChats = (state: ConsoleState) =>
   inTurn(
     state,
     listedChats(state).filter(({ sessionId }) => isShownFor(state.assignments[sessionId], state.shownFor)),
   )
 
-/** The chats whose visitors are followed: the shown ones, and the selected one first, which may not be among them. */
+/** The chats whose visitors are followed: the selected one first, which may not be among the shown ones, then those. */
 export const followedChats = (state: ConsoleState) => {
   const shown = shownChats(state).map(({ sessionId }) => sessionId)
   const selected = listedChats(state).filter(({ sessionId }) => sessionId === state.selected)
@@ -176,8 +180,8 @@ export const followedChats = (state: ConsoleState) => {
 }
 
 /**
- * The ids of the shown chats. The selected one is among them even if it is no longer shown, so that one can go on from
- * there.
+ * The ids of the shown chats. The selected one is included even if it is no longer shown, as the start for the next
+ * step.
  */
 const walkedChats = (state: ConsoleState) => {
   const { sessions, selected, assignments, shownFor } = state
@@ -187,7 +191,7 @@ const walkedChats = (state: ConsoleState) => {
   return inTurn(state, walked).map(({ sessionId }) => sessionId)
 }
 
-/** The chat this many places further down the list, around its ends; the first where none is selected. */
+/** The chat this many places further down the list, which wraps around; the first if none is selected. */
 export const chatBeside = (state: ConsoleState, step: 1 | -1) => {
   const ids = walkedChats(state)
   const at = ids.indexOf(state.selected ?? '')
@@ -202,11 +206,11 @@ export const nextUnread = (state: ConsoleState) => {
   return [...ids.slice(at), ...ids.slice(0, at)].find((id) => id !== state.selected && unreadOf(state, id) > 0)
 }
 
-/** How many sessions go on: those that are known here, or more of which only the number is known. */
+/** The number of open sessions: the cached ones, or the sent total if it is higher. */
 export const activeCount = ({ sessions, total }: ConsoleState) =>
   Math.max(total, sessions.filter(({ isActive }) => isActive).length)
 
-/** Where more of the shown chats can be fetched; undefined where all of them are here. */
+/** The address of the next page of shown chats; undefined if all of them are loaded. */
 export const nextPageOf = ({ next, nextOf, shownFor: { whose } }: ConsoleState) => {
   if (whose === 'all' || next === undefined) return next
   const known = nextOf[whose]

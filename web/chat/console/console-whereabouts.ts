@@ -2,10 +2,10 @@ import { MAX_LISTED_SESSIONS } from '../../../events/chat/outline.ts'
 import type { ConsoleCore } from './console-core.ts'
 import { followedChats } from './console-state.ts'
 
-/** What changes in the list within this time is told at once. */
+/** Changes of the list within this time are sent together. */
 const TELL_AFTER_MS = 300
 
-/** Lets the node know which chats are shown, as that changes: it tells where their visitors are. */
+/** Sends the node the chats shown, whenever they change: it sends the pages of their visitors. */
 export const openConsoleWhereabouts = ({ store, send }: Pick<ConsoleCore, 'store' | 'send'>) => {
   let told: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -19,7 +19,7 @@ import { type ConsoleWhereabouts, openConsoleWhereabouts } from './console-where
 /** The close code of a socket whose staff session has ended. */
 const SIGNED_OUT = 4401
 
-/** Those who want to hear from the console beside what it shows. */
+/** The listeners of a console besides its screen. */
 export type ConsoleListener = NewsListener & {
   onSignedOut: () => void
   /** A node has listed the active chats, and follows with each change. */
@@ -31,7 +31,7 @@ export type ConsoleListener = NewsListener & {
 /** The staff's side of the chat. */
 export type Console = ReturnType<typeof openConsole>
 
-/** Returns what takes in the frames of a node, each by the part of the console that it is for. */
+/** Returns the function that passes each frame of a node to the part of the console that handles it. */
 const receiver = (
   core: ConsoleCore,
   {
@@ -115,7 +115,7 @@ const receiver = (
   }
 }
 
-/** Calls back when somebody begins or ceases to look at this page; returns what ends that. */
+/** Calls back when the page gets or loses attention; returns a function that stops this. */
 const followAttention = (onChange: () => void) => {
   const following = new AbortController()
   document.addEventListener('visibilitychange', onChange, { signal: following.signal })
@@ -124,8 +124,8 @@ const followAttention = (onChange: () => void) => {
 }
 
 /**
- * What is written here: the draft for the selected session, what is sent to it, the notice that someone writes, and the
- * notes for who takes a session over.
+ * The writing of a staff member: the draft for the selected session, the messages sent to it, the typing signal, and
+ * the handover notes.
  */
 const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) => {
   const typing = typingNotice((isTyping) => {
@@ -133,7 +133,7 @@ const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) 
     if (selected) send({ type: 'typing', sessionId: selected, isTyping })
   })
   return {
-    /** Keeps what is being written to the selected session, and lets its visitor and colleagues see that someone writes. */
+    /** Stores the draft for the selected session, and shows its visitor and colleagues a typing signal. */
     write: (draft: string) => {
       const { selected, drafts } = store.get()
       if (!selected) return
@@ -152,12 +152,12 @@ const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) 
     sendFile: (sessionId: string, file: ChatFile) => {
       keep(sessionId, queueMessage(conversation(sessionId), unsentFile(file)))
     },
-    /** Keeps what was written to a session, or none of it, without a word to anybody. */
+    /** Stores or clears the draft for a session, without a typing signal. */
     keepDraft: (sessionId: string, draft: string) => {
       store.set({ drafts: { ...store.get().drafts, [sessionId]: draft } })
       keepConsole(staffId, store.get())
     },
-    /** Keeps what is being written for who takes a session over. */
+    /** Stores the handover note for a session. */
     writeHandoverNote: (sessionId: string, note: string) => {
       store.set({ handoverNotes: { ...store.get().handoverNotes, [sessionId]: note } })
       keepConsole(staffId, store.get())
@@ -168,9 +168,9 @@ const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) 
 }
 
 /**
- * Opens a socket at once, and closes it with `close`. `staffId` is whose it is: nobody else takes up what it keeps. What it
- * is made of: the state (console-core.ts), the list of chats (console-list.ts), where their visitors are
- * (console-whereabouts.ts), what comes of them (console-news.ts), and joining a node (console-join.ts).
+ * Opens a socket immediately, and closes it with `close`. `staffId` is the owner of the stored state: no other staff
+ * member gets it. Its parts: the state (console-core.ts), the list of chats (console-list.ts), the pages of their
+ * visitors (console-whereabouts.ts), their news (console-news.ts), and joining a node (console-join.ts).
  */
 export const openConsole = (
   staffId: string,
@@ -220,7 +220,7 @@ export const openConsole = (
     get: store.get,
     subscribe: store.subscribe,
     ...writing,
-    /** Shows a session, or none: what is known of it at once, the newest of its history as soon as it comes. */
+    /** Shows a session, or none: its cached part immediately, the newest of its history as soon as it arrives. */
     select: (sessionId: string | undefined) => {
       if (sessionId === store.get().selected) return
       stopWriting()
@@ -232,11 +232,11 @@ export const openConsole = (
       }
       joining.chatChanged()
     },
-    /** Adds the next page of the sessions that go on to the list. */
+    /** Adds the next page of open sessions to the list. */
     loadMore: list.loadMore,
-    /** Lists only the chats that are one's own, or nobody's, or all of them. */
+    /** Filters the list: my chats, unassigned chats, or all. */
     show: list.show,
-    /** Adds what was fetched of a session from before what is known of it. */
+    /** Adds the fetched messages of a session before the cached ones. */
     addEarlier: (sessionId: string, earlier: readonly ChatMessage[]) =>
       keep(sessionId, withEarlier(conversation(sessionId), earlier)),
     end: (sessionId: string) => send({ type: 'end_chat', sessionId }),

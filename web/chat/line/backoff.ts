@@ -1,12 +1,12 @@
 import { growingDelay } from '../../../events/base/backoff.ts'
 
-/** Repeats a request that was refused for now, later each time, on the connection as it is. */
+/** Repeats a request that was refused for now, after growing delays, on the same connection. */
 export const openRepeat = (ask: () => void) => {
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(timer)
   return {
-    /** Asks again in a while; not within `afterS` seconds, where the server has said so. */
+    /** Repeats the request after a delay of at least `afterS` seconds, if the server has sent one. */
     later: (afterS = 0) => {
       stop()
       timer = setTimeout(ask, afterS * 1_000 + growingDelay(failures))

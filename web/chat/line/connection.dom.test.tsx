@@ -29,7 +29,7 @@ const isBack = () => waitFor(() => expect([chat().getByText('Connected'), input(
 
 type Refusal = Omit<Extract<ServerFrame, { type: 'error' }>, 'type'>
 
-/** A server that refuses to let anybody in, as often as `refusals` says. */
+/** A server that refuses joins, `refusals` times. */
 const refusingServer = (refusals: number, refusal: Refusal) => {
   const server = new VisitorServer()
   let left = refusals
@@ -41,7 +41,7 @@ const refusingServer = (refusals: number, refusal: Refusal) => {
   return server
 }
 
-/** Starts a chat that the server does not let in at once. */
+/** Starts a chat that the server does not admit at once. */
 const ask = async (page: Awaited<ReturnType<typeof openVisitorPage>>, name: string) => {
   await press(page, 'Open chat')
   await fill(page, field('Your name'), name)

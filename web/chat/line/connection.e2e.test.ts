@@ -21,7 +21,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-/** Shows on the page that there is no connection, and then that it is back. */
+/** Checks that the page shows that there is no connection, and then that it is back. */
 const isAway = async (page: Page) => {
   await chatOf(page).getByText('Disconnected').waitFor()
   await chatOf(page).getByText('Connecting to chat...').waitFor()
@@ -117,7 +117,7 @@ test('A link opens the conversation on another device, and asks where the tab is
 test('Staff see after a lost connection what happened in chats that they did not know', async () => {
   const page = await openStaffPage(site, '/admin-chat')
   await page.getByText('Connected', { exact: true }).waitFor()
-  /** Somebody with a chat, on the other node. */
+  /** A visitor with a chat, on the other node. */
   const visit = async (visitorName: string) => {
     const client = await openTestClient(site.nodes[1], { origin: site.url })
     client.send({ type: 'join_chat', visitorName, joinKey: randomUUID() })
@@ -165,7 +165,7 @@ test('A chat lives through a dead network, a device without one, a way back and 
   await isBack(page)
   await isSent(page, 'Is anybody there?')
 
-  // the input that was written in has the focus again, though it was off meanwhile
+  // the input in use has the focus again, though it was disabled for some time
   await inputOf(page).fill('half')
   await page.context().setOffline(true)
   await isAway(page)
@@ -176,7 +176,7 @@ test('A chat lives through a dead network, a device without one, a way back and 
     expect(await inputOf(page).evaluate((input) => input === document.activeElement)).toBe(true),
   )
 
-  // a page that the browser has put aside shows the chat as it is by now
+  // a page from the browser's back/forward cache shows the chat's current state
   await page.goto('/thanks')
   await say(page, 'on the second page')
   await isSent(page, 'on the second page')

@@ -4,18 +4,18 @@ import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** A network that goes away without a word leaves a socket that looks open: after so much silence it is asked. */
+/** A network that disappears without notice leaves a socket that looks open: after this much silence it is pinged. */
 const PING_AFTER_MS = 20_000
 const PONG_TIMEOUT_MS = 8_000
 
-// The code that browsers give for a socket that the page itself leaves.
+// The code that browsers report for a socket that the page itself closes.
 const LEFT = 1005
 
 /** A connection that comes back by itself. */
 export type Connection = {
-  /** Sends a frame; false while there is no connection: the sender keeps what must not be lost. */
+  /** Sends a frame; false while there is no connection: the sender stores frames that must not be lost. */
   send: (frame: ClientFrame) => boolean
-  /** Gives up a socket that does not seem to answer, and connects again in a moment. */
+  /** Drops a socket that does not seem to respond, and reconnects in a moment. */
   restart: () => void
   close: () => void
 }
@@ -32,7 +32,7 @@ const frameOf = (data: unknown): ServerFrame | undefined => {
   }
 }
 
-/** Asks a connection that is silent for a while whether it is alive. `ping` returns whether it could be asked. */
+/** Pings a connection that has been silent for a while. `ping` returns whether the ping could be sent. */
 const openPulse = ({ ping, onSilence }: { ping: () => boolean; onSilence: () => void }) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(timer)
@@ -43,7 +43,7 @@ const openPulse = ({ ping, onSilence }: { ping: () => boolean; onSilence: () => 
   return {
     ask,
     stop,
-    /** Something came: it is alive. */
+    /** Called when a frame arrives: the connection is alive. */
     heard: () => {
       stop()
       timer = setTimeout(ask, PING_AFTER_MS)
@@ -57,14 +57,14 @@ type DeviceListeners = { signal: AbortSignal; onOnline: () => void; onOffline: (
 const followDevice = ({ signal, onOnline, onOffline, onShown }: DeviceListeners) => {
   addEventListener('online', onOnline, { signal })
   addEventListener('offline', onOffline, { signal })
-  // A phone that comes out of a pocket may hold a socket that died meanwhile.
+  // A phone that wakes up may hold a socket that has died since then.
   document.addEventListener('visibilitychange', () => document.hidden || onShown(), { signal })
 }
 
 /**
- * Opens the chat socket and keeps it open. It is one of: connecting, until it opens or a time is over; open; asked to move,
- * until the server's time for it; waiting to try again, with growing, jittered pauses; without network, until the device
- * has one; closed. An end that falls silent is left.
+ * Opens the chat socket and keeps it open. Its state is one of: connecting, until it opens or times out; open; asked to
+ * move, until the server's time for it; waiting to retry, with growing, jittered pauses; without network, until the
+ * device has one; closed. A socket whose server falls silent is dropped.
  */
 export const openConnection = (listen: {
   onOpen: () => void

@@ -8,19 +8,21 @@ export type UnsentMessage = {
   clientMessageId: string
   message: string
   timestamp: string
-  /** The file that the message names in words. It is stored in the chat already. */
+  /** The file named by the message. It is stored in the chat already. */
   file?: ChatFile
   refused?: string
 }
 
-/** A chat as one side sees it: what the server has accepted, by sequence, then what is still on its way. */
+/**
+ * A chat as one side sees it: the messages that the server has accepted, by sequence, then those still on their way.
+ */
 export type Conversation = { messages: ChatMessage[]; unsent: UnsentMessage[] }
 
 export const emptyConversation: Conversation = { messages: [], unsent: [] }
 
 /**
- * Adds messages from the server, each once however often and in whatever order they come. One that was ours to send is
- * no longer unsent.
+ * Adds messages from the server, each once however often and in whatever order they arrive. One of our own is no longer
+ * unsent.
  */
 export const mergeMessages = (conversation: Conversation, incoming: readonly ChatMessage[]): Conversation => {
   const byId = new Map(conversation.messages.map((message) => [message.id, message]))
@@ -32,11 +34,11 @@ export const mergeMessages = (conversation: Conversation, incoming: readonly Cha
   }
 }
 
-/** Whether staff have written anything. */
+/** Whether staff have written a message. */
 export const hasAnswer = (messages: readonly ChatMessage[]): boolean =>
   messages.some(({ senderType }) => senderType === 'admin')
 
-/** A message that somebody has just written, to be sent. */
+/** A new message, to be sent. */
 export const unsentMessage = (message: string): UnsentMessage => ({
   clientMessageId: randomId(),
   message,
@@ -46,7 +48,6 @@ export const unsentMessage = (message: string): UnsentMessage => ({
 /** A message for a file that is stored in the chat, to be sent. */
 export const unsentFile = (file: ChatFile): UnsentMessage => ({ ...unsentMessage(fileInWords(file)), file })
 
-/** Adds a message that is to be sent. */
 export const queueMessage = (conversation: Conversation, unsent: UnsentMessage): Conversation => ({
   ...conversation,
   unsent: [...conversation.unsent, unsent],
@@ -74,7 +75,7 @@ export const acceptMessage = (conversation: Conversation, accepted: Accepted, se
   return mergeMessages(conversation, [known ?? own])
 }
 
-/** Marks an unsent message as refused, so that it is not sent again by itself. */
+/** Marks an unsent message as refused, so that it is not sent again automatically. */
 export const refuseMessage = (conversation: Conversation, clientMessageId: string, refused: string): Conversation => ({
   ...conversation,
   unsent: conversation.unsent.map((unsent) =>
@@ -82,7 +83,7 @@ export const refuseMessage = (conversation: Conversation, clientMessageId: strin
   ),
 })
 
-/** Takes the refusals back, so that the messages are sent again: one by its id, or all. */
+/** Clears the refusals, so that the messages are sent again: one by its id, or all. */
 export const allowMessages = (conversation: Conversation, only?: string): Conversation => ({
   ...conversation,
   unsent: conversation.unsent.map((unsent) => {
@@ -91,24 +92,24 @@ export const allowMessages = (conversation: Conversation, only?: string): Conver
   }),
 })
 
-/** Up to where the messages are known without a hole, from the first one that is known. 0 for none. */
+/** The sequence number up to which the cached messages have no gap, from the first one. 0 for none. */
 export const unbrokenUpTo = ({ messages }: Conversation) => {
   const hole = messages.findIndex(({ sequence }, index) => sequence > (messages[index - 1]?.sequence ?? sequence) + 1)
   return messages.at(hole < 0 ? -1 : hole - 1)?.sequence ?? 0
 }
 
-/** What to resume after: 0 where the first message is not known. */
+/** The number to resume after: 0 if the first message is not cached. */
 export const lastSequence = (conversation: Conversation) =>
   conversation.messages[0]?.sequence === 1 ? unbrokenUpTo(conversation) : 0
 
-/** The highest sequence number that is known; 0 for none. */
+/** The highest cached sequence number; 0 for none. */
 export const newestSequence = ({ messages }: Conversation) => messages.at(-1)?.sequence ?? 0
 
 /** How many messages of the other side came after the last one seen. */
 export const unreadCount = ({ messages }: Conversation, from: ChatMessage['senderType'], seen: number) =>
   messages.filter(({ senderType, sequence }) => senderType === from && sequence > seen).length
 
-/** Up to this many unread messages are told by their number (specification, 9: unread badge). */
+/** Up to this many unread messages are shown by their number. */
 export const MAX_UNREAD_SHOWN = 9
 
 /** An unread count as a badge shows it: `9+` above nine. */

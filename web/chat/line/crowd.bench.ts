@@ -9,9 +9,9 @@ import { memoryOf, privateMemoryOf } from '../../../events/testing/process.ts'
 import { openLines } from '../../testing/chat/lines.ts'
 
 /**
- * 10,000 visitors in chats on two nodes: what the nodes spend on them while nobody writes, pings included, and then what a
- * console in a browser takes to open beside them, and to go on while all of them write. BENCH_SOCKETS makes them fewer,
- * BENCH_SECONDS the time in which nobody writes another one.
+ * 10,000 visitors in chats on two nodes: the cost of the nodes while nobody writes, pings included, then the cost of a
+ * console in a browser to open, and to stay open while all of them write. BENCH_SOCKETS reduces their number,
+ * BENCH_SECONDS changes the idle time.
  *
  * Measured on two cores: a console opens in 0.24 s (median), 0.30 s at most; none of 10,000 messages lost or doubled;
  * heap 5.0 MiB, 8.9 afterwards; its process alone 76 MiB, 92 afterwards; a node of 5,000 idle sockets takes 6 % of a
@@ -34,7 +34,7 @@ const heapOf = async ({ url }: BenchNode) => {
   return Number(/^nodejs_heap_size_used_bytes\S* (\d+)/m.exec(text)?.[1])
 }
 
-/** What a node holds and uses; of the heap the least that was seen, as garbage comes and goes. */
+/** The memory and processor time of a node; of the heap the least seen, since garbage comes and goes. */
 const watch = async (node: BenchNode) => {
   const cpu = processorTimeOf([node.pid])
   let heap = Number.POSITIVE_INFINITY
@@ -88,8 +88,8 @@ const rows = page.getByRole('list', { name: 'Active chats' }).getByRole('listite
 const counted = page.getByText(new RegExp(`^Active Sessions: ${SOCKETS}$`))
 
 /**
- * The page's heap without garbage, and what the largest process that draws pages holds: what it has for itself, which a
- * browser's own task manager shows too, and all that is resident of it, program and libraries of the browser included.
+ * The page's heap without garbage, and the memory of the largest process that draws pages: its own, which a browser's
+ * task manager shows too, and all resident memory, including the program and libraries of the browser.
  */
 const browserMemory = async () => {
   await inPage.send('HeapProfiler.collectGarbage')

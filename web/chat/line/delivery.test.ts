@@ -15,7 +15,9 @@ afterEach(() => {
 const ANSWER_MS = 50
 const ANA = { senderType: 'visitor', senderName: 'Ana' } as const
 
-/** A chat with messages that were kept, and a server that answers each try 50 ms later, by `judge`; undefined: never. */
+/**
+ * A chat with unsent messages, and a server that responds to each attempt 50 ms later, by `judge`; undefined: never.
+ */
 const openChat = (
   kept: number,
   judge: (message: string) => ErrorCode | 'accepted' | undefined,

@@ -10,12 +10,16 @@ const RETRY_DELAY_MS = 3_000
 
 type Timer = ReturnType<typeof setTimeout>
 
-/** Nobody waits longer for a page to try again by itself: the server's sentence says when there is room. In seconds. */
+/**
+ * The longest delay after which a page retries automatically, in seconds; beyond it the server's sentence says when
+ * there is room.
+ */
 const LONGEST_WAIT_S = 120
 
 /**
- * By the code of a refusal: a message that was refused so is kept and sent again by itself, after a while or once the chat is
- * joined again. `say` is the sentence for a visitor who waits to join, by default the server's. Any other code is final.
+ * By the code of a refusal: a message refused with it stays unsent and is sent again automatically, after a delay or
+ * once the chat is joined again. `say` is the sentence for a visitor who waits to join, by default the server's. Any
+ * other code is final.
  */
 const REFUSALS: { [code in ErrorCode]?: { retry: 'later' | 'join'; say?: string } } = {
   unavailable: { retry: 'later', say: 'Connecting to chat...' },
@@ -25,14 +29,16 @@ const REFUSALS: { [code in ErrorCode]?: { retry: 'later' | 'join'; say?: string 
 
 export const refusalOf = (code: ErrorCode) => REFUSALS[code]
 
-/** Whether a message that was refused so goes out by itself later: the server could not take it just now. */
+/**
+ * Whether a message refused with this code is sent again automatically: the server could not accept it at the moment.
+ */
 export const passes = (code: ErrorCode, retryAfterS = 0) => code in REFUSALS && retryAfterS <= LONGEST_WAIT_S
 
 /**
- * Sends what is unsent until the server has accepted it: of each session one message at a time, so that they keep their
- * order whatever is refused for now. A message that gets no answer within 10 s means that the connection is dead without
- * knowing it; a new one sends the message again, with its own `clientMessageId`.
- * Each message names its `sender`, as the specification has it (7); the server goes by who the socket is.
+ * Sends unsent messages until the server has accepted them: one at a time per session, to keep their order even after
+ * refusals. A message without a response within 10 s means that the connection has died unnoticed; a new one sends the
+ * message again, with its own `clientMessageId`. Each message names its `sender`; the server uses the identity of the
+ * socket.
  */
 export const openDelivery = ({
   connection,
@@ -41,7 +47,7 @@ export const openDelivery = ({
   connection: () => Connection | undefined
   sender: () => MessageSender
 }) => {
-  /** By session the message that waits for its answer, or for being sent again. */
+  /** By session, the message that waits for its response, or for its next attempt. */
   const underWay = new Map<string, { clientMessageId: string; timer: Timer }>()
   /** How many messages in a row were refused for now. */
   let refusals = 0
@@ -81,8 +87,8 @@ export const openDelivery = ({
     /** Begins again with the first message that is unsent, on a new connection. */
     deliverAgain,
     /**
-     * Begins again in a while, later each time, because the server could not take a message just now; not within `afterS`
-     * seconds, where it has said so. A new connection begins at once.
+     * Starts again after growing delays, since the server could not accept a message at the moment; not within `afterS`
+     * seconds, if it has sent that. A new connection starts at once.
      */
     deliverLater: (sessionId: string, conversation: () => Conversation, afterS = 0) => {
       const refused = underWay.get(sessionId)

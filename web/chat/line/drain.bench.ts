@@ -6,10 +6,10 @@ import { memoryOf } from '../../../events/testing/process.ts'
 import { openLines } from '../../testing/chat/lines.ts'
 
 /**
- * 20,000 visitors on one node, which is stopped while many of them write. What stands before it knows both nodes all the
- * time, and passes a socket on which one of them does not take. One process may have no more sockets than its
- * system allows files (`ulimit -Hn`), and the benchmark then takes as many as that. BENCH_SOCKETS makes them
- * fewer, BENCH_HANDSHAKES the handshakes that a node takes each second.
+ * 20,000 visitors on one node, which is stopped while many of them write. The proxy in front knows both nodes
+ * throughout, and passes a socket on if one of them does not accept it. One process may have no more sockets than its
+ * system allows files (`ulimit -Hn`); the benchmark takes at most that many. BENCH_SOCKETS reduces their number,
+ * BENCH_HANDSHAKES is the number of handshakes that a node accepts per second.
  *
  * Measured with 19,800 visitors and 2,000 messages under way, on two cores that are the visitors' too: 0 lost, doubled
  * or out of order; all closed with 1012 after 7.6 s, ended with status 0 after 8.6 s (10 allowed); 1,801 handshakes in

@@ -2,22 +2,22 @@ import { type ChatFile, MAX_FILE_BYTES, SIGN_BYTES, sniffedType, TAKEN_FILES } f
 import { HttpError, httpError, repeatedly, request } from '../../client/http.ts'
 import { openTurns } from './turns.ts'
 
-/** The server gives up before: this is for a connection that has died without a word. */
+/** The server times out earlier: this is for a connection that has died without notice. */
 const TRANSFER_TIMEOUT_MS = 300_000
 
-/** The server lets some files through at a time: others wait, and so does one for which there is no room. */
+/** The server admits some files at a time: others wait, as does one for which there is no room. */
 const TRIES = { tries: 6, statuses: [429, 503] }
 
-/** How many files a page fetches at once: what the server lets one chat have. */
+/** The number of files that a page fetches at once: the server's limit for one chat. */
 const MAX_FETCHES = 2
 
-/** How much of what was sent and fetched is kept in memory, in bytes, so that it is not fetched again. */
+/** The maximum size of the sent and fetched files cached in memory, in bytes. */
 const MAX_KEPT_BYTES = 20 * 1024 * 1024
 
-/** Where the files of a chat are, for whom. A visitor's token opens them; staff come with their cookie. */
+/** The location of a chat's files. A visitor's token opens them; staff use their cookie. */
 export type FileStore = { sessionId: string; resumeToken?: string | undefined }
 
-/** A file that was not sent, with the reason for the person who chose it. `canRetry`: it may go another time. */
+/** A file that was not sent, with the reason for the person who chose it. `canRetry`: another attempt may succeed. */
 export class FileRefusedError extends Error {
   override name = 'FileRefusedError'
   readonly canRetry: boolean
@@ -32,7 +32,7 @@ const pathOf = ({ sessionId }: FileStore) => `/api/chat-files/${sessionId}`
 const headersOf = ({ resumeToken }: FileStore): Record<string, string> =>
   resumeToken === undefined ? {} : { authorization: `Bearer ${resumeToken}` }
 
-/** What was sent or fetched last, by chat and file, the oldest first. */
+/** The files sent or fetched last, by chat and file, oldest first. */
 const kept = new Map<string, Blob>()
 const keyOf = (sessionId: string, id: string) => `${sessionId} ${id}`
 
@@ -46,12 +46,12 @@ const keep = (sessionId: string, id: string, content: Blob) => {
   }
 }
 
-/** Forgets what is in memory of a chat's files. */
+/** Removes a chat's files from memory. */
 export const forgetFiles = (sessionId: string) => {
   for (const key of kept.keys()) if (key.startsWith(sessionId)) kept.delete(key)
 }
 
-/** Throws a FileRefusedError where a chat does not take a file: known before any of it is sent. */
+/** @throws a FileRefusedError if a chat does not accept a file; checked before any of it is sent. */
 export const checkFile = async (file: File): Promise<void> => {
   if (file.size > MAX_FILE_BYTES) {
     throw new FileRefusedError('It is larger than 5 MB, the most that a chat takes.', { canRetry: false })
@@ -65,7 +65,7 @@ type Sending = { signal: AbortSignal; onProgress: (part: number) => void }
 const upload = (store: FileStore, file: File, { signal, onProgress }: Sending) =>
   new Promise<ChatFile>((resolve, reject) => {
     signal.throwIfAborted()
-    const call = new XMLHttpRequest() // fetch tells nothing of how far it has come
+    const call = new XMLHttpRequest() // fetch does not report upload progress
     call.open('POST', pathOf(store))
     call.timeout = TRANSFER_TIMEOUT_MS
     const headers = {
@@ -84,7 +84,7 @@ const upload = (store: FileStore, file: File, { signal, onProgress }: Sending) =
       try {
         resolve(JSON.parse(responseText))
       } catch {
-        lost() // an answer that was cut off on its way
+        lost() // a response that was cut off
       }
     }
     call.onerror = lost
@@ -97,8 +97,8 @@ const upload = (store: FileStore, file: File, { signal, onProgress }: Sending) =
 const FINAL = [409, 413, 415]
 
 /**
- * Stores a file in a chat. Throws a FileRefusedError where that does not come about, and the signal's reason where it was
- * cancelled. `onProgress` hears which part of it has gone, 0 to 1.
+ * Stores a file in a chat. `onProgress` gets the part sent, 0 to 1.
+ * @throws a FileRefusedError if the file is not stored, and the signal's reason if the upload was cancelled.
  */
 export const storeFile = async (store: FileStore, file: File, sending: Sending): Promise<ChatFile> => {
   try {
@@ -123,7 +123,10 @@ const download = async (store: FileStore, id: string): Promise<Blob> => {
   return await response.blob()
 }
 
-/** Fetches a file of a chat. Throws an HttpError, with 404 where it is no longer there. */
+/**
+ * Fetches a file of a chat.
+ * @throws an HttpError, with 404 if the file is no longer there.
+ */
 export const fetchFile = async (store: FileStore, id: string): Promise<Blob> => {
   const known = kept.get(keyOf(store.sessionId, id))
   if (known) return known

@@ -3,20 +3,20 @@ import { randomId } from '../../client/random-id.ts'
 import { createStore } from '../../client/store.ts'
 import { checkFile, FileRefusedError, type FileStore, forgetFiles, storeFile } from './file-transfer.ts'
 
-/** A file that somebody has chosen and that is not in the chat yet. */
+/** A file that was chosen and is not in the chat yet. */
 export type Transfer = {
   id: string
   file: File
-  /** Which part of it has gone, 0 to 1; undefined while others go before it. */
+  /** The part sent, 0 to 1; undefined while others go before it. */
   progress: number | undefined
-  /** Why it did not go, and whether it may another time. */
+  /** Why it was not sent, and whether another attempt may succeed. */
   refused?: { reason: string; canRetry: boolean }
 }
 
-/** Where files go, and what is to be done with one that is stored there. */
+/** Where files are stored, and the action for a stored one. */
 export type Destination = { store: FileStore; onStored: (file: ChatFile) => void }
 
-/** The files of one chat that are on their way. They go on while the chat is not shown. */
+/** The files of one chat that are on their way. The uploads continue while the chat is not shown. */
 export type FileTray = ReturnType<typeof openTray>
 
 const openTray = () => {
@@ -95,7 +95,7 @@ export const emptyTray = (sessionId: string) => {
   for (const { id } of tray?.get().transfers ?? []) tray?.remove(id)
 }
 
-/** The same for a chat of which nothing is to stay on the device. */
+/** The same for a chat that is to leave nothing on the device. */
 export const forgetTray = (sessionId: string) => {
   emptyTray(sessionId)
   trays.delete(sessionId)

@@ -36,13 +36,13 @@ const openChat = async () => {
 const attach = (...files: File[]) =>
   fireEvent.change(document.querySelector('input[type=file]') as Element, { target: { files } })
 
-/** The upload that was asked for last, once there are so many. */
+/** The upload that was requested last, once there are this many. */
 const upload = async (count: number) => {
   await waitFor(() => expect(TestUpload.made).toHaveLength(count))
   return TestUpload.made[count - 1] as TestUpload
 }
 
-/** The server stores a file, and tells how it is called now. */
+/** The server stores a file, and returns its new name. */
 const store = async ({ server, later }: VisitorPage, made: TestUpload, as: { name: string; mediaType: string }) => {
   const file = { id: crypto.randomUUID(), size: 1_000, ...as }
   server.files.set(file.id, file)

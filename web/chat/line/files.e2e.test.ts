@@ -28,13 +28,13 @@ afterAll(() => site?.close())
 
 const fileOf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer })
 
-/** Chooses files as somebody would, once files can be sent. */
+/** Chooses files like a visitor, once files can be sent. */
 const attach = async (page: Page, ...files: ReturnType<typeof fileOf>[]) => {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Attach a file').click()])
   await chooser.setFiles(files)
 }
 
-/** Pastes or drops a file where the focus would be. */
+/** Pastes or drops a file at the focus. */
 const bring = (page: Page, event: 'paste' | 'drop' | 'dragover', name: string, bytes: Buffer) =>
   inputOf(page)
     .or(boxOf(page))
@@ -57,7 +57,7 @@ const savedFrom = async (page: Page, name: RegExp) => {
   return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
 }
 
-/** Looks at a page at each width; the last one is a phone's. */
+/** Checks a page at each width; the last one is a phone's. */
 const atEachWidth = async (page: Page, look: () => Promise<void>) => {
   for (const viewport of WINDOWS) {
     await page.setViewportSize(viewport)

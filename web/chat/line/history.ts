@@ -3,12 +3,12 @@ import { type Conversation, mergeMessages } from './conversation.ts'
 
 const firstSequence = ({ messages }: Conversation) => messages[0]?.sequence ?? 0
 
-/** Whether something was said before the oldest message that is known. */
+/** Whether there are messages before the oldest cached one. */
 export const hasEarlier = (conversation: Conversation) => firstSequence(conversation) > 1
 
 /**
- * Adds the newest part of a chat. What was known before stays as far back as nothing is missing between two messages; the
- * rest goes: it can be asked for as what is earlier.
+ * Adds the newest part of a chat. Cached messages stay if there is no gap before the new ones; the rest is dropped, and
+ * can be requested as earlier messages.
  */
 export const withNewest = (conversation: Conversation, newest: readonly ChatMessage[]): Conversation => {
   let first = newest[0]?.sequence ?? 0
@@ -17,6 +17,6 @@ export const withNewest = (conversation: Conversation, newest: readonly ChatMess
   return mergeMessages({ ...conversation, messages }, newest)
 }
 
-/** Adds what was said right before the oldest message that is known; what ends elsewhere by now changes nothing. */
+/** Adds the messages right before the oldest cached one; a page that no longer ends there changes nothing. */
 export const withEarlier = (conversation: Conversation, earlier: readonly ChatMessage[]): Conversation =>
   earlier.at(-1)?.sequence === firstSequence(conversation) - 1 ? mergeMessages(conversation, earlier) : conversation

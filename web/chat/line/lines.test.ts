@@ -16,10 +16,10 @@ const listening = async (answer?: RequestListener) => {
   return server
 }
 
-/** A node that is about to stop: it answers, and takes no sockets. */
+/** A node that is about to stop: it responds, but accepts no sockets. */
 const stoppingNode = async () => urlOf(await listening((_, response) => response.writeHead(503).end()))
 
-/** A node that has stopped: nobody listens at its address. */
+/** A node that has stopped: no process listens at its address. */
 const stoppedNode = async () => {
   const server = await listening()
   const url = urlOf(server)
@@ -27,7 +27,7 @@ const stoppedNode = async () => {
   return url
 }
 
-/** A node that takes sockets, and has each of them come back at once. */
+/** A node that accepts sockets, and asks each of them to reconnect at once. */
 const stayingNode = async () => {
   const sockets: WebSocket[] = []
   const server = await listening()

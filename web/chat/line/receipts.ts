@@ -11,8 +11,8 @@ const NOTHING: Receipt = { delivered: 0, seen: 0 }
 const isParty = (party: Party | NewWord): party is Party => party === 'visitor' || party === 'admin'
 
 /**
- * Both parties' receipts after one of them got further. A late receipt takes nothing back, one of a new party is passed
- * over.
+ * Both parties' receipts after one of them advanced. A late receipt changes nothing, one of an unknown party is
+ * ignored.
  */
 export const withReceipt = (receipts: Receipts, party: Party | NewWord, receipt: Receipt): Receipts =>
   isParty(party) ? { ...receipts, [party]: furthest(receipts[party], receipt) } : receipts
@@ -24,8 +24,8 @@ export const markOf = (sequence: number, { delivered, seen }: Receipt): Mark => 
 }
 
 /**
- * The marks that stand at a party's messages, by their ids: at the last of each run, and at the last that was seen, so
- * that one can tell up to where the other side has read.
+ * The ticks at a party's messages, by message id: at the last of each run, and at the last seen message, to show up to
+ * where the other side has read.
  */
 export const marksOf = (
   messages: readonly ChatMessage[],
@@ -41,8 +41,8 @@ export const marksOf = (
 }
 
 /**
- * How far this client has got with what the other side wrote. What comes after a hole has not arrived yet; nothing is seen
- * while nobody looks.
+ * This client's receipt for the other side's messages. Messages after a gap have not arrived yet; none is seen while
+ * the chat is out of view.
  */
 export const reached = (conversation: Conversation, from: Party, known: Receipt, isLooking: boolean): Receipt => {
   const whole = unbrokenUpTo(conversation)
@@ -51,11 +51,11 @@ export const reached = (conversation: Conversation, from: Party, known: Receipt,
   return furthest(known, { delivered, seen: isLooking ? delivered : 0 })
 }
 
-/** Tells the server of each advance once; on a new connection, again what it has not confirmed. */
+/** Reports each advance to the server once; on a new connection, again those not confirmed. */
 export const openReporter = (send: (sessionId: string, receipt: Receipt) => boolean) => {
   const told = new Map<string, Receipt>()
   return {
-    /** `known` is what the server has. */
+    /** `known` is the server's receipt. */
     report: (sessionId: string, now: Receipt, known: Receipt) => {
       const before = furthest(known, told.get(sessionId) ?? NOTHING)
       if (now.delivered <= before.delivered && now.seen <= before.seen) return

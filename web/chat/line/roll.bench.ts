@@ -5,9 +5,9 @@ import { busiestSecond, figureOf, printTable, quantile } from '../../../events/l
 import { openLines } from '../../testing/chat/lines.ts'
 
 /**
- * A new version under 5,000 visitors who write, as `api/roll.sh` brings it: new nodes start beside the two old ones, which
- * are then stopped one after the other. BENCH_VISITORS, BENCH_MESSAGES (a second) and BENCH_HANDSHAKES (a second and node)
- * change it.
+ * A new version under 5,000 visitors who write, as `api/roll.sh` deploys it: new nodes start next to the two old ones,
+ * which are then stopped one after the other. BENCH_VISITORS, BENCH_MESSAGES (per second) and BENCH_HANDSHAKES (per
+ * second and node) change it.
  *
  * Measured on two cores with 5,000 visitors who write 100 messages/s: 0 lost, doubled or out of order; the nodes
  * stopped within 2.0 and 2.8 s, and all visitors were back 37 s after the first new node; 1,149 handshakes in the

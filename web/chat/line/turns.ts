@@ -1,4 +1,4 @@
-/** Lets `most` pieces of work go on at once; the others wait in turn. */
+/** Runs at most `most` tasks at once; the others wait in turn. */
 export const openTurns = (most: number) => {
   const waiting: (() => void)[] = []
   let working = 0

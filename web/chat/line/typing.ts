@@ -1,10 +1,10 @@
 const REPEAT_MS = 2_000
 const IDLE_MS = 3_000
 
-/** How long a hint that the other side is typing holds without a new one. */
+/** How long a typing signal of the other side lasts without a new one. */
 export const TYPING_HOLDS_MS = 6_000
 
-/** Tells the other side that someone types: at most every 2 s while they do, and once when they stop. */
+/** Sends the other side a typing signal: at most every 2 s during typing, and once at its end. */
 export const typingNotice = (tell: (isTyping: boolean) => void) => {
   let toldAt = 0
   let idle: ReturnType<typeof setTimeout> | undefined

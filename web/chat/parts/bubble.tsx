@@ -5,13 +5,13 @@ import type { FileStore } from '../line/file-transfer.ts'
 import { FileCard } from './file-card.tsx'
 import { LinkedText } from './linked-text.tsx'
 
-/** One message: its text as it was written, whatever the script, and below it who wrote it and how far it has come. */
+/** One message: its text as written, in any script, and below it its writer and its tick. */
 export const Bubble = (props: {
   isOwn: boolean
   name: string
   text: string
   note?: ReactNode
-  /** The file that the text names in words, and where the chat's files are. */
+  /** The file named by the text, and the location of the chat's files. */
   file?: ChatFile | undefined
   store: FileStore
   isBad?: boolean
@@ -33,7 +33,7 @@ export const Bubble = (props: {
         borderRadius: props.isOwn ? '0.75rem 0.75rem 0.125rem 0.75rem' : '0.75rem 0.75rem 0.75rem 0.125rem',
         background: props.isOwn ? colour.accent : colour.sunk,
         color: props.isOwn ? colour.onAccent : colour.ink,
-        // shows where the system chooses the colours
+        // visible if the system chooses the colours
         outline: '1px solid transparent',
         lineHeight: 1.45,
         overflowWrap: 'anywhere',

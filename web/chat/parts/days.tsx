@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { DAY_MS } from '../../../events/base/time.ts'
 import { colour } from '../../ui/theme.ts'
 
-/** Something in a conversation, and when it was said, where that is known. */
+/** An entry of a conversation, and its time if it is known. */
 export type Said = { key: string | undefined; at: string | undefined; shown: ReactElement }
 
 /** The day of an instant in words. */
@@ -24,7 +24,7 @@ const Separator = ({ children }: { children: string }) => (
   </li>
 )
 
-/** Puts its day above the first of what was said on it, unless all of it was said today. */
+/** Puts its day above the first entry of each day, unless all are from today. */
 export const withDays = (said: readonly Said[], dayOf: DayOf, now: Date): ReactElement[] => {
   const names = new Map([
     [dayOf(new Date(now.getTime() - DAY_MS)), 'Yesterday'],

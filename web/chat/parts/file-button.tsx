@@ -5,10 +5,10 @@ import { PaperclipIcon } from '../../ui/icons.tsx'
 import { space } from '../../ui/theme.ts'
 import { tipAbove } from '../../ui/tooltip.ts'
 
-/** The element that has the focus once a file has gone from the tray. */
+/** The element that gets the focus once a file is removed from the tray. */
 export const fileButtonId = (formId: string) => `${formId}-file`
 
-/** Where files are chosen. */
+/** The button that chooses files. */
 export const FileButton = (props: { formId: string; disabled: boolean; onFiles: (files: File[]) => void }) => {
   const input = useRef<HTMLInputElement>(null)
   return (

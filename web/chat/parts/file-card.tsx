@@ -5,12 +5,12 @@ import { DocumentIcon, ImageIcon } from '../../ui/icons.tsx'
 import { radius, space } from '../../ui/theme.ts'
 import { type FileStore, fetchFile } from '../line/file-transfer.ts'
 
-/** A browser may still be reading what it saves when the click is long over. */
+/** A browser may still read the file it saves long after the click. */
 const REVOKE_AFTER_MS = 60_000
 
 const isImage = ({ mediaType }: ChatFile) => mediaType.startsWith('image/')
 
-/** The address of an image within the page, once it is here. One that cannot be had stays a row with its name. */
+/** The address of an image within the page, once it is loaded. One that cannot be loaded stays a row with its name. */
 const useImage = ({ sessionId, resumeToken }: FileStore, file: ChatFile) => {
   const [address, setAddress] = useState<string>()
   const wanted = isImage(file) ? file.id : undefined
@@ -32,7 +32,7 @@ const useImage = ({ sessionId, resumeToken }: FileStore, file: ChatFile) => {
   return address
 }
 
-/** Saves a file under its name, as a link to it would: the token that opens it is in no address. */
+/** Saves a file under its name, like a link to it: the token that opens it is in no address. */
 const save = async (store: FileStore, { id, name }: ChatFile) => {
   const address = URL.createObjectURL(await fetchFile(store, id))
   Object.assign(document.createElement('a'), { href: address, download: name }).click()
@@ -44,7 +44,7 @@ const failureOf = (error: unknown) =>
     ? 'This file is no longer kept.'
     : 'It could not be fetched. Please try again.'
 
-/** The file of a message: an image as it looks, anything by its name and size, to be saved by a touch. */
+/** The file of a message: an image as a picture, any file by its name and size; saved by a touch. */
 export const FileCard = ({ file, store }: { file: ChatFile; store: FileStore }) => {
   const image = useImage(store, file)
   const [state, setState] = useState('')

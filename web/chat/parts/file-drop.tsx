@@ -3,7 +3,7 @@ import { colour, radius, space } from '../../ui/theme.ts'
 
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 
-/** Says over a chat that what is held there can be dropped. */
+/** Shows over a chat that the held files can be dropped. */
 const DropSign = () => (
   <div
     css={{
@@ -25,8 +25,8 @@ const DropSign = () => (
 )
 
 /**
- * Takes files that are dropped on what is in it, and says so while some are held over it. Without `onFiles` they are not
- * taken, but the browser does not leave the page for them either.
+ * Accepts files dropped on its content, and shows so while some are held over it. Without `onFiles` they are not
+ * accepted, but the browser does not leave the page for them either.
  */
 export const FileDrop = (props: { onFiles: ((files: File[]) => void) | undefined; children: ReactNode }) => {
   const area = useRef<HTMLDivElement>(null)

@@ -86,7 +86,9 @@ const Item = (props: { transfer: Transfer; onRetry: () => void; onRemove: () => 
   )
 }
 
-/** What a screen reader is told: that files go, and what did not. The message of one that has gone says so itself. */
+/**
+ * The text for screen readers: that files are being sent, and which failed. A sent file is announced by its message.
+ */
 const announcement = (transfers: readonly Transfer[]) => {
   const refused = transfers.findLast((each) => each.refused)
   if (refused?.refused) return `${refused.file.name} was not sent. ${refused.refused.reason}`

@@ -1,5 +1,5 @@
 const ADDRESS = /https?:\/\/[^\s<>"]+/gi
-/** What ends a sentence around an address, and is no part of it. */
+/** The characters that end a sentence after an address, and are no part of it. */
 const AFTER_ADDRESS = /[.,;:!?'’”)\]}]+$/
 
 // older than `URL.canParse` are some of the visitors' browsers
@@ -13,7 +13,7 @@ const isAddress = (text: string) => {
 
 type Part = { at: number; text: string; isLink: boolean }
 
-/** The text in pieces, so that those that are web addresses can be told from the rest. */
+/** Splits the text into web addresses and the rest. */
 export const partsOf = (text: string): Part[] => {
   const parts: Part[] = []
   let done = 0

@@ -4,7 +4,7 @@ import type { Mark as HowFar } from '../line/receipts.ts'
 const TICK = 'm1 6 3.2 3.2L11 2.4'
 const SECOND_TICK = 'm8 9.2.2.2L15 2.6'
 
-/** How far one's own message has come: one tick, two, and two in colour; the word says it to those who see no ticks. */
+/** The receipt of one's own message: one tick, two, or two in colour; the word says it to people who see no ticks. */
 export const Mark = ({ mark }: { mark: HowFar }) => (
   <span css={{ whiteSpace: 'nowrap', color: mark === 'Seen' ? colour.accent : colour.soft }}>
     <svg

@@ -16,7 +16,7 @@ import { SendIcon } from '../../ui/icons.tsx'
 import { colour, space } from '../../ui/theme.ts'
 import { pastedFiles } from './file-drop.tsx'
 
-/** From here on a writer is told how much there is left. */
+/** From this length on, the writer is shown how much is left. */
 const COUNTED_FROM_CHARACTERS = MAX_MESSAGE_CHARACTERS - 400
 
 const onPhone = '@media (max-width: 30rem)'
@@ -32,27 +32,27 @@ const lengthNote = (characters: number) => {
 type MessageFormProps = {
   id: string
   placeholder: string
-  /** Whether what is written can be sent now. */
+  /** Whether the text can be sent now. */
   canSend: boolean
-  /** Whether nothing can be written either. */
+  /** Whether the input is disabled too. */
   isLocked?: boolean
   draft: string
-  /** Whether the input takes the focus as soon as one can write, unless someone has gone elsewhere meanwhile. */
+  /** Whether the input takes the focus as soon as it is enabled, unless the focus has moved elsewhere since then. */
   takesFocus?: boolean
   /** More of the input; a key that its `onKeyDown` has taken does nothing else. */
   input?: ComponentProps<'textarea'>
-  /** What is shown above the input, and beside it, within the form. */
+  /** The content above the input, and next to it, within the form. */
   above?: ReactNode
   beside?: ReactNode
-  /** Whether there is so much beside the input that it goes below it on a phone. */
+  /** Whether there is so much next to the input that it goes below it on a phone. */
   isCrowded?: boolean
-  /** Takes files that are pasted, where files are taken. */
+  /** Accepts pasted files, if files are allowed. */
   onFiles?: ((files: File[]) => void) | undefined
   onDraft: (draft: string) => void
   onSend: (message: string) => void
 }
 
-/** Disabling an input takes its focus away: the one who was typing gets it back with the connection. */
+/** Disabling an input takes its focus away: the writer gets it back with the connection. */
 const useHeldFocus = (
   input: RefObject<HTMLTextAreaElement | null>,
   { isLocked = false, takesFocus = false }: Pick<MessageFormProps, 'isLocked' | 'takesFocus'>,
@@ -102,7 +102,7 @@ const SendButton = ({ canSend, isLocked }: { canSend: boolean; isLocked: boolean
   </Button>
 )
 
-/** Where a chat message is written. Enter sends, Shift and Enter starts a new line. */
+/** The form for a chat message. Enter sends, Shift and Enter starts a new line. */
 export const MessageForm = (props: MessageFormProps) => {
   const input = useRef<HTMLTextAreaElement>(null)
   const focus = useHeldFocus(input, props)

@@ -11,21 +11,24 @@ import { type DayOf, type Said, withDays } from './days.tsx'
 import { Mark } from './mark.tsx'
 import { isLate, UnsentChoices, unsentNote } from './unsent-note.tsx'
 
-// A message keeps its place and its element from the moment it is written until after it was sent.
+// A message has the same place and element from the moment it is written until after it was sent.
 const keyOf = (message: { id?: string; clientMessageId?: string }, isOwn: boolean) =>
   isOwn && message.clientMessageId !== undefined ? `own ${message.clientMessageId}` : message.id
 
-/** Someone who has scrolled up by no more than this still reads the end. */
+/** A reader who has scrolled up by no more than this still counts as reading the end. */
 const AT_END_PX = 48
 
-/** Keeps the end of a list in view: of each new message, and of what grows or shrinks while the end is being read. */
+/**
+ * Keeps the end of a list in view: of each new message, and of content that grows or shrinks while the end is being
+ * read.
+ */
 const useEndInView = (list: RefObject<HTMLDivElement | null>, end: number) => {
   const isAtEnd = useRef(true)
   useEffect(() => {
     const element = list.current
     if (!element) return
-    // What has grown since it was last looked at, such as a picture that came, is no scrolling up; nor is it that what
-    // stands above or below the list leaves it less room.
+    // Growth since the last check, such as a picture that has loaded, does not count as scrolling up; nor does content
+    // above or below the list that leaves it less room.
     let height = element.scrollHeight
     let room = element.clientHeight
     const note = () => {
@@ -82,7 +85,7 @@ const UnsentBubble = ({ message, name, now, store, onRetry }: UnsentProps) => {
   )
 }
 
-/** What the support team says by itself before anybody writes, with the time of it where that is known. */
+/** The opening message of the support team, before the first written one, with its time if it is known. */
 type Opening = { name: string; message: string; timestamp?: string }
 
 type OpeningProps = { said: Opening; timeOf: (timestamp: string) => string; store: FileStore }
@@ -100,15 +103,15 @@ export const MessageList = (props: {
   conversation: Conversation
   ownType: Party
   ownName: string
-  /** Where the chat's files are. */
+  /** The location of the chat's files. */
   store: FileStore
   /** How far the other side has got with one's own messages. */
   receipt: Receipt
   timeOf: (timestamp: string) => string
   dayOf: DayOf
-  /** Staff also see who of them wrote an answer. */
+  /** Staff also see which of them wrote a reply. */
   writerOf?: (message: ChatMessage) => string | undefined
-  /** What is shown above the first message. */
+  /** The content above the first message. */
   above?: ReactNode
   opening?: readonly Opening[]
   typing?: string | undefined

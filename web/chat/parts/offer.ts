@@ -1,9 +1,9 @@
 import { whatsappLink } from '../../content/agency.ts'
 
-/** A link that holds more is refused by some phones. */
+/** Some phones refuse longer links. */
 const MAX_PREFILLED_CHARACTERS = 1_000
 
-/** The way to say on WhatsApp what the chat could not carry: a link with the message already written. */
+/** A link to WhatsApp that is prefilled with the message that the chat could not send. */
 export const offerWhatsapp = (message: string) => {
   const prefilled = [...message.toWellFormed()].slice(0, MAX_PREFILLED_CHARACTERS).join('')
   return whatsappLink(prefilled)

@@ -14,7 +14,7 @@ export const unsentNote = (unsent: UnsentMessage, now: Date) => {
   return isLate(unsent, now) ? 'Not sent yet. We keep trying.' : 'Sending'
 }
 
-/** What a visitor can do about a message that was not sent. */
+/** The choices of a visitor for a message that was not sent. */
 export const UnsentChoices = (props: { message: string; canRetry: boolean; onRetry: () => void }) => (
   <p
     css={{

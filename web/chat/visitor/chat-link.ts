@@ -2,9 +2,9 @@ const LINK_PREFIX = '#chat='
 const LINK = /^#chat=([\w-]{36})\.([\w-]+)$/
 
 /**
- * Moves the link of an email that resumes a chat, `/#chat=<sessionId>.<token>`, out of the address into the chat's
- * element: someone who copies the address, and a program that reports it, get no token. Returns whether there was one.
- * Part of the page's first script: hence as small as it can be.
+ * Moves the link of an email that resumes a chat, `/#chat=<sessionId>.<token>`, from the address into the chat's
+ * element: a person who copies the address, and a program that reports it, get no token. Returns whether there was one.
+ * Part of the page's first script, so it must be as small as possible.
  */
 export const holdChatLink = (island: HTMLElement) => {
   const { hash, pathname, search } = location
@@ -14,10 +14,10 @@ export const holdChatLink = (island: HTMLElement) => {
   return true
 }
 
-/** What a link resumes: a session, and the token that allows it. */
+/** The target of a link: a session, and the token that resumes it. */
 export type ChatLink = { sessionId: string; resumeToken: string }
 
-/** Takes the link that is held, once: the session that it resumes, or undefined where there is none that is whole. */
+/** Takes the stored link, once: the session that it resumes, or undefined if there is no complete one. */
 export const takeChatLink = (): ChatLink | undefined => {
   const island = document.querySelector<HTMLElement>('[data-link]')
   const [, sessionId, resumeToken] = LINK.exec(island?.dataset.link ?? '') ?? []

@@ -5,7 +5,7 @@ import { passes } from '../line/delivery.ts'
 import type { Session } from './kept-chat.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
 
-/** An address that got no answer for so long is sent again: the node may have stored it and died. */
+/** An address without a response within this time is sent again: the node may have stored it and died. */
 const ANSWER_WITHIN_S = 10
 /** The least time before an address that was refused for now is sent again. */
 const RETRY_AFTER_S = 3
@@ -25,14 +25,14 @@ export const openEmailLine = (tell: (frame: ClientFrame) => boolean) => {
   }
   const sending = openRepeat(send)
 
-  /** The session with the pending address that an answer is about; undefined where that is another one by now. */
+  /** The session with the pending address that a response is about; undefined if that has changed since then. */
   const sessionWith = (clientMessageId: string | undefined) => {
     const { session } = visitorChat.get()
     return session?.pendingEmail && session.pendingEmail.clientMessageId === clientMessageId ? session : undefined
   }
 
   return {
-    /** Sends the pending address, if there is one: to be called when it is given, and on each new connection. */
+    /** Sends the pending address, if there is one: called when it is given, and on each new connection. */
     send,
     stop: sending.stop,
     accepted: ({ clientMessageId }: Extract<ServerFrame, { type: 'email_accepted' }>) => {
@@ -43,8 +43,8 @@ export const openEmailLine = (tell: (frame: ClientFrame) => boolean) => {
       changeChat({ session: { ...withoutPending(session), visitorEmail } })
     },
     /**
-     * Returns whether the refusal is about the pending address. After the chat's end that is still there for the next
-     * chat.
+     * Returns whether the refusal is about the pending address. After the chat's end, the address stays pending for the
+     * next chat.
      */
     refused: ({ clientMessageId, code, message, retryAfterS }: Extract<ServerFrame, { type: 'error' }>) => {
       const session = sessionWith(clientMessageId)

@@ -7,11 +7,11 @@ import { calmly, colour, font, radius, shadow, space, type, withBar } from '../.
 import { greetingOver } from './greeting-over.ts'
 import { hasKeptChat } from './storage.ts'
 
-/** How often it is looked whether something is still in the way. */
+/** How often the page is checked for something in the way. */
 const LOOK_EVERY_MS = 1_000
 const SMALL = '(max-width: 47.99rem)'
 
-/** Beside the chat's button; on a small window above the bar that holds it. */
+/** Next to the chat button; on a small window, above the bar that holds it. */
 const STYLE = `
 #greeting{position:fixed;z-index:44;right:calc(${space.base} + 4.25rem);bottom:calc(var(--bar) + ${space.base});display:flex;
 align-items:start;max-width:min(19rem,100vw - 2rem);border:1px solid ${colour.line};border-radius:${radius.card};
@@ -36,11 +36,11 @@ const isInTheWay = () =>
 
 const isSupportOpen = async () => {
   const hours = await loadSupportHours()
-  // only now: the answer has told the server's time
+  // only now: the response has set the server's time
   return !backAt(serverNow(), hours)
 }
 
-/** Shows the message until somebody closes it, or opens the chat. */
+/** Shows the greeting until the visitor closes it or opens the chat. */
 const show = (text: string) => {
   const watching = new AbortController()
   const { signal } = watching
@@ -67,7 +67,7 @@ const show = (text: string) => {
   bubble.append(element('style', { textContent: STYLE }))
   bubble.addEventListener('keydown', ({ key }) => key === 'Escape' && close.click())
   document.body.append(bubble)
-  // what comes into a live region is read out, what is there with it is not
+  // content added to a live region is read out, content that it starts with is not
   requestAnimationFrame(() => bubble.append(say, close))
   addEventListener(
     'open-chat',
@@ -86,7 +86,7 @@ const show = (text: string) => {
   )
 }
 
-/** Shows a page's message as soon as nothing is in the way; never to who chats, or has closed one. */
+/** Shows a page's greeting as soon as nothing is in the way; never to a visitor who chats or has closed one. */
 export const greet = async ({ text, isAnyTime }: ChatGreeting) => {
   if (!isAnyTime && !(await isSupportOpen())) return
   const look = () => {

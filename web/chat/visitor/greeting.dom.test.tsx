@@ -11,14 +11,14 @@ const bubble = () => screen.queryByRole('complementary', { name: 'Message from o
 const findBubble = async () => within(await screen.findByRole('complementary', { name: 'Message from our team' }))
 const findSaid = async () => (await findBubble()).findByText(TEXT)
 
-/** What a page's script does once its time has come. */
+/** Runs a page's script once its time has come. */
 const greet = async (page: VisitorPage, { isAnyTime = false } = {}) => {
   const code = await import('./greeting-bubble.ts')
   await act(() => code.greet({ page: '/', afterSeconds: 0, text: TEXT, isAnyTime }))
   await page.later(100)
 }
 
-/** What a click on an element that opens the chat comes to (pages/boot.ts). */
+/** The effect of a click on an element that opens the chat (pages/boot.ts). */
 const openByBubble = async ({ user }: VisitorPage) => {
   await user.click(await findSaid())
   act(() => {

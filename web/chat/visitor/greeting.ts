@@ -1,7 +1,7 @@
 import type { ChatGreeting } from '../../../events/settings/chat-greetings.ts'
 import { greetingOver } from './greeting-over.ts'
 
-// Only the pages that have a message beside the chat button get this script: it waits, and fetches the rest then.
+// Only pages with a greeting get this script: it waits, and loads the rest then.
 
 const greeting: ChatGreeting = JSON.parse(
   document.querySelector<HTMLElement>('script[data-greeting]')?.dataset.greeting ?? 'null',

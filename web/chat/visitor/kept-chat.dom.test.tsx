@@ -153,7 +153,7 @@ test('Who has allowed no storage, on a page without HTTPS, chats all the same', 
   }
 })
 
-/** A server with a chat that somebody has begun elsewhere, and the link to it. */
+/** A server with a chat begun by another visitor, and the link to it. */
 const linked = () => {
   const server = new VisitorServer()
   const other = server.begin('Nomsa')
@@ -209,7 +209,7 @@ test('Nothing that was written in the chat of the tab ever goes into the chat of
   server.state = 'here'
   server.cut()
   await page.later(1_000)
-  // while the visitor is asked, their own chat goes on
+  // while the visitor is asked, their own chat continues
   expect(server.textsOf(own)).toContain('My card number is 4000')
   await press(page, 'Open the other conversation')
   await log().findByText(ANSWER)

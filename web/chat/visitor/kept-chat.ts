@@ -7,15 +7,15 @@ import { stored } from '../../client/stored.ts'
 import type { UnsentMessage } from '../line/conversation.ts'
 import { CHAT_STORAGE_KEY } from './storage.ts'
 
-/** So much of a conversation shows at once after a reload; the server brings the rest. */
+/** The number of messages shown at once after a reload; the server sends the rest. */
 const MAX_KEPT_MESSAGES = 50
 
 export type View = 'closed' | 'minimised' | 'expanded'
 
 /**
- * A chat that a visitor has started. Its id and token are there once the server knows it; a chat that a link resumes
- * has no name until its messages tell one. `visitorEmail` is empty where none was given; `pendingEmail` was given
- * later, and the server has not confirmed it yet. `greeting` is the message beside the chat's button that they answered.
+ * A chat that a visitor has started. Its id and token are set once the server knows it; a chat that a link resumes has
+ * no name until its messages contain one. `visitorEmail` is empty if none was given; `pendingEmail` was given later,
+ * and the server has not confirmed it yet. `greeting` is the greeting that they replied to.
  */
 export type Session = {
   visitorName: string
@@ -28,7 +28,7 @@ export type Session = {
   greeting?: string
 }
 
-/** A visitor's chat as it is kept: whole by the tab, and by the device for tabs that come later. */
+/** A visitor's chat as it is stored: whole by the tab, and by the device for later tabs. */
 export type KeptChat = {
   view: View
   session: Session
@@ -40,14 +40,14 @@ export type KeptChat = {
 }
 
 /**
- * What a device holds for a moment about a chat that its visitor wants forgotten, or that staff have erased, so that other
- * tabs hear of it.
+ * The entry that a device stores for a moment about a chat that its visitor has removed, or that staff have erased, to
+ * notify other tabs.
  */
 type Forgotten = { forgotten: string; isErased?: boolean }
 
 const forgetting = stored(CHAT_STORAGE_KEY, 'device', (value) => value as Forgotten)
 
-/** The ids of the chats that this device has forgotten last: a tab that slept meanwhile must not bring them back. */
+/** The ids of the chats last removed from this device: a tab that slept since then must not bring them back. */
 const FORGOTTEN_KEY = `${CHAT_STORAGE_KEY}-forgotten`
 const MAX_FORGOTTEN = 20
 
@@ -57,8 +57,8 @@ const forgottenIds = () => storedIds.read() ?? []
 const hasForgotten = ({ sessionId }: Session) => sessionId !== undefined && forgottenIds().includes(sessionId)
 
 /**
- * Whether a chat came to this tab by a link. Anybody may have sent that link: no other tab takes the chat up, and the name
- * in its messages need not be the name of the person at this tab.
+ * Whether a chat came to this tab by a link. Anyone may have sent that link: no other tab takes the chat over, and the
+ * name in its messages need not be the name of the person at this tab.
  */
 export const isOfLink = ({ sessionId, welcome }: Session) => sessionId !== undefined && welcome === undefined
 
@@ -81,7 +81,7 @@ const chatIn = (place: typeof chatOfTab): KeptChat | undefined => {
   return undefined
 }
 
-/** Whether the server no longer lets anybody come back to a chat, going by the last thing that was said in it. */
+/** Whether the server no longer lets visitors return to a chat, by the time of its last message. */
 const isOver = ({ session, messages, unsent }: KeptChat) => {
   const last = [session.welcome, ...messages, ...unsent].map((said) => Date.parse(said?.timestamp ?? ''))
   return serverNow().getTime() - Math.max(...last.filter(Number.isFinite)) > RESUME_DAYS * DAY_MS
@@ -95,12 +95,12 @@ const takeUp = (): KeptChat | undefined => {
   return undefined
 }
 
-/** The chat that this tab was in, or else this device; undefined where there is none, or it cannot be read. */
+/** The chat that this tab was in, or else this device; undefined if there is none, or it cannot be read. */
 export const readKeptChat = (): KeptChat | undefined => chatIn(chatOfTab) ?? takeUp()
 
 /**
- * Keeps a chat for the tab, and while it goes on for the device too; a tab that is in no chat leaves the device's alone.
- * A browser that allows no storage only loses the chat with the page.
+ * Stores a chat for the tab, and while it is open for the device too; a tab that is in no chat does not change the
+ * device's chat. In a browser that allows no storage, the chat is lost with the page, and nothing else.
  */
 export const keepChat = (chat: KeptChat | undefined, hasEnded: boolean) => {
   if (!chat || hasForgotten(chat.session)) return chatOfTab.discard()
@@ -113,7 +113,7 @@ export const keepChat = (chat: KeptChat | undefined, hasEnded: boolean) => {
   else forgetKeptChat(chat.session, { inAllTabs: false })
 }
 
-/** Has the device forget a chat: for tabs that come later, or in all that are open too. */
+/** Removes a chat from the device: for later tabs only, or in all open ones too. */
 export const forgetKeptChat = (
   { joinKey, sessionId }: Session,
   { inAllTabs, isErased = false }: { inAllTabs: boolean; isErased?: boolean },
@@ -125,10 +125,10 @@ export const forgetKeptChat = (
   chatOfDevice.discard()
 }
 
-/** Lets a chat be kept again that the device has forgotten: its visitor came back by a link. */
+/** Allows a removed chat to be stored again: its visitor returned by a link. */
 export const keepAgain = (sessionId: string) => storedIds.keep(forgottenIds().filter((id) => id !== sessionId))
 
-/** What another tab has told as it had the device forget this chat; undefined where it is about something else. */
+/** The entry by which another tab removed this chat from the device; undefined if it is about something else. */
 export const forgottenBy = ({ key, newValue }: StorageEvent, { joinKey }: Session): Forgotten | undefined => {
   if (key !== CHAT_STORAGE_KEY || !newValue) return undefined
   const told: Partial<Forgotten> = JSON.parse(newValue)

@@ -4,14 +4,14 @@ import { openRepeat } from '../line/backoff.ts'
 import { passes } from '../line/delivery.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
 
-/** A rating that got no answer for so long is sent again: the node may have stored it and died. */
+/** A rating without a response within this time is sent again: the node may have stored it and died. */
 const ANSWER_WITHIN_S = 10
 /** The least time before one that was refused for now is sent again. */
 const RETRY_AFTER_S = 3
 
 /**
- * Sends what the visitor says of a chat that is over, until the server confirms it. It stores one, however often it
- * comes.
+ * Sends the visitor's rating of an ended chat, until the server confirms it. The server stores one, however often it
+ * arrives.
  */
 export const openRatingLine = (tell: (frame: ClientFrame) => boolean) => {
   const send = () => {

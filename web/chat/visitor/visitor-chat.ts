@@ -8,36 +8,38 @@ import { keepChat, type Session, type View } from './kept-chat.ts'
 /** Why a chat is no longer there. */
 export type LostChat = 'link' | 'erased'
 
-/** What the widget shows. `session` is there from the moment a visitor starts a chat. */
+/** The state that the widget shows. `session` is set from the moment a visitor starts a chat. */
 export type VisitorChat = {
   view: View
   isConnected: boolean
   session: Session | undefined
   conversation: Conversation
-  /** How far both sides have got, as far as the server has told. */
+  /** The receipts of both sides, as last sent by the server. */
   receipts: Receipts
   draft: string
   seen: number
   isSupportTyping: boolean
-  /** Why the server does not let the visitor in just now: it is asked again by itself. */
+  /** Why the server does not admit the visitor at the moment: the request is repeated automatically. */
   waiting: string | undefined
-  /** Whether the chat began on this device, as far as the server has said: it may give an address and rate the chat. */
+  /**
+   * Whether the chat began on this device, as last sent by the server: if so, it may give an address and rate the chat.
+   */
   isOwn: boolean
   /** Why the address that the visitor gave last was not taken. */
   emailProblem: string | undefined
   hasEnded: boolean
-  /** What the visitor says of it, until the server has confirmed it; and why that was not taken. */
+  /** The visitor's rating, until the server has confirmed it; and why it was refused. */
   rating: ChatRatingForm | undefined
   ratingProblem: string | undefined
   hasRated: boolean
   /**
-   * What became of the chat before, where its visitor did nothing: a link led nowhere any more, or staff erased the
+   * Why the previous chat was lost without an action of its visitor: its link was no longer valid, or staff erased the
    * chat.
    */
   lost: LostChat | undefined
   /** A link that was followed while this tab is in a chat: the visitor is asked first. */
   askedLink: ChatLink | undefined
-  /** Whether what the widget shows was asked for on this page: only then may it take the focus. */
+  /** Whether the shown state was requested on this page: only then may the widget take the focus. */
   takesFocus: boolean
 }
 
@@ -63,10 +65,10 @@ const store = createStore<VisitorChat>({
   takesFocus: false,
 })
 
-/** The chat of this page, for those who show it. */
+/** The chat of this page, for the components that show it. */
 export const visitorChat = { initial: store.initial, get: store.get, subscribe: store.subscribe }
 
-/** Changes what is shown, and keeps it for the pages that come. What is shown expanded is seen. */
+/** Changes the shown state, and stores it for later pages. Messages shown in an expanded chat are seen. */
 export const changeChat = (part: Partial<VisitorChat>) => {
   store.set(part)
   const { view, session, conversation, receipts, seen, draft, hasEnded } = store.get()

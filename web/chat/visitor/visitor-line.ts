@@ -24,7 +24,7 @@ import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
 
 const MAX_PAGE_URL_CHARACTERS = 2_000
 
-// A frame that joins has to give a name; the server knows a visitor who comes back.
+// A frame that joins must contain a name; the server knows a returning visitor.
 const UNKNOWN_NAME = 'Visitor'
 
 const conversation = () => visitorChat.get().conversation
@@ -77,7 +77,7 @@ class VisitorLine {
     this.#reporter.report(session.sessionId, reached(conversation(), 'admin', own, isLooking), own)
   }
 
-  /** Connects, unless there is a connection; the chat of this page is joined with it. */
+  /** Connects, unless there is a connection, and joins the chat of this page. */
   connect() {
     this.#connection ??= openConnection({
       onOpen: () => {
@@ -133,7 +133,7 @@ class VisitorLine {
     })
   }
 
-  /** Changes the conversation, and sends the part of it that waits to be sent. */
+  /** Changes the conversation, and sends its waiting messages. */
   converse(changed: Conversation, more: Parameters<typeof changeChat>[0] = {}) {
     changeChat({ conversation: changed, ...more })
     const sessionId = visitorChat.get().session?.sessionId
@@ -247,7 +247,7 @@ class VisitorLine {
     forgetKeptChat(session, { inAllTabs: false })
     // A device that has stored a chat for longer than the server does begins no other one by itself.
     if (view === 'closed' && unsent.length === 0) return this.leave()
-    // The visitor's own chat begins again under the same name, with what was still to be sent. A revoked link begins none.
+    // The visitor's own chat begins again under the same name, with its unsent messages. A revoked link begins none.
     const hasLostLink = isOfLink(session)
     changeChat({
       session: hasLostLink ? undefined : newSession(session.visitorName, latestEmail(session)),

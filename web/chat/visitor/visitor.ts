@@ -21,7 +21,7 @@ const takeUp = () => {
   line.connect()
 }
 
-/** Nothing of the earlier chat goes along: anybody may have sent the link, and may read the chat that it opens. */
+/** Nothing of the earlier chat is taken along: anyone may have sent the link, and may read the chat that it opens. */
 const enterLinkedChat = (link: ChatLink) => {
   keepAgain(link.sessionId)
   const { isConnected } = visitorChat.get()
@@ -30,7 +30,7 @@ const enterLinkedChat = (link: ChatLink) => {
   showChat('expanded')
 }
 
-/** Opens the chat that an email's link resumes, where one was followed; asks first where this tab is in another chat. */
+/** Opens the chat that an email's link resumes, if one was followed; asks first if this tab is in another chat. */
 export const followChatLink = () => {
   const link = takeChatLink()
   if (!link) return
@@ -50,7 +50,7 @@ export const openLinkedChat = () => {
 /** Stays in the chat of this tab, whatever link was followed. */
 export const stayInChat = () => changeChat({ askedLink: undefined, takesFocus: true })
 
-/** What another tab has the device forget goes from this one too; what was erased is told as in that one. */
+/** Leaves a chat that another tab has removed from the device; if it was erased, the visitor is notified here too. */
 const leaveForgotten = (change: StorageEvent) => {
   const { session } = visitorChat.get()
   const forgotten = session && forgottenBy(change, session)
@@ -60,8 +60,9 @@ const leaveForgotten = (change: StorageEvent) => {
 }
 
 /**
- * Takes up the chat that this tab was in, and keeps to it while the visitor goes back and forth: a page that the browser
- * has put aside has no connection, and when it is shown again it knows what happened on the others. Answers how to stop.
+ * Resumes the chat that this tab was in, also as the visitor goes back and forth: a page in the browser's back/forward
+ * cache has no connection, and when it is shown again it has the events of the others. Returns a function that stops
+ * this.
  */
 export const resumeChat = () => {
   const watching = new AbortController()
@@ -96,8 +97,8 @@ export const showChat = (view: View) => {
 }
 
 /**
- * Starts a chat under a name, with a first message unless that is blank, perhaps an answer to the message beside the chat's
- * button. What a chat before it could not send any more is sent in this one.
+ * Starts a chat under a name, with a first message unless that is blank, perhaps a reply to the greeting. Messages that
+ * an earlier chat could no longer send are sent in this one.
  */
 export const startChat = (visitorName: string, visitorEmail: string, written = '', greeting?: string) => {
   const message = written.trim().toWellFormed()
@@ -118,7 +119,7 @@ export const startChat = (visitorName: string, visitorEmail: string, written = '
   line.join()
 }
 
-/** Leaves a chat that has ended for another one: under the same name, or, where none is known, by the first stage. */
+/** Leaves an ended chat for another one: under the same name, or, if there is none, through the start form. */
 export const startOver = () => {
   const { session, isConnected } = visitorChat.get()
   if (session?.visitorName) return startChat(session.visitorName, latestEmail(session))
@@ -130,19 +131,19 @@ const typing = typingNotice((isTyping) => {
   if (sessionId) line.tell({ type: 'typing', sessionId, isTyping })
 })
 
-/** Keeps what is being written, over a reload too, and lets the support team see that someone writes. */
+/** Stores the draft, over a reload too, and shows the support team a typing signal. */
 export const writeDraft = (draft: string) => {
   changeChat({ draft })
   typing.typed()
 }
 
-/** Sends a message: it is kept until the server has accepted it. */
+/** Sends a message: it is stored until the server has accepted it. */
 export const sendMessage = (message: string) => {
   typing.stop()
   line.converse(queueMessage(conversation(), unsentMessage(message)), { draft: '' })
 }
 
-/** Sends a file that is stored in a chat, unless that was left meanwhile. What is being written stays. */
+/** Sends a file that is stored in a chat, unless the visitor has left the chat since then. The draft stays. */
 export const sendFile = (sessionId: string, file: ChatFile) => {
   if (visitorChat.get().session?.sessionId !== sessionId) return
   line.converse(queueMessage(conversation(), unsentFile(file)))
@@ -153,7 +154,7 @@ export const retryMessage = (clientMessageId: string) => {
   line.converse(allowMessages(conversation(), clientMessageId))
 }
 
-/** Gives an address to answer to, or another one: it is kept until the server has confirmed it. */
+/** Sets the address for replies, or another one: it is stored until the server has confirmed it. */
 export const giveEmail = (visitorEmail: string) => {
   const { session } = visitorChat.get()
   if (!session) return
@@ -162,13 +163,13 @@ export const giveEmail = (visitorEmail: string) => {
   line.emails.send()
 }
 
-/** Says what the visitor thinks of a chat that is over: it is kept until the server has confirmed it. */
+/** Rates an ended chat: the rating is stored until the server has confirmed it. */
 export const rateChat = (rating: ChatRatingForm) => {
   changeChat({ rating, ratingProblem: undefined })
   line.ratings.send()
 }
 
-/** Leaves the address as it was, though another one was not taken. */
+/** Leaves the address unchanged after another one was refused. */
 export const keepGivenEmail = () => changeChat({ emailProblem: undefined })
 
 export const endChat = () => {
@@ -176,7 +177,7 @@ export const endChat = () => {
   if (sessionId) line.tell({ type: 'end_chat', sessionId })
 }
 
-/** Has this device forget the chat. The support team keeps it. */
+/** Removes the chat from this device. The support team keeps it. */
 export const forgetChat = () => {
   const { session } = visitorChat.get()
   if (!session) return

@@ -19,7 +19,7 @@ type Address = v.InferOutput<typeof givenEmail>
 
 const resolver = valibotResolver<v.InferInput<typeof givenEmail>, unknown, Address>(givenEmail)
 
-/** What somebody goes on with once the address is given. */
+/** Moves on to the message once the address is given. */
 const goToMessage = () => document.getElementById('chat-message')?.focus()
 
 const TextButton = (props: { onClick: () => void; children: string }) => (
@@ -40,8 +40,8 @@ const TextButton = (props: { onClick: () => void; children: string }) => (
 )
 
 /**
- * Asks a visitor for the address that answers go to while nobody is there, and says which one it is once it is stored; a
- * wrong one can be changed. `onBusy` is told whether somebody is at it: then it stays though somebody is back.
+ * Asks a visitor for the address for replies while the team is away, and shows the stored one; a wrong one can be
+ * changed. `onBusy` reports whether the visitor is editing it: then it stays even if the team is back.
  */
 export const AwayEmail = (props: { chat: VisitorChat; session: Session; onBusy: (isBusy: boolean) => void }) => {
   const { chat, session, onBusy } = props

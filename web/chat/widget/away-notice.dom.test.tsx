@@ -26,7 +26,7 @@ const shows = (text: string) => screen.getByRole('region', { name: 'Live chat' }
 const given = (server: VisitorServer) => server.sentOf('give_email').map(({ visitorEmail }) => visitorEmail)
 const WITHOUT_EMAIL = { ...DEFAULT_SUPPORT_HOURS, reachesPeople: false }
 
-/** Has the site tell of its answers only once `tell` is called. */
+/** A site whose response about replies is held back until `tell` is called. */
 const heldAnswering = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { hours: () => promise.then(() => DEFAULT_SUPPORT_HOURS), tell: () => act(async () => resolve()) }
@@ -228,7 +228,7 @@ test('Where the site has no mail server nobody is promised an email at night: th
   await log().findByText('Sent')
   expect(shows(asks)).toBe(true)
   expect([email(), shows('We will answer at')]).toEqual([null, false])
-  // what it says will happen happens
+  // the announced call follows
   await page.reload('/', () => page.server.say('We call you at eight'))
   await log().findByText('We call you at eight')
 })

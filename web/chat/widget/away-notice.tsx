@@ -14,12 +14,12 @@ import type * as AwayEmailCode from './away-email.tsx'
 const LOOK_EVERY_MS = 20_000
 const FETCH_EVERY_MS = 60_000
 
-/** Anyone who answered this lately is there, whatever the hours say. */
+/** A chat with a reply this recent counts as attended, whatever the hours. */
 const ANSWER_HOLDS_MS = 30 * 60_000
 
 let known: Awaited<ReturnType<typeof loadSupportHours>> | undefined
 
-/** How the agency answers by now, as the node told last; undefined until it does. */
+/** How the agency replies at the moment, as last sent by the node; undefined before that. */
 const useAnswering = () => {
   const [answering, setAnswering] = useState(known)
   useEffect(() => {
@@ -45,17 +45,19 @@ const useAnswering = () => {
   return answering
 }
 
-/** Whether somebody answers in this chat, or nobody will any more. */
+/** Whether staff are replying in this chat, or it has ended. */
 const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat, now: Date) => {
   const answer = conversation.messages.findLast(({ senderType }) => senderType === 'admin')
   const isAnswered = answer !== undefined && now.getTime() - Date.parse(answer.timestamp) < ANSWER_HOLDS_MS
   return hasEnded || isSupportTyping || isAnswered
 }
 
-/** So long somebody waits for a first answer before we offer other ways. */
+/** How long a visitor waits for a first reply before other ways are offered. */
 const LATE_AFTER_MS = 60_000
 
-/** Whether a visitor has waited long for the first answer. Measured here: a device's clock may differ from the server's. */
+/**
+ * Whether a visitor has waited long for the first reply. Measured here: a device's clock may differ from the server's.
+ */
 const useLateAnswer = ({ session, conversation: { messages }, hasEnded, isSupportTyping }: VisitorChat) => {
   const [isLate, setLate] = useState(false)
   const isWaiting = session !== undefined && !hasEnded && messages.length > 0 && !hasAnswer(messages)
@@ -68,10 +70,13 @@ const useLateAnswer = ({ session, conversation: { messages }, hasEnded, isSuppor
   return isLate && !isSupportTyping
 }
 
-/** Whether an email can bring an answer; undefined until the node has told: then none is promised. */
+/** Whether a reply can come by email; undefined until the node has responded: then none is promised. */
 export type CanEmail = boolean | undefined
 
-/** What to leave where a first answer is late; nothing is promised or asked until it is known how an answer gets there. */
+/**
+ * The text about what to leave if a first reply is late; promises and asks nothing until it is known how a reply
+ * arrives.
+ */
 const lateWhat = (canEmail: CanEmail) => {
   if (canEmail === undefined) return 'You can also'
   const what = canEmail ? 'email address' : 'phone number in a message'
@@ -89,8 +94,8 @@ const LateWords = ({ draft, canEmail }: { draft: string; canEmail: CanEmail }) =
 )
 
 /**
- * What to leave: an answer finds its way out of hours by email only, where the site can send one. Who came by the link
- * of an email has given an address.
+ * The text about what to leave: out of hours a reply arrives only by email, if the site can send one. A visitor who
+ * came by the link of an email has given an address.
  */
 const leaveWhat = (session: Session | undefined, canEmail: CanEmail) => {
   if (canEmail === undefined) return 'a message.'
@@ -98,12 +103,11 @@ const leaveWhat = (session: Session | undefined, canEmail: CanEmail) => {
   return session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
 }
 
-/** When someone is back, in words, and why nobody is there, where the agency says it. */
+/** When the team is back, in words, and why it is away, if the agency has entered a reason. */
 export type Away = { back: string; why: string | undefined }
 
 /**
- * When someone is back; undefined in support hours, and where somebody answers all the same. And whether an email can
- * bring an answer.
+ * When the team is back; undefined in support hours, and if staff reply anyway. And whether a reply can come by email.
  */
 export const useAway = (chat: VisitorChat): { away: Away | undefined; canEmail: CanEmail } => {
   const now = useNow(LOOK_EVERY_MS)
@@ -117,20 +121,20 @@ export const useAway = (chat: VisitorChat): { away: Away | undefined; canEmail: 
   }
 }
 
-/** The form for an address: its code is fetched once a chat shows it. */
+/** The form for an address: its code is loaded once a chat shows it. */
 const useAwayEmail = (isShown: boolean, isConnected: boolean) => {
   const [code, setCode] = useState<typeof AwayEmailCode>()
   useEffect(() => {
-    // what is there already is not fetched again; what failed is fetched with the next connection
+    // loaded code is not fetched again; a failed fetch is repeated with the next connection
     if (isShown && isConnected) import('./away-email.tsx').then(setCode, () => {})
   }, [isShown, isConnected])
   return isShown ? code?.AwayEmail : undefined
 }
 
 /**
- * Outside support hours: when someone is back, that a message is welcome, and, once the chat has begun, where the
- * answer goes. `away` is undefined while somebody is there: then only an address that is being typed stays, or where a
- * first answer is late, the same question for an address. Where no email can reach them (`canEmail`) none is asked for.
+ * Outside support hours: when the team is back, that a message is welcome, and, once the chat has begun, where the
+ * reply goes. `away` is undefined while the team is there: then only an address that is being typed stays, or, if a
+ * first reply is late, the same question for an address. If no email can be sent (`canEmail`), none is asked for.
  */
 export const AwayNotice = ({
   chat,

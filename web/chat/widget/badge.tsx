@@ -1,7 +1,7 @@
 import { colour, radius } from '../../ui/theme.ts'
 import { badge } from '../line/conversation.ts'
 
-/** How many messages nobody has read yet. */
+/** The number of unread messages. */
 export const Badge = ({ count }: { count: number }) => (
   <span
     css={{

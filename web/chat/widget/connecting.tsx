@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { colour, space, type } from '../../ui/theme.ts'
 import { offerWhatsapp } from '../parts/offer.ts'
 
-/** What keeps somebody waiting for longer than this is no longer waited for alone. */
+/** After this long, a waiting visitor is offered another way. */
 const OFFER_AFTER_MS = 10_000
 
-/** Says what keeps the visitor waiting (specification, 8), and soon another way to reach us. */
+/** Shows why the visitor has to wait, and soon another way to reach us. */
 export const Connecting = ({ waiting, draft }: { waiting: string | undefined; draft: string }) => {
   const [isLong, setIsLong] = useState(false)
   const isWaiting = waiting !== undefined

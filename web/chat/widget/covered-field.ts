@@ -2,8 +2,8 @@ import { type RefObject, useEffect } from 'react'
 import { showChat } from '../visitor/visitor.ts'
 
 /**
- * Makes an expanded chat smaller once the focus goes to a field of the page that the chat covers: what is typed there
- * stays in sight. A field that was out of sight is looked at again where the page has scrolled to it.
+ * Minimises an expanded chat once the focus goes to a field of the page that the chat covers, so that the text typed
+ * there is visible. A field that was out of sight is checked again when the page has scrolled to it.
  */
 export const useCoveredField = (frame: RefObject<HTMLElement | null>, isExpanded: boolean) => {
   useEffect(() => {

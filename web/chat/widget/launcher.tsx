@@ -8,7 +8,7 @@ import { corner } from './corner.ts'
 
 const LAUNCHER_SIZE_PX = 56
 
-/** The round button that stands for a closed chat. */
+/** The round button that opens a closed chat. */
 export const Launcher = (props: { unread: number; takesFocus: boolean; onOpen: () => void }) => {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -1,10 +1,7 @@
 import { openLinkedChat, stayInChat } from '../visitor/visitor.ts'
 import { Question } from './question.tsx'
 
-/**
- * Asks before a followed link takes the place of the chat that is open: anybody can send a link, and the two chats have
- * nothing to do with each other.
- */
+/** Asks before a followed link replaces the open chat: anyone can send a link, and the two chats are unrelated. */
 export const LinkQuestion = ({ hasUnsent }: { hasUnsent: boolean }) => (
   <Question
     id="chat-link-question"

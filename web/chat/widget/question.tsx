@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 
-/** Asks within the chat before something that cannot be taken back. The safe answer comes first, and has the focus. */
+/** Asks within the chat before an action that cannot be undone. The safe choice comes first, and has the focus. */
 export const Question = (props: {
   id: string
   title: string

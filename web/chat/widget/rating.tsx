@@ -94,8 +94,8 @@ const RatingForm = ({ chat }: { chat: VisitorChat }) => {
 }
 
 /**
- * Asks a visitor, once, what they say of a chat that is over. Nothing if no answer came, or the chat began on
- * another device.
+ * Asks a visitor once to rate an ended chat. Renders nothing if there was no reply, or the chat began on another
+ * device.
  */
 export const Rating = ({ chat }: { chat: VisitorChat }) => {
   const thanks = useRef<HTMLParagraphElement>(null)

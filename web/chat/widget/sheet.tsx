@@ -3,16 +3,16 @@ import { type RefObject, useEffect } from 'react'
 
 const SHEET_WINDOW = '(max-width: 40rem), (max-height: 30rem)'
 
-/** Where an open chat is a sheet over the whole window: on phones, upright and lying. */
+/** The windows in which an open chat is a sheet over the whole window: phones, upright and lying. */
 export const asSheet = `@media ${SHEET_WINDOW}`
 
 /** Whether an open chat is a sheet now. */
 export const isSheet = () => matchMedia(SHEET_WINDOW).matches
 
-/** Where a phone's keyboard leaves so little of the sheet that only the conversation and its input fit. */
+/** A sheet whose phone keyboard leaves so little room that only the conversation and its input fit. */
 export const besideKeyboard = '@container (max-height: 24rem)'
 
-/** The sheet's place. What a phone's keyboard leaves of the window is all that it takes. */
+/** The sheet's place: the part of the window that a phone's keyboard leaves. */
 export const sheet = {
   inset: 'var(--visible-top, 0) 0 auto',
   zIndex: 70,
@@ -24,7 +24,9 @@ export const sheet = {
   boxShadow: 'none',
 } as const
 
-/** While the sheet covers it, the page neither scrolls nor takes the focus. Elsewhere only what floats gives way. */
+/**
+ * While the sheet covers it, the page neither scrolls nor takes the focus. Otherwise only floating elements give way.
+ */
 export const CoveredPage = () => (
   <Global
     styles={{
@@ -38,8 +40,7 @@ export const CoveredPage = () => (
 )
 
 /**
- * Tells the sheet what can be seen of the window: a phone's keyboard covers the rest. A page that is zoomed into stays
- * as it is.
+ * Sets the sheet to the visible part of the window: a phone's keyboard covers the rest. A zoomed page stays as it is.
  */
 export const useVisibleWindow = (element: RefObject<HTMLElement | null>, isExpanded: boolean) => {
   useEffect(() => {

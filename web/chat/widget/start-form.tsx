@@ -18,7 +18,7 @@ const MAX_NAME_CHARACTERS = 200
 const MAX_EMAIL_CHARACTERS = 254
 const ALERT_ID = 'chat-name-alert'
 
-/** What is typed here survives a reload, as in every form. */
+/** The typed text survives a reload, as in every form. */
 const typed = draftOf('chat')
 
 const LOST: Record<LostChat, string> = {
@@ -26,10 +26,7 @@ const LOST: Record<LostChat, string> = {
   erased: 'Our team has deleted this conversation, with everything that was written in it. You can start a new one.',
 }
 
-/**
- * Where the chat is no higher than its window on a computer: only there would the questions push the email address out
- * of sight.
- */
+/** The chat in its window on a computer: only there would the questions push the email address out of sight. */
 const inWindow = '@container (max-height: 32rem)'
 
 type FieldProps = { ref: RefObject<HTMLInputElement | null>; error: string | undefined; onChange: () => void }
@@ -60,7 +57,7 @@ type QuestionFieldProps = {
   value: string
 }
 
-/** The first question. Enter goes on to the name, or starts the chat once there is one. */
+/** The first question. Enter moves on to the name, or starts the chat once there is one. */
 const QuestionField = ({ ref, name, value }: QuestionFieldProps) => {
   const goOnOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return
@@ -85,7 +82,7 @@ const QuestionField = ({ ref, name, value }: QuestionFieldProps) => {
   )
 }
 
-/** The fields, with what was typed in them before a reload. */
+/** The fields, with the text typed in them before a reload. */
 const useTyped = () => {
   const message = useRef<HTMLTextAreaElement>(null)
   const name = useRef<HTMLInputElement>(null)
@@ -100,7 +97,7 @@ const useTyped = () => {
   return { message, name, email }
 }
 
-/** Without the code that checks, as without a network, the address is taken as it is. */
+/** Without the code that checks, for example without a network, the address is accepted unchecked. */
 const checkEmail = async (email: string): Promise<string | undefined> => {
   if (!email) return undefined
   const code = await import('../visitor/email-check.ts').catch(() => undefined)
@@ -126,7 +123,7 @@ const EmailField = ({ hint, ...field }: FieldProps & { hint: string }) => (
   />
 )
 
-/** The message beside the chat's button by which somebody came in, as the page keeps it (greeting-bubble.ts). */
+/** The greeting by which the visitor entered, as the page stores it (greeting-bubble.ts). */
 const Greeting = ({ text }: { text: string }) => (
   <p
     dir="auto"
@@ -144,10 +141,10 @@ const Greeting = ({ text }: { text: string }) => (
 type StartFormProps = { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean; canEmail: CanEmail }
 
 /**
- * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is
- * required, the email is not validated: one that cannot be right is pointed out once). The message may wait until the
- * chat has started. While nobody is there the email address is what brings the answer, and has to be in sight; where
- * the site can send no email (`canEmail`), or has not told yet, it promises none.
+ * The first stage of the widget: the visitor's question, then who is asking (the name is required; the email is not
+ * validated: one that cannot be right is pointed out once). The message may wait until the chat has started. While the
+ * team is away the reply comes by email, so the address has to be in sight; if the site can send no email (`canEmail`),
+ * or has not responded yet, the form promises none.
  */
 export const StartForm = (props: StartFormProps) => {
   const { chat, team, isAway, canEmail } = props

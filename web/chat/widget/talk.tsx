@@ -50,7 +50,7 @@ const Ended = ({ chat, onForget }: { chat: VisitorChat; onForget: () => void }) 
       display: 'grid',
       justifyItems: 'center',
       gap: space.tight,
-      minHeight: 0, // beside a phone's keyboard it scrolls
+      minHeight: 0, // scrolls above a phone's keyboard
       overflowY: 'auto',
       padding: space.snug,
       borderTop: `1px solid ${colour.line}`,
@@ -67,7 +67,7 @@ const Ended = ({ chat, onForget }: { chat: VisitorChat; onForget: () => void }) 
   </div>
 )
 
-/** The message beside the chat's button that the visitor answered, and the welcome to the chat. */
+/** The greeting that the visitor replied to, and the welcome to the chat. */
 const openingOf = ({ greeting, welcome }: Session) => [
   ...(greeting ? [{ name: SUPPORT_TEAM_NAME, message: greeting }] : []),
   ...(welcome ? [{ name: SUPPORT_TEAM_NAME, ...welcome }] : []),
@@ -109,7 +109,7 @@ const ForgetQuestion = ({ canAnswer, onKeep }: { canAnswer: boolean; onKeep: () 
   </Question>
 )
 
-/** The second stage of the widget: the conversation. `canEmail` says whether an email can bring an answer. */
+/** The second stage of the widget: the conversation. `canEmail` is whether a reply can come by email. */
 export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: CanEmail }) => {
   const { chat, session, canEmail } = props
   const [asks, setAsks] = useState<'end' | 'forget'>()

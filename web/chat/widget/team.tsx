@@ -1,17 +1,17 @@
 import { Face } from '../../ui/face.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 
-/** Somebody who answers, as owners have entered them; `photo` is an address. */
+/** A member of the team, as owners have entered them; `photo` is an address. */
 export type Teammate = { name: string; photo: string | null }
 
-/** How many of the people who answer show in the chat. */
+/** The maximum number of faces shown in the chat. */
 export const MAX_FACES = 3
 
 const HEADER_FACE_PX = 34
 
 const namesFormat = new Intl.ListFormat('en-ZA', { type: 'conjunction' })
 
-/** The faces of those who answer, each partly over the one before, beside the chat's title. */
+/** The faces of the team next to the chat's title, each partly over the one before. */
 export const TeamFaces = ({ team }: { team: readonly Teammate[] }) => (
   <span css={{ display: 'flex', flex: 'none', marginRight: space.tight }}>
     {team.map(({ name, photo }, index) => (
@@ -29,7 +29,7 @@ export const TeamFaces = ({ team }: { team: readonly Teammate[] }) => (
   </span>
 )
 
-/** The names of those who answer, at the beginning of a chat. */
+/** The names of the team, at the beginning of a chat. */
 export const TeamLine = ({ team }: { team: readonly Teammate[] }) => {
   const names = team.map(({ name }) => name.split(/\s+/)[0] ?? name)
   return (

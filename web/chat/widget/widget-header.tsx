@@ -11,7 +11,7 @@ import { TeamFaces, type Teammate } from './team.tsx'
 /** The header is all that shows of a minimised chat (specification, 9: 64 px). */
 export const HEADER_HEIGHT_PX = 64
 
-/** A button of the header; with `isWide` all of the header that no other button takes is part of it. */
+/** A button of the header; with `isWide` it takes all of the header that no other button takes. */
 const HeaderButton = (props: { label: string; isWide?: boolean; onClick: () => void; children: ReactNode }) => (
   <button
     type="button"
@@ -35,7 +35,7 @@ const HeaderButton = (props: { label: string; isWide?: boolean; onClick: () => v
   </button>
 )
 
-/** The upper edge of an open chat: its light, what is unread, and the ways to make it smaller. */
+/** The upper edge of an open chat: its light, the unread count, and the buttons to make it smaller. */
 export const WidgetHeader = ({
   chat,
   away,
@@ -62,7 +62,7 @@ export const WidgetHeader = ({
         color: colour.onInk,
       }}
     >
-      {/* a minimised header has room for when somebody is back, or for faces */}
+      {/* a minimised header has room either for the time when the team is back, or for faces */}
       {team.length > 0 && (isExpanded || !away) && <TeamFaces team={team} />}
       <div css={{ display: 'grid', gap: '0.125rem', flex: 1, minWidth: 0 }}>
         <h2 css={{ fontSize: type.body, letterSpacing: 0, lineHeight: 1.3 }}>Live chat</h2>

@@ -106,7 +106,7 @@ test('The support team gets what is written and that somebody writes; their answ
   await log().findByText('Sent')
   expect(input().value).toBe('')
   expect(page.server.textsOf()).toEqual(['Do you build shops?'])
-  // whom a message is of, as the specification has it (7)
+  // the sender of a message
   expect(page.server.sentOf('send_message')).toMatchObject([
     { sessionId, senderType: 'visitor', senderName: 'Nomsa', message: 'Do you build shops?' },
   ])

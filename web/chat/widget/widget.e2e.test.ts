@@ -52,7 +52,7 @@ test('The chat loads no script before the page is there, and works without HTTPS
     isLoaded = true
   })
   page.on('request', (request) => {
-    // what pages fetch as they have loaded may be told of before that they have
+    // requests that pages make after loading may be reported before the load event
     const isAfterwards = request.url().includes('/assets/afterwards-')
     if (!isLoaded && request.resourceType() === 'script' && !isAfterwards) early.push(request.url())
   })
@@ -184,7 +184,7 @@ test('On a phone the chat has its place in the bar, and opens over the whole win
   const focused = () => page.evaluate(() => document.activeElement?.closest('[data-island=chat], body')?.tagName)
   for (let press = 0; press < 12; press += 1) {
     await page.keyboard.press('Tab')
-    // between the last and the first there is the browser itself
+    // between the last and the first, the focus is on the browser itself
     expect(['DIV', 'BODY']).toContain(await focused())
   }
   await button(page, 'Close chat').click()
@@ -301,7 +301,7 @@ test('On a phone the page’s message is above the bar and opens the chat; Back 
 
 test('At every width every state is whole and accessible, after hours too', async () => {
   const page = await site.openPage({ viewport: PHONE, now: AFTER_HOURS })
-  /** Looks at a state at each width; the last one is a phone's. */
+  /** Checks a state at each width; the last one is a phone's. */
   const isWhole = async (look: (viewport: { width: number }) => Promise<void> = async () => {}) => {
     for (const viewport of WINDOWS) {
       await page.setViewportSize(viewport)
@@ -315,7 +315,7 @@ test('At every width every state is whole and accessible, after hours too', asyn
   await chatOf(page).getByText('Nobody is here now: we answer to this address.').waitFor()
   await isWhole(async ({ width }) => {
     if (width !== DESKTOP.width) return
-    // in sight without scrolling, since it is what brings the answer
+    // visible without scrolling, since the reply comes by email
     const email = await boxOf(page.getByLabel('Email (optional)'))
     expect(email.y + email.height).toBeLessThan((await boxOf(button(page, 'Start Chat'))).y)
   })

@@ -28,7 +28,7 @@ const roomBelow = { [withBar]: { html: { '--minimised': `calc(${HEADER_HEIGHT_PX
 
 const closeChat = () => showChat('closed')
 
-/** What a screen reader is told that the conversation itself does not say. */
+/** The text for screen readers, besides the conversation itself. */
 const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
   if (view === 'expanded') {
     const isRefused = conversation.unsent.some(({ refused }) => refused !== undefined)
@@ -40,7 +40,7 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
 
 type Open = { chat: VisitorChat; team: readonly Teammate[] }
 
-/** What an expanded chat shows below its header. */
+/** The content of an expanded chat below its header. */
 const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; canEmail: CanEmail }) => {
   const { session, conversation, draft } = chat
   return (
@@ -57,7 +57,7 @@ const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; 
   )
 }
 
-/** An open chat: its header, and unless it is minimised what is below. */
+/** An open chat: its header, and its content unless it is minimised. */
 const OpenChat = ({ chat, team, unread }: Open & { unread: number }) => {
   const { away, canEmail } = useAway(chat)
   const isExpanded = chat.view === 'expanded'
@@ -89,7 +89,7 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
       leave()
     }
   }, [])
-  // Who closes the chat is back where they opened it.
+  // A visitor who closes the chat returns to the element that opened it.
   useEffect(() => {
     if (isOpen || !opener.current) return
     if (opener.current instanceof HTMLElement) opener.current.focus()
@@ -121,7 +121,7 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
             borderRadius: radius.card,
             background: colour.sheet,
             boxShadow: shadow.floating,
-            // shows where the system chooses the colours: then page and chat have the same ground
+            // visible if the system chooses the colours: then page and chat have the same background
             outline: '1px solid transparent',
             ...(isExpanded ? { [asSheet]: sheet } : { [withBar]: givesWay }),
           }}
