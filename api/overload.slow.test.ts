@@ -8,7 +8,7 @@ import { joinChat, joinStaff, say } from './testing/socket-client.ts'
 
 const SEARCHES = 64
 const VISITS = 10
-/** Of one visit on a quiet machine: a few milliseconds. A machine that runs tests beside these has slower moments. */
+/** Per visit: a few milliseconds on a quiet machine. A machine that runs other tests has slower moments. */
 const PROMPT_MS = 2_000
 /** Half of all visits are faster, of each kind, or not much slower than before: behind searches all wait for seconds. */
 const USUAL_MS = 250
@@ -18,7 +18,7 @@ const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0
 const { node, sql } = await startProduct({ worker: 'has run' })
 const staff = await signIn(node)
 
-/** Makes every search wait in Postgres, for as long as it is not released. */
+/** Makes every search wait in Postgres until it is released. */
 const holdSearches = async () => {
   const tx = await sql.reserve()
   await tx`begin`
@@ -78,7 +78,7 @@ test('searches that hang keep no visitor waiting, make no node unready, and are 
   await delay(500)
   const { slowest, medians } = await visitAll()
   expect(slowest).toBeLessThan(PROMPT_MS)
-  // where searches are in their way, they are in the way of each
+  // searches that delay visits delay every kind of them
   for (const [kind, took] of medians.entries()) {
     expect(took).toBeLessThan(Math.max(USUAL_MS, SLOWER * (before.medians[kind] ?? 0)))
   }

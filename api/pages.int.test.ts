@@ -28,12 +28,12 @@ const {
   addedScripts: ADDED_SCRIPTS,
 }: Routes = JSON.parse(await builtFile('routes.json'))
 
-/** What arrives before the first acknowledgement (RFC 6928: ten segments, 14,600 bytes), less the headers. */
+/** The bytes that arrive before the first acknowledgement (RFC 6928: ten segments, 14,600 bytes), less the headers. */
 const MAX_PAGE_BYTES = 14_000
 
 let pages: Hono
 
-/** Settings that stay as they are. */
+/** Settings that never change. */
 const settled = { current: DEFAULT_SETTINGS, onChange: () => () => {} }
 
 const load = (

@@ -23,7 +23,7 @@ import { withPhotos } from './staff/photos.ts'
 /** The path of an asset: a number before its name is a further try of a browser for which the first has failed for good. */
 const ASSET = /^\/assets\/(?:\d+\/)?([^/]+)$/
 
-/** `scripts` are the inline scripts of the build's own pages; every page may add `addedScripts` once it shows. */
+/** `scripts` are the inline scripts of the build's own pages; every page may add `addedScripts` once it is shown. */
 const routesFile = v.object({
   staff: v.array(v.string()),
   parts: v.unknown(),
@@ -33,13 +33,13 @@ const routesFile = v.object({
 
 const renderedSite = v.object({ pages: v.record(v.string(), v.string()), missing: v.string() })
 
-/** How often it is looked whether an offer has ended. */
+/** The interval of the check for ended offers. */
 const LOOK_EVERY_MS = 10_000
 
-/** Where forms lead. */
+/** The page after a form. */
 const THANKS = '/thanks'
 
-/** The hosts of Google's tag, which visitors reach only where an id is set and only after their consent. */
+/** The hosts of Google's tag, which visitors reach only if an id is set and only after their consent. */
 const ANALYTICS_HOSTS = {
   script: ' https://www.googletagmanager.com',
   image: ' https://www.googletagmanager.com https://*.google-analytics.com',
@@ -48,8 +48,8 @@ const ANALYTICS_HOSTS = {
 const NO_HOSTS = { script: '', image: '', connect: '' }
 
 /**
- * Allows these inline scripts by their hashes, whatever the page holds: a script that came with what somebody wrote does not
- * run. Data (JSON) needs no hash. All else comes from our own origin, and from these hosts.
+ * Allows these inline scripts by their hashes, regardless of the page's content: a script in text that people wrote
+ * does not run. Data (JSON) needs no hash. Everything else comes from our own origin and from these hosts.
  */
 const contentPolicy = (scripts: readonly string[], hosts: typeof NO_HOSTS) => {
   const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
@@ -66,7 +66,7 @@ const contentPolicy = (scripts: readonly string[], hosts: typeof NO_HOSTS) => {
   ].join('; ')
 }
 
-/** A page of its HTML. One of those `before` that says the same is taken instead: it may be compressed already. */
+/** A page from its HTML. A page in `before` with the same content is reused: it may be compressed already. */
 const htmlPage = (html: string, policy: string, before: Iterable<Page> = []): Page => {
   const identity = Buffer.from(html)
   const etag = etagOf(identity)
@@ -110,10 +110,10 @@ const render = async (parts: unknown, content: SiteContent): Promise<RenderedSit
   return await renderSite(parts, content)
 }
 
-/** `sent` is the thank-you page for those who come from a form; others are not told that something was sent. */
+/** `sent` is the thank-you page for visitors who come from a form; others do not see that something was sent. */
 type Site = { pages: Map<string, Page>; sent: Page; missing: Page; rest: Map<string, Page> }
 
-/** Loads what was built, and answers how to make the site of what owners have set. */
+/** Loads the build. Returns the function that makes the site from the owners' settings. */
 const readSite = async (config: Config) => {
   const { staff, parts, scripts, addedScripts } = v.parse(routesFile, JSON.parse(await readBuilt('routes.json')))
   const shell = await readBuilt('staff.html')
@@ -144,7 +144,7 @@ type Sources = {
   assets?: Assets
   findOther?: (name: string) => Promise<Page | undefined>
   now?: () => Date
-  /** Ends the looking for what has to be rendered again. */
+  /** Stops the check for pages to render again. */
   signal?: AbortSignal
 }
 
@@ -152,10 +152,10 @@ type Sources = {
 const basisOf = ({ supportHours }: Settings, content: SiteContent) => JSON.stringify([supportHours, content])
 
 /**
- * Serves what `npm run build` has made, from memory: public pages by path in any capitalisation, the staff's application
- * for its own paths, hashed assets for ever, and the not-found page with its status for all else. Pages are rendered again
- * when owners change what they show, and when an offer ends; `onError` is told when that fails. `assets` are those of this
- * version, `findOther` finds one of another (api/assets.ts). `now` tells the time.
+ * Serves the output of `npm run build` from memory: public pages by path in any capitalisation, the staff's application
+ * for its own paths, hashed assets for ever, and the not-found page with its status for all else. Pages are rendered
+ * again when owners change the settings that they show, and when an offer ends; `onError` is called if that fails.
+ * `assets` are those of this version; `findOther` finds one of another (api/assets.ts). `now` returns the time.
  */
 export const loadPages = async (
   config: Config,
@@ -192,7 +192,7 @@ export const loadPages = async (
     if (asset) return own.get(asset) ?? findOther?.(asset).catch(onError)
     const plain = path.toLowerCase().replace(/(?<=.)\/+$/, '')
     if (plain !== THANKS) return site.pages.get(plain) ?? site.rest.get(path.slice(1))
-    // no page links there: who comes from one has sent its form, perhaps without script
+    // no page links there: a visitor who comes from one has sent its form, perhaps without script
     const page = ownReferrer(request.header('referer'), config) ? site.sent : site.pages.get(THANKS)
     return page && { ...page, vary: 'Referer' }
   }

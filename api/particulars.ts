@@ -7,7 +7,7 @@ type Escape = (text: string) => string
 
 const escapeHtml: Escape = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
-/** For the inside of a JSON string, which may stand within a script element. */
+/** For the inside of a JSON string, which may be within a script element. */
 const escapeJson: Escape = (text) => JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c')
 
 const asItIs: Escape = (text) => text
@@ -15,7 +15,7 @@ const asItIs: Escape = (text) => text
 const TOKEN = /\{\{([A-Z_]+)\}\}/g
 const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)([^<]*)|\{\{[A-Z_]+\}\}/g
 
-/** The agency's particulars by the names of their tokens. WhatsApp's links hold no more than digits. */
+/** The agency's particulars by the names of their tokens. WhatsApp's links contain only digits. */
 export const particulars = (
   { agency, publicUrl, analyticsId, sendsEmail }: Config,
   supportHours: SupportHours,
@@ -37,7 +37,7 @@ export const particulars = (
 export const fillIn = (text: string, values: Record<string, string>, written: Escape) =>
   text.replace(TOKEN, (token, name) => (name in values ? written(values[name] ?? '') : token))
 
-/** The same for a page, each part by its own rules. In one pass: a name that looks like a token stays as it is. */
+/** The same for a page, each part by its own rules. In one pass: a name that looks like a token stays unchanged. */
 export const fillInHtml = (html: string, values: Record<string, string>) =>
   html.replace(JSON_ELEMENT_OR_TOKEN, (token, open, json) =>
     open ? open + fillIn(json, values, escapeJson) : fillIn(token, values, escapeHtml),

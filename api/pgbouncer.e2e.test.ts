@@ -46,7 +46,7 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer in transaction mode', 
     await database?.drop()
   })
 
-  /** Starts a process that is set up wrongly; answers the lines that it printed. */
+  /** Starts a misconfigured process. Returns the lines that it printed. */
   const failToStart = async (script: string, env: Record<string, string>) => {
     const port = await freePort()
     const { status, printed } = await runTestProcess(script, {

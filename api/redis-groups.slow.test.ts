@@ -14,7 +14,7 @@ import { openTestClient } from './testing/socket-client.ts'
 /** A second until the master counts as down, and the election of another; some more on a machine that is busy. */
 const FAILOVER_TIMEOUT_MS = 30_000
 
-/** How long the replica may take for what the master has just told it. */
+/** The time that the replica may take for the master's last write. */
 const WAIT_MS = 5_000
 
 const toClose: (() => Promise<unknown>)[] = []
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close()
 })
 
-/** What a test stops after itself, last first. */
+/** Registers what a test closes after itself, last first. */
 const kept = <T>(thing: T, close: (thing: T) => Promise<unknown>): T => {
   toClose.push(() => close(thing))
   return thing
@@ -79,7 +79,7 @@ test.runIf(await canRunRedisGroups()).each([
   await eventually(async () => expect(await group.master.redis.scard(`${prefix}chat-presence`)).toBe(2))
   await isSent(await submitContract())
 
-  // what the queue takes for being done holds up what comes after it for half a minute
+  // a job that the queue still counts as active delays the next ones for half a minute
   const active = `${prefix}${QUEUES.emailService}:active`
   await eventually(async () => expect(await group.master.redis.llen(active)).toBe(0))
   await group.master.redis.wait(1, WAIT_MS)

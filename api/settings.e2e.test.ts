@@ -90,7 +90,7 @@ test('of many changes at once on one version one is taken', async () => {
   expect((await settings()).version).toBe(version + 1)
 })
 
-/** Filling in and compressing all pages is work, on a machine that tests keep busy. */
+/** Rendering and compressing all pages takes time on a machine that is busy with tests. */
 const PAGES_FILLED_MS = 60_000
 
 /** Sets the hours on the first node and waits until the second one states them: to scripts, in its pages, in its chat. */
@@ -105,7 +105,7 @@ const setHours = async (hours: SupportHours) => {
     expect(await page.text()).toContain(hoursInWords(hours))
   }, PAGES_FILLED_MS)
   const { client } = await joinChat(nodes[1])
-  // on a public holiday nobody is there on any hours
+  // on a public holiday staff are absent at any hour
   const welcome = backAt(new Date(), hours)
     ? /We're offline right now/
     : /Someone from our team will be with you shortly/
@@ -150,7 +150,7 @@ const withPhoto = (file: Buffer) => ({
   reviews: [],
   people: [{ name: 'Lerato', role: 'Support', photo: `data:image/webp;base64,${file.toString('base64')}` }],
 })
-/** The header of a picture, which a few kilobytes can hold. */
+/** The header of a picture with a large width, which fits into a few kilobytes. */
 const wideWebp = (pixels: number) => {
   const header = Buffer.from('RIFF\x1e\0\0\0WEBPVP8X\n\0\0\0\0\0\0\0\0\0\0\0\0\0', 'latin1')
   header.writeUIntLE(pixels - 1, 24, 3)

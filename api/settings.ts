@@ -53,7 +53,7 @@ const sentHours = ({ days, byDay, closures, ...hours }: SupportHours): Sent<type
   ...(closures && { closures: [...closures] }),
 })
 
-/** The settings as they are answered. */
+/** The settings as the API returns them. */
 const sent = (settings: Settings): Sent<typeof wire.settings> => ({
   ...settings,
   supportHours: sentHours(settings.supportHours),
@@ -75,8 +75,8 @@ const conflict = async (node: ApiNode, settings: Settings, { data }: SettingsEve
 const partsOf = ({ version: _, supportHoursHistory: __, ...parts }: Settings) => parts
 
 /**
- * Appends a change to the settings as they are, unless somebody else has changed the same part of them since the
- * version that the author saw. A change that changes nothing, such as one that is sent again, is not stored.
+ * Appends a change to the current settings, unless another owner has changed the same part of them since the version
+ * that the author saw. A change without effect, such as one that is sent again, is not stored.
  */
 const change = async (node: ApiNode, seen: number, wanted: SettingsChange): Promise<Settings> => {
   const { known, appended } = await handle(node.log, {

@@ -74,7 +74,7 @@ const checkUrl = ({ config }: ApiNode, url: string | undefined) => {
     throw invalidField('url', 'Must be an HTTPS address on the internet')
 }
 
-/** Changes webhooks in a transaction, with an event that says so before it is committed. */
+/** Changes webhooks in a transaction, with an event that is stored before the commit. */
 const openChange = (node: ApiNode, c: Context<StaffEnv>) => {
   const by = c.get('staff').id
   const { from, note } = trailOf(node, c)
@@ -92,7 +92,7 @@ const openChange = (node: ApiNode, c: Context<StaffEnv>) => {
   }
 }
 
-/** Owners set which other programs are notified, and of what (events/webhook/webhook.ts). */
+/** Owners set which other programs are notified of which events (events/webhook/webhook.ts). */
 export const webhookRoutes = [
   route('GET', '/api/webhooks', {
     access: 'owners',

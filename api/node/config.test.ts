@@ -88,7 +88,7 @@ test('allows the origin of PUBLIC_URL alone where there is one', () => {
   expect(config.publicUrl).toBe('https://www.example.com/site')
 })
 
-/** What an environment is refused with, sorted. */
+/** The errors of an environment, sorted. */
 const linesOf = (env: Record<string, string>): string[] => {
   try {
     readConfig(env)

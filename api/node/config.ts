@@ -22,7 +22,7 @@ import { PRIVATE_NETWORKS, trustedProxies } from '../../events/process/proxies.t
 import { reachedFromOutside } from '../../events/staff/try-out.ts'
 import { acceptPassword, GuessablePasswordError, type KnownNames } from '../staff/accepted-password.ts'
 
-/** The name of the first account where STAFF_USERNAME is not set. */
+/** The name of the first account if STAFF_USERNAME is not set. */
 export const FIRST_USERNAME = 'staff'
 
 const text = (fallback: string) => v.optional(v.pipe(v.string(), v.maxLength(200)), fallback)
@@ -53,7 +53,7 @@ const variables = {
   AGENCY_EMAIL: v.optional(emailAddress('expected an email address'), 'hello@karoowebstudio.example'),
   AGENCY_PHONE: text('+27 21 555 0142'),
   AGENCY_WHATSAPP: text('+27 82 555 0142'),
-  // the worker's, which checks them: a node only has to know whether there is one
+  // the worker's, which checks them: a node only needs to know whether there is one
   EMAIL_FORWARD_URL: v.optional(v.string()),
   SMTP_URL: v.optional(v.string()),
   PUSH_TEST_ORIGINS: pushTestOrigins,
@@ -70,8 +70,8 @@ const loopbackOrigins = (port: number) =>
   ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
 
 /**
- * Refuses a guess that others could use: with several proxies, behind an address that other machines reach, everybody in a
- * private network would be believed, and could write any address into X-Forwarded-For.
+ * Refuses a default that others could exploit: with several proxies, behind an address that other machines reach, every
+ * host in a private network would be believed, and could write any address into X-Forwarded-For.
  */
 const assertProxiesAreNamed = (hops: number, { TRUSTED_PROXIES, PUBLISHED_ADDRESS }: NodeJS.ProcessEnv) => {
   if (hops < 2 || TRUSTED_PROXIES || reachedFromOutside({ PUBLISHED_ADDRESS }) === undefined) return
@@ -97,7 +97,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const env = parseEnvironment(variables, environment)
   assertProxiesAreNamed(env.TRUST_PROXY, environment)
   const { STAFF_USERNAME: username, STAFF_PASSWORD: password, AGENCY_NAME } = env
-  // set to nothing they say that there is none
+  // empty values mean that there is none
   const isToldOfEmail = environment.EMAIL_FORWARD_URL !== undefined || environment.SMTP_URL !== undefined
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const outside = reachedFromOutside(environment)
@@ -112,9 +112,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     publicUrl: publicUrl.replace(/\/+$/, ''),
     /** The variable that says that others than this machine reach the site; undefined in a try-out. */
     outside,
-    /** What can be used so, and should not. */
+    /** Permitted but inadvisable settings. */
     warnings: outside !== undefined && publicUrl.startsWith('http:') ? [IN_THE_CLEAR] : [],
-    /** Origins whose pages may call us; compared with the Origin header, never with the request's own address. */
+    /** Origins whose pages may call this API; compared with the Origin header, never with the request's own address. */
     allowedOrigins: new Set(env.PUBLIC_URL ? [new URL(publicUrl).origin] : loopbackOrigins(env.PORT)),
     /** How many sockets this node lets in, in any second. */
     handshakesPerSecond: env.HANDSHAKES_PER_SECOND,
@@ -135,8 +135,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
       whatsapp: env.AGENCY_WHATSAPP,
     },
     /**
-     * Whether email goes out at all, or is kept in the local outbox, and whether it reaches people beside the agency;
-     * undefined where the worker alone is told how to send it.
+     * Whether email is sent at all or stored in the local outbox, and whether it reaches people besides the agency;
+     * undefined if only the worker has the settings for sending it.
      */
     sendsEmail: isToldOfEmail ? Boolean(env.EMAIL_FORWARD_URL || env.SMTP_URL) : undefined,
     reachesPeople: isToldOfEmail ? Boolean(env.SMTP_URL) : undefined,

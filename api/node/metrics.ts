@@ -35,7 +35,7 @@ export const createMetrics = (nodeId: string) => {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** The metrics of the node that answers, whose id they carry, in Prometheus's text format. */
+/** The metrics of the node that responds, labelled with its id, in Prometheus's text format. */
 export const metricsRoute = route('GET', '/metrics', {
   access: 'inner network',
   summary: 'Metrics for Prometheus',

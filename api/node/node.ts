@@ -1,8 +1,8 @@
 /**
- * Overload. Each node has three lanes to Postgres: writes, chat and sessions (5 connections, and 3 for appends), what
- * staff search and list (2), and its own health (1). What waits too long for a lane is refused with 503 and Retry-After.
- * Searches that hang keep no visitor waiting and make no node unready (api/overload.slow.test.ts). An export has a
- * connection of its own.
+ * Overload. Each node has three lanes to Postgres: writes, chat and sessions (5 connections, and 3 for appends),
+ * searches and lists of staff (2), and its own health (1). Requests that wait too long for a lane are refused with 503
+ * and Retry-After. Searches that hang delay no visitor and make no node unready (api/overload.slow.test.ts). An export
+ * has a connection of its own.
  */
 
 import type { Logger } from 'pino'
@@ -16,16 +16,16 @@ import type { ProxyFlaw } from '../admission/proxy-watch.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
 
-/** One API node: what its resources work with. */
+/** One API node: everything that its routes and sockets work with. */
 export type ApiNode = {
   /** Names the node in the X-Node header and in its log lines. */
   id: string
   config: Config
-  /** For what visitors wait for: writes, chat, sessions. */
+  /** For the requests that visitors wait for: writes, chat, sessions. */
   sql: Sql
-  /** For what staff search and list, which may take long: a few connections apart, and what waits for them is bounded. */
+  /** For searches and lists of staff, which may take long: a few separate connections with a bounded queue. */
   reading: Sql
-  /** For what is asked about the node's own state, so that load elsewhere never makes it look unwell. */
+  /** For queries about the node's own state, so that load elsewhere never makes it look unwell. */
   health: Sql
   log: Appender
   bus: Bus
@@ -35,15 +35,15 @@ export type ApiNode = {
   settings: LiveSettings
   /** Asked before anything that a stranger could do too often. */
   admission: Admission
-  /** Told of a request that came by other proxies than the configuration says. */
+  /** Called if a request came through other proxies than configured. */
   onProxyFlaw: (flaw: ProxyFlaw) => void
   logger: Logger
   metrics: Metrics
-  /** Set once the node is about to stop: it takes no new traffic. */
+  /** Set when the node is about to stop: it takes no new traffic. */
   isDraining: boolean
 }
 
-/** Opens something once for each node, when it is first needed. */
+/** Opens something once per node, when it is first needed. */
 export const perNode = <T>(open: (node: ApiNode) => T): ((node: ApiNode) => T) => {
   const opened = new WeakMap<ApiNode, { it: T }>()
   return (node) => {

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of all calls, from their declarations. It is made once, when it is first asked for. */
+/** The OpenAPI 3.1 document of all calls, from their declarations. It is made on the first request. */
 
 import { Hono } from 'hono'
 import { type DescribeRouteOptions, describeRoute, type GenerateSpecOptions, generateSpecs } from 'hono-openapi'
@@ -28,7 +28,7 @@ const refused = (description: string) => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 
-/** The content of a body or an answer, by its media type. */
+/** The content of a body or a response, by its media type. */
 const contentOf = (content: NonNullable<Route['body']>) =>
   'mediaType' in content
     ? { [content.mediaType]: { schema: { type: 'string' } } }
@@ -164,7 +164,7 @@ const documentation = (publicUrl: string) => ({
 
 /** Makes the document, for a site at this address. */
 export const makeDocument = async (publicUrl: string) => {
-  // this app serves no requests: it only holds descriptions
+  // this app serves no requests: it only collects descriptions
   const described = new Hono()
   for (const route of ROUTES) described.on(route.method, route.path, describe(route))
   const options: Partial<GenerateSpecOptions> = {

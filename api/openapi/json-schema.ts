@@ -28,7 +28,9 @@ const NAMED = {
 
 type Override = NonNullable<ConversionConfig['overrideSchema']>
 
-/** Text that has to be there takes nothing and null too, to say by its own message that it is missing (`requiredText`). */
+/**
+ * Required text accepts an empty string and null too, to report by its own message that it is missing (`requiredText`).
+ */
 const isRequired = (schema: object) =>
   'type' in schema &&
   schema.type === 'nullish' &&
@@ -59,7 +61,7 @@ const CONFIG: ConversionConfig = {
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 }
 
-/** A schema as JSON Schema, which the document's own components may be part of. */
+/** A schema as JSON Schema, which may refer to the document's own components. */
 export const jsonSchemaOf = (schema: v.GenericSchema): JsonSchema => {
   const { $schema: _, $defs: __, ...converted } = toJsonSchema(schema, { ...CONFIG, definitions: NAMED })
   return converted

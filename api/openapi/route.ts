@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { route } from '../http/route.ts'
 
-/** How long a program may keep the document. */
+/** How long a program may cache the document. */
 const CACHE = 'public, max-age=300'
 
 let made: Promise<string> | undefined
@@ -11,7 +11,7 @@ const make = async (publicUrl: string) => {
   return JSON.stringify(await makeDocument(publicUrl))
 }
 
-/** All calls, for programs and their authors. The document is made when it is first asked for. */
+/** All calls, for programs and their authors. The document is made on the first request. */
 export const openApiRoute = route('GET', '/api/openapi.json', {
   access: 'anyone',
   summary: 'This document',

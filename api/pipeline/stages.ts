@@ -4,7 +4,7 @@ import { overviewProjection } from '../../events/lead/store/overview.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 
-/** The leads that came since a time, by how staff stand with them now: how many, and what they are worth. */
+/** The leads since a time, by their current status: their number and their value. */
 export const readStages = async (sql: Sql, since: Date): Promise<Stage[]> => {
   const rows = await sql<Stage[]>`
     select follow_up_status as status, count(*)::integer as leads, count(project_value)::integer as valued,

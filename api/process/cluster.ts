@@ -12,7 +12,7 @@ const RESTART_PAUSE_MS = 1_000
 const hasExited = (worker: Worker) =>
   worker.isDead() ? Promise.resolve() : new Promise<void>((resolve) => worker.once('exit', () => resolve()))
 
-/** Asked before any node is started: each of them would say for itself that the port is taken. */
+/** Checked before any node is started: each of them would report for itself that the port is taken. */
 const assertPortIsFree = async ({ port, listenAddress }: Config) => {
   const server = createServer()
   await listen(server, port, { address: listenAddress })
@@ -20,8 +20,10 @@ const assertPortIsFree = async ({ port, listenAddress }: Config) => {
 }
 
 /**
- * Runs as many nodes as asked for on one port; a node that dies is started again. Tells the parent once all listen.
- * Throws a PortError if the port is taken.
+ * Runs the configured number of nodes on one port; a node that dies is started again. Notifies the parent when all
+ * listen.
+ *
+ * @throws PortError if the port is taken
  */
 export const runCluster = async (config: Config): Promise<void> => {
   await assertPortIsFree(config)

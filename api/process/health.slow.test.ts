@@ -53,7 +53,7 @@ describe('a node that Postgres does not answer', () => {
       expect(await ready()).toMatchObject({ status: 200 })
       expect(performance.now() - resumed).toBeGreaterThan(4_000)
     })
-    expect(hasEnded).toBe(false) // the first one that is back gives it time
+    expect(hasEnded).toBe(false) // the first node that is well again gives it time
     const { status } = await alone.ended
     expect(status, alone.printed()).toBe(1)
     expect(alone.printed()).toContain('Postgres answers other nodes and not this one')

@@ -5,7 +5,7 @@ import { route } from '../http/route.ts'
 
 const asked = new WeakMap<Database, Promise<Standing>>()
 
-/** Asks a database for its state. All who ask at once share one query. */
+/** Checks the state of a database. Concurrent callers share one query. */
 const standingOf = (sql: Database): Promise<Standing> => {
   const standing = asked.get(sql) ?? standingOfPostgres(sql).finally(() => asked.delete(sql))
   asked.set(sql, standing)
@@ -13,8 +13,8 @@ const standingOf = (sql: Database): Promise<Standing> => {
 }
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can serve. Redis is reported, but its loss only makes things slower; the
- * data keys' own database too, if there is one: it is the same for all nodes, and only new keys need it.
+ * `/healthz`: the process is alive. `/readyz`: it can serve. Redis is reported, but its loss only makes things slower;
+ * so is the data keys' own database, if there is one: it is the same for all nodes, and only new keys need it.
  */
 export const healthRoutes = [
   route('GET', '/healthz', {

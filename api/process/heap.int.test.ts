@@ -7,7 +7,7 @@ import { memoryOf } from '../../events/testing/process.ts'
 
 const MEGABYTE = 1_000_000
 
-/** Fills young memory with what lives a while and goes then; timers go on allocating, as those of a node do. */
+/** Fills young memory with short-lived objects; timers continue to allocate, as those of a node do. */
 const PROGRAM = `
   import ${JSON.stringify(fileURLToPath(new URL('heap.ts', import.meta.url)))}
   const kept = []

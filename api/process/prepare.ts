@@ -8,8 +8,8 @@ import { addFirstStaff } from '../staff/account.ts'
 import { refuseTryOutAccount } from '../staff/try-out-account.ts'
 
 /**
- * What has to be done once before any node runs: reach Postgres, look for Redis, which may come later, wait until the
- * database is migrated, make the first staff account. Returns whether that account was made just now.
+ * The steps to do once before any node runs: reach Postgres, try Redis, which may come later, wait until the database
+ * is migrated, make the first staff account. Returns whether that account was made now.
  */
 export const prepare = async (config: Config, logger: Logger): Promise<boolean> => {
   const { databaseUrl, redisUrl, firstStaff, outside, warnings } = config

@@ -13,7 +13,9 @@ import { runCluster } from './cluster.ts'
 import { prepare } from './prepare.ts'
 import { runNode } from './run-node.ts'
 
-/** Starts the API as its environment says: one node, or a process for each of several. Ends the process where it cannot start. */
+/**
+ * Starts the API by its environment: one node, or a process for each of several. Ends the process if it cannot start.
+ */
 export const runApi = async (): Promise<void> => {
   try {
     const config = readConfig()

@@ -1,7 +1,7 @@
 /**
- * Nodes may come and go. On SIGTERM a node turns /readyz to 503, sends its sockets elsewhere and ends within 10 seconds.
- * A form that is sent in the very moment in which a node closes may be answered with 503: its page repeats it once by
- * itself, and it is stored once. Nodes start while Redis is away, and use it when it comes. A node that Postgres has not
+ * Nodes may come and go. On SIGTERM a node turns /readyz to 503, sends its sockets to other nodes and ends within 10
+ * seconds. A form that is sent at the very moment when a node closes may get 503: its page repeats it once by itself,
+ * and it is stored once. Nodes start while Redis is away, and use it when it comes. A node that Postgres has not
  * answered for 20 s, while it answers another node, ends with status 1 to be started again; in an outage for all nodes
  * each one stays (unwell.ts).
  */
@@ -45,9 +45,9 @@ const READING_CONNECTIONS = 2
 const HEALTH_CONNECTIONS = 1
 /** A request that waits longer for a connection, or behind more statements, is refused: its caller tries again. */
 const VISITORS_WAITING: Waiting = { most: 2_000, ms: 5_000 }
-/** A console that comes back reads up to 200 chats at once, some eight statements each. */
+/** A console that reconnects reads up to 200 chats at once, some eight statements each. */
 const READING_WAITING: Waiting = { most: 2_000, ms: 8_000 }
-/** Somebody waits for the answer. */
+/** A person waits for the response. */
 const STATEMENT_TIMEOUT_MS = 8_000
 const REDIS_COMMAND_TIMEOUT_MS = 2_000
 const DRAIN_DEADLINE_MS = 8_500
@@ -80,7 +80,7 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
     redis.on('error', onError)
     return redis
   }
-  // what is counted in one turn goes out in one write, on one server; BullMQ's scripts do not bear that
+  // the counts of one turn are sent in one write, to one server; BullMQ's scripts do not allow that
   const redis = openRedis({ enableAutoPipelining: true })
   const jobs = openRedis() // a connection of their own, so that no request waits behind them
   const waker = openWaker(openWorkQueue(jobs, { prefix, onError }))
@@ -128,8 +128,8 @@ export const closeNode = async (node: ApiNode): Promise<void> => {
 }
 
 /**
- * Stops taking connections and waits for the requests under way, up to 5 s; idle connections are closed as they fall
- * idle.
+ * Stops accepting connections and waits for the requests in progress, up to 5 s; idle connections are closed as they
+ * become idle.
  */
 const closeServer = async (server: Server) => {
   const closed = new Promise((resolve) => server.close(resolve))
@@ -141,8 +141,9 @@ const closeServer = async (server: Server) => {
 }
 
 /**
- * Runs one API node until it is asked to stop: then it takes no new traffic, sends its sockets elsewhere and finishes
- * what is under way. It stops by itself, with status 1, where Postgres answers other nodes and not this one (`unwellMs`).
+ * Runs one API node until it is asked to stop: then it takes no new traffic, sends its sockets to other nodes and
+ * finishes the requests in progress. It stops by itself, with status 1, if Postgres responds to other nodes and not to
+ * this one (`unwellMs`).
  */
 export const runNode = async (config: Config, { unwellMs }: { unwellMs?: number } = {}): Promise<void> => {
   surviveLostConnections()

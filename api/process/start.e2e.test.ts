@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-/** Starts an API process that cannot start; answers the lines that it printed. */
+/** Starts an API process that cannot start. Returns the lines that it printed. */
 const failToStart = async (env: Record<string, string>, script = 'api/process/main.ts') => {
   const { status, printed } = await runTestProcess(script, { ...nodeEnvironment(stores, await freePort()), ...env })
   expect(status).toBe(1)
@@ -188,7 +188,7 @@ test.each(['1', '2'])('a taken port stops the start of %s nodes with one line', 
 })
 
 test('a Redis that may evict keys is refused: they are jobs that have to be done', async () => {
-  // one of its own: others run on the tests' Redis meanwhile
+  // one of its own: others run on the tests' Redis at the same time
   const dataDir = makeTestFolder()
   const say = (line: string) => process.stdout.write(`${line}\n`)
   const { url, stop } = await startRedis({ dataDir, say, programs: TEST_REDIS_PROGRAMS })

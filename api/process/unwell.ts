@@ -10,9 +10,9 @@ const WELL_MS = 8_000
 const EXPIRES_MS = 60_000
 
 /**
- * Notes that a node is well, where it is, and answers how many nodes were well within ARGV[3] ms, by the clock of
- * Redis. KEYS: when each node was well last. ARGV: the node, whether it is well, that span, and after how many ms all
- * of it expires.
+ * Records that a node is well, if it is. Returns how many nodes were well within ARGV[3] ms, by the clock of Redis.
+ * KEYS: the time when each node was last well. ARGV: the node, whether it is well, that span, and the ms after which
+ * all of it expires.
  */
 const NOTE = `
 local time = redis.call('time')
@@ -25,11 +25,11 @@ end
 return redis.call('zcount', KEYS[1], now - ARGV[3], '+inf')`
 
 /**
- * Calls `onUnwell`, once, where Postgres has not answered this node for `unwellMs` and has answered others for as long:
- * its connections hang, or its network is cut off. nginx knows nothing of `/readyz`; it sends no more to a node that
- * has ended, and what started the node starts it again. In an outage for all nodes none ends: a new process could do no
- * more. After it the first node that is well gives the others as much time. While Redis is away nothing is known of the
- * others. Answers how to stop.
+ * Calls `onUnwell`, once, if Postgres has not answered this node for `unwellMs` and has answered others for as long:
+ * its connections hang, or its network is cut off. nginx does not use `/readyz`; it sends nothing more to a node that
+ * has ended, and the supervisor starts the node again. In an outage for all nodes none ends: a new process could do no
+ * more. After it the first node that is well gives the others as much time. While Redis is away the state of the others
+ * is unknown. Returns the function that stops it.
  */
 export const watchForUnwell = (
   { id, health, redis, bus }: Pick<ApiNode, 'id' | 'health' | 'redis' | 'bus'>,

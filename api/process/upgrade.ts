@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { createMiddleware } from 'hono/factory'
 import { RequestError } from '../http/errors.ts'
 
-/** Where sockets are opened. */
+/** The path at which sockets are opened. */
 export const SOCKET_PATH = '/ws'
 
 /**
- * Whether Node hands a connection over to be a WebSocket. All others stay requests like any other, with their time-outs:
- * a connection that is handed over for a protocol that nobody speaks would stay open in silence for ever.
+ * Whether Node upgrades a connection to a WebSocket. All others stay requests like any other, with their time-outs: a
+ * connection that is upgraded to an unsupported protocol would stay open in silence for ever.
  */
 export const isSocketUpgrade = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'

@@ -9,7 +9,7 @@ import { openTestAccounts } from '../testing/accounts.ts'
 
 const PAGE = { accept: 'text/html' }
 const API = '/admin-queues/api/queues'
-/** How long a node waits for an answer of Redis (`api/process/run-node.ts`). */
+/** How long a node waits for a response from Redis (`api/process/run-node.ts`). */
 const REDIS_COMMAND_TIMEOUT_MS = 2_000
 
 const accounts = await openTestAccounts()

@@ -32,7 +32,7 @@ class BoardAdapter extends HonoAdapter {
 }
 
 const openQueue = ({ jobs, bus, logger }: ApiNode, name: string) => {
-  // workers say how a queue is to be kept: the board only looks
+  // workers decide how many jobs a queue stores: the board only reads
   const queue = new Queue(name, {
     connection: asConnection(jobs),
     prefix: queuePrefix(bus.prefix),

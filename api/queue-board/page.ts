@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { errorPage } from '../http/error-page.ts'
 
-/** Where owners find the queues. */
+/** The path of the queues' page, for owners. */
 export const QUEUE_BOARD_PATH = '/admin-queues'
 
 /**
@@ -21,7 +21,7 @@ export const BOARD_POLICY = [
 
 const FORBIDDEN = 403
 
-/** The page that people get instead of the board, with where they can go. */
+/** The page that people get instead of the board, with links to other pages. */
 export const refusedPage = (
   agency: string,
   { title, detail, status }: { title: string; detail: string; status: number },

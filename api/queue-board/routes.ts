@@ -14,7 +14,10 @@ const RETRY_AFTER_S = 5
 const REDIS_IS_AWAY =
   'Redis cannot be reached, so the queues cannot be shown. Nothing is lost: what has to be done is in the database, and is done once Redis is back.'
 
-/** Bull Board's files have the hash of their content in their names; only owners get them, so nothing shared keeps them. */
+/**
+ * Bull Board's files have the hash of their content in their names; only owners get them, so no shared cache may store
+ * them.
+ */
 const KEPT_FILES = 'private, max-age=31536000, immutable'
 
 const pathOf = (c: Context) => c.req.path.slice(QUEUE_BOARD_PATH.length)
@@ -37,7 +40,7 @@ const load = async (node: ApiNode): Promise<Hono> => {
   return await openBoard(node)
 }
 
-/** Opens the board once Redis is there. Rejects within 5 s with a RequestError if Redis is away. */
+/** Opens the board when Redis is available. Rejects within 5 s with a RequestError if Redis is away. */
 const boardOf = (node: ApiNode) => {
   let opening: Promise<Hono> | undefined
   const open = () => {
@@ -72,7 +75,7 @@ const answerRefusal = (node: ApiNode) => async (error: Error, c: Context) => {
   return new Response(JSON.stringify({ ...problem, error: title, message: detail }), answer)
 }
 
-/** Sets what every answer of the board carries. */
+/** Sets the headers of every response of the board. */
 const protect: MiddlewareHandler = async (c, next) => {
   await next()
   c.header('Content-Security-Policy', BOARD_POLICY)

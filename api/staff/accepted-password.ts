@@ -9,10 +9,10 @@ const COMMON = new Set(
 
 declare const isChecked: unique symbol
 
-/** A password that an account may get: nobody who tries the first few thousand guesses finds it. */
+/** A password that an account may get: it is not among the first few thousand guesses. */
 export type AcceptedPassword = string & { readonly [isChecked]: true }
 
-/** The names that are known to a stranger, and so are their first guesses. */
+/** Names that strangers know, and guess first. */
 export type KnownNames = { username: string; agencyName: string }
 
 /** The message is for the person who chose the password in the field. */
@@ -34,7 +34,11 @@ const bare = (text: string) => {
   return letters.replace(/\p{N}+$/u, '') || letters
 }
 
-/** Checks a password for an account. Throws a GuessablePasswordError if it is common, or a name that strangers know. */
+/**
+ * Checks a password for an account.
+ *
+ * @throws GuessablePasswordError if it is common, or a name that strangers know
+ */
 export const acceptPassword = (
   password: string,
   { username, agencyName }: KnownNames,

@@ -30,7 +30,7 @@ export class LastOwnerError extends Error {
   }
 }
 
-/** The account of a username, however it is capitalised. */
+/** The account of a username, in any capitalisation. */
 export const findStaff = async (sql: Sql, username: string): Promise<StaffAccount | undefined> => {
   const [account] = await sql<StaffAccount[]>`
     select id, username, display_name as "displayName", role, password_hash as "passwordHash",
@@ -77,8 +77,8 @@ export const addStaff = async (
 }
 
 /**
- * Makes the first account where there is none; another node may do the same at once. Returns whether it was made here. It
- * is the one account that the log does not tell of: nobody was there yet to make it.
+ * Makes the first account if there is none; another node may do the same at once. Returns whether it was made here. It
+ * is the only account without an event in the log: there was no account to make it.
  */
 export const addFirstStaff = async (
   sql: Sql,
@@ -94,7 +94,7 @@ const assertOwnerRemains = (owners: readonly string[], leavingId: string) => {
   if (owners.length === 1 && owners[0] === leavingId) throw new LastOwnerError()
 }
 
-/** Ends the sessions of an account, except for one if it is given. */
+/** Ends the sessions of an account, except one if it is given. */
 export const endSessions = (tx: Transaction, staffId: string, kept: Buffer | null) =>
   tx`delete from staff_sessions where staff_id = ${staffId} and (${kept}::bytea is null or token_hash <> ${kept})`
 
@@ -108,8 +108,10 @@ type Changes = Pick<Profile, 'displayName'> & {
 }
 
 /**
- * Changes an account; answers false where there is none. A new password ends its sessions. Becoming an agent does too, and ends its tokens and webhooks.
- * Throws a LastOwnerError if no owner would be left.
+ * Changes an account; returns false if there is none. A new password ends its sessions. A change to the role of agent
+ * does too, and ends its tokens and webhooks.
+ *
+ * @throws LastOwnerError if no owner would be left
  */
 export const changeAccount = async (
   sql: Sql,
@@ -140,8 +142,8 @@ export const changeAccount = async (
 }
 
 /**
- * Replaces the password that was proved to be known, or forgotten (`byLink`), and ends the account's sessions but `kept`;
- * answers false where it has been replaced meanwhile.
+ * Replaces a password that was entered correctly, or forgotten (`byLink`), and ends the account's sessions except
+ * `kept`. Returns false if it has been replaced since then.
  */
 export const replacePassword = async (
   sql: Sql,
@@ -161,8 +163,10 @@ export const replacePassword = async (
 }
 
 /**
- * Removes an account with all that is its own; its name stays for what was done under it. Answers false where
- * there is none. Throws a LastOwnerError for the last owner.
+ * Removes an account with everything that belongs to it; its name stays on its earlier actions. Returns false if there
+ * is none.
+ *
+ * @throws LastOwnerError for the last owner
  */
 export const removeAccount = (
   sql: Sql,

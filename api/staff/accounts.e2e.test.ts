@@ -169,7 +169,7 @@ describe('an account that loses its role or goes, while calls of its session are
         select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     ).length
 
-  /** The status of each call by a session, where all begin before a change of its account is committed. */
+  /** The status of each call by a session, if all begin before a change of its account is committed. */
   const callDuring = async (
     { id, session }: { id: string; session: { cookie: string } },
     change: string,

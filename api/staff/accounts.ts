@@ -19,8 +19,8 @@ import { turnOff } from './two-factor.ts'
 const nothingThere = () => new RequestError('not_found', 'There is no account with this id')
 
 /**
- * What one's account screen asks the password for is not done without it from the list: a session may have been found
- * open.
+ * Refuses changes of one's own account from the list of accounts: the account screen asks for the password, since a
+ * session may have been found open.
  */
 const expectAnothers = (c: Context<StaffEnv>, id: string) => {
   if (id === c.get('staff').id) throw new RequestError('conflict', 'Do this on your account screen')

@@ -11,7 +11,7 @@ import type { Trail } from './trail.ts'
 /** The beginning of every token, by which it is recognised when found in a file. */
 const BEGINNING = 'agency_'
 const TOKEN_BYTES = 32
-/** How much of a token is kept to recognise it by; 208 bits of it stay unknown. */
+/** The number of characters of a token that are stored to recognise it by; 208 bits of it stay secret. */
 const PREFIX_CHARACTERS = BEGINNING.length + 8
 /** The list shows all of them. */
 const MAX_TOKENS = 100
@@ -24,7 +24,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 /** Whether a token is valid, in SQL. */
 export const isStanding = (sql: Sql) => sql`(revoked_at is null and (expires_at is null or expires_at > now()))`
 
-/** The valid token of a program; stores its last use once a minute at most. */
+/** The valid token of a program; stores its last use, at most once a minute. */
 export const findToken = async (sql: Sql, token: string): Promise<StandingToken | undefined> => {
   const [found] = await sql<(StandingToken & { isNoteDue: boolean })[]>`
     select id, scopes, token_hash as "tokenHash",
@@ -80,7 +80,7 @@ export const makeToken = (
     return { id, token }
   })
 
-/** Revokes a token for good; returns false if there is no valid one. */
+/** Revokes a token for good. Returns false if there is no valid one. */
 export const revokeToken = (sql: Sql, id: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     const revoked = await tx`

@@ -6,9 +6,9 @@ import type { ApiNode } from '../node/node.ts'
 import { whereFrom } from './where-from.ts'
 
 /**
- * Tries a password, or a code, by `work`, which returns whether it was right. Each try takes a point of some limits
- * before it begins, so that many at once get no further; only a wrong one uses it up. One that could not be checked, or
- * was right, gives it back.
+ * Checks a password or a code by `work`, which returns whether it was right. Each attempt takes a point of some limits
+ * before it begins, so that many at once get no further; only a wrong one uses it up. An attempt that was right, or
+ * could not be checked, returns the point.
  */
 export const attempt = async (
   { admission }: ApiNode,

@@ -45,7 +45,7 @@ const identifyProgram = async (node: ApiNode, c: Context, given: string, scope: 
   return { id, tokenHash, isProgram: true }
 }
 
-/** The program whose token has a scope, or the signed-in staff member. A token counts before a cookie. */
+/** The program whose token has a scope, or the signed-in staff member. A token takes precedence over a cookie. */
 export const identifyCaller = async (node: ApiNode, c: Context, scope: TokenScope): Promise<Caller> => {
   const bearer = bearerOf(c)
   if (bearer) return await identifyProgram(node, c, bearer[1] ?? '', scope)

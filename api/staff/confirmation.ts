@@ -1,7 +1,7 @@
 /**
  * A stranger at an open screen must not be able to let people or programs in, or to send personal data elsewhere. The
- * routes that do (`isConfirmed` in their declarations) take a session whose password, and code if the account has a
- * second factor, was given within the last ten minutes: by signing in, or by `POST /api/me/confirm`.
+ * routes that do so (`isConfirmed` in their declarations) require a session whose password, and code if the account has
+ * a second factor, was entered within the last ten minutes: by signing in, or by `POST /api/me/confirm`.
  */
 
 import type { Context } from 'hono'

@@ -151,7 +151,7 @@ describe('a second factor', () => {
   const secretFor = async (headers: object) =>
     (await (await accounts.send('POST', '/api/me/two-factor/secret', {}, headers)).json()).secret as string
 
-  /** Somebody with a second factor that is on. */
+  /** A staff member whose second factor is on. */
   const withFactor = async (role: 'owner' | 'agent' = 'agent') => {
     const account = await accounts.add(role)
     const session = await accounts.signInAs(account)
@@ -272,7 +272,7 @@ describe('a second factor', () => {
     socket.send({ type: 'join_admin' })
     await socket.take('active_sessions')
     const secret = await secretFor(setUp)
-    // turning it on ends that session; put back as it was, it has proved no second factor
+    // turning it on ends that session; restored, it has proved no second factor
     const rows = await sql`select * from staff_sessions where staff_id = ${account.id}`
     const body = { secret, code: codeOf(secret) }
     const turnedOn = await accounts.send('POST', '/api/me/two-factor', body, setUp)

@@ -8,9 +8,9 @@ const DAYS = 365
 const ID_BYTES = 16
 
 /**
- * The device of a request, and the account that has signed in on it before; undefined on all others. Its failed sign-ins
- * are counted by themselves (OWASP Authentication Cheat Sheet: device cookies), so that strangers who use up an account's
- * limit do not lock its owner out. It proves nothing else: a password is asked for as ever.
+ * The device of a request, and the account that has signed in on it before; undefined on all others. Its failed
+ * sign-ins are counted separately (OWASP Authentication Cheat Sheet: device cookies), so that strangers who use up an
+ * account's limit do not lock its owner out. It proves nothing else: the password is still required.
  */
 export const knownDevice = async (
   { config }: ApiNode,

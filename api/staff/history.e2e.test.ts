@@ -174,7 +174,7 @@ test('a flood of wrong passwords adds two entries a quarter of an hour and accou
 
   const log = openAppender(accounts.stores.databaseUrl, { keys: TEST_KEYS })
   try {
-    // the span that goes on stays open
+    // the current span stays open
     await closeFailedSignIns({ sql, log }, { now: new Date() })
     expect(await positions()).toBeLessThanOrEqual(before + 4)
     // two workers, an hour later
@@ -185,7 +185,7 @@ test('a flood of wrong passwords adds two entries a quarter of an hour and accou
     await log.close()
   }
   const { entries } = await page('?limit=20')
-  // where the flood went over the end of a quarter of an hour, there are two of them
+  // a flood that crosses the end of a quarter of an hour has two of them
   const told = (type: string, of: string | null) =>
     entries.filter((entry) => entry.type === type && (entry.account?.id ?? null) === of)
   const sum = (of: string | null) =>

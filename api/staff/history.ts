@@ -20,7 +20,7 @@ const historyQuery = v.object({
 
 type Entry = Sent<typeof accountEntry>
 
-/** What an entry says in fields of its own. */
+/** The properties that an entry has in fields of its own. */
 const NAMED: readonly string[] = ['accountId', 'by', 'from', 'tokenId', 'webhookId', 'host']
 
 /** A page of the history of accounts, tokens and webhooks, newest first. */

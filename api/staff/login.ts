@@ -1,21 +1,21 @@
 /**
  * Signing in. Wrong passwords are counted by address and by account: 30 in a quarter of an hour close an account to
- * devices that it has not signed in on before. Its own devices still get in, and have a place of their own where
- * passwords are checked. For somebody on a new device `npm run staff -- link NAME` prints a link that works for an hour.
- * Somebody who has forgotten a password chooses a new one by a link that works once, for an hour: an owner makes it on
- * the accounts screen, or it goes by SMTP to the address that the account gets its alerts at. A newer one closes it.
- * Passwords that strangers try first are refused wherever one is chosen (api/staff/accepted-password.ts).
+ * devices that it has not signed in on before. Its own devices still get in, and passwords from them are checked in a
+ * queue of their own. For a new device `npm run staff -- link NAME` prints a link that works for an hour. Staff members
+ * who have forgotten a password choose a new one by a link that works once, for an hour: an owner makes it on the
+ * accounts screen, or it is sent by SMTP to the address that gets the account's alerts. A newer link closes it.
+ * Passwords that strangers try first are refused on every screen that sets one (api/staff/accepted-password.ts).
  *
- * Sign-ins, wrong passwords, these links and changes of accounts are events: who, when, and roughly from where (half an
- * address and a keyed hash of it). Owners read them at /admin-account-history. Each is stored before it takes effect:
- * after a crash there may be an entry too many, and never one too few. A flood of wrong passwords adds two events a
- * quarter of an hour and account. All usernames that nobody has count as one.
+ * Sign-ins, wrong passwords, these links and changes of accounts are events: the account, the time, and the rough
+ * origin (half an address and a keyed hash of it). Owners read them at /admin-account-history. Each is stored before it
+ * takes effect: after a crash there may be an entry too many, and never one too few. A flood of wrong passwords adds
+ * two events per quarter of an hour and account. All unknown usernames count as one.
  *
  * Staff can turn on two-factor sign-in by an authenticator app (TOTP) at their account, with ten recovery codes. Owners
- * can require it of everybody, and turn it off for somebody who has lost their phone; `npm run staff -- two-factor-off
- * NAME` does so where no owner is left, also where the secret's key was lost: recovery codes count then too. A code
- * counts once. A session says which second factor it has proved: one that a password alone began signs nobody in once
- * its account has a second factor.
+ * can require it of all staff, and turn it off for a staff member who has lost their phone; `npm run staff --
+ * two-factor-off NAME` does so if no owner is left, even if the secret's key was lost: recovery codes count then too. A
+ * code counts once. A session records which second factor it has proved: one that began with a password alone no longer
+ * signs in once its account has a second factor.
  */
 
 import type { Context } from 'hono'
@@ -39,9 +39,9 @@ import { claimCode, readSecret, secondFactorLost } from './two-factor.ts'
 import { whereFrom } from './where-from.ts'
 
 /**
- * What counts a try to sign in: on a device that the account knows that device alone, elsewhere its address, and the
- * account over all addresses. A new password begins a new count of the account; while strangers use that up at once too,
- * `npm run staff -- link` lets somebody in who has no such device.
+ * The limits of an attempt to sign in: on a device that the account has used, that device alone; elsewhere its address,
+ * and the account over all addresses. A new password begins a new count of the account. If strangers use that up at
+ * once too, `npm run staff -- link` admits a staff member without such a device.
  */
 const signInLimits = (
   node: ApiNode,
@@ -65,8 +65,8 @@ const codeLimits = ({ account, device }: Entry): [LimitName, Who][] => [
 ]
 
 /**
- * Begins a session of an account whose password was right, and notes it in the log; false where the password has been
- * replaced meanwhile, or the code does not count.
+ * Begins a session of an account whose password was right, and records it in the log. Returns false if the password has
+ * been replaced since then, or the code does not count.
  */
 const enter = async (
   node: ApiNode,
@@ -126,7 +126,7 @@ export const login = route('POST', '/api/login', {
   summary: 'Signs staff in: the answer sets the cookie',
   body: signIn,
   maxBodyBytes: MAX_SIGN_IN_BYTES,
-  // by address, so that the cost of a crowd is bounded; known devices do not wait behind it
+  // by address, to bound the cost of a crowd; known devices do not wait behind it
   limit: async (node, c) => {
     const known = await knownDevice(node, c)
     await node.admission.admit('sign_in_tries', known ? { session: known.device } : { address: clientAddress(node, c) })

@@ -40,7 +40,7 @@ export const ownSessionRoutes = [
     access: 'staff',
     summary: 'Ends one of one’s sessions',
     handler: async ({ node: { sql, bus }, c, params: { id } }) => {
-      // one that is over, or belongs to another account, stays as it is
+      // one that is over, or belongs to another account, stays unchanged
       await sql`delete from staff_sessions where id = ${id} and staff_id = ${c.get('staff').id}`
       await notifySessionsEnded(bus)
     },

@@ -21,8 +21,8 @@ const pauseWebhooks = async (tx: Transaction, ownerId: string, { by, from, note 
 }
 
 /**
- * Ends what an owner has let in who is removed or demoted: revokes their tokens and pauses their webhooks, or hands them
- * over to the owner who acts, and closes the password links that they made.
+ * Ends the access that a removed or demoted owner has granted: revokes their tokens and pauses their webhooks, or hands
+ * them over to the acting owner, and closes the password links that they made.
  */
 export const settlePrograms = async (
   tx: Transaction,

@@ -4,9 +4,9 @@ import { RequestError } from '../http/errors.ts'
 export const ownersOnly = () => new RequestError('not_allowed', 'Only an owner may do this')
 
 /**
- * Holds all owners until the transaction ends, always in the same order, and returns their ids. An owner who is demoted
- * or removed at the same moment has either finished before, so that it is settled with what was theirs, or is refused here.
- * `by` is null for the command line.
+ * Locks all owners until the transaction ends, always in the same order, and returns their ids. An owner who is demoted
+ * or removed at the same moment has either finished before, so that their tokens and webhooks are settled, or is
+ * refused here. `by` is null for the command line.
  */
 export const holdOwners = async (tx: Queryable, by: string | null): Promise<string[]> => {
   const owners = await tx<{ id: string }[]>`

@@ -27,8 +27,8 @@ import { openTrail, type Trail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
 
 /**
- * Makes the link by which an account chooses a new password, for an owner to hand over; undefined where there is none.
- * Older links of the account close.
+ * Makes the link by which an account chooses a new password, for an owner to pass on; undefined if there is no such
+ * account. Older links of the account close.
  */
 export const makePasswordLink = async (
   { sql, config }: ApiNode,
@@ -93,8 +93,8 @@ const choosePassword = async (node: ApiNode, c: Context, token: string, password
 }
 
 /**
- * The way back in for a staff member who has forgotten the password. Asking for a link returns the same, in the same
- * time, whether or not there is such an account. A link signs nobody in.
+ * Password recovery for a staff member. A request for a link returns the same, in the same time, whether or not there
+ * is such an account. A link does not sign in by itself.
  */
 export const passwordLinkRoutes = [
   route('POST', '/api/login/forgotten', {

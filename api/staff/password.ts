@@ -16,7 +16,7 @@ type Costs = { memory: number; passes: number; parallelism: number }
 
 const COSTS: Costs = { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM }
 
-/** Each takes 19 MiB and a thread: a crowd of strangers at the door must not take those of everybody else. */
+/** Each takes 19 MiB and a thread: a crowd of strangers must not use up those of all other callers. */
 const HASHES_AT_ONCE = 2
 /** Requests that wait longer, or behind more others, are refused with a BusyError. In milliseconds. */
 const HASHES_WAITING = { most: 100, ms: 5_000 }
@@ -51,8 +51,9 @@ export const hashPassword = async (password: AcceptedPassword): Promise<string> 
 }
 
 /**
- * Whether a password is the one that was hashed. Takes as long for a hash of nobody (undefined), which it refuses. Throws a
- * BusyError where too many of the same askers wait.
+ * Whether a password matches a hash. Takes as long without a hash (undefined), and returns false.
+ *
+ * @throws BusyError if too many callers of the same kind wait
  */
 export const verifyPassword = async (password: string, stored: string | undefined, asker: Asker): Promise<boolean> => {
   const [, , , , salt = '', expected = ''] = stored?.split('$') ?? []

@@ -6,13 +6,13 @@ import type { SiteContent } from '../../events/settings/site-content.ts'
 /** A picture to serve: its path without the first slash. */
 type PhotoFile = { path: string; type: string; file: Buffer }
 
-/** A photo's type, as it says itself, and its bytes; undefined for what is no data URL of a picture. */
+/** A photo's declared type and its bytes; undefined if it is no data URL of a picture. */
 export const readPhoto = (photo: string): Omit<PhotoFile, 'path'> | undefined => {
   const [, type, base64] = /^data:(image\/\w+);base64,(.+)$/.exec(photo) ?? []
   return type && base64 ? { type, file: Buffer.from(base64, 'base64') } : undefined
 }
 
-/** A face is shown small. A file of a few kilobytes can hold many more pixels than that. */
+/** A face is shown small. A file of a few kilobytes can contain many more pixels than that. */
 const MAX_SIDE_PIXELS = 1_000
 
 /** Returns why a photo is refused, going by its bytes and not by the type it claims; undefined for a good one. */
@@ -23,12 +23,12 @@ export const photoFlaw = (photo: string): string | undefined => {
   return Math.max(width, height) > MAX_SIDE_PIXELS ? 'The picture is too large' : undefined
 }
 
-/** A name that changes with what is in a photo. */
+/** A name that changes with the content of a photo. */
 export const photoTag = (file: Buffer) => createHash('sha256').update(file).digest('hex').slice(0, 16)
 
 /**
- * Takes the photos of the people who answer out of the content, so that they load beside the page instead of within it.
- * Their names change with what is in them.
+ * Moves the photos of the team out of the content, so that they load alongside the page instead of within it. Their
+ * names change with their content.
  */
 export const withPhotos = (content: SiteContent): { content: SiteContent; files: PhotoFile[] } => {
   const files: PhotoFile[] = []

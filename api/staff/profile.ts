@@ -24,8 +24,8 @@ const bytesOf = (photo: string): Buffer | null => {
 type Known = { displayName: string; tag: string | null }
 
 /**
- * Changes how an account shows to colleagues, and writes that down; what stays as it is leaves no trace. Answers false
- * where there is no such account.
+ * Changes how an account appears to colleagues, and records that in the log; a change without effect is not recorded.
+ * Returns false if there is no such account.
  */
 export const changeProfile = async (
   tx: Transaction,

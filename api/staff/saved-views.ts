@@ -11,7 +11,7 @@ const listViews = (sql: Sql, staffId: string) =>
 const nothingThere = () => new RequestError('not_found', 'There is no view with this id')
 const nameTaken = () => invalidField('name', 'You already have a view with this name')
 
-/** Keeps a view, while there are not too many: two at once take turns. */
+/** Stores a view, if there are not too many: two concurrent calls run one after the other. */
 const addView = (sql: Sql, staffId: string, { name, query }: { name: string; query: string }) =>
   inTransaction(sql, async (tx) => {
     const [standing] = await tx`select 1 from staff where id = ${staffId} and removed_at is null for update`
@@ -25,7 +25,7 @@ const addView = (sql: Sql, staffId: string, { name, query }: { name: string; que
     if (added.length === 0) throw nameTaken()
   })
 
-/** Renames a view; returns whether it is there. */
+/** Renames a view. Returns whether it exists. */
 const renameView = async (sql: Sql, staffId: string, { id, name }: { id: string; name: string }) => {
   const [other] = await sql`
     select 1 from staff_views where staff_id = ${staffId} and lower(name) = lower(${name}) and id <> ${id}`

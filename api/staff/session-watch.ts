@@ -3,12 +3,12 @@ import { onSessionsEnded, standingSessions } from './session.ts'
 
 const SESSION_CHECK_MS = 5_000
 
-/** A connection that lasts as long as its session, or its program's token: `end` is called once that has ended. */
+/** A connection that lasts as long as its session, or its program's token: `end` is called when that has ended. */
 export type WatchedSession = { tokenHash: Buffer; end: () => void }
 
 /**
- * Ends connections of those whose session or token has ended, on any node: at once by the bus, else within five
- * seconds. All are looked at by one query.
+ * Ends connections whose session or token has ended, on any node: at once by the bus, else within five seconds. One
+ * query checks all of them.
  */
 export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): { stop: () => void } => {
   const check = async () => {
@@ -34,8 +34,8 @@ export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): {
 }
 
 /**
- * Watches connections that come and go: `enter` begins with one, and answers how to end that. While there is none, nothing
- * is looked at.
+ * Watches connections that come and go: `enter` adds one, and returns the function that removes it. Nothing is checked
+ * while there is none.
  */
 const openSessionWatch = (node: ApiNode): { enter: (session: WatchedSession) => () => void } => {
   const sessions = new Set<WatchedSession>()

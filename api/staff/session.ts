@@ -36,8 +36,7 @@ const newToken = () => randomBytes(TOKEN_BYTES).toString('base64url')
 export type SessionToken = { token: string; isHostOnly: boolean }
 
 /**
- * The token of the request's cookie, where one of our keys has signed it. It says nothing about whether its session still
- * goes on: no query is made.
+ * The token of the request's cookie, if one of our keys has signed it. Its session may have ended: no query is made.
  */
 export const signedToken = async (
   { config }: Pick<ApiNode, 'config'>,
@@ -51,7 +50,7 @@ export const signedToken = async (
   return token ? { token, isHostOnly: false } : undefined
 }
 
-/** Whether a cookie names a session: one that began with a `__Host-` cookie takes no other. */
+/** Whether a cookie names a session: one that began with a `__Host-` cookie accepts no other. */
 const isNamedBy = (sql: Sql, { token, isHostOnly }: SessionToken) =>
   sql`(token_hash = ${hashOf(token)} and is_host_only <= ${isHostOnly})`
 
@@ -74,10 +73,10 @@ const giveCookie = ({ config }: Pick<ApiNode, 'config'>, c: Context, token: stri
   writeStaffCookie(config, c, COOKIE, token, { expires })
 
 /**
- * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked
- * has been replaced meanwhile, or the second factor: a session by the old one would outlive it. `from` is shown to its
- * owner; `claim` uses up a code and returns whether it counts, in the same transaction; `note` writes the sign-in down
- * before it holds. The session that came along with the request ends.
+ * Begins a session on the server and gives the browser its cookie. Returns false if the password that was checked, or
+ * the second factor, has been replaced since then: a session by the old one would outlive it. `from` is shown to its
+ * owner; `claim` uses up a code and returns whether it counts, in the same transaction; `note` records the sign-in
+ * before it takes effect. The session of the request's own cookie ends.
  */
 export const beginSession = async (
   node: ApiNode,
@@ -108,7 +107,7 @@ export const beginSession = async (
 }
 
 /**
- * Gives the request's session another token, so that a stolen one signs nobody in any more. Call it before
+ * Gives the request's session another token, so that a stolen one no longer signs in. Call it before
  * `notifySessionsEnded`, which closes the sockets and streams of the old token.
  */
 export const rotateSession = async (node: ApiNode, c: Context, { tokenHash }: SignedInStaff): Promise<void> => {
@@ -148,7 +147,10 @@ export const notifySessionsEnded = async (bus: Pick<Bus, 'publish'>): Promise<vo
   await bus.publish(SESSIONS_CHANNEL, '')
 }
 
-/** Calls back when sessions have ended somewhere, for a look whether one's own still stand; answers how to stop that. */
+/**
+ * Calls back when sessions have ended on any node, to check whether one's own are still valid. Returns the function
+ * that stops it.
+ */
 export const onSessionsEnded = (bus: Bus, listener: () => void): (() => void) => {
   bus.subscribe(SESSIONS_CHANNEL, listener)
   return () => bus.unsubscribe(SESSIONS_CHANNEL, listener)

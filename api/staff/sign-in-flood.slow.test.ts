@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => accounts?.stop())
 
-/** Signs in, and answers the cookies that a browser would keep. */
+/** Signs in. Returns the cookies that a browser would store. */
 const signInOn = async (node: TestNode, credentials: object, cookie?: string) => {
   const response = await node.post('/api/login', credentials, cookie ? { cookie } : {})
   const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0])
@@ -36,7 +36,7 @@ test('a crowd at the door is shed, and everybody else is served meanwhile', asyn
   expect((await nodes[0].call('/')).status).toBe(200)
   expect((await staff).status).toBe(204)
   expect(isOver).toBe(false)
-  // what asks Postgres may take longer than two seconds on a busy machine, and is asked again then
+  // a check that queries Postgres may take longer than two seconds on a busy machine, and is repeated then
   await eventually(async () => expect((await nodes[0].call('/readyz')).status).toBe(200))
   const answers = await answered
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]))

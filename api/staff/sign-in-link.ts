@@ -4,13 +4,13 @@ import type { RedisClient } from '../../events/stores/redis/redis.ts'
 const TOKEN_BYTES = 24
 const VALID_S = 60 * 60
 
-/** Redis keeps a hash alone: who reads it there cannot sign in by it. */
+/** Redis stores a hash only: a reader of Redis cannot sign in by it. */
 const keyOf = (prefix: string, token: string) =>
   `${prefix}sign-in-link:${createHash('sha256').update(token).digest('base64url')}`
 
 /**
- * Makes the token of a link by which an account's device counts as one that it has signed in on before, for an hour: the
- * way in for somebody on a new device while strangers use up the account's attempts. A password is asked for as ever.
+ * Makes the token of a link by which a device counts as one that the account has used before, for an hour: the way in
+ * for a staff member on a new device while strangers use up the account's attempts. The password is still required.
  */
 export const makeSignInLink = async (redis: RedisClient, prefix: string, accountId: string): Promise<string> => {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')

@@ -10,7 +10,7 @@ export const readSignInRules = async (sql: Sql): Promise<SignInRules> => {
   return rules ?? { requiresTwoFactor: false }
 }
 
-/** Changes what is required of everybody who signs in. */
+/** Changes the requirements for every sign-in. */
 export const changeSignInRules = (
   sql: Sql,
   { requiresTwoFactor }: SignInRules,

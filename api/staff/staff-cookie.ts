@@ -3,8 +3,8 @@ import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
 import type { Config } from '../node/config.ts'
 
 /**
- * Whether cookies have the prefix `__Host-`: with it no other host of the domain can set one, nor an answer that was not
- * encrypted. Browsers take it by https alone.
+ * Whether cookies have the prefix `__Host-`: with it no other host of the domain can set one, nor a response that was
+ * not encrypted. Browsers accept it by https alone.
  */
 export const hasHostCookies = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl.startsWith('https:')
 
@@ -22,7 +22,7 @@ export const readStaffCookie = async (
   return undefined
 }
 
-/** Gives the browser a signed cookie that scripts and other sites cannot use. */
+/** Sets a signed cookie that scripts and other sites cannot use. */
 export const writeStaffCookie = async (
   config: Pick<Config, 'publicUrl' | 'secretKeys'>,
   c: Context,
@@ -42,7 +42,7 @@ export const writeStaffCookie = async (
   if (isEncrypted) deleteCookie(c, name, { path: '/' })
 }
 
-/** Has the browser forget a cookie. */
+/** Deletes a cookie in the browser. */
 export const deleteStaffCookie = (config: Pick<Config, 'publicUrl'>, c: Context, name: string): void => {
   if (hasHostCookies(config)) deleteCookie(c, name, { prefix: 'host', path: '/', secure: true })
   deleteCookie(c, name, { path: '/' })

@@ -86,7 +86,7 @@ const add = async (sql: Sql, trail: Trail, { name, role }: { name: string; role:
   say(`Added ${name}, ${role === 'owner' ? 'an owner' : 'an agent'}`)
 }
 
-/** Carries out work with a Redis that answers soon or not at all. */
+/** Runs work with a Redis that responds soon or fails. */
 const withRedis = async (url: string, work: (redis: RedisClient) => Promise<unknown>) => {
   const redis = connectRedis(url, {
     retryStrategy: () => null,
@@ -103,8 +103,8 @@ const withRedis = async (url: string, work: (redis: RedisClient) => Promise<unkn
 }
 
 /**
- * Prints a link by which somebody signs in on a new device while strangers use up the account's attempts: by it the device
- * counts as known, for an hour and once.
+ * Prints a link for a staff member on a new device while strangers use up the account's attempts: it makes the device
+ * count as known, for an hour and once.
  */
 const link = async (sql: Sql, { id, username: name }: StaffAccount, trail: Trail) => {
   const { REDIS_URL, PUBLIC_URL, PORT } = parseEnvironment({
@@ -114,7 +114,7 @@ const link = async (sql: Sql, { id, username: name }: StaffAccount, trail: Trail
   })
   const { epoch } = await readHead(sql)
   await withRedis(REDIS_URL, async (redis) => {
-    await redis.ping() // no entry of a link that cannot be kept
+    await redis.ping() // no entry of a link that cannot be stored
     await trail.note(staffSignInLinkMade({ accountId: id, by: trail.by, from: trail.from }))
     const token = await makeSignInLink(redis, redisPrefix(epoch), id)
     say(`${name} can sign in on a new device within an hour, with the password, at`)
@@ -161,7 +161,10 @@ const run = async (sql: Sql, trail: Trail, [command, name, option, ...rest]: str
   }
 }
 
-/** Tells the nodes that sessions may have ended, where Redis is known and reached; they look within seconds in any case. */
+/**
+ * Notifies the nodes that sessions may have ended, if Redis is configured and reachable; they check within seconds in
+ * any case.
+ */
 const tellNodes = async (sql: Sql, url: string) => {
   const { epoch } = await readHead(sql)
   await withRedis(url, (redis) => redis.publish(redisPrefix(epoch) + SESSIONS_CHANNEL, '').catch(() => {}))

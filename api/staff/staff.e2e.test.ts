@@ -12,7 +12,7 @@ afterAll(accounts.stop)
 const { nodes, stores, sql } = accounts
 
 let addresses = 0
-/** An address of a caller that nobody has used before, so that limits of one test do not meet those of another. */
+/** An address that no caller has used before, so that limits of one test do not affect those of another. */
 const newCaller = () => {
   addresses += 1
   return { 'x-forwarded-for': `100.64.${addresses >> 8}.${addresses & 255}` }
@@ -130,7 +130,7 @@ test('a wrong password and an unknown name get the same answer, and cost the nod
     return Number(/^process_cpu_seconds_total(?:\{.*\})? (\S+)$/m.exec(text)?.[1])
   }
   const answers = new Set<string>()
-  /** How much processor time refused tries take, whatever else runs on the machine meanwhile. */
+  /** The processor time that refused attempts take, whatever else runs on the machine. */
   const costOf = async (username: string) => {
     const before = await processorSeconds()
     for (let tries = 0; tries < 3; tries += 1) {
@@ -211,7 +211,7 @@ describe('many tries', () => {
   const ATTACKERS = 40
   const ALLOWED = LIMITS.failed_sign_ins_of_account.account[0].points
 
-  /** Signs in, and answers the cookies that a browser would keep. */
+  /** Signs in. Returns the cookies that a browser would store. */
   const signInOn = async (node: TestNode, credentials: object, cookie?: string) => {
     const response = await node.post('/api/login', credentials, cookie ? { cookie } : {})
     const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0])
@@ -343,7 +343,7 @@ describe('a saved view', () => {
 })
 
 describe('what a device is told ends with its session', () => {
-  /** A device of somebody that is told of leads, and its session. */
+  /** An account's device with push notifications of leads, and its session. */
   const give = async (account: Account) => {
     const session = await accounts.signInAs(account)
     const { endpoint, keys } = makeTestDevice(`https://push.example.org/${randomBytes(8).toString('hex')}`)

@@ -2,8 +2,8 @@
  * Owners and agents. Agents work with leads and chats. Owners also manage accounts and settings, and erase people or
  * single chats. There is always at least one owner. A session ends on all nodes at once, with its sockets and streams:
  * by sign-out here or from another browser (/admin-account lists them), another sign-in in the same browser, a new
- * password, a removal or a demotion; after a week; or when nobody has used it for a day. A new password and a change of
- * the second factor give the session in which they are made another token.
+ * password, a removal or a demotion; after a week; or after a day without use. A new password and a change of the
+ * second factor give the session in which they are made another token.
  *
  * Programs call some routes by a token (`Authorization: Bearer`), which owners make at /admin-settings, each with
  * scopes. The log names the token as the actor, by its id. A revoked token ends on all nodes at once, with its exports
@@ -53,7 +53,7 @@ export const colleagues = (sql: Sql) =>
     select id, display_name as "displayName", ${photoAddress(sql)} as photo from staff
     where removed_at is null order by lower(display_name)`
 
-/** The display names of all who work for the agency or did so once, and of programs' tokens, by id. */
+/** The display names of all present and former staff, and of programs' tokens, by id. */
 export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
   const rows = await sql<Pick<Colleague, 'id' | 'displayName'>[]>`
     select id, display_name as "displayName" from staff union all select id, name from api_tokens`

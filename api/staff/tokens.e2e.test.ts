@@ -110,13 +110,16 @@ test('a token that is unknown, malformed, without the scope, expired or revoked 
 })
 
 describe('what a sign-out ends', () => {
-  /** Well under the 5 s of the polls that stand behind the bus, which would take half of that on average. */
+  /** Well under the 5 s of the polls that back up the bus, which would take half of that on average. */
   const AT_ONCE_MS = 1_500
 
   describe('at once on all nodes', () => {
     const waits: number[] = []
 
-    /** Opens what a signed-in browser keeps open, on the other node; answers how long it takes to end from now on. */
+    /**
+     * Opens the connections that a signed-in browser keeps open, on the other node. Returns how long they take to end
+     * from now on.
+     */
     const open = async (headers: { cookie: string }) => {
       const socket = await joinStaff(accounts.nodes[1], headers)
       const stream = await accounts.nodes[1].call('/api/leads/stream', { headers })
@@ -173,7 +176,7 @@ describe('what a sign-out ends', () => {
       expect(JSON.stringify(await list())).not.toContain(here.cookie)
 
       const end = (id: string, headers: object) => accounts.send('DELETE', `/api/me/sessions/${id}`, undefined, headers)
-      await end(newest?.id ?? '', theirs) // nobody ends another account's
+      await end(newest?.id ?? '', theirs) // a session of another account cannot be ended
       expect(await list()).toHaveLength(3)
       await ends(() => end(newest?.id ?? '', here))
       expect((await list()).map(({ id }) => id)).toEqual([own?.id, oldest?.id])

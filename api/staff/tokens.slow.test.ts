@@ -8,7 +8,7 @@ import { LIMITS } from '../admission/limits.ts'
 import { openTestAccounts } from '../testing/accounts.ts'
 
 const VIEW = schemaOf(leadsProjection)
-/** More than sockets and pipes hold, so that an export still runs while nobody reads it. */
+/** More than sockets and pipes hold, so that an export still runs while its response is not read. */
 const ROWS = 40_000
 
 const accounts = await openTestAccounts()
@@ -20,7 +20,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const call = (method: string, path: string, token: string, body?: object, node = accounts.nodes[0]) =>
   accounts.send(method, path, body, bearer(token), node)
 const revoke = (id: string) => accounts.send('DELETE', `/api/tokens/${id}`)
-/** Asks another node and reads nothing of the answer's body. */
+/** Sends a request to another node and reads nothing of the response's body. */
 const open = async (node: TestNode, path: string, token: string) => {
   const answer = Promise.withResolvers<IncomingMessage>()
   httpGet(node.url + path, { headers: bearer(token), agent: false }, answer.resolve).on('error', answer.reject)

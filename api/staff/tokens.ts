@@ -7,8 +7,8 @@ import { notifySessionsEnded } from './session.ts'
 import { trailOf } from './trail.ts'
 
 /**
- * Owners make, list and revoke the tokens by which programs call the API. One ends with the role of the owner who made
- * it, unless it is handed over. A revoked token ends on all nodes at once, with its exports and streams.
+ * Owners make, list and revoke the tokens by which programs call the API. A token ends with the role of the owner who
+ * made it, unless it is handed over. A revoked token ends on all nodes at once, with its exports and streams.
  */
 export const tokenRoutes = [
   route('GET', '/api/tokens', {

@@ -11,11 +11,11 @@ export type Trail = {
   by: string | null
   from: From | null
   /**
-   * Stores what is about to happen. A change waits for it before it is committed: none goes without a trace. The two
-   * are not one transaction. An append holds the lock of the whole log until its commit, in one call; in a transaction
-   * of several calls, a node that hangs between them would hold up every lead and message for up to 30 s. So a crash
-   * between the two leaves an entry of what did not take effect. That is the safe side: the list of accounts tells what
-   * holds.
+   * Stores what is about to happen. A change waits for it before it is committed: none is left unrecorded. The two are
+   * not one transaction. An append holds the lock of the whole log until its commit, in one call; in a transaction of
+   * several calls, a node that hangs between them would delay every lead and message for up to 30 s. A crash between
+   * the two therefore leaves an entry of a change that did not take effect. That is the safe side: the list of accounts
+   * shows the actual state.
    */
   note: (event: NewAccountEvent, id?: string) => Promise<void>
 }
@@ -30,6 +30,6 @@ export const openTrail = (log: Pick<Appender, 'append'>, { by, from }: Pick<Trai
   },
 })
 
-/** Opens the trail of what a signed-in staff member does. */
+/** Opens the trail of a signed-in staff member's changes. */
 export const trailOf = (node: ApiNode, c: Context<StaffEnv>): Trail =>
   openTrail(node.log, { by: c.get('staff').id, from: whereFrom(node, c) })

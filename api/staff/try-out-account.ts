@@ -6,8 +6,10 @@ import { findStaff } from './account.ts'
 import { verifyPassword } from './password.ts'
 
 /**
- * An account that a try-out made keeps its password, which everybody knows, when the site goes public with other secrets.
- * Throws an EnvironmentError that names the account.
+ * Refuses to start if an account from a try-out, whose password is public, still has that password when the site goes
+ * public with other secrets.
+ *
+ * @throws EnvironmentError that names the account
  */
 export const refuseTryOutAccount = async (sql: Sql, username: string): Promise<void> => {
   for (const name of new Set([FIRST_USERNAME, username])) {

@@ -28,7 +28,7 @@ export class TwoFactorStateError extends Error {
   override name = 'TwoFactorStateError'
 }
 
-/** Refuses a code whose secret cannot be read. */
+/** The error for a code whose secret cannot be read. */
 export const secondFactorLost = () =>
   new RequestError(
     'second_factor_lost',
@@ -36,8 +36,8 @@ export const secondFactorLost = () =>
   )
 
 /**
- * The secret that the event holds which turned two-factor sign-in on; undefined where its key was lost, or the log is of an
- * older backup than the accounts: recovery codes alone count then.
+ * The secret in the event that turned two-factor sign-in on; undefined if its key was lost, or the log is from an older
+ * backup than the accounts: only recovery codes count then.
  */
 export const readSecret = async (sql: Sql, eventId: string): Promise<string | undefined> => {
   try {
@@ -49,7 +49,7 @@ export const readSecret = async (sql: Sql, eventId: string): Promise<string | un
   }
 }
 
-/** The time step of a code of an authenticator app if it is right and later than the last one that counted. */
+/** The time step of an authenticator app's code if it is right and later than the last one that counted. */
 const stepOf = (secret: string, code: string, after: number): number | undefined => {
   const token = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
@@ -72,8 +72,8 @@ const claimStep = async (tx: Transaction, id: string, secret: string, code: stri
 }
 
 /**
- * Uses a code up, of the app (where its secret is known) or a recovery code, in the transaction that it is for; false
- * where it does not count.
+ * Uses up a code of the app (if its secret is known) or a recovery code, in the transaction of the change. Returns
+ * false if it does not count.
  */
 export const claimCode = async (
   tx: Transaction,
@@ -95,7 +95,7 @@ export const claimCode = async (
   return true
 }
 
-/** Replaces an account's recovery codes; answers the new ones, which nothing keeps. */
+/** Replaces an account's recovery codes. Returns the new ones, which are stored only as hashes. */
 const replaceCodes = async (tx: Transaction, accountId: string): Promise<string[]> => {
   const codes = Array.from({ length: RECOVERY_CODES }, () => generateSecret({ length: RECOVERY_BYTES }))
   const rows = codes.map((code) => ({ staff_id: accountId, code_hash: hashOf(code) }))
@@ -111,9 +111,10 @@ const replaceCodes = async (tx: Transaction, accountId: string): Promise<string[
 }
 
 /**
- * Turns two-factor sign-in on, by a secret that a first code proves to be in the app, and ends the sessions but `kept`,
- * which has proved it by that. Answers the recovery codes; undefined for a wrong code. Throws a TwoFactorStateError
- * where it is on already.
+ * Turns two-factor sign-in on, by a secret that a first code proves to be in the app, and ends the sessions except
+ * `kept`, which has proved it by that code. Returns the recovery codes; undefined for a wrong code.
+ *
+ * @throws TwoFactorStateError if it is on already
  */
 export const turnOn = (
   sql: Sql,
@@ -131,12 +132,16 @@ export const turnOn = (
     const codes = await replaceCodes(tx, accountId)
     await endSessions(tx, accountId, kept)
     await tx`update staff_sessions set totp_event = ${id} where token_hash = ${kept}`
-    // with a key of its own: where that is lost the account can have another secret
+    // with a key of its own: if that is lost the account can have another secret
     await note(staffTwoFactorOn({ accountId, by, from }, { subjectId: id, personal: { secret } }), id)
     return codes
   })
 
-/** Makes new recovery codes, and ends the old ones. Throws a TwoFactorStateError where two-factor sign-in is off. */
+/**
+ * Makes new recovery codes, and ends the old ones.
+ *
+ * @throws TwoFactorStateError if two-factor sign-in is off
+ */
 export const renewCodes = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<string[]> =>
   inTransaction(sql, async (tx) => {
     const [row] = await tx`
@@ -148,9 +153,9 @@ export const renewCodes = (sql: Sql, accountId: string, { by, from, note }: Trai
   })
 
 /**
- * Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays off. Sessions that
- * have not proved their second factor end. If somebody else turns it off, all sessions of the account end: the phone may
- * have been lost, and one of them be on it.
+ * Turns two-factor sign-in off; returns false if there is no such account. If it is off it stays off. Sessions that
+ * have not proved their second factor end. If another person turns it off, all sessions of the account end: the phone
+ * may have been lost with one of them.
  */
 export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {

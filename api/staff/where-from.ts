@@ -5,10 +5,10 @@ import type { From } from '../../events/staff/account-history.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { ApiNode } from '../node/node.ts'
 
-/** Enough to tell places apart, and too little to look one up in a list of all addresses without the key. */
+/** Enough to distinguish places, and too little to look one up in a list of all addresses without the key. */
 const PLACE_CHARACTERS = 16
 
-/** Names in a User-Agent header, those first that others of the list stand beside. */
+/** Names in a User-Agent header; those that appear together with a later one come first. */
 const BROWSERS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -43,7 +43,7 @@ export const coarseNetwork = (address: string): string => {
   return isIPv6(network) ? `${network.split(':').slice(0, 2).join(':')}:x` : OTHER
 }
 
-/** Where a request comes from, as the history of accounts keeps it. */
+/** The origin of a request, as the history of accounts stores it. */
 export const whereFrom = (node: ApiNode, c: Context): From => {
   const address = clientAddress(node, c)
   const place = createHmac('sha256', node.config.secretKeys.places[0]).update(address).digest('base64url')

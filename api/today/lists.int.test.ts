@@ -37,7 +37,7 @@ const submit = async (name: string, fields: object = {}, spamSignals: SpamSignal
   return id
 }
 
-/** The names of the leads of each group, as it is some minutes from now. */
+/** The names of the leads of each group, some minutes from now. */
 const todayIn = async (minutes: number, limit = 10) => {
   const now = new Date(Date.now() + minutes * 60_000)
   const { overdue, dueSoon, fresh } = await readTodaysLeads(sql, { now, limit })

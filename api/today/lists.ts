@@ -52,15 +52,18 @@ const contractsBetween = async (sql: Sql, { after, until }: Interval): Promise<s
 }
 
 /**
- * Who waits, of one group: contracts first, then all others, each by when their answer is due. The leads of a group are
- * about as late as one another, and a customer who has signed and hears nothing costs the agency most.
+ * The waiting leads of one group: contracts first, then all others, each by when their reply is due. The leads of a
+ * group are about equally late, and a customer who has signed and gets no reply costs the agency most.
  */
 const waitingInOrder = async (sql: Sql, interval: Interval): Promise<string[]> => {
   const [contracts, all] = await Promise.all([contractsBetween(sql, interval), waitingBetween(sql, interval)])
   return [...new Set([...contracts, ...all])].slice(0, MAX_COUNTED_LEADS)
 }
 
-/** The same with those first whose answer by email came back: staff believed them answered, and nobody has reached them. */
+/**
+ * The same, with the leads first whose email reply bounced: staff believed them answered, and their person was not
+ * reached.
+ */
 const unreachedFirst = async (sql: Sql, ids: string[]): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id from ${view(sql)}.leads where id = any(${ids}::uuid[]) and lead ->> 'emailFailedAt' is not null`
@@ -69,8 +72,8 @@ const unreachedFirst = async (sql: Sql, ids: string[]): Promise<string[]> => {
 }
 
 /**
- * The leads to work on: those that wait for longer than was promised, those whose answer is due within DUE_SOON_MS, the
- * other ones that wait (`fresh`), those whose next action is due, and the flagged contracts that nobody has judged
+ * The leads to work on: those that have waited longer than promised, those whose reply is due within DUE_SOON_MS, the
+ * other waiting ones (`fresh`), those whose next action is due, and the flagged contracts that staff have not judged
  * (`quarantined`), each with its first `limit`. The cost does not grow with the number of leads.
  */
 export const readTodaysLeads = async (sql: Sql, { now, limit }: { now: Date; limit: number }) => {
@@ -86,7 +89,7 @@ export const readTodaysLeads = async (sql: Sql, { now, limit }: { now: Date; lim
     sql,
     [overdue, dueSoon, fresh, nextActions, quarantined].flatMap((ids) => ids.slice(0, limit)),
   )
-  // the view of leads may be a moment behind that of who waits
+  // the view of leads may be a moment behind that of waiting leads
   const told = (ids: string[]): TodaysLeads => ({
     count: ids.length,
     leads: ids.slice(0, limit).flatMap((id) => known.get(id) ?? []),

@@ -18,7 +18,7 @@ beforeAll(() => prepareProjection(sql, leadsProjection))
 
 let people = 0
 
-/** How to reach somebody new. */
+/** The contact of a new person. */
 const somebody = () => {
   people += 1
   return { email: `person${people}@example.com`, phone: `082 555 ${1000 + people}` }
@@ -71,7 +71,7 @@ test('the lead of the same address or number that was answered last is told, wit
       ownerId: thandi,
     },
   ])
-  // the other way round the answer is older than the lead's own
+  // in the other direction the reply is older than the lead's own
   expect(await others(last)).toEqual([])
   expect(await others(before)).toMatchObject([{ leadId: before, otherId: last }])
   await change(last, { followUpStatus: 'new', by: sam })

@@ -11,7 +11,7 @@ const MAX_KNOWN_LEADS = 20
 
 type Row = { leadId: string; other: Lead }
 
-/** What of a lead's follow-up is compared, read out of it once. */
+/** The parts of a lead's follow-up that are compared, read from it once. */
 const followed = (sql: Sql) => sql`
   lead ->> 'ownerId' as owner, (lead ->> 'answeredAt')::timestamptz as answered_at, lead ->> 'timestamp' as submitted_at`
 
@@ -30,11 +30,11 @@ const holdersOf = (sql: Sql, column: 'email_key' | 'phone_key') => sql`
   join listed on listed.${sql(column)} = keys.key and listed.id <> found.id`
 
 /**
- * What else the people of some leads have asked, where a colleague has to do with it: of each lead the one other with the
- * same address or number that was answered last, or, where the lead itself has no answer and no other has one, the newest
- * that is somebody else's. An answer that is older than the lead's own is left out, and so are merged and flagged leads;
- * who was erased has no address. Of the leads under one address or number 20 are looked through, whichever Postgres finds
- * first. `answeredBy` is null if the log does not say.
+ * Other requests by the people of some leads that concern a colleague: per lead the one with the same address or number
+ * that was answered last or, if neither the lead itself nor another one has been answered, the newest with another
+ * owner. A reply that is older than the lead's own is left out, and so are merged and flagged leads; erased people have
+ * no address. Of the leads under one address or number 20 are examined, whichever Postgres finds first. `answeredBy` is
+ * null if the log does not record it.
  */
 export const readOtherRequests = async (sql: Sql, leadIds: string[]): Promise<Sent<typeof otherRequest>[]> => {
   const rows = await sql<Row[]>`
