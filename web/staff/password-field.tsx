@@ -1,7 +1,7 @@
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { TextField } from '../ui/form/field.tsx'
 
-/** A password, with a word about Caps Lock while it is on: what is typed cannot be seen. */
+/** A password, with a hint while Caps Lock is on: the typed text is hidden. */
 export const PasswordField = ({ hint, ...field }: Omit<ComponentProps<typeof TextField>, 'type'>) => {
   const [isCapsOn, setCapsOn] = useState(false)
   const look = (event: KeyboardEvent) => setCapsOn(event.getModifierState('CapsLock'))

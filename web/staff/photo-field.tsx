@@ -18,7 +18,7 @@ const asJpeg = (canvas: HTMLCanvasElement): string => {
 }
 
 /**
- * The middle of a picture, small, as a data URL. A browser that cannot write WebP would answer a PNG, which is too
+ * The middle of a picture, small, as a data URL. A browser that cannot write WebP would return a PNG, which is too
  * large.
  */
 const shrink = async (file: File): Promise<string> => {
@@ -32,8 +32,8 @@ const shrink = async (file: File): Promise<string> => {
 }
 
 /**
- * A small round picture of somebody: chosen from a file, made small in the browser. `onRefused` hears why a file is no
- * picture; `error` is what is wrong, as the form knows it.
+ * A small round picture of a person: chosen from a file, reduced in the browser. `onRefused` gets the reason if a file
+ * is not a picture; `error` is the form's own error.
  */
 export const PhotoField = (props: {
   id: string

@@ -10,7 +10,7 @@ const TIMERS = ['setInterval', 'setTimeout', 'clearTimeout', 'clearInterval'] as
 
 beforeEach(() => void vi.useFakeTimers({ toFake: [...TIMERS], shouldAdvanceTime: true }))
 
-/** Answers of an API that fails for as long as `isDown`. */
+/** Responses of an API that fails as long as `isDown`. */
 const shaky = (answers: Record<string, Answer>) => {
   const api = { isDown: false }
   const answered = Object.entries(answers).map(([call, answer]) => [call, () => (api.isDown ? problem(503) : answer)])

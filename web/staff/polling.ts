@@ -2,29 +2,29 @@ import { useEffect, useEffectEvent } from 'react'
 import { unstable_serialize as keyOf, type Middleware, useSWRConfig } from 'swr'
 import { unstable_serialize as listKeyOf, type SWRInfiniteKeyLoader } from 'swr/infinite'
 
-/** How often what a screen shows is fetched again, in ms; not at all unless set (specification, 7). */
+/** How often shown data are fetched again, in ms; never unless set. */
 export const POLL_MS = {
   never: 0,
-  /** Names, figures and what else changes seldom. */
+  /** Names, figures and other data that seldom change. */
   seldom: 60_000,
   /** Lists and settings (specification, 9). */
   lists: 30_000,
-  /** What waits for staff. */
+  /** Chats and leads that wait for staff. */
   waiting: 10_000,
   /** Lists that staff watch. */
   watched: 5_000,
   /** An email that is about to be sent. */
   sending: 3_000,
-  /** Work whose progress shows. */
+  /** Work with visible progress. */
   progress: 500,
 } as const
 
 export type Poll = keyof typeof POLL_MS
 
-/** The parts of a screen that show something whose last fetch failed, by its key: the first one polls for all. */
+/** The parts of a screen that show data whose last fetch failed, by its key: the first one polls for all. */
 const pollers = new Map<string, Set<() => Promise<unknown>>>()
 
-/** Polls until the returned function is called; an answer that takes longer than the interval is waited for. */
+/** Polls until the returned function is called; waits for a response that takes longer than the interval. */
 const poll = (key: string, fetchAgain: () => Promise<unknown>, everyMs: number) => {
   const those = pollers.get(key) ?? new Set()
   pollers.set(key, those.add(fetchAgain))
@@ -43,7 +43,7 @@ const poll = (key: string, fetchAgain: () => Promise<unknown>, everyMs: number) 
   }
 }
 
-/** Keeps polling after a failure: SWR itself does not poll while it holds an error. */
+/** Continues polling after a failure: SWR itself does not poll while it has an error. */
 export const pollAfterFailure: Middleware = (useNext) => (key, fetcher, config) => {
   const fetched = useNext(key, fetcher, config)
   const { isVisible, isOnline } = useSWRConfig()

@@ -8,7 +8,7 @@ export const waitInWords = (seconds: number): string => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** The conflict by which a change was refused with 409; undefined for any other error. */
+/** The conflict in a refusal with 409; undefined for any other error. */
 export const conflictIn = <Conflict>(
   error: unknown,
   schema: v.GenericSchema<unknown, Conflict>,
@@ -18,7 +18,7 @@ export const conflictIn = <Conflict>(
   return found.success ? found.output : undefined
 }
 
-/** Why something was not done, and what to do about it, for staff to read. */
+/** Why an action failed, and how to proceed, for staff to read. */
 export const reasonOf = (error: unknown): string => {
   if (v.isValiError(error)) return 'The server’s answer could not be read. Reload the page.'
   if (!(error instanceof HttpError))

@@ -1,4 +1,4 @@
 import type { StaffRole } from '../../events/staff/staff.ts'
 
-/** What the roles are called. */
+/** The labels of the roles. */
 export const ROLE_NAMES: Record<StaffRole, string> = { owner: 'Owner', agent: 'Agent' }

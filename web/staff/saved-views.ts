@@ -5,7 +5,7 @@ import { useGet } from './use-get.ts'
 
 const KEY = '/api/me/views'
 
-/** The lists of leads that one has named for oneself, by name, and what is done with them. */
+/** The lists of leads that the staff member has named, by name, and their changes. */
 export const useSavedViews = () => {
   const { data, error, mutate } = useGet(KEY, savedViews)
   const shown = async (...change: Parameters<typeof send>) => {
@@ -13,7 +13,7 @@ export const useSavedViews = () => {
   }
   return {
     views: data ?? [],
-    /** Whether there is an answer, or none to be had. */
+    /** Whether the request has ended, with a response or an error. */
     isSettled: data !== undefined || error !== undefined,
     add: (view: { name: string; query: string }) => shown('POST', KEY, view),
     rename: (id: string, name: string) => shown('PATCH', `${KEY}/${id}`, { name }),

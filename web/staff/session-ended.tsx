@@ -13,7 +13,7 @@ const useHasEnded = () => {
 
 const isAnythingLost = () => unsavedWords()?.isLost ?? false
 
-/** What is not kept stays in sight: a sign-in in another tab ends the notice. */
+/** Text that is not stored stays in sight: a sign-in in another tab ends the banner. */
 const WayBack = () => {
   const isLost = useSyncExternalStore(onUnsavedChange, isAnythingLost)
   return (
@@ -36,8 +36,8 @@ const WayBack = () => {
 }
 
 /**
- * Says, as long as it is so, that nobody is signed in any more on a page on which something was typed, and leads on. Each
- * form in a dialog shows it too: what is behind a dialog cannot be used.
+ * Shows on a page with unsaved text that the session has ended, as long as it has, with the way to sign in. Each form
+ * in a dialog shows it too: the page behind a dialog cannot be used.
  */
 export const SessionEnded = () => (
   <div role="alert" css={{ position: 'sticky', top: space.tight, zIndex: 3, ':empty': { display: 'none' } }}>

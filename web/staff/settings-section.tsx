@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { colour, from, space, type } from '../ui/theme.ts'
 
 /**
- * A part of a screen where something is set. On a wide window its name and what it is for stand beside it; above it where
- * it `isStacked`.
+ * A part of a screen with settings. On a wide window its name and purpose are next to it; above it if it `isStacked`.
  */
 export const SettingsSection = ({
   id,

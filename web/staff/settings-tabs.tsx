@@ -2,7 +2,7 @@ import { NavLink } from 'react-router'
 import { colour, radius, space } from '../ui/theme.ts'
 import { useMe } from './account.ts'
 
-/** The screens that the settings are made of; those for owners show to nobody else. */
+/** The screens of the settings; those for owners are hidden from others. */
 const TABS = [
   { path: '/admin-settings', label: 'Agency', isForOwners: false },
   { path: '/admin-webhooks', label: 'Webhook log', isForOwners: false },

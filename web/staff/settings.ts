@@ -26,15 +26,15 @@ export type SettingsPart =
 export const useSettings = () => useGet(KEY, settings, { poll: 'lists' })
 
 /**
- * The weekday on which weeks begin, from 0, a Sunday: the same for everybody, so that a shared link shows the same.
- * Undefined until the settings have come.
+ * The weekday on which weeks begin, from 0, a Sunday: the same for all staff, so that a shared link shows the same.
+ * Undefined until the settings are loaded.
  */
 export const useWeekStart = (): Weekday | undefined => {
   const { data } = useSettings()
   return data && weekdayOfStart(data.weekStart)
 }
 
-/** Saves a part, on top of a version, and returns the settings as they are then; useSettings has them too. */
+/** Saves a part on top of a version, and returns the resulting settings; useSettings has them too. */
 export const useSaveSettings = () => {
   const { mutate } = useSWRConfig()
   return async (part: SettingsPart, form: object, version: number): Promise<Settings> => {
@@ -45,5 +45,5 @@ export const useSaveSettings = () => {
   }
 }
 
-/** Reads from a failed save who was faster, and what they saved. */
+/** Reads the conflicting save, and its author, from the error of a save. */
 export const conflictOf = (error: unknown) => conflictIn(error, settingsConflict)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A text as it is once it has stayed the same for some milliseconds: nobody types any more. */
+/** A text once it has been unchanged for some milliseconds. */
 export const useSettled = (text: string, pauseMs: number): string => {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

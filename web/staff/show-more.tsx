@@ -1,7 +1,7 @@
 import { Button } from '../ui/button.tsx'
 import { colour, space } from '../ui/theme.ts'
 
-/** Brings the next page of a list: below it, or as its last row. It keeps the focus while it does. */
+/** Loads the next page of a list: below it, or as its last row. It keeps the focus during that time. */
 export const ShowMore = ({
   isLoading,
   onMore,

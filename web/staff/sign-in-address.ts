@@ -3,17 +3,19 @@ const HOME = '/admin-today'
 /** The queues, for owners: a page of the nodes' own, to which links go as to another document. */
 export const QUEUE_BOARD_PATH = '/admin-queues'
 
-/** Where staff sign in. */
+/** The path of the sign-in page. */
 export const SIGN_IN_PATH = '/login'
 
-/** The sign-in page, with the way back to where one was going, and whether one was signed in until then. */
+/** The address of the sign-in page, with the way back to the requested screen, and whether a session has just ended. */
 export const signInAddress = (path: string, { hasEnded = false } = {}) =>
   `${SIGN_IN_PATH}?next=${encodeURIComponent(path)}${hasEnded ? '&ended=true' : ''}`
 
-/** Whether one came to the sign-in page because the session has ended. */
+/** Whether the sign-in page was opened because the session has ended. */
 export const hasSessionEnded = (search: string) => new URLSearchParams(search).get('ended') === 'true'
 
-/** Where to go after sign-in: back, but never to another site (`next` comes from the address, anyone can write it). */
+/**
+ * The address after sign-in: back, but never to another site (`next` comes from the address, which anyone can write).
+ */
 export const afterSignIn = (search: string) => {
   const next = new URLSearchParams(search).get('next') ?? HOME
   const here = 'http://here.invalid'

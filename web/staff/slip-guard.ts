@@ -1,18 +1,21 @@
 import { useEffect } from 'react'
 
-/** For how long after what was pressed has left, and how near to it, a press is still meant for it. */
+/** How long after a pressed control was removed, and how near to it, a press is still meant for it. */
 const SLIP_MS = 700
 const SLIP_PX = 8
 
 const controlOf = ({ target }: MouseEvent) =>
   target instanceof Element ? target.closest<HTMLElement>('button, a, summary') : null
 
-/** A press: when and where it was, in milliseconds and pixels of the window, and when its control left the page. */
+/**
+ * A press: when and where it was, in milliseconds and pixels of the window, and when its control was removed from the
+ * page.
+ */
 type Press = { control: HTMLElement; at: number; x: number; y: number; leftAt?: number }
 
 /**
- * Drops a second press at the same place that hits another control: what was pressed has just left, and the next row or
- * button has come under the pointer. Presses by key all count.
+ * Drops a second press at the same place that hits another control: the pressed one was just removed, and the next row
+ * or button has moved under the pointer. Presses by key all count.
  */
 export const useSlipGuard = () => {
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { Face } from '../ui/face.tsx'
 import { useColleagues } from './colleagues.ts'
 
-/** The photo or the initials of a colleague; nothing for somebody who has no account any more. The name is beside it. */
+/** The photo or the initials of a colleague; renders nothing for a removed account. The name is next to it. */
 export const StaffFace = ({ id, sizePx }: { id: string | null | undefined; sizePx: number }) => {
   const { data: colleagues } = useColleagues()
   const found = colleagues?.find((colleague) => colleague.id === id)

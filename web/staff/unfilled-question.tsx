@@ -4,14 +4,14 @@ import { Button } from '../ui/button.tsx'
 import { space } from '../ui/theme.ts'
 import { FormProblem } from './form-problem.tsx'
 
-/** Asks before a text goes out that still holds a placeholder. */
+/** Asks before a text is sent that still contains a placeholder. */
 export const useUnfilledQuestion = () => {
   const [question, setQuestion] = useState<string>()
   const asked = useRef('')
   const allowed = useRef<string>(undefined)
   return {
     question,
-    /** Whether a text may be sent: where not, the question is there. */
+    /** Whether a text may be sent; if not, the question is shown. */
     mayGo: (text: string): boolean => {
       const why = text === allowed.current ? undefined : unfilledInWords(text)
       asked.current = text
@@ -19,7 +19,7 @@ export const useUnfilledQuestion = () => {
       setQuestion(why)
       return why === undefined
     },
-    /** The text that was asked about may be sent as it is, and no other one. */
+    /** Allows the text in question to be sent as it is, and no other one. */
     allow: () => {
       allowed.current = asked.current
     },
@@ -28,7 +28,7 @@ export const useUnfilledQuestion = () => {
   }
 }
 
-/** The question, with the press that sends the text all the same; nothing where there is none. */
+/** The question, with the button that sends the text all the same; renders nothing without one. */
 export const UnfilledQuestion = ({ question, onSend }: { question: string | undefined; onSend: () => void }) => (
   <>
     <FormProblem problem={question} />

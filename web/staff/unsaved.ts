@@ -30,7 +30,7 @@ export const LOST: LeaveWords = { ...STORED, isLost: true }
 /** The question about changes. */
 const CHANGED: LeaveWords = { ...STORED, text: 'What you have changed here is not saved yet.' }
 
-/** Something unsaved. If it is `guarded`, the page asks before it is left, and `onLeave` is called before it is. */
+/** Unsaved work. If it is `guarded`, the page asks before it is left, and `onLeave` is called before it is. */
 type Unsaved = { words: LeaveWords; isGuarded: boolean; onLeave: () => void }
 
 const held = new Set<Unsaved>()
@@ -49,8 +49,8 @@ const hold = (unsaved: Unsaved) => {
 type Guard = { words?: LeaveWords; isGuarded?: boolean; onLeave?: () => void }
 
 /**
- * Notes that a part of this screen is unsaved: a session that ends takes no one away from it, and sign-out asks first. If
- * it `isGuarded`, which it is by default, leaving this screen asks too; `onLeave` then gives up what is unsaved.
+ * Registers a part of this screen as unsaved: the end of a session does not leave the page, and sign-out asks first. If
+ * it `isGuarded`, which is the default, leaving this screen asks too; `onLeave` then discards the work.
  */
 export const useUnsaved = (isUnsaved: boolean, { words = CHANGED, isGuarded = true, onLeave }: Guard = {}) => {
   const leave = useEffectEvent(() => onLeave?.())
@@ -67,7 +67,7 @@ export const useUnsavedText = (isUnsaved: boolean, isStored: boolean) =>
 /** Calls `listener` when something else is unsaved. Returns how to stop. */
 export const onUnsavedChange = listeners.add
 
-/** Gives up all that is unsaved: nothing asks for it afterwards. */
+/** Discards all unsaved work: no question is asked about it afterwards. */
 export const giveUpUnsaved = () => {
   held.clear()
   listeners.tell()
@@ -83,10 +83,10 @@ export const unsavedWords = () => firstLost([...held])
 /** The question before this screen is left, about lost text first; undefined if nothing asks for one. */
 export const guardedWords = () => firstLost(guarded())
 
-/** Gives up what the question was about. */
+/** Discards the work that the question was about. */
 export const leaveGuarded = () => {
   for (const { onLeave } of guarded()) onLeave()
 }
 
-/** Whether anything that was typed on this screen is still unsaved. */
+/** Whether text that was typed on this screen is still unsaved. */
 export const isAnythingUnsaved = () => held.size > 0

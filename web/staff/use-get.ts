@@ -3,7 +3,7 @@ import useSWRInfinite from 'swr/infinite'
 import { addressOf, get, getPage, type Page, type QueryKey, type Schema } from '../client/get.ts'
 import { POLL_MS, type Poll } from './polling.ts'
 
-/** How often something is fetched again; a function decides by what is known of it. */
+/** How often data is fetched again; a function decides by the current data. */
 type Polling<Answer> = Poll | ((known: Answer | undefined) => Poll)
 
 const intervalOf = <Answer>(poll: Polling<Answer>) =>
@@ -11,7 +11,7 @@ const intervalOf = <Answer>(poll: Polling<Answer>) =>
 
 type Options<Answer> = Omit<SWRConfiguration<Answer, Error>, 'refreshInterval'> & { poll?: Polling<Answer> }
 
-/** Shown at once from the cache, and fetched again whenever it is shown, however lately it was fetched. */
+/** Shown at once from the cache, and fetched again whenever it is shown, however recently it was fetched. */
 export const FRESH = { revalidateIfStale: true, dedupingInterval: 0 }
 
 /** Fetches for a staff screen by GET on `key`, checked by a schema; nothing without a key. */
@@ -28,8 +28,8 @@ export const useGet = <Answer>(
 const itemsOf = <Item>(pages: Page<Item>[] | undefined) => pages?.flatMap(({ items }) => items)
 
 /**
- * A list that the API returns page by page, from the address of its first page on; `items` are those of all pages that were
- * asked for. If it is polled, all of them are fetched again.
+ * A list that the API returns page by page, beginning with the address of its first page; `items` are those of all
+ * requested pages. If it is polled, all of them are fetched again.
  */
 export const useGetPages = <Item>(
   first: string,

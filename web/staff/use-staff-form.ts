@@ -6,13 +6,13 @@ import { HttpError } from '../client/http.ts'
 import { reasonOf } from './refusal.ts'
 import { LOST, useUnsaved } from './unsaved.ts'
 
-/** What the server found wrong at single fields. */
+/** The server's errors for single fields. */
 const fieldErrors = (error: unknown) =>
   (error instanceof HttpError && error.status === 422 && error.problem?.errors) || []
 
 /**
- * A form of staff: checked by its schema on submit, then on change; sent once however often it is clicked. What the server
- * refuses is told at the field that it names, else in `problem`. What was typed is unsaved until it is sent.
+ * A staff form: checked by its schema on submit, then on change; sent once however often it is clicked. An error from
+ * the server is shown at the field that it names, else in `problem`. The typed values are unsaved until they are sent.
  */
 export const useStaffForm = <Input extends FieldValues, Output>(
   schema: v.GenericSchema<Input, Output>,
@@ -25,11 +25,11 @@ export const useStaffForm = <Input extends FieldValues, Output>(
   }: {
     defaultValues?: DefaultValues<Input>
     send: (form: Output) => Promise<unknown>
-    /** Says what no field tells; nothing where it has been told otherwise. */
+    /** The text for an error that no field shows; undefined if it has been shown elsewhere. */
     explain?: (error: unknown) => string | undefined
-    /** The field to look at after a refusal that no field tells. */
+    /** The field to focus after an error that no field shows. */
     faulty?: Path<Input>
-    /** This device keeps what is typed, and the screen sees to it that nobody loses it by leaving. */
+    /** This device stores the typed values, and the screen makes sure that leaving does not lose them. */
     isKept?: boolean
   },
 ) => {
@@ -44,7 +44,7 @@ export const useStaffForm = <Input extends FieldValues, Output>(
   const sender = useRef<Element>(null)
   const problem = formState.errors.root?.message
 
-  // the button that sent it could not be pressed meanwhile, and has lost the focus
+  // the submit button was disabled during that time, and has lost the focus
   const giveFocusBack = useEffectEvent(() => {
     if (document.activeElement !== document.body) return
     if (faulty) form.setFocus(faulty)
@@ -73,7 +73,7 @@ export const useStaffForm = <Input extends FieldValues, Output>(
 
   return {
     ...form,
-    /** The properties of a labelled field: its registration, and what is wrong with it. */
+    /** The props of a labelled field: its registration, and its error. */
     field: (name: Path<Input>) => ({ ...register(name), error: getFieldState(name, formState).error?.message }),
     onSubmit: async (event: FormEvent) => {
       event.preventDefault()

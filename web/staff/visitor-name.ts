@@ -1,2 +1,2 @@
-/** What staff call the visitor of a chat, also one without a name. */
+/** The visitor's name as staff see it, also if they gave none. */
 export const visitorNameOf = (visitorName: string | null | undefined): string => visitorName || 'Anonymous'

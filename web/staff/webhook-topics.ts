@@ -1,7 +1,7 @@
 import { nameOf } from '../../events/base/name-of.ts'
 import type { Webhook } from '../../events/webhook/wire.ts'
 
-/** What other programs are told of, in words. */
+/** The topics of events for other programs, as text. */
 export const TOPIC_NAMES = {
   'lead.created': 'Lead created',
   'lead.changed': 'Lead changed',
@@ -11,5 +11,5 @@ export const TOPIC_NAMES = {
   test: 'Test',
 } as const
 
-/** What a webhook is told of, in words. */
+/** The topics of a webhook, as text. */
 export const topicsInWords = (topics: Webhook['topics']) => topics.map((topic) => nameOf(TOPIC_NAMES, topic)).join(', ')

@@ -13,7 +13,7 @@ export const useWebhooks = () => {
     webhooks: data,
     error,
     retry: () => mutate(),
-    /** Makes a webhook and returns its secret: it is shown this once. */
+    /** Makes a webhook and returns its secret: it is shown once. */
     make: async (form: WebhookForm) => {
       const { secret } = await send('POST', WEBHOOKS_KEY, form).then(read(madeWebhook))
       await mutate()
@@ -23,7 +23,7 @@ export const useWebhooks = () => {
       await send('PATCH', `${WEBHOOKS_KEY}/${id}`, change)
       await mutate()
     },
-    /** Makes a new secret and returns it: it is shown this once. */
+    /** Makes a new secret and returns it: it is shown once. */
     rotate: async (id: string) => {
       const { secret } = await send('POST', `${WEBHOOKS_KEY}/${id}/secret`, {}).then(read(rotatedSecret))
       await mutate()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Notes what the pages of a browser tell, in all its tabs; `openNoted` on the page opens what is noted last. */
+/** Records the notifications of a browser's pages, in all its tabs; `openNoted` on the page clicks the last one. */
 export const noteAlerts = (page: Page): Promise<unknown> =>
   page.context().addInitScript(() => {
     window.Notification = class extends Notification {
@@ -13,7 +13,7 @@ export const noteAlerts = (page: Page): Promise<unknown> =>
     }
   })
 
-/** What the pages of a browser have told so far. */
+/** The recorded notifications of a browser's pages. */
 export const notedIn = (page: Page): Promise<string[]> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('noted') ?? '[]'))
 

@@ -10,7 +10,7 @@ export const THANDI = {
   photo: null,
 } as const
 
-/** A colleague of hers, who is no owner. */
+/** Her colleague, an agent. */
 export const SIPHO = {
   id: '5f20dc71-c74c-4452-bd74-8f7c12a03af7',
   username: 'sipho',
@@ -33,7 +33,7 @@ const COUNTS = {
   attention: 0,
 }
 
-/** What every staff screen asks for: an agency of two, where nothing waits. */
+/** The requests of every staff screen: an agency of two, without waiting chats or leads. */
 export const QUIET: Record<string, Answer> = {
   'GET /api/me': THANDI,
   'GET /api/leads/waiting': { count: 0, overdue: 0, newest: [] },

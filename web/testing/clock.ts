@@ -9,7 +9,7 @@ export const keepOwnClock = (page: Page) =>
     }
   })
 
-/** Has a page's clock stand still at a moment. */
+/** Stops a page's clock at a moment. */
 export const stopClock = async (page: Page, at: Date) => {
   await page.clock.setFixedTime(at)
   await keepOwnClock(page)

@@ -15,7 +15,7 @@ type Listed = FrameOf<'active_sessions'>['sessions'][number]
 type Message = FrameOf<'new_message'>
 type Colleague = { id: string; displayName: string }
 
-/** A chat as the test's node knows it. `record` is what `GET /api/chats/:id` tells beside. */
+/** A chat of the test's node. `record` holds the other fields of `GET /api/chats/:id`. */
 export type TestChat = {
   session: ChatSession
   messages: Omit<Message, 'type'>[]
@@ -50,11 +50,11 @@ export const add = (chat: TestChat, text: string, from?: Colleague, clientMessag
 }
 
 type ChatOptions = Partial<ChatSession> & {
-  /** What was said: by the visitor, or by the colleague of a pair. */
+  /** The messages: of the visitor, or of the colleague in a pair. */
   said?: (string | [Colleague, string])[]
 } & Partial<Pick<TestChat, 'assigned' | 'here' | 'record'>>
 
-/** A chat that began a minute after the one before, but for what a test says of it. */
+/** A chat that began a minute after the one before, with the given options. */
 export const testChat = (visitorName: string, options: ChatOptions = {}): TestChat => {
   const { said = [], assigned = { version: 0, to: null }, here, record = {}, ...more } = options
   begun = (begun + 1) % 30
@@ -77,7 +77,7 @@ export const testChat = (visitorName: string, options: ChatOptions = {}): TestCh
 const answeredIn = ({ messages }: TestChat) =>
   messages.findLast(({ senderType }) => senderType === 'admin')?.sequence ?? 0
 
-/** A chat without its text, as a node tells consoles. */
+/** A chat without its text, as a node sends it to consoles. */
 export const outlineOf = (chat: TestChat) => {
   const answered = answeredIn(chat)
   const last = chat.messages.at(-1)
@@ -116,7 +116,7 @@ export const fetchedChat = ({ session, messages, assigned, here }: TestChat) => 
   ...(here !== undefined && { here }),
 })
 
-/** What `GET /api/chats/:id` answers. */
+/** The response of `GET /api/chats/:id`. */
 export const recordOf = ({ session, messages, record }: TestChat) => ({
   session,
   endedBy: null,
@@ -133,10 +133,10 @@ export const recordOf = ({ session, messages, record }: TestChat) => ({
   ...record,
 })
 
-/** What the node tells as a console joins, beside chats that the console has listed; all chats where it is left out. */
+/** The node's list when a console joins, without the chats that the console has listed; all chats if it is left out. */
 type NodeList = { shown: TestChat[]; total: number; next: string }
 
-/** A node with these chats: it joins consoles, tells the text of the chat that one opens, and takes what is sent. */
+/** A node with these chats: it joins consoles, sends the text of the chat that one opens, and accepts messages. */
 const openTestNode = (chats: TestChat[], list: NodeList | undefined) => {
   const chatOf = (sessionId: string | null | undefined) => chats.find(({ session }) => session.sessionId === sessionId)
   let opened: string | null = null
@@ -192,7 +192,7 @@ const openTestNode = (chats: TestChat[], list: NodeList | undefined) => {
       const chat = chatOf(path.split('/').at(-1))
       return chat ? recordOf(chat) : new Response('{"status":404}', { status: 404 })
     },
-    /** The frames that consoles get as somebody says something in a chat. */
+    /** The frames that consoles get for a new message in a chat. */
     said: (chat: TestChat, text: string, from?: Colleague): ServerFrame[] => {
       const message = add(chat, text, from)
       const { sessionId } = chat.session
@@ -209,7 +209,7 @@ type ConsoleOptions = {
   list?: NodeList
   /** Whether the address is the console's; otherwise the test goes there itself. */
   isConsole?: boolean
-  /** Returns whether the test answers a frame itself, in place of the node. */
+  /** Returns whether the test responds to a frame itself, in place of the node. */
   takes?: (frame: ClientFrame, socket: TestSocket) => boolean
 }
 
@@ -234,18 +234,18 @@ export const openTestConsole = async (options: ConsoleOptions = {}) => {
     user: opened.user,
     address: () => opened.address(),
     go: (to: string) => opened.go(to),
-    /** The node tells the console something, over the connection that is open. */
+    /** The node sends the console frames, over the open connection. */
     tell: async (...frames: ServerFrame[]) => {
       const socket = await openSocket()
       socket.tell(...frames)
     },
-    /** Somebody says something in a chat: its visitor, unless a colleague is named. */
+    /** A message is sent in a chat: by its visitor, unless a colleague is named. */
     say: async (chat: TestChat, text: string, from?: Colleague) => {
       const socket = await openSocket()
       socket.tell(...node.said(chat, text, from))
     },
     socket: openSocket,
-    /** Opens the same address again in the same tab: what the app holds in memory is gone. */
+    /** Opens the same address again in the same tab: the app's memory is gone. */
     reload: async (at = opened.address()) => {
       cleanup()
       await mutate(() => true, undefined, { revalidate: false })
@@ -268,7 +268,7 @@ export const entryOf = (name: string): Promise<HTMLElement> =>
 export const entrySays = (name: string, words: string | RegExp) =>
   waitFor(() => expect(rowOf(name)?.textContent).toMatch(words))
 
-/** The conversation, and what is known of the chat beside it. */
+/** The conversation, and the details of the chat next to it. */
 export const pane = () => within(screen.getByLabelText('Conversation'))
 export const details = () => within(screen.getByLabelText('About this chat'))
 
@@ -278,14 +278,14 @@ export const box = () => screen.findByPlaceholderText<HTMLTextAreaElement>('Type
 export const isShown = (name: string) =>
   waitFor(() => expect(document.querySelector('[aria-label=Conversation] h2')?.textContent).toBe(`Chat with ${name}`))
 
-/** Waits until the head of the chat says whose it is. */
+/** Waits until the head of the chat shows these words about its assignee. */
 export const isHeld = (words: string) => waitFor(() => expect(pane().getByText(words)).toBeTruthy())
 
 /** The messages of the chat that is shown. */
 export const bubbles = () =>
   [...document.querySelectorAll('[role=log] li:not([data-day])')].map(({ textContent }) => textContent ?? '')
 
-/** The days that stand above messages. */
+/** The days shown above messages. */
 export const days = () => [...document.querySelectorAll('[role=log] [data-day]')].map(({ textContent }) => textContent)
 
 /** The notice at the foot of the screen. */

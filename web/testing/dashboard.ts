@@ -25,7 +25,7 @@ export const foundInAll = (count: number, more = '') => screen.findByText(`${cou
 /** Waits until the period is titled so. */
 export const titledAs = (text: string) => screen.findByText(text, { selector: 'h2' })
 
-// quicker than by their role, of which there are many
+// quicker than by their role, which many elements have
 const cards = () => [...document.querySelectorAll<HTMLElement>('article')]
 
 /** The titles of the cards, in order. */

@@ -1,4 +1,4 @@
-// Vitest's set-up file of tests that render into a document (jsdom): what a browser has and jsdom lacks.
+// Vitest's set-up file of tests that render into a document (jsdom): the browser features that jsdom does not have.
 
 import { cleanup, configure } from '@testing-library/react'
 import { mutate } from 'swr'
@@ -10,16 +10,16 @@ import { currentToast, dismissToast } from '../ui/toast/toasts.ts'
 import { forgetFetched } from './fetched.ts'
 import { forgetRequests, unexpectedRequests } from './server.ts'
 
-/** How long a machine under load may take for what is at once elsewhere. */
+/** How long a machine under load may take for steps that are immediate elsewhere. */
 configure({ asyncUtilTimeout: 10_000 })
 
 const MAX_TEXT = 4_000
-/** Made each time that something is not there yet: the text tells as much as all elements, and costs far less. */
+/** Made each time that an element is missing: the text is as helpful as all elements, and costs far less. */
 configure({
   getElementError: (message) => new Error(`${message}\n\n${document.body.textContent?.slice(0, MAX_TEXT)}`),
 })
 
-/** What media queries go by, in CSS pixels, unless a test sets `window.innerWidth`. */
+/** The width for media queries, in CSS pixels, unless a test sets `window.innerWidth`. */
 const WIDTH_PX = 1440
 
 const PX_PER_REM = 16
@@ -36,7 +36,7 @@ const isMet = (query: string): boolean => {
 let clicks = 0
 const CLICK_GAP_MS = 60_000
 
-/** Without a layout all controls are at one place: no second press is to be taken for a slip (staff/slip-guard.ts). */
+/** Without a layout all controls are at one place: no second press may be taken for a slip (staff/slip-guard.ts). */
 const spaceOut = (event: MouseEvent) => {
   clicks += 1
   Object.defineProperty(event, 'timeStamp', { value: performance.now() + clicks * CLICK_GAP_MS, configurable: true })
@@ -49,7 +49,10 @@ class Observer {
   disconnect() {}
 }
 
-/** A worker has this module anew for each file, and helpers that it has kept from an earlier one write into the same streams. */
+/**
+ * A worker loads this module anew for each file, and helpers that it cached from an earlier one write into the same
+ * streams.
+ */
 const streams = globalThis as { testStreams?: Map<string, EventTarget> }
 streams.testStreams ??= new Map()
 
@@ -72,7 +75,7 @@ export class TestEventSource extends EventTarget {
     queueMicrotask(() => this.dispatchEvent(new Event('open')))
   }
 
-  /** The network drops all that is sent from now on, and nobody closes anything. */
+  /** The network drops all data from now on, without closing any connection. */
   fallSilent() {
     clearInterval(this.#heartbeat)
   }
@@ -88,7 +91,7 @@ const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThi
 const FRAME_MS = 16
 
 const missing = {
-  // jsdom's own frames end for good once they were asked for while timers stood still, whatever file did so
+  // jsdom's own frames stop for good if one is requested while timers are stopped, in whichever file
   requestAnimationFrame: (callback: FrameRequestCallback) =>
     Number(setRealTimeout(() => callback(performance.now()), FRAME_MS)),
   cancelAnimationFrame: (handle: number) => clearRealTimeout(handle),
@@ -105,7 +108,9 @@ const missing = {
   scrollBy: () => {},
 }
 
-/** The agency's particulars, as a node hands them to a page: unfilled ones would be asked about in each email. */
+/**
+ * The agency's particulars, as a node gives them to a page: with empty ones each email would ask about placeholders.
+ */
 const AGENCY = {
   name: 'Karoo Web Studio',
   email: 'hello@karoo.example',
@@ -144,7 +149,7 @@ beforeEach(() => {
   HTMLElement.prototype.showPopover = () => {}
 })
 
-/** Emotion warns of selectors that are risky where styles are rendered on a server: those of staff screens are not. */
+/** Emotion warns of selectors that are risky if styles are rendered on a server: those of staff screens are not. */
 const UNSAFE_ON_SERVER = 'potentially unsafe when doing server-side rendering'
 
 afterEach(async () => {
@@ -155,7 +160,7 @@ afterEach(async () => {
   for (const [index, [text]] of [...errors.entries()].reverse())
     if (String(text).includes(UNSAFE_ON_SERVER)) errors.splice(index, 1)
   cleanup()
-  // what a page has put there by itself; code that comes late finds a place for its notices, and makes none for good
+  // scripts that a page has added itself; code that loads late finds a place for its toasts, and creates no lasting one
   for (const script of document.head.querySelectorAll('script[src]')) script.remove()
   document.body.replaceChildren(Object.assign(document.createElement('div'), { id: TOASTER_ID }))
   await mutate(() => true, undefined, { revalidate: false })

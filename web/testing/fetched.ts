@@ -1,6 +1,6 @@
 import { SWRConfig } from 'swr'
 
-/** Forgets what screens have fetched, as a page does that is loaded again; lists of several pages too. */
+/** Clears the data that screens have fetched, as reloading a page does; lists of several pages too. */
 export const forgetFetched = (): void => {
   const { cache } = SWRConfig.defaultValue
   for (const key of [...cache.keys()]) cache.delete(key)

@@ -19,7 +19,7 @@ export const ayanda = (more: Partial<Lead> = {}): Lead =>
     phone: '082 700 1001',
     businessName: 'Stoep & Co',
     package: 'premium',
-    // a minute ago, so that its reply is still to come
+    // a minute ago: its reply is not due yet
     timestamp: new Date(Date.now() - 60_000).toISOString(),
     ...more,
   })
@@ -45,18 +45,18 @@ export const entryOf = (kind: TimelineEntry['kind'], more: Partial<TimelineEntry
 
 type Change = (more: Partial<Lead>, kind?: TimelineEntry['kind'], data?: object) => TimelineEntry
 
-/** What an API knows of one lead and its person, to be changed by a test. */
+/** The API's data of one lead and its person, for a test to change. */
 export type LeadApi = {
   lead: Lead
   others: readonly Lead[]
   timeline: readonly TimelineEntry[]
   links: Person['links']
   answers: Record<string, Answer>
-  /** What a colleague changes meanwhile, of which no screen hears before it asks. */
+  /** A colleague's change without a notification: screens see it with their next request only. */
   changeUnseen: Change
-  /** What a colleague changes while one looks. */
+  /** A colleague's change while a screen is open. */
   change: Change
-  /** Has the screen hear that a lead of the person has changed. */
+  /** Notifies the screen that a lead of the person has changed. */
   tell: (lead?: Lead) => void
 }
 
@@ -67,8 +67,8 @@ const stored = (body: unknown, eventId: string | null, status = 200) =>
   })
 
 /**
- * An API with one lead, its person's other leads and their timeline: what is sent to it is stored, told in the timeline and
- * taken back as by the product's own.
+ * An API with one lead, its person's other leads and their timeline: requests are stored, listed in the timeline and
+ * undone as by the product's own.
  */
 export const leadApi = (given: Lead = ayanda(), beside: Partial<Person> = {}): LeadApi => {
   const before = new Map<string, Partial<Lead>>()
@@ -165,14 +165,14 @@ export const leadApi = (given: Lead = ayanda(), beside: Partial<Person> = {}): L
   return api
 }
 
-/** Holds back what a call answers until it is let go: for what is done meanwhile, such as a second press. */
+/** Holds back the response to a call until it is released: for actions during that time, such as a second press. */
 export const holdBack = (api: LeadApi, call: string) => {
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
   const answer = api.answers[call] as (sent: Sent) => unknown
   return { answers: { [call]: (sent: Sent) => promise.then(() => answer(sent)) }, letGo }
 }
 
-/** Tells the screen something by the stream of leads. */
+/** Sends the screen an event by the stream of leads. */
 export const tellOnLeads = (type: string, data: unknown = {}) =>
   TestEventSource.opened.get('/api/leads/stream')?.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }))
 

@@ -7,10 +7,10 @@ export type LeadFormCase = {
   sending: string
   source: string
   what: 'consultation request' | 'quote request' | 'contract'
-  /** The toast once it was sent. */
+  /** The title of the toast once it was sent. */
   title: string
   description: string
-  /** What is said beside the form until it was sent. */
+  /** The text next to the form until it is sent. */
   asked: string
   steps: readonly string[]
 }

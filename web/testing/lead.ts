@@ -1,6 +1,6 @@
 import type { Lead } from '../../events/lead/wire.ts'
 
-/** A lead with every optional field empty, but for what a test says of it. */
+/** A lead with every optional field empty, except the given ones. */
 export const testLead = (more: Partial<Lead> = {}): Lead => ({
   id: 'a',
   name: 'Jane Doe',

@@ -8,24 +8,24 @@ import type { TestEventSource } from './document.ts'
 import { testLead } from './lead.ts'
 import { type Answer, problem, type Sent } from './server.ts'
 
-/** What a test says of a lead; `at` is when it was submitted. */
+/** The fields of a lead in a test; `at` is when it was submitted. */
 export type ListedLead = { [Name in keyof Lead]?: Lead[Name] | null | undefined } & { at?: string }
 
-/** The leads that the API knows in a test, and what it answers about them. */
+/** The leads of the API in a test, and its responses about them. */
 export type LeadsApi = {
   answers: Record<string, Answer>
-  /** All of them as they are now. */
+  /** All leads in their current state. */
   all: () => readonly Lead[]
-  /** A lead as it is now, by its name. */
+  /** A lead's current state, by its name. */
   named: (name: string) => Lead
   add: (lead: ListedLead) => Lead
-  /** What a colleague does; open screens are told. */
+  /** A colleague's change; open screens are notified. */
   change: (name: string, change: Partial<Lead>) => Lead
-  /** The same before any screen has heard of it. */
+  /** The same, without notifying any screen. */
   unheard: (name: string, change: Partial<Lead>) => Lead
   /** Has a lead leave, as one that is erased. */
   remove: (name: string) => void
-  /** Tells open screens of a lead, as the stream of `/api/leads/stream` does. */
+  /** Sends open screens a lead, as the stream of `/api/leads/stream` does. */
   tell: (name: string) => void
 }
 

@@ -10,14 +10,14 @@ import { Toaster } from '../ui/toast/toaster.tsx'
 import { currentToast, dismissToast } from '../ui/toast/toasts.ts'
 import { type Answer, answerRequests } from './server.ts'
 
-/** Mondays to Fridays from 8 to 18, as `GET /api/support-hours` answers them. */
+/** Mondays to Fridays from 8 to 18, as in the response of `GET /api/support-hours`. */
 const SUPPORT_HOURS = { opensAtMinute: 480, closesAtMinute: 1080, days: [1, 2, 3, 4, 5] }
 
 const plainSite = () => JSON.parse(readFileSync('web/dist/plain.json', 'utf8')) as RenderedSite
 
 let built: RenderedSite | undefined
 
-/** The body of a page as it was built, which each run of tests sees to, for an agency that has set nothing. */
+/** The body of a built page, which each test run keeps current, for an agency without any settings. */
 const bodyOf = (path: string): string => {
   built ??= plainSite()
   const html = built.pages[path] ?? built.missing
@@ -47,7 +47,7 @@ const holdToaster = () => {
 
 let holder: HTMLElement | undefined
 
-/** Puts the HTML of a public page into the document, in place of the page before. Nothing of it is alive. */
+/** Puts the HTML of a public page into the document, in place of the page before. No island is hydrated. */
 export const showPage = (path: string): HTMLElement => {
   holder?.remove()
   holder = document.createElement('div')
@@ -59,7 +59,9 @@ export const showPage = (path: string): HTMLElement => {
   return holder
 }
 
-/** Makes islands of the page alive, as a touch does; a page that differs from what is alive fails the test. */
+/**
+ * Hydrates islands of the page, as a touch does; a difference between the page and its hydrated form fails the test.
+ */
 export const wake = async (...names: IslandName[]): Promise<void> => {
   const components = await prefetch(names)
   for (const [index, name] of names.entries()) {
@@ -71,7 +73,9 @@ export const wake = async (...names: IslandName[]): Promise<void> => {
   await act(async () => {})
 }
 
-/** Shows a public page and wakes islands of it. `answers` are those of the API; a request for more fails the test. */
+/**
+ * Shows a public page and hydrates islands of it. `answers` are the API's responses; any other request fails the test.
+ */
 export const openPage = async (
   path: string,
   islands: IslandName[],

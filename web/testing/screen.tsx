@@ -18,14 +18,14 @@ export type TestScreen = {
   go: (address: string) => Promise<void>
   /** Goes back in the history. */
   back: () => Promise<void>
-  /** Takes the page away, and what it has fetched, as a reload or a closed tab does. */
+  /** Removes the page and its fetched data, as a reload or a closed tab does. */
   close: () => void
 }
 
-/** Tests follow each other within the two seconds in which SWR would take what the one before has fetched. */
+/** Tests follow each other within the two seconds in which SWR would reuse the data of the test before. */
 const fetching = { dedupingInterval: 0 }
 
-/** Waits for a text that an element has as a whole, however many elements it is made of, such as that of a notice. */
+/** Waits for a text that an element has as a whole, however many elements it consists of, such as that of a toast. */
 export const said = (text: string | RegExp): Promise<HTMLElement> => {
   const isSaid = (it: Element) =>
     typeof text === 'string' ? it.textContent?.trim() === text : text.test(it.textContent?.trim() ?? '')
@@ -34,7 +34,7 @@ export const said = (text: string | RegExp): Promise<HTMLElement> => {
 
 const open = (routes: RouteObject[], address: string, answers: Record<string, Answer>): TestScreen => {
   answerRequests({ ...QUIET, ...answers })
-  // a document lays nothing out: what is under the pointer is not known
+  // a document has no layout: the element under the pointer is unknown
   const user = userEvent.setup({ document, pointerEventsCheck: PointerEventsCheckLevel.Never })
   const router = createMemoryRouter(routes, { initialEntries: [address] })
   const go = (to: string) => router.navigate(to)
@@ -55,7 +55,7 @@ const open = (routes: RouteObject[], address: string, answers: Record<string, An
 
 /**
  * Renders the staff app at an address into the test's document (jsdom), with the frame around the screen. `answers` are
- * those of the API, beside what every screen asks for (`QUIET`); the test fails if the screen asks for more. Find things
+ * the API's responses, besides those that every screen needs (`QUIET`); any other request fails the test. Find elements
  * by `screen` of Testing Library.
  */
 export const openScreen = async (address: string, answers: Record<string, Answer> = {}): Promise<TestScreen> =>

@@ -1,7 +1,9 @@
 /** A request as a screen sent it. */
 export type Sent = { method: string; path: string; query: URLSearchParams; body: unknown; headers: Headers }
 
-/** An answer: JSON with status 200, a whole response, or what makes one of a request; undefined is 204. */
+/**
+ * A response: JSON with status 200, a whole response, or a function that makes one from a request; undefined is 204.
+ */
 export type Answer = unknown | ((sent: Sent) => unknown)
 
 const SKIP = Symbol('skip')
@@ -9,7 +11,7 @@ const SKIP = Symbol('skip')
 let answers: Record<string, Answer> = {}
 let requests: Sent[] = []
 let unexpected: string[] = []
-/** What the answers say of the server's time. */
+/** The server's time in the responses. */
 let dated: ResponseInit = {}
 
 /** A refusal as the API words it (RFC 9457). */
@@ -41,7 +43,7 @@ const patternOf = (method: string, path: string): string | undefined =>
     return new RegExp(`^${pattern}$`).test(`${method} ${path}`)
   })
 
-/** Fails once a request is given up. */
+/** Rejects once a request is aborted. */
 const abortion = (signal: AbortSignal) =>
   new Promise<never>((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
 
@@ -61,8 +63,8 @@ const send = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<R
 }
 
 /**
- * Takes the place of the API for one test: `answers` by `METHOD /path`, where `*` stands for one part of the path and a
- * query may follow. A request that none of them fits fails the test.
+ * Replaces the API for one test: `answers` by `METHOD /path`, in which `*` stands for one part of the path and a query
+ * may follow. A request that matches none of them fails the test.
  */
 export const answerRequests = (given: Record<string, Answer>): void => {
   answers = { ...answers, ...given }
@@ -73,7 +75,7 @@ export const answerRequests = (given: Record<string, Answer>): void => {
 export const requestsOf = (call?: string): Sent[] =>
   requests.filter(({ method, path }) => call === undefined || `${method} ${path}` === call)
 
-/** Has the server's clock stand still at a moment; a page knows nothing of it otherwise. */
+/** Stops the server's clock at a moment; without this call responses have no Date header. */
 export const stopServerClock = (at: string | Date): void => {
   dated = { headers: { date: new Date(at).toUTCString() } }
 }

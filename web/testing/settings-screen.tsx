@@ -16,7 +16,7 @@ type StoredSettings = Omit<typeof DEFAULT_SETTINGS, 'supportHours' | 'inboxAddre
   company: object
 }
 
-/** How each part is kept in the settings, by its name in the API. */
+/** How each part is stored in the settings, by its name in the API. */
 const KEPT: Record<string, (form: never) => object> = {
   'support-hours': (supportHours: object) => ({ supportHours }),
   'canned-replies': ({ replies }: { replies: object }) => ({ cannedReplies: replies }),
@@ -27,7 +27,7 @@ const KEPT: Record<string, (form: never) => object> = {
   'week-start': (weekStart: object) => weekStart,
 }
 
-/** A server that keeps settings: it refuses what was changed on top of an older version, as the API does. */
+/** A server that stores settings: it refuses changes on top of an older version, as the API does. */
 export const settingsServer = (changed: object = {}) => {
   let stored = { ...DEFAULT_SETTINGS, ...changed } as StoredSettings
   const put = (part: string, form: object) => {
@@ -35,7 +35,7 @@ export const settingsServer = (changed: object = {}) => {
   }
   return {
     stored: () => stored,
-    /** Saves as another owner would meanwhile. */
+    /** Saves as another owner, during an edit. */
     saveElsewhere: put,
     answers: {
       'GET /api/settings': () => stored,

@@ -8,7 +8,7 @@ export const cookieOf = async ({ node }: Pick<TestSite, 'node'>, who: object): P
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** Opens a page of a browser of its own, in which somebody is signed in. */
+/** Opens a page in a browser context of its own, with an account signed in. */
 export const openAs = async (
   { browser, node }: Pick<TestSite, 'browser' | 'node'>,
   cookie: string,

@@ -40,10 +40,10 @@ export const startTestSite = async (): Promise<TestSite> => {
   }
 }
 
-/** Waits until nobody takes this visitor for a machine. */
+/** Waits until this visitor is no longer taken for a bot. */
 export const readForAWhile = (page: Page) => page.waitForFunction((ms) => performance.now() > ms, MIN_OPEN_MS)
 
-/** Answers what the browser says in an alert while `act` runs; the alert is closed. */
+/** Returns the text of the browser's alert while `act` runs; the alert is closed. */
 export const alertDuring = async (page: Page, act: () => Promise<unknown>): Promise<string> => {
   const { promise, resolve: say } = Promise.withResolvers<string>()
   page.once('dialog', async (dialog) => {
@@ -54,6 +54,6 @@ export const alertDuring = async (page: Page, act: () => Promise<unknown>): Prom
   return await promise
 }
 
-/** Waits until what a public page does once it shows has been done (pages/afterwards.ts). */
+/** Waits until the deferred work of a public page has been done (pages/afterwards.ts). */
 export const afterwards = (page: Page): Promise<void> =>
   page.evaluate('import(document.body.dataset.afterwards).then(() => {})')

@@ -6,15 +6,15 @@ type FrameOf<Type extends ClientFrame['type']> = Extract<ClientFrame, { type: Ty
 /** The close code of a connection that breaks off. */
 const BROKEN = 1006
 
-/** A node takes its time to open a connection: the page has done by then what it does at once. */
+/** A node takes its time to open a connection: by then the page's immediate work is done. */
 const OPENS_AFTER_MS = 10
 
-/** What takes in each frame that a page sends, in place of a node. */
+/** Receives each frame that a page sends, in place of a node. */
 type Receive = (frame: ClientFrame, socket: TestSocket) => void
 
 /**
- * The chat socket of a page in a document test, which plays the node: it reads what the page has sent, and tells the page
- * frames. `useTestSocket` puts it in place of the browser's.
+ * The chat socket of a page in a document test, which acts as the node: it reads the frames of the page, and sends
+ * frames to it. `useTestSocket` replaces the browser's socket by it.
  */
 export class TestSocket {
   static readonly CONNECTING = 0
@@ -50,7 +50,7 @@ export class TestSocket {
     if (this.readyState !== TestSocket.OPEN) return
     const frame: ClientFrame = JSON.parse(text)
     this.sent.push(frame)
-    // a node answers later
+    // a node responds later
     queueMicrotask(() => TestSocket.receive(frame, this))
   }
 
@@ -59,7 +59,7 @@ export class TestSocket {
     this.readyState = TestSocket.CLOSED
   }
 
-  /** The node tells the page something. */
+  /** The node sends the page frames. */
   tell(...frames: ServerFrame[]) {
     for (const frame of frames)
       if (this.readyState === TestSocket.OPEN) this.onmessage?.({ data: JSON.stringify(frame) })
@@ -73,7 +73,7 @@ export class TestSocket {
   }
 }
 
-/** Puts `TestSocket` in place of the browser's socket; `receive` takes in what pages send. */
+/** Replaces the browser's socket by `TestSocket`; `receive` gets the frames that pages send. */
 export const useTestSocket = (receive: Receive = () => {}) => {
   TestSocket.opened = []
   TestSocket.isReachable = true
@@ -84,7 +84,7 @@ export const useTestSocket = (receive: Receive = () => {}) => {
 /** How long a machine under load may take to load the code of a screen, which the first test waits for. */
 const LOAD_TIMEOUT_MS = 60_000
 
-/** The socket that was opened last, once it is open. */
+/** The last opened socket, once it is open. */
 export const openSocket = (): Promise<TestSocket> =>
   waitFor(
     () => {

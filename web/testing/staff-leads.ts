@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { StaffSite, TestLead } from './staff-site.ts'
 
-/** A Wednesday, in support hours: what a page's clock shows unless a test says otherwise. */
+/** A Wednesday, in support hours: the time of a page's clock unless a test sets another. */
 export const TEST_NOW = '2026-11-18T12:00:00+02:00'
 
 /** One of many leads of a Sunday. */
@@ -26,7 +26,7 @@ export const TEST_LEADS: TestLead[] = [
   { name: 'Last Of October', at: '2026-10-31T23:59:59+02:00' },
 ]
 
-/** Opens the dashboard in a browser whose clock stands still. */
+/** Opens the dashboard in a browser whose clock is stopped. */
 export const openDashboard = (site: StaffSite, query = '', options: Parameters<StaffSite['open']>[1] = {}) =>
   site.open(`/admin-dashboard${query}`, { now: TEST_NOW, ...options })
 
@@ -42,7 +42,7 @@ export const titled = (page: Page, text: string) =>
 export const cardNames = (page: Page) =>
   page.getByRole('article').evaluateAll((cards) => cards.map((card) => card.getAttribute('aria-label')))
 
-/** What the address asks for. */
+/** The query of the page's address. */
 export const queryOf = (page: Page) => new URL(page.url()).search
 
 export const searchBox = (page: Page) => page.getByPlaceholder('Name, email, phone, company...', { exact: true })

@@ -19,7 +19,7 @@ const PASSWORD = 'the password of a colleague'
 /** A staff member's session. */
 export type TestSession = { cookie: string }
 
-/** What a test says of a lead; `at` is when it was submitted, now where that is left out. */
+/** The fields of a lead in a test; `at` is when it was submitted, now if it is left out. */
 export type TestLead = Partial<LeadForm> & { at?: string }
 
 /** The staff's pages with leads to work on: an API node, a worker, and a browser in which staff are signed in. */
@@ -32,10 +32,10 @@ export type StaffSite = {
   /** Makes an account of an agent and signs in with it. */
   hire: (displayName: string) => Promise<TestSession>
   submit: (lead?: TestLead) => Promise<Lead>
-  /** Has a visitor start a chat, say something and leave; answers the session's id once the view of chats has it. */
+  /** A visitor starts a chat, sends a message and leaves; returns the session's id once the view of chats has it. */
   chat: (visitor: { name: string; email: string }, message: string) => Promise<string>
   call: (method: string, path: string, body?: unknown, as?: TestSession) => Promise<Response>
-  /** A page in a browser of its own, signed in; its clock stands still at `now` where that is given. */
+  /** A page in a browser context of its own, signed in; its clock is stopped at `now` if that is given. */
   open: (path: string, options?: BrowserContextOptions & { as?: TestSession; now?: string }) => Promise<Page>
   stop: () => Promise<void>
 }
@@ -98,7 +98,7 @@ export const startStaffSite = async (
   }
 
   for (const lead of leads) await submit(lead)
-  // Only now: what the view has taken in keeps its time.
+  // Only now: events that the view has processed keep their time.
   const [browser] = await Promise.all([openTestBrowser(), startWorker()])
   await eventually(async () => {
     const summary = await call('GET', '/api/leads/summary')
@@ -150,7 +150,7 @@ export const startStaffSite = async (
   }
 }
 
-/** What axe finds wrong with a page as it is now, and whether it can be scrolled sideways. */
+/** axe's findings on a page in its current state, and whether it can be scrolled sideways. */
 export const faultsOf = async (page: Page): Promise<string[]> => {
   const faults = await violationsIn(page)
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

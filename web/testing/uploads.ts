@@ -1,4 +1,4 @@
-/** A file that a page sends by XMLHttpRequest, for a test to answer. */
+/** A file that a page sends by XMLHttpRequest, for a test to respond to. */
 export class TestUpload {
   /** Those of the test, in order. */
   static made: TestUpload[] = []

@@ -14,7 +14,7 @@ export const AT_NIGHT = new Date('2026-11-18T20:00:00+02:00')
 type PageOptions = {
   path?: string
   now?: Date
-  /** What the site tells of its hours, and of its answers. */
+  /** The site's support hours, and whether replies reach visitors by email. */
   hours?: Answer
   team?: readonly Teammate[]
   server?: VisitorServer
@@ -22,11 +22,11 @@ type PageOptions = {
 
 const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const
 
-/** How often a page's clock goes on by as much as the test's, in milliseconds. */
+/** How often a page's clock is advanced by the time that the test has taken, in milliseconds. */
 const TICK_MS = 5
 
 const show = async (team: readonly Teammate[]) => {
-  // as on a new page nothing is known but what is kept
+  // as on a new page, only stored data is known
   vi.resetModules()
   const { ChatWidget } = await import('../chat/widget/widget.tsx')
   const island = document.createElement('div')
@@ -39,7 +39,7 @@ const show = async (team: readonly Teammate[]) => {
 const leave = () => {
   act(() => dispatchEvent(new Event('pagehide')))
   cleanup()
-  // what a page that is gone had still to do
+  // the pending work of a page that is gone
   vi.clearAllTimers()
 }
 
@@ -49,15 +49,17 @@ export type VisitorPage = {
   server: VisitorServer
   /** Lets time go by, and all that happens in it. */
   later: (ms: number) => Promise<void>
-  /** Loads the page again, or another one, in the same tab; `meanwhile` is done before that. */
+  /** Loads the page again, or another one, in the same tab; `meanwhile` is called before that. */
   reload: (path?: string, meanwhile?: () => void) => Promise<void>
   /** Closes the tab, and opens another one in the same browser. */
   openNextTab: (path?: string, meanwhile?: () => void) => Promise<void>
-  /** What a link does that is followed on the page as it is. */
+  /** Follows a link to a hash on the current page. */
   follow: (hash: string) => void
 }
 
-/** Opens a page with the chat. A test that has others opened before closes them by it: it is the same document. */
+/**
+ * Opens a page with the chat. A test that has opened others before closes them with this call: it is the same document.
+ */
 export const openVisitorPage = async (options: PageOptions = {}): Promise<VisitorPage> => {
   const { path = '/', now = IN_HOURS, hours = DEFAULT_SUPPORT_HOURS, team = [] } = options
   const { server = new VisitorServer() } = options
@@ -96,7 +98,7 @@ export const openVisitorPage = async (options: PageOptions = {}): Promise<Visito
   }
 }
 
-/** To look whether each element shows is slow, and no part of the chat is hidden. */
+/** Checking the visibility of each element is slow, and no part of the chat is hidden. */
 const ALL = { hidden: true }
 
 export const chat = () => within(screen.getByRole('region', { name: 'Live chat', ...ALL }))
@@ -107,7 +109,7 @@ export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElem
 export const field = (label: string) => screen.getByLabelText<HTMLInputElement>((text) => text.startsWith(label))
 export const press = ({ user }: VisitorPage, name: string | RegExp) => user.click(button(name))
 
-/** What stands below a message: who wrote it, and how far it has come. */
+/** The text below a message: its author, and how far it was delivered. */
 export const notes = () =>
   [...document.querySelectorAll('[role=log] li > p:nth-child(2)')].map((note) => note.textContent)
 
@@ -115,10 +117,10 @@ export const notes = () =>
 export const texts = () =>
   [...document.querySelectorAll('[role=log] li > p:first-child')].map((text) => text.textContent)
 
-/** The days that stand above messages. */
+/** The days shown above messages. */
 export const days = () => [...document.querySelectorAll('[role=log] [data-day]')].map(({ textContent }) => textContent)
 
-/** What a screen reader is told that the conversation itself does not say. */
+/** The text for screen readers that the conversation itself does not contain. */
 export const told = () => document.querySelector('[data-island=chat] > p[role=status]')?.textContent
 
 /** Fills a field in one go. */

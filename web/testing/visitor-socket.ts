@@ -42,14 +42,14 @@ class PageSocket {
   }
 }
 
-/** A chat server of one test: it answers a visitor's page as a node does, unless the test says otherwise. */
+/** A chat server of one test: it responds to a visitor's page as a node does, unless the test overrides it. */
 export class VisitorServer {
-  /** What pages have sent, in order, and how often they tried to connect. */
+  /** The frames that pages have sent, in order, and how often they tried to connect. */
   readonly sent: ReceivedFrame[] = []
   tries = 0
   /** `silent` takes connections and says nothing, `away` takes none. */
   state: 'here' | 'silent' | 'away' = 'here'
-  /** What it says to a frame in the place of the usual. */
+  /** Its response to a frame in place of the default. */
   judge: (frame: ReceivedFrame) => readonly ServerFrame[] | undefined = () => undefined
   readonly chats: Chat[] = []
   #socket: PageSocket | undefined
@@ -78,7 +78,7 @@ export class VisitorServer {
     return chat
   }
 
-  /** What the visitor has said in a chat, in the order in which it came. */
+  /** The visitor's messages in a chat, in order of arrival. */
   textsOf(chat = this.chat) {
     return chat.messages.filter(({ senderType }) => senderType === 'visitor').map(({ message }) => message)
   }
@@ -91,7 +91,7 @@ export class VisitorServer {
     return chat
   }
 
-  /** Somebody says something in a chat; the page is told if it is in that chat. */
+  /** A message is sent in a chat; the page gets it if it is in that chat. */
   say(message: string, chat = this.chat, more: Partial<ChatMessage> = {}) {
     const { sessionId, messages } = chat
     const said: ChatMessage = {

@@ -7,7 +7,7 @@ const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch:
 const QUIET_LOOKS = 5
 const compress = promisify(brotliCompress)
 
-/** How heavy a public page is on a phone, in bytes as they are sent. */
+/** The weight of a public page on a phone, in bytes as they are sent. */
 export type Weight = { html: number; scriptBeforeTouch: number; scriptAfterTouch: number }
 
 /** The most that a public page may weigh, in bytes. */
@@ -15,7 +15,7 @@ export const WEIGHT_LIMITS: Weight = { html: 14_000, scriptBeforeTouch: 2_000, s
 
 /**
  * Weighs the page at an address, before and after its first field is touched. Scripts in the page are compressed by
- * themselves, without data (JSON), which nothing runs; those that are fetched count as their answers.
+ * themselves, without data (JSON), which is not run; fetched ones count as their responses.
  */
 export const weigh = async (browser: TestBrowser, address: string): Promise<Weight> => {
   const context = await browser.newContext(PHONE)
@@ -30,7 +30,7 @@ export const weigh = async (browser: TestBrowser, address: string): Promise<Weig
     if (request.resourceType() === 'script')
       fetched.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
   })
-  /** Waits until nothing is fetched, and what was fetched has asked for nothing more. */
+  /** Waits until no fetch is under way and the fetched modules have requested no others. */
   const isQuiet = async () => {
     for (let looks = 0; looks < QUIET_LOOKS; looks = underWay > 0 ? 0 : looks + 1)
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))

@@ -2,7 +2,7 @@ import { holdsAll, searchedLines, searchedWords } from '../../../events/lead/sea
 import { GIVEN_VIEWS } from '../leads/given-views.ts'
 import { flaggedInWords, quarantinePath } from '../leads/quarantine.ts'
 
-/** Somewhere to go, by its name. `words` are others that it is found by. */
+/** A destination by its name. `words` are other names that find it. */
 export type Entry = { name: string; to: string; words?: string }
 
 /** The screens of staff. */
@@ -21,7 +21,7 @@ export const SCREEN_ENTRIES: readonly Entry[] = [
   { name: 'Your account', to: '/admin-account', words: 'password sessions two-factor alerts' },
 ]
 
-/** The screens that owners have beside them. */
+/** The further screens of owners. */
 export const OWNER_ENTRIES: readonly Entry[] = [
   { name: 'Staff accounts', to: '/admin-settings#accounts', words: 'people team' },
   { name: 'Account history', to: '/admin-account-history', words: 'sign-ins' },
@@ -40,7 +40,7 @@ export const personEntry = ({ id, displayName }: { id: string; displayName: stri
   to: viewAddress(new URLSearchParams({ period: 'all', owner: id }).toString()),
 })
 
-/** The list of all leads that hold a text. */
+/** The list of all leads that contain a text. */
 export const searchEntry = (text: string): Entry => ({
   name: `All leads with "${text}"`,
   to: viewAddress(new URLSearchParams({ period: 'all', q: text }).toString()),
@@ -52,6 +52,6 @@ export const flaggedEntry = (count: number, text: string): Entry => ({
   to: quarantinePath({ isAll: true, term: text }),
 })
 
-/** Whether each word of a text is in an entry. */
+/** Whether an entry contains each word of a text. */
 export const fits = ({ name, words }: Entry, text: string): boolean =>
   holdsAll(searchedLines([name, words]), searchedWords(text))

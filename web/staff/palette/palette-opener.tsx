@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { tipAbove } from '../../ui/tooltip.ts'
 
-/** Its code is fetched once somebody asks for it. */
+/** Its code is fetched on first use. */
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 /** Opens the command palette, by a button and by Ctrl+K or Cmd+K on every screen; not over a dialog that is open. */

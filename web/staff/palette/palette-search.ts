@@ -4,10 +4,10 @@ import { get } from '../../client/get.ts'
 import { useSettled } from '../settled.ts'
 import { fits } from './entries.ts'
 
-/** So soon after a key nobody is asked yet: the next one is on its way. */
+/** No request is sent this soon after a key: the next one is about to follow. */
 const TYPING_PAUSE_MS = 60
 
-/** Leads whose names hold each word of a text stand before those that were found by an address or a number. */
+/** Sorts leads whose names contain each word of a text before those found by an address or a number. */
 const namesFirst = (leads: Palette['leads'], text: string): Palette['leads'] => {
   const isNamed = ({ name, company, businessName }: Palette['leads'][number]) =>
     fits({ name: [name, company, businessName].join(' '), to: '' }, text)
@@ -15,8 +15,8 @@ const namesFirst = (leads: Palette['leads'], text: string): Palette['leads'] => 
 }
 
 /**
- * The leads and chats that a text may mean; what was found last stays until the next answer. `q` is the text that they were
- * found by.
+ * The leads and chats that a text may mean; the last results stay until the next response. `q` is the text that found
+ * them.
  */
 export const usePaletteSearch = (typed: string) => {
   const settled = useSettled(typed.trim(), TYPING_PAUSE_MS)

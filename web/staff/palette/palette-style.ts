@@ -1,6 +1,6 @@
 import { colour, radius, space, type } from '../../ui/theme.ts'
 
-/** How the command palette looks: cmdk brings its parts without a look, and marks them by attributes. */
+/** The styles of the command palette: cmdk provides its parts unstyled, and marks them by attributes. */
 export const paletteStyle = {
   '[cmdk-input]': {
     width: '100%',

@@ -18,7 +18,7 @@ const lead = (id: string, name: string, businessName: string | null = null): Pal
   timestamp: '2026-01-05T08:00:00.000Z',
 })
 
-/** Opens the palette by its button; it finds what `found` says of a text. */
+/** Opens the palette by its button; `found` maps a text to its results. */
 const openPalette = async (found: Record<string, Palette> = {}, answers: Record<string, Answer> = {}) => {
   const opened = await openScreen('/admin-email', {
     'GET /api/emails': [],

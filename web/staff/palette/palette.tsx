@@ -26,7 +26,7 @@ import {
 import { usePaletteSearch } from './palette-search.ts'
 import { paletteStyle } from './palette-style.ts'
 
-/** Where somebody can go, and what they can do, that fits a text. */
+/** The destinations and actions that fit a text. */
 const useEntries = (text: string) => {
   const { data: me } = useMe()
   const { data: colleagues = [] } = useColleagues()
@@ -94,7 +94,7 @@ const chatItem =
 export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose: () => void }) => {
   const [typed, setTyped] = useState('')
   const [value, setValue] = useState('')
-  /** Until somebody moves away from it the first entry is chosen, also of those that come later. */
+  /** The first entry is selected, also if entries arrive later, until the selection is moved. */
   const [hasMoved, setMoved] = useState(false)
   const navigate = useNavigate()
   const text = typed.trim()

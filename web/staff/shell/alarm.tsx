@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { colour, radius, space } from '../../ui/theme.ts'
 
-/** What is shown above a screen while something is wrong that staff have to know of: what it is, and what to do. */
+/** A banner above a screen while there is a problem that staff have to know of: the problem, and the remedy. */
 export const Alarm = ({ title, children }: { title: string; children: ReactNode }) => (
   <div
     role="alert"

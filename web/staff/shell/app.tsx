@@ -9,10 +9,7 @@ import { leaveSignedOutPage } from '../account.ts'
 import { Confirmation } from '../confirmation.tsx'
 import { pollAfterFailure } from '../polling.ts'
 
-/**
- * Fetching as the specification has it (7): never stale, no refetch on focus, no polling unless set, never retried before
- * the next poll.
- */
+/** Fetching: never stale, no refetch on focus, no polling unless set, never retried before the next poll. */
 const fetching = {
   use: [pollAfterFailure],
   revalidateOnFocus: false,
@@ -24,7 +21,7 @@ const fetching = {
   },
 }
 
-/** Where the system chooses the colours all grounds are the same: what is chosen has its own pair of them. */
+/** If the system chooses the colours, all backgrounds are the same: a selected element has its own pair of colours. */
 const chosenInForcedColours = {
   '@media (forced-colors: active)': {
     '[aria-current], [data-within], [aria-pressed=true], [aria-selected=true], label:has(:checked)': {
@@ -35,7 +32,7 @@ const chosenInForcedColours = {
   },
 } as const
 
-/** What is small for a mouse is large enough for a thumb. */
+/** Controls that are small for a mouse are large enough for a thumb. */
 const forThumbs = {
   '@media (pointer: coarse)': {
     'summary, label:has(> input[type=checkbox])': {
@@ -48,15 +45,15 @@ const forThumbs = {
   },
 } as const
 
-/** What a notice needs: on a low window it covers some of what it stands above, rather than leave the window. */
+/** The height of a toast: on a low window it covers some of the content below it rather than leave the window. */
 const NOTICE_HEIGHT = '8rem'
 
 const FOOT = 'calc(var(--bar, 0px) + 1rem)'
 
 /**
- * Notices show at the foot of every screen, on phones too, where the specification (9) has them at the top: there the
- * thumb is far from their Undo, and they cover the names of what was acted on. They stand above the bar that is fixed
- * there, and above what is acted by at the foot (`data-foot`), such as the field in which staff answer a chat.
+ * Toasts show at the foot of every screen, on phones too: at the top their Undo would be far from the thumb, and they
+ * would cover the names of the changed items. They are above the bar that is fixed there, and above the controls at the
+ * foot (`data-foot`), such as the field for replies in a chat.
  */
 const noticesAtFoot = {
   'section[aria-label^="Notifications"]': {
@@ -70,7 +67,7 @@ const noticesAtFoot = {
   '[data-foot]': { anchorName: '--foot' },
 } as const
 
-/** What all staff screens stand in: styles, fetching, notices. `go` leads from a notice to a screen. */
+/** The context of all staff screens: styles, fetching, toasts. `go` leads from a toast to a screen. */
 export const App = ({ children, go }: { children: ReactNode; go: (address: string) => void }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 
-/** After so long without an answer somebody wonders whether it still comes. */
+/** After this long without a response a hint is due. */
 const SLOW_MS = 4_000
 
 const Shape = ({ width, height }: { width: string; height: string }) => (
@@ -30,8 +30,8 @@ const Slow = ({ retry }: { retry: () => void }) => {
 }
 
 /**
- * Stands where a screen will be until it is known who is signed in: shapes without content, and after some seconds a way
- * to ask again.
+ * The placeholder of a screen until the signed-in account is known: shapes without content, and after some seconds a
+ * way to try again.
  */
 export const Arriving = ({ retry }: { retry: () => void }) => {
   const [tries, setTries] = useState(1)

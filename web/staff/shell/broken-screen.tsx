@@ -4,7 +4,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { useIsOnline } from '../device/online.tsx'
 
 const Unreachable = () => {
-  // a screen whose code was not fetched is fetched with the page
+  // a reload also fetches the code of the screen if it is missing
   useEffect(() => {
     const reload = () => location.reload()
     addEventListener('online', reload)
@@ -18,8 +18,8 @@ const Unreachable = () => {
 }
 
 /**
- * What is shown where a screen broke, or its code could not be fetched: there is no network, or after a new release the old
- * code is gone.
+ * Shown if a screen crashed, or its code could not be fetched: there is no network, or after a new release the old code
+ * is gone.
  */
 export const BrokenScreen = () => {
   const isOffline = !useIsOnline()

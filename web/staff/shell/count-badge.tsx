@@ -3,8 +3,8 @@ import { colour, radius, unseen } from '../../ui/theme.ts'
 const MAX_SHOWN = 99
 
 /**
- * A count beside an entry of the navigation or of a list, nothing for none; `alarm` is for what is stuck. `label` says to
- * a screen reader what is counted: `waiting`. Above `max` it says only that there are more.
+ * A count next to an entry of the navigation or of a list; renders nothing for 0. `alarm` is for stuck items. `label`
+ * names the counted items for a screen reader: `waiting`. Above `max` it shows only that there are more.
  */
 export const CountBadge = ({
   count,

@@ -3,7 +3,7 @@ import { countInWords, useEmailSummary } from '../emails.ts'
 import { Alarm } from './alarm.tsx'
 import { CountBadge } from './count-badge.tsx'
 
-/** Where staff look at what is stuck. */
+/** The address of the stuck emails. */
 const STUCK_PATH = '/admin-email?state=stuck'
 
 /** Says on the dashboard that emails do not go out, and leads to them; nothing while all is well. */
@@ -19,7 +19,7 @@ export const EmailAlarm = () => {
   )
 }
 
-/** How many emails are stuck, beside the link to their list; nothing while all is well. */
+/** The number of stuck emails, next to the link to their list; renders nothing if there are none. */
 export const StuckBadge = () => {
   const { data } = useEmailSummary()
   return <CountBadge count={data?.stuck ?? 0} label="stuck" tone="alarm" />

@@ -5,7 +5,7 @@ import { PHONE, TABLET } from '../../testing/site.ts'
 import { faultsOf, type StaffSite, startStaffSite } from '../../testing/staff-site.ts'
 
 const THUMB = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-/** What a thumb hits surely (WCAG 2.2, 2.5.8, asks for 24; a link within a line is excepted there too). */
+/** A size that a thumb hits reliably (WCAG 2.2, 2.5.8, requires 24; a link within a line is exempt there too). */
 const THUMB_PX = 36
 
 /** How a word that no version knows is shown. */
@@ -14,7 +14,7 @@ const NEW = 'Brand new'
 let site: StaffSite
 let leadId: string
 let sessionId: string
-/** A page on a desktop, which each test leaves where it likes. */
+/** A page on a desktop, which each test leaves at any address. */
 let page: Page
 
 beforeAll(async () => {
@@ -131,7 +131,7 @@ test('the head is one line with long counts and with a long name of the agency',
   await fits()
 })
 
-/** Lets nothing answer the first question who is signed in until the returned function is called. */
+/** Holds back the response to the first request for the signed-in account until the returned function is called. */
 const holdSignIn = async (of: Page) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let asked = 0
@@ -220,7 +220,7 @@ test('what is chosen shows as such where the system chooses the colours', async 
   await page.emulateMedia({ forcedColors: 'none' })
 })
 
-/** Has every answer and every frame come as from a node that knows more than this page. */
+/** Changes every response and every frame to look as if it came from a newer node with values unknown to this page. */
 const upgradeNode = async (to: Page) => {
   await to.route('**/api/**', async (route) => {
     if (route.request().url().endsWith('/stream')) return await route.continue()
@@ -272,7 +272,7 @@ test('answers and frames of a newer node, with words that this page does not kno
   const bubble = visitor.getByRole('log').getByRole('listitem').filter({ hasText: 'Is this still open?' })
   await bubble.getByText('Sent').waitFor()
 
-  // chats that go on and that have ended
+  // open and ended chats
   await page.getByRole('button', { name: 'Zanele' }).first().click()
   await page.getByRole('button', { name: 'End chat' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End chat' }).click()
@@ -283,7 +283,7 @@ test('answers and frames of a newer node, with words that this page does not kno
   await page.unrouteAll()
 })
 
-/** The controls that are too small for a thumb, of which no other one that does the same is larger. */
+/** The controls that are too small for a thumb, unless a larger one does the same. */
 const smallControls = (of: Page) =>
   of.evaluate((least) => {
     const isInText = (it: Element) => it.tagName === 'A' && !it.matches('[data-button], nav *')
@@ -333,11 +333,11 @@ test('on a phone every screen works with a thumb, below a head of one row and ab
     const bar = await navigationOf(page).boundingBox()
     if (bar) expect([bar.y + bar.height, bar.height <= 64]).toEqual([844, true])
   }
-  // the dashboard leads to what is in quarantine, while the rest of its words stay folded
+  // the dashboard links to the quarantine, while its other text stays folded
   const link = page.getByRole('link', { name: 'Quarantine (1)' })
   expect(await page.getByRole('link', { name: 'Import leads' }).isVisible()).toBe(false)
   expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(THUMB_PX)
-  // while somebody types, the bar at the foot gives way
+  // during typing, the bar at the foot is hidden
   await page.getByLabel('Search').focus()
   await navigationOf(page).waitFor({ state: 'hidden' })
   await page.getByLabel('Search').blur()

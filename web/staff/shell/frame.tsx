@@ -32,10 +32,7 @@ const leave = () =>
     }),
   )
 
-/**
- * Signs out, where something is unsaved, or kept on this device, only once somebody has said that they leave it: `question`
- * asks them.
- */
+/** Signs out. If text is unsaved, or stored on this device, `question` asks for confirmation first. */
 const useSignOut = (accountId: string | undefined) => {
   const [words, setWords] = useState<LeaveWords>()
   const close = () => setWords(undefined)
@@ -54,7 +51,7 @@ const useSignOut = (accountId: string | undefined) => {
   return { start, question: words && <LeaveQuestion words={words} onStay={close} onLeave={goOn} /> }
 }
 
-/** Takes the focus to a screen that somebody has gone to, unless it has taken it itself: what was pressed may be gone. */
+/** Moves the focus to a newly opened screen, unless the screen has taken it itself: the pressed control may be gone. */
 const useFocusOnArrival = () => {
   const content = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -112,7 +109,7 @@ const OwnAccount = ({ me }: { me: Me }) => (
         textOverflow: 'ellipsis',
         whiteSpace: 'nowrap',
         textDecoration: 'underline 1px',
-        // on a phone, and beside the screens, there is room for the face alone
+        // on a phone, and next to the screens, there is room for the face alone
         [onPhone]: unseen,
         [from.large]: unseen,
       }}
@@ -126,8 +123,8 @@ const OwnAccount = ({ me }: { me: Me }) => (
 const isSignedOut = (error: unknown) => error instanceof HttpError && error.status === 401
 
 /**
- * What is known of who is signed in: `asking` as long as there is no answer, `stranger` where nobody is. No screen shows
- * or asks for anything then.
+ * The state of the sign-in: `asking` as long as there is no response, `stranger` if no account is signed in. No screen
+ * shows or requests data then.
  */
 const standingOf = ({ data: me, error }: ReturnType<typeof useMe>) => {
   if (me) return 'known'
@@ -144,7 +141,7 @@ const AccountFailure = ({ error }: { error: Error }) => (
 /** The last row of a screen can be scrolled to above the bar of a phone and a notice at the foot. */
 const FOOT_ROOM = 'calc(var(--bar, 0px) + 8rem)'
 
-/** What is around every staff screen: where else to go, who is signed in, sign-out. */
+/** The frame of every staff screen: navigation, the signed-in account, sign-out. */
 export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
   const account = useMe()
   const { data: me } = account
@@ -169,7 +166,7 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
             gap: space.snug,
             maxWidth: '76rem',
             margin: '0 auto',
-            // one row on a phone: what is below it is what one came for
+            // one row on a phone: the content below it matters most
             padding: `${space.tight} ${space.base}`,
             [from.large]: {
               gap: space.roomy,
@@ -186,7 +183,7 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
               alignItems: 'center',
               gap: space.snug,
               minWidth: 0,
-              // a long name of the agency gives way, not what is pressed
+              // a long name of the agency shrinks, not the controls
               [from.large]: { flex: 'none' },
               fontSize: type.small,
             }}

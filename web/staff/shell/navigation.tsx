@@ -11,8 +11,8 @@ import { WaitingLeadsBadge } from './waiting-leads.tsx'
 type Screen = { path: string; label: string; icon?: ReactNode; badge?: ReactNode }
 
 /**
- * Where staff go most. On a phone they are the bar at the window's foot, so that every badge is in sight. A `badge` is an
- * element that looks by itself whether there is anything to tell (CountBadge).
+ * The main screens. On a phone they are the bar at the window's foot, to keep every badge in sight. A `badge` is an
+ * element that fetches its own count (CountBadge).
  */
 const FIRST_SCREENS: Screen[] = [
   { path: '/admin-today', label: 'Today', icon: <CalendarIcon /> },
@@ -21,7 +21,7 @@ const FIRST_SCREENS: Screen[] = [
   { path: '/admin-email', label: 'Email', icon: <MailIcon />, badge: <StuckBadge /> },
 ]
 
-/** Where else they can go: on a phone behind `More`. */
+/** The other screens: on a phone behind `More`. */
 const OTHER_SCREENS: Screen[] = [
   { path: '/admin-pipeline', label: 'Pipeline' },
   { path: '/admin-submissions', label: 'Submissions' },
@@ -32,7 +32,7 @@ const OTHER_SCREENS: Screen[] = [
 const OTHERS_ID = 'other-screens'
 const BAR_HEIGHT = '3.5rem'
 
-/** While somebody types, the whole of a small window is theirs. */
+/** During typing, the form has all of a small window. */
 const givesWay = {
   'body:has(main :is(textarea, input:not([type=checkbox], [type=radio])):focus) &': { visibility: 'hidden' },
 } as const
@@ -118,7 +118,7 @@ const Entry = ({ path, label, icon, badge, isCounted }: Screen & { isCounted: bo
   )
 }
 
-/** A popover has a place, a frame and a ground of its own: none of it here. */
+/** Resets the position, border and background that a popover has by default. */
 const line = {
   [from.large]: {
     position: 'static',
@@ -136,9 +136,9 @@ const line = {
 } as const
 
 /**
- * From one staff screen to the others: in one line of the head where there is room, else a bar at the window's foot,
- * within a thumb's reach, with the rarer ones behind `More`. `--bar` tells what is fixed at the foot how high the bar
- * is. Only where it `isCounted` do the badges ask for what they count.
+ * The navigation between staff screens: on one line of the head if there is room, else a bar at the window's foot,
+ * within a thumb's reach, with the rarer ones behind `More`. `--bar` is the bar's height, for content that is fixed at
+ * the foot. The badges fetch their counts only if it `isCounted`.
  */
 export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
   const { pathname } = useLocation()

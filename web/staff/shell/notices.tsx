@@ -6,12 +6,12 @@ import { OfflineNotice } from '../device/online.tsx'
 import { SessionEnded } from '../session-ended.tsx'
 import { WebhookAlarm } from './webhook-alarm.tsx'
 
-/** Where the window is high enough for notices that stay. */
+/** Whether the window is high enough for banners that stay. */
 const HIGH = '(min-height: 30rem)'
 
 /**
- * What takes the focus is scrolled to below the notices that stay; a screen with a row of its own up there says so itself.
- * Notices that scroll away need no room.
+ * A focused element is scrolled to below the banners that stay; a screen with a row of its own up there sets that
+ * itself. Banners that scroll away need no room.
  */
 const seenBelow = {
   ':where(html)': { scrollPaddingTop: 'var(--notices, 0px)' },
@@ -19,8 +19,9 @@ const seenBelow = {
 } as const
 
 /**
- * What is said above every screen as long as it is so, in sight however far it is scrolled; in a window as low as a phone
- * with its keyboard there is no room for that. `--notices` is what it takes of the top. `me` is who may see the screens.
+ * The banners above every screen, shown as long as they apply, in sight however far it is scrolled; a window as low as
+ * a phone with its keyboard has no room for that. `--notices` is their height at the top. `me` is the account that may
+ * see the screens.
  */
 export const Notices = ({ me }: { me: Me | undefined }) => {
   const box = useRef<HTMLDivElement>(null)

@@ -3,7 +3,7 @@ import { shortMomentOf } from '../day.ts'
 import { useGet } from '../use-get.ts'
 import { Alarm } from './alarm.tsx'
 
-/** What each reader of the log keeps up to date, and what becomes of what came in since. */
+/** The data that each consumer of the log keeps up to date, and what happens to events since then. */
 const WORDS = {
   leads: { what: 'The lists', since: 'Every submission is kept, and shows here once they catch up.' },
   chats: { what: 'Ended chats', since: 'Every chat is kept, and shows here once they catch up.' },
@@ -11,7 +11,9 @@ const WORDS = {
   dispatch: { what: 'The emails', since: 'Nothing is lost: what waits goes out once they catch up.' },
 }
 
-/** Says above what staff look at that it is behind, since when, and what to do; nothing while it is up to date. */
+/**
+ * Shows above a screen that its data is behind, since when, and how to proceed; renders nothing while it is up to date.
+ */
 export const StalledAlarm = ({ of: consumer }: { of: keyof typeof WORDS }) => {
   const { data } = useGet('/api/standstill', stalledConsumers, { poll: 'waiting' })
   const stalled = data?.find((one) => one.consumer === consumer)

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { agency } from '../../content/agency.ts'
 
 let screen = ''
-/** What waits, by what it is. */
+/** The counts of waiting chats and leads. */
 const waiting = { chats: 0, leads: 0 }
 
 const show = () => {
@@ -19,8 +19,8 @@ export const useTitle = (title: string) => {
 }
 
 /**
- * Shows in front of whatever title how many chats wait for staff, and how many leads are new to them; undefined leaves that
- * to another who knows better.
+ * Shows in front of any title how many chats wait for staff, and how many leads are new to them; undefined leaves the
+ * count to another component that knows better.
  */
 export const useTitleCount = (of: keyof typeof waiting, count: number | undefined) => {
   useEffect(() => {

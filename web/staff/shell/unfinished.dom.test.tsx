@@ -21,7 +21,7 @@ const LEADS = {
 
 const keepNote = (number: number) => new Draft(THANDI.id, `lead-${idOf(number)}-note`, v.string()).store('Half a no')
 
-/** Presses `Sign out`, and answers what the question before it lists. */
+/** Presses `Sign out`, and returns the items in the question before it. */
 const askedOf = async (answers: Record<string, Answer>) => {
   const { user } = await openScreen('/admin-email', { 'GET /api/emails': [], ...answers })
   await screen.findByText('No emails yet')

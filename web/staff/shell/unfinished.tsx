@@ -16,7 +16,7 @@ const MAX_LISTED = 3
 /** Unfinished work, in a line. */
 type Undone = { id: string; line: ReactNode }
 
-/** The line for something unfinished, with the person's name once that is known. */
+/** The line for an unfinished item, with the person's name once that is known. */
 type Words = (name: string | undefined) => string
 
 /** This device stores no names: the name comes with the lead, until it is erased. */
@@ -25,7 +25,7 @@ const LeadLine = ({ leadId, words }: { leadId: string; words: Words }) => {
   return words(lead && !isErased(lead) ? leadTitle(lead) : undefined)
 }
 
-/** The name comes with the chat, until it is erased; not every visitor gives one. */
+/** The name comes with the chat, until it is erased; some visitors give none. */
 const ChatLine = ({ sessionId, words }: { sessionId: string; words: Words }) => {
   const { data: chat } = useChatRecord(sessionId)
   return words((chat && !chat.isErased && chat.session.visitorName) || undefined)

@@ -14,14 +14,14 @@ const KEY = '/api/chats/waiting'
 const CONSOLE_PATH = '/admin-chat'
 
 /**
- * Reads how many visitors wait, which of their chats nobody has answered yet, and which chats colleagues have handed
+ * Reads the number of waiting visitors, which of their chats have no reply yet, and which chats colleagues have handed
  * over.
  */
 export const readWaitingChats = () => get(KEY, waitingChats)
 
 const warn = (error: unknown) => console.warn('Chats could not be told of:', error)
 
-/** Has this browser tell of chats, each once; not on the console, which tells by itself. */
+/** Makes this browser notify of chats, each once; not on the console, which does so by itself. */
 const useTellOfChats = ({ newest, handed }: Partial<WaitingChats>, isConsole: boolean) => {
   const navigate = useRef(useNavigate())
   const myId = useMe().data?.id
@@ -35,7 +35,7 @@ const useTellOfChats = ({ newest, handed }: Partial<WaitingChats>, isConsole: bo
   useEffect(() => {
     if (!newest) return
     const open = (sessionId?: string) => navigate.current(`${CONSOLE_PATH}${sessionId ? `?session=${sessionId}` : ''}`)
-    // what has come while the console was open was told there
+    // the console has already notified of chats that came while it was open
     const telling = wasConsole.current ? passOverChats(newest) : tellOfNewChats(newest, open)
     wasConsole.current = false
     telling.catch(warn)
@@ -43,19 +43,19 @@ const useTellOfChats = ({ newest, handed }: Partial<WaitingChats>, isConsole: bo
 }
 
 /**
- * How many visitors wait for staff in the chat, beside the link to it and in front of the tab's title; nothing for none.
- * Polled with the chats that nobody has answered yet and those that colleagues have handed over: each is told
- * once. The console knows better: there it shows what that says.
+ * The number of visitors who wait for staff in the chat, next to the link to it and in front of the tab's title;
+ * renders nothing for 0. Polled together with the chats without a reply and those that colleagues have handed over:
+ * each is notified once. On the console it shows the console's own, more current count.
  */
 export const WaitingBadge = () => {
   const isConsole = useLocation().pathname === CONSOLE_PATH
   const { data, mutate } = useGet(KEY, waitingChats, {
     poll: 'waiting',
-    // a visitor who waits has to be noticed in any tab
+    // a waiting visitor has to be noticed in any tab
     refreshWhenHidden: true,
     revalidateIfStale: !isConsole,
     isPaused: () => isConsole,
-    // what else the screen fetches tells that somebody is signed out, or the server is away
+    // other requests of the screen report a lost session or server
     onError: () => {},
   })
   const wasConsole = useRef(isConsole)
@@ -69,7 +69,7 @@ export const WaitingBadge = () => {
   return <CountBadge count={count} label="waiting" tone="news" />
 }
 
-/** Has the badge show what the console counts; undefined, as long as it cannot count, leaves what was fetched last. */
+/** Makes the badge show the console's count; undefined, as long as it cannot count, leaves the last fetched one. */
 export const useWaitingCount = (count: number | undefined) => {
   const { mutate } = useSWRConfig()
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useGet } from '../use-get.ts'
 import { CountBadge } from './count-badge.tsx'
 import { useTitleCount } from './title.ts'
 
-/** The screens that show what is new. */
+/** The screens that show new leads. */
 const LEADS_PATHS = ['/admin-today', '/admin-dashboard']
 
 const useWaitingLeads = () => {
@@ -17,7 +17,7 @@ const useWaitingLeads = () => {
     poll: 'waiting',
     // a hidden tab has no stream, and notifies of a lead all the same
     refreshWhenHidden: true,
-    // what else the screen fetches tells that somebody is signed out, or the server is away
+    // other requests of the screen report a lost session or server
     onError: () => {},
   })
   useAfterLeadChanges(() => waiting.mutate())
@@ -25,8 +25,8 @@ const useWaitingLeads = () => {
 }
 
 /**
- * How many leads came since Today or the dashboard was last in sight in this tab, or since the tab was opened; not the
- * one whose page this is.
+ * The number of leads since Today or the dashboard was last in sight in this tab, or since the tab was opened; not the
+ * lead whose screen this is.
  */
 const useUnseen = (newest: WaitingLeads['newest'] | undefined) => {
   const { pathname, search } = useLocation()
@@ -47,9 +47,9 @@ const useUnseen = (newest: WaitingLeads['newest'] | undefined) => {
 }
 
 /**
- * How many leads wait for their first answer, beside the link to them: red where one has waited for longer than was
- * promised. New ones show in front of the tab's title until Today or the dashboard is in sight, and this browser tells
- * of each once, as it is set to.
+ * The number of leads that wait for their first reply, next to the link to them: red if one has waited for longer than
+ * was promised. New ones show in front of the tab's title until Today or the dashboard is in sight, and this browser
+ * notifies of each once, according to its settings.
  */
 export const WaitingLeadsBadge = () => {
   const data = useWaitingLeads()

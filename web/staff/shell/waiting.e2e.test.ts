@@ -1,4 +1,4 @@
-// Chats and leads that wait, as all tabs of a browser tell of them, and answers that were begun.
+// Waiting chats and leads, as shown in all tabs of a browser, and unfinished replies.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
@@ -16,13 +16,13 @@ afterAll(() => site?.stop())
 
 const linkOf = (page: Page, name: string) => page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name })
 const titled = (page: Page, title: string) => expect.poll(() => page.title()).toContain(title)
-/** The page's next answer on what waits. */
+/** The page's next response about waiting chats or leads. */
 const nextAnswer = (page: Page, what: 'chats' | 'leads' = 'chats') => page.waitForResponse(`**/api/${what}/waiting`)
 
-/** Pages ask this often what waits. */
+/** The interval of the pages' polling. */
 const POLL_MS = 10_000
 
-/** Checks the pages of a browser, each time after they have asked again what waits. */
+/** Checks the pages of a browser, each time after they have polled again. */
 const polled = (page: Page, check: () => Promise<unknown>) =>
   eventually(async () => {
     await page.context().clock.fastForward(POLL_MS)
@@ -80,7 +80,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   await polled(page, () => shows([page, other], 'Dashboard', 'Dashboard'))
   expect(await notedIn(page)).toHaveLength(2)
 
-  // what is told leads there
+  // a click on the notification leads there
   for (const tab of [page, other]) await tab.evaluate(() => Reflect.deleteProperty(window, 'openNoted'))
   const vusi = await site.chat({ name: 'Vusi', email: 'vusi@example.com' }, 'And mine?')
   await polled(page, async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Vusi: Nobody has answered yet.'))
@@ -89,7 +89,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   await teller.waitForURL(`**/admin-chat?session=${vusi}`)
   await teller.getByRole('heading', { name: 'Chat with Vusi' }).waitFor()
 
-  // what the console has told of no other screen tells again
+  // no other screen repeats a notification of the console
   await page.goto('/admin-chat')
   await page.getByText('Connected', { exact: true }).waitFor()
   await other.goto('/admin-email')
@@ -169,7 +169,7 @@ test('before signing out, what was begun in chats and about a lead is named, and
       if (!isHeldBack || !String(frame).includes('"send_message"')) server.send(frame)
     })
   })
-  // what is on its way is asked about until the server has it
+  // a reply that is being sent is listed in the question until the server has it
   await page.goto(`/admin-chat?session=${naledi}`)
   await boxOf(page).fill('We do')
   await page.keyboard.press('Enter')

@@ -3,7 +3,7 @@ import { pauseReason } from '../webhook-pause.ts'
 import { useWebhooks } from '../webhooks.ts'
 import { Alarm } from './alarm.tsx'
 
-/** Tells owners on every screen of a webhook that was paused, but by nobody of them; nothing while all is well. */
+/** Shows owners on every screen a webhook that was paused, unless an owner paused it; renders nothing otherwise. */
 export const WebhookAlarm = () => {
   const { webhooks } = useWebhooks()
   const paused =

@@ -8,10 +8,10 @@ import { eventually, STAFF } from '../../../events/testing/node.ts'
 import type { PageOptions, TestSite } from './site.ts'
 import { canSend } from './widget.ts'
 
-/** Somebody who works beside the first member of staff. */
+/** A colleague of the first staff member. */
 export const SIPHO = { username: 'sipho', displayName: 'Sipho', password: 'another long password', role: 'agent' }
 
-/** The headers by which a member of staff does something by the API; an owner unless another is named. */
+/** The headers of an API request by a staff member; an owner unless another is named. */
 export const signedIn = async (
   { nodes: [node], url }: TestSite,
   { username, password }: { username: string; password: string } = STAFF,
@@ -21,7 +21,7 @@ export const signedIn = async (
   return { origin: url, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
-/** Makes an account, and answers its id. */
+/** Makes an account, and returns its id. */
 export const addColleague = async (site: TestSite, account: typeof SIPHO): Promise<string> => {
   const made = await site.nodes[0].post('/api/accounts', account, await signedIn(site))
   if (!made.ok) throw new Error(`The account was not made: ${made.status}: ${await made.text()}`)
@@ -57,7 +57,7 @@ export const openConsolePage = async (
   return page
 }
 
-/** A visitor who chats without a page, at a small part of the cost. */
+/** A visitor who chats without a page, at a fraction of the cost. */
 export type PagelessVisitor = {
   sessionId: string
   resumeToken: string
@@ -120,7 +120,7 @@ export const startChat = async (
   return page
 }
 
-/** Says something as a visitor, and waits until it is sent. */
+/** Sends a message as a visitor, and waits until it is sent. */
 export const say = async (visitor: Page, message: string) => {
   await visitor.getByPlaceholder('Type your message...').fill(message)
   await canSend(visitor)

@@ -9,7 +9,7 @@ export type TestFront = {
   close: () => Promise<void>
 }
 
-/** Opens a front that leads nowhere yet, so that nodes can be told its address. */
+/** Opens a front without any nodes yet, because nodes need its address. */
 export const openTestFront = async (): Promise<TestFront> => {
   const clients = new Set<Socket>()
   let targets: URL[] = []

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import type { Line, LineOptions } from '../../../events/testing/soak/line.ts'
 import { openConnection } from '../../chat/line/connection.ts'
 
-/** What the lines did, by the clock of `performance.now()`. */
+/** The record of all connections, by the clock of `performance.now()`. */
 export type LineRecord = {
   /** Each attempt of a page to connect. */
   tries: number[]
@@ -14,7 +14,7 @@ export type LineRecord = {
   gaps: number[]
 }
 
-/** Whose line it is. `node` is the address of the one that took them in last. */
+/** The visitor of a connection. `node` is the address of the last one that accepted them. */
 type Person = Pick<LineOptions, 'headers' | 'pickUrl'> & {
   socket: WebSocket | undefined
   node: string | undefined
@@ -24,14 +24,14 @@ type Person = Pick<LineOptions, 'headers' | 'pickUrl'> & {
 const CROWD = 'ws://crowd/'
 /** The status by which a node refuses a socket that another one may take. */
 const ELSEWHERE = 503
-/** What a browser tells of a connection that never opened. */
+/** The close code that a browser reports for a connection that never opened. */
 const NEVER_OPENED = 1006
 
 /**
- * For benchmarks: lines that are kept by the very code of the visitors' pages, in Node.js, with a browser's socket put
- * before it. Each line has its own headers and finds its own node. `nodes` are those that the front knows: as nginx does
- * (`api/nginx/node.conf`), it passes a socket on to the next one where a node does not answer or refuses it with 503. The
- * page makes one try, however many nodes are asked for it.
+ * For benchmarks: connections made by the very code of the visitors' pages, in Node.js, with an adapter of a browser's
+ * socket. Each connection has its own headers and finds its own node. `nodes` are those that the front knows: as nginx
+ * does (`api/nginx/node.conf`), it passes a socket on to the next one if a node does not respond or refuses it with
+ * 503. For the page it is one try, however many nodes are tried.
  */
 export const openLines = (nodes: () => readonly string[]) => {
   const record: LineRecord = { tries: [], opened: [], closed: [], gaps: [] }
@@ -52,7 +52,7 @@ export const openLines = (nodes: () => readonly string[]) => {
     })
   }
 
-  /** A page's socket, as far as its code uses one. */
+  /** The parts of a page's socket that its code uses. */
   class PageSocket {
     static readonly OPEN = WebSocket.OPEN
     onopen = () => {}
@@ -93,7 +93,7 @@ export const openLines = (nodes: () => readonly string[]) => {
         isPassedOn = true
         this.onclose({ code: NEVER_OPENED })
       })
-      socket.on('error', passOn) // of one that is open `close` tells
+      socket.on('error', passOn) // an open one is reported by `close`
       socket.on('open', () => {
         isOpen = true
         noteOpen(this.#person, socket, url)
@@ -149,9 +149,9 @@ export const openLines = (nodes: () => readonly string[]) => {
   return {
     record,
     connect,
-    /** Whether each line was taken in last by one of these nodes. */
+    /** Whether one of these nodes was the last to accept each connection. */
     areAllAt: (urls: readonly string[]) => people.every(({ node }) => node !== undefined && urls.includes(node)),
-    /** Forgets what has been recorded. */
+    /** Clears the record. */
     reset: () => {
       for (const list of Object.values(record)) list.length = 0
     },

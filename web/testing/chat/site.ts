@@ -8,7 +8,7 @@ import { openTestProduct } from '../../../events/testing/product.ts'
 import { stopClock } from '../clock.ts'
 import { openTestFront, type TestFront } from './front.ts'
 
-/** A moment in support hours: what a page's clock shows unless a test says otherwise. */
+/** A moment in support hours: the time of a page's clock unless a test sets another. */
 export const IN_HOURS = new Date('2026-11-18T10:00:00+02:00')
 
 /** How a page is opened. */
@@ -19,11 +19,11 @@ export type PageOptions = {
   prepare?: (page: Page) => Promise<unknown>
 }
 
-/** The site on two nodes behind one address, and a browser in front of it. */
+/** The site on two nodes behind one address, and a browser that visits it. */
 export type TestSite = {
-  /** Where visitors find it, through `network` and `front`. */
+  /** The address for visitors, through `network` and `front`. */
   url: string
-  /** The visitors' way to the front: what is cut or held back here happens to their pages alone. */
+  /** The visitors' way to the front: a cut or a delay here affects their pages only. */
   network: FaultProxy
   front: TestFront
   nodes: [TestNode, TestNode]
@@ -32,7 +32,10 @@ export type TestSite = {
   startNode: () => Promise<TestNode>
   /** The database, as its owner. */
   databaseUrl: string
-  /** A page with nothing kept from others; its clock stands at `now`. `prepare` is done before it opens anything. */
+  /**
+   * A page in a browser context of its own; its clock is stopped at `now`. `prepare` is called before it opens
+   * anything.
+   */
   openPage: (options?: PageOptions) => Promise<Page>
   close: () => Promise<void>
 }
@@ -40,8 +43,8 @@ export type TestSite = {
 const DESKTOP = { width: 1280, height: 800 }
 
 /**
- * Builds the pages where they are stale and starts everything; visitors come to the first node as long as it lives. `env`
- * is more environment of nodes and worker.
+ * Builds the pages if they are stale and starts everything; visitors reach the first node as long as it lives. `env`
+ * adds environment variables of nodes and worker.
  */
 export const openTestSite = async (env: Record<string, string> = {}): Promise<TestSite> => {
   await buildWebIfStale(process.cwd())

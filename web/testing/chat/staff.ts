@@ -5,12 +5,12 @@ import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
 import { eventually, STAFF, type TestNode } from '../../../events/testing/node.ts'
 import type { TestSite } from './site.ts'
 
-/** Someone of the support team, connected to one node. */
+/** A staff member, connected to one node. */
 export type TestStaff = {
   frames: ServerFrame[]
   /** The id of the session that a visitor of this name has started. */
   sessionOf: (visitorName: string) => Promise<string>
-  /** The texts of a session's visitor, as they came. */
+  /** The texts of a session's visitor, in the order of arrival. */
   textsOf: (sessionId: string) => string[]
   send: (frame: ClientFrame) => void
   answer: (sessionId: string, message: string) => Promise<void>

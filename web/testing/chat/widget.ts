@@ -10,7 +10,7 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 /** The texts of the messages that the chat shows. */
 export const textsOf = (page: Page) => logOf(page).locator('li > p:first-child').allTextContents()
 
-/** Opens the chat and starts it; answers the id of its session. */
+/** Opens the chat and starts it; returns the id of its session. */
 export const start = async (staff: TestStaff, page: Page, name: string) => {
   await button(page, 'Open chat').click()
   await page.getByLabel('Your name').fill(name)
@@ -19,7 +19,7 @@ export const start = async (staff: TestStaff, page: Page, name: string) => {
   return await staff.sessionOf(name)
 }
 
-/** Waits until there is a connection to send by. */
+/** Waits until there is a connection for sending. */
 export const canSend = (page: Page) =>
   chatOf(page).getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor()
 
@@ -39,5 +39,5 @@ export const end = async (page: Page) => {
   await page.getByRole('alertdialog', { name: 'End this chat?' }).getByRole('button', { name: 'End chat' }).click()
 }
 
-/** What axe finds in the chat. */
+/** axe's findings in the chat. */
 export const seriousOf = (page: Page) => violationsIn(page, '[data-island=chat]')
