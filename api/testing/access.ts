@@ -4,8 +4,8 @@ import { TOKEN_SCOPES } from '../../events/staff/api-token.ts'
 import type { Route } from '../http/route.ts'
 
 /**
- * Everybody who may come to a node. The visitor is the one whose chat it is; a link holder came by a link to it. Who is not
- * admitted is an owner, signed in without the second factor that is required of everybody.
+ * Every kind of caller of a node. The visitor is the one whose chat it is; a link holder came by a link to it. `not
+ * admitted` is an owner, signed in without the second factor that everyone must have.
  */
 export const ACTORS = [
   'nobody',
@@ -29,10 +29,10 @@ const isProgram = (caller: Actor | Program): caller is Program => (PROGRAMS as r
 
 const isOfChat = (actor: Actor) => actor === 'visitor' || actor === 'link holder'
 
-/** What the access of a route depends on. */
+/** The properties of a route that decide access. */
 export type Guarded = Pick<Route, 'path' | 'access' | 'scope'> & { method: Route['method'] | 'ALL' }
 
-/** A program without a token of the route's scope is refused with 403; other routes take it for nobody. */
+/** A program without a token of the route's scope is refused with 403; other routes treat it as anonymous. */
 const refusalOfProgram = (route: Guarded, program: Program) => {
   if (!route.scope) return refusalOf(route, 'nobody')
   if (program === 'revoked token') return 401
@@ -64,9 +64,9 @@ export const refusalOf = (route: Guarded, actor: Actor | Program): 401 | 403 | u
 }
 
 /**
- * The senders that a frame about a chat serves. `token`: those who have the chat's resume token, or the key that began it.
- * `participants`: the visitor of the chat, and staff. `device`: the visitor on the device that began the chat, by the key
- * that began it; others who have a link to the chat take part in it without one.
+ * The senders that a frame about a chat serves. `token`: those who have the chat's resume token, or the key that began
+ * it. `participants`: the visitor of the chat, and staff. `device`: the visitor on the device that began the chat, by
+ * the key that began it; others who have a link to the chat take part in it without one.
  */
 type FrameAccess = 'anyone' | 'token' | 'device' | 'participants' | 'staff'
 
@@ -87,10 +87,10 @@ export const FRAME_ACCESS: Readonly<Record<ReceivedFrame['type'], FrameAccess>> 
   ping: 'anyone',
 }
 
-/** What comes of a frame: it is served, or refused with this code. */
+/** The result of a frame: it is served, or refused with this code. */
 export type Outcome = 'served' | ErrorCode
 
-/** What the table says of a frame about the visitor's chat. */
+/** The expected result of a frame about the visitor's chat, by the table. */
 export const outcomeOf = (access: FrameAccess, actor: Actor): Outcome => {
   const isStaff = actor === 'agent' || actor === 'owner'
   const isInAChat = isOfChat(actor) || actor === 'another visitor'

@@ -12,7 +12,7 @@ export const PASSWORD = 'the password of an account'
 
 type Cookie = { cookie: string }
 
-/** The session that an answer gives the browser. */
+/** The session cookie that a response sets. */
 export const sessionOf = (response: Response): Cookie => ({
   cookie:
     response.headers
@@ -21,13 +21,13 @@ export const sessionOf = (response: Response): Cookie => ({
       ?.split(';')[0] ?? '',
 })
 
-/** Two nodes and their first owner, and what tests of accounts do with them. */
+/** Two nodes and their first owner, with the helpers of the account tests. */
 export const openTestAccounts = async (env: Record<string, string> = {}) => {
   const { nodes, sql, startWorker, stop, stores } = await openTestProduct({ nodes: 2, worker: 'never', env })
   let owner = await signIn(nodes[0])
   let made = 0
 
-  /** Calls the first node, or another, as the owner, or somebody else. */
+  /** Calls the first node, or another, as the owner, or as another caller. */
   const send = (method: string, path: string, body?: object, headers: object = owner, node = nodes[0]) =>
     node.call(path, {
       method,
@@ -67,11 +67,11 @@ export const openTestAccounts = async (env: Record<string, string> = {}) => {
     /** Lets ten minutes go by since an account gave its password. */
     forgetConfirmation: ({ id }: Pick<Account, 'id'>) =>
       sql`update staff_sessions set confirmed_at = confirmed_at - interval '10 minutes' where staff_id = ${id}`,
-    /** Gives the password again, and a code if the account has a second factor. */
+    /** Sends the password again, and a code if the account has a second factor. */
     confirm: (body: { password: string; code?: string }, headers: object) =>
       send('POST', '/api/me/confirm', body, headers),
     isSignedIn: async (headers: object) => (await send('GET', '/api/me', undefined, headers)).status === 200,
-    /** The command line, as an operator runs it; answers what it prints. */
+    /** Runs the command line as an operator does; returns its output. */
     command: async (args: string[], input = '', env: Record<string, string> = {}) => {
       const child = spawn(process.execPath, ['api/staff/staff.cli.ts', ...args], {
         env: {

@@ -12,15 +12,17 @@ const SETTLE_TIMEOUT_MS = 60_000
 type Frame = { type: string; [field: string]: unknown }
 type Posted = { sequence: number; message: string }
 
-/** What visitors do while something is done to the containers under them. */
+/** The load by visitors while the containers are changed. */
 export type Load = {
-  /** Ends it, waits until all that was sent is answered, and throws where anything was lost, doubled or out of order. */
+  /**
+   * Ends the load, waits for the responses to all requests, and throws if anything was lost, doubled or out of order.
+   */
   finish: (cookie: string) => Promise<{ leads: number; refused: number; messages: number; reconnects: number }>
 }
 
 /**
- * One visitor who sends leads. A form that is refused while a node goes is sent again with its key, as a person does
- * whom the page tells so: it counts, and what is stored in the end has to be there once.
+ * One visitor who sends leads. A form that is refused while a node stops is sent again with its key, as the page asks a
+ * person to do: it counts, and must be stored once in the end.
  */
 const sendLeads = (site: string, signal: AbortSignal) => {
   const ids: string[] = []
@@ -52,7 +54,7 @@ const sendLeads = (site: string, signal: AbortSignal) => {
   return { ids, failures, counts, done: run() }
 }
 
-/** One visitor's chat, who comes back as the page does and repeats what was not accepted. */
+/** One visitor's chat; it reconnects as the page does and repeats the messages that were not accepted. */
 const chat = (site: string, signal: AbortSignal) => {
   const unsent = new Map<string, string>()
   const seen: Posted[] = []
@@ -128,7 +130,7 @@ export const beginLoad = (site: string): Load => {
   const ending = new AbortController()
   const leads = sendLeads(site, ending.signal)
   const talk = chat(site, ending.signal)
-  /** A form beyond its limit is kept and flagged. */
+  /** A form beyond its limit is stored and flagged. */
   const listed = async (cookie: string) => {
     const lists = ['/api/leads', '/api/leads?quarantine=true'].map(async (path) => {
       const response = await fetch(site + path, { headers: { cookie } })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 
-/** A request as it goes over the wire, whole or not. */
+/** A request as it is sent over the wire, complete or not. */
 export type RawRequest = { method: string; target: string; headers: [name: string, value: string][]; body: Buffer }
 
 const ANSWER_TIMEOUT_MS = 20_000
@@ -14,7 +14,7 @@ export const FUZZED_ID = '5f1d7e64-9c1b-4c58-9f4b-0a7d3a5c2b11'
 /** The same for the token of a chat. */
 export const FUZZED_TOKEN = 'a-token'
 
-/** What no program expects where it expects something else. */
+/** Values that no program expects in place of others. */
 const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -167,7 +167,7 @@ const query = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom(...QUERY_NAMES), fc.string({ maxLength: 8 })), hostile), { maxLength: 4 })
   .map((pairs) => pairs.map(([name, value]) => `${inUrl(name)}=${inUrl(textOf(value))}`).join('&'))
 
-/** As a client writes it that encodes what has to be, and no more. */
+/** The text as written by a client that encodes only the necessary characters. */
 const inUrl = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll(/%2[15789]/g, decodeURIComponent)
 
 const path = (known: string) =>
@@ -280,10 +280,10 @@ const read = fc.constantFrom(...READS).chain((known) =>
     ),
 )
 
-/** Requests that a node must answer with anything but a 5xx, or refuse as no HTTP. */
+/** Requests that a node must respond to with anything but a 5xx, or refuse as no HTTP. */
 export const rawRequest: fc.Arbitrary<RawRequest> = fc.oneof(write, read)
 
-/** Sends a request on a connection of its own; answers the status, or 0 where the node closed without one. */
+/** Sends a request on its own connection; returns the status, or 0 if the node closed without one. */
 export const sendRaw = async (url: string, { method, target, headers, body }: RawRequest): Promise<number> => {
   const { port, host } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -299,7 +299,7 @@ export const sendRaw = async (url: string, { method, target, headers, body }: Ra
   socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy(new Error('no answer')))
   socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]))
   const closed = once(socket, 'close').catch(() => {})
-  // an answer without an end, as a stream's or an upgrade's, says by its status all that is asked here
+  // for a response without an end, such as a stream's or an upgrade's, the status is enough
   while (!/^HTTP\/1\.1 \d{3}/.test(answer)) {
     const more = Promise.race([once(socket, 'data').catch(() => {}), closed.then(() => 'closed')])
     if ((await more) === 'closed') break

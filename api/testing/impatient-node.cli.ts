@@ -1,7 +1,7 @@
 import { readConfig } from '../node/config.ts'
 import { runNode } from '../process/run-node.ts'
 
-// For tests: a node that ends soon where Postgres answers other nodes, and not it.
+// For tests: a node that ends soon if Postgres responds to other nodes, but not to it.
 
 const UNWELL_MS = 9_000
 

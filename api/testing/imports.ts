@@ -12,7 +12,7 @@ export const MAPPING = { name: 0, email: 1, phone: 2, status: 3 }
 
 export type Staff = { cookie: string }
 
-/** A file of so many rows, whose people are named by `tag` and a number. */
+/** A file of this many rows, whose people are named by `tag` and a number. */
 export const fileOf = (tag: string, rows: number) =>
   `Name,Email,Phone,Status\n${Array.from({ length: rows }, (_, n) => `${tag} ${n},${tag}${n}@example.com,,New`).join('\n')}\n`
 
@@ -51,7 +51,7 @@ export const startTestImports = async () => {
     }, WAIT_MS)
   const total = async (query: string): Promise<number> => (await get(`/api/leads/summary?${query}`)).total
 
-  /** Begins a file twice at once, and takes its leads back; answers how long the adding took, in milliseconds. */
+  /** Begins a file twice at once, and undoes the import; returns how long the adding took, in milliseconds. */
   const importAndTakeBack = async (rows: number) => {
     const { id } = await received(fileOf('many', rows))
     const before = await total('source=import')

@@ -4,7 +4,7 @@ const ALPHABET = 'abcdefghijklmnop'
 
 const lettersOf = (bytes: Buffer) => [...bytes].map((byte) => `${ALPHABET[byte >> 4]}${ALPHABET[byte & 15]}`).join('')
 
-/** Words that are nowhere else, one for each field that somebody fills in, so that each can be found again anywhere. */
+/** Unique words, one for each field that is filled in, to find each of them again anywhere. */
 export type Marks = {
   /** The word of a field, in lower case; the same each time. */
   of: (field: string) => string
@@ -14,7 +14,7 @@ export type Marks = {
   add: (name: string, bytes: Buffer) => void
   /** All fields that were given a word so far. */
   fields: () => string[]
-  /** The fields of which the word, in capitals or not, is in a text or in bytes. */
+  /** The fields whose word is in a text or in bytes, in capitals or not. */
   foundIn: (where: string | Buffer) => string[]
 }
 

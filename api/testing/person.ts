@@ -12,7 +12,7 @@ import { joinStaff, openTestClient, say, type TestClient } from './socket-client
 
 type Staff = { cookie: string }
 
-/** Begins the names of fields that are read and not kept. */
+/** The prefix of fields that are read and not stored. */
 export const NOWHERE = 'nowhere: '
 
 /** A word in every field of a form that is not given. */
@@ -21,10 +21,10 @@ const filledIn = (marks: Marks, form: string, entries: object, given: object = {
   return { ...Object.fromEntries(open.map((name) => [name, marks.of(`${form}: ${name}`)])), ...given }
 }
 
-/** The word of what is stored nowhere. */
+/** The word of a field that is stored nowhere. */
 const nowhere = (marks: Marks, field: string) => marks.of(`${NOWHERE}${field}`)
 
-/** The same on all forms, so that they are one person's. */
+/** The same on all forms, so that they belong to one person. */
 const contactOf = (marks: Marks) => ({
   email: `${marks.of('e-mail')}@private.example`,
   phone: `${marks.number} ${marks.of('phone')}`,
@@ -35,7 +35,7 @@ const touchesOf = (marks: Marks, form: string) => ({
   lastTouch: filledIn(marks, `${form}, last touch`, touch.entries),
 })
 
-/** Everything that a browser sends and a visitor, or what they have installed, can change. */
+/** All headers that a browser sends and that a visitor, or an extension, can change. */
 const headersOf = (marks: Marks) => ({
   'user-agent': marks.of('user-agent'),
   referer: `https://${nowhere(marks, 'referer')}.example/`,
@@ -53,7 +53,7 @@ const answersOf = (marks: Marks) => {
   return filledIn(marks, 'questionnaire', websiteInfoForm.entries, { email, phoneNumber: phone })
 }
 
-/** What is refused, or not even looked at, leaves a trace nowhere. */
+/** Requests that are refused or ignored leave no trace anywhere. */
 const sendNonsense = async (node: TestNode, marks: Marks) => {
   const headers = headersOf(marks)
   const word = (field: string) => nowhere(marks, field)
@@ -96,10 +96,10 @@ const fillInForms = async (node: TestNode, marks: Marks): Promise<string[]> => {
   return [first.id, second.id]
 }
 
-/** A picture of one pixel, as far as it says how large it is. */
+/** The beginning of a picture of one pixel, up to its size. */
 const PNG_BEGINNING = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01'
 
-/** Stores a file in a chat, whose bytes hold what the visitor drew and what their camera noted. */
+/** Stores a file in a chat, whose bytes hold the visitor's drawing and the camera's metadata. */
 const sendFile = async (node: TestNode, marks: Marks, { sessionId, resumeToken }: Record<string, string>) => {
   const headers = {
     ...headersOf(marks),
@@ -113,7 +113,7 @@ const sendFile = async (node: TestNode, marks: Marks, { sessionId, resumeToken }
   return ((await response.json()) as { id: string }).id
 }
 
-/** Says and does everything in a chat that a visitor can, and staff answer. The chat goes on. */
+/** Takes every action that a visitor has in a chat, with replies by staff. The chat stays open. */
 const chat = async (node: TestNode, marks: Marks, staff: Staff) => {
   const admin = await joinStaff(node, staff)
   const visitor = await openTestClient(node, headersOf(marks))
@@ -150,7 +150,7 @@ const chat = async (node: TestNode, marks: Marks, staff: Staff) => {
   return { sessionId, fileId, sockets: [visitor, admin] }
 }
 
-/** Staff write about the person, look for them and make more of what came in. */
+/** Staff write about the person, search for them and work on their leads and chats. */
 const workOn = async (node: TestNode, marks: Marks, staff: Staff, about: { leadIds: string[]; sessionId: string }) => {
   const [leadId = '', flaggedId = ''] = about.leadIds
   const post = async (path: string, body: object) => {
@@ -175,11 +175,11 @@ const workOn = async (node: TestNode, marks: Marks, staff: Staff, about: { leadI
   }
 }
 
-/** What there is of a person, and what is still open. */
+/** The data of a person, and the sockets that are still open. */
 export type TestPerson = { leadIds: string[]; sessionId: string; fileId: string; sockets: TestClient[] }
 
 /**
- * Does everything that somebody can do who visits the site, with a word of its own in every field, and all that staff
+ * Takes every action that a visitor of the site has, with a unique word in every field, and every field that staff
  * write about them. The fields come from the schemas: a new one is filled in too.
  */
 export const visitEverything = async (nodes: [TestNode, TestNode], marks: Marks, staff: Staff): Promise<TestPerson> => {

@@ -17,13 +17,13 @@ import { ChatHub } from '../chat/room/hub.ts'
 import type { ChatSocket } from '../chat/socket/chat-socket.ts'
 import type { ApiNode } from '../node/node.ts'
 
-/** The rooms of one node within the test's own process, so that its steps can be taken between one another. */
+/** The rooms of one node within the test's own process, so that tests can act between its steps. */
 export type TestRooms = { hub: ChatHub; node: Pick<ApiNode, 'sql' | 'bus' | 'logger'>; closeRooms: () => Promise<void> }
 
-/** A socket that keeps what it is sent. */
+/** A socket that records the frames it is sent. */
 export type TestSocket = ChatSocket & { frames: ServerFrame[] }
 
-/** Opens a socket that nobody is at the other end of. */
+/** Opens a socket without a client. */
 export const openTestSocket = (): TestSocket => {
   const frames: ServerFrame[] = []
   let held: ServerFrame[] | undefined
@@ -59,8 +59,8 @@ export const openTestSocket = (): TestSocket => {
 }
 
 /**
- * Opens the rooms of two nodes that share a database and Redis, once both hear of news. Their reading of Postgres can
- * be made slow; `writer` is never slow. `tell` and `startChat` do what a node does for its visitors.
+ * Opens the rooms of two nodes that share a database and Redis, once both receive notifications. Their reads of
+ * Postgres can be made slow; `writer` is never slow. `tell` and `startChat` do what a node does for its visitors.
  */
 export const openTestRooms = async () => {
   const database = await createTestDatabase()

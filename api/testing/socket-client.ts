@@ -16,7 +16,7 @@ export type TestClient = {
   /** Every frame so far, in the order of arrival. */
   frames: ServerFrame[]
   framesOf: <Type extends ServerFrame['type']>(type: Type) => FrameOf<Type>[]
-  /** Sends a frame; a string goes as it stands. */
+  /** Sends a frame; a string goes unchanged. */
   send: (frame: object | string) => void
   /** The next frame of a type that has not been taken yet and fits; fails after half a minute. */
   take: <Type extends ServerFrame['type']>(
@@ -82,7 +82,7 @@ export const openTestClient = async (node: TestNode, headers: Record<string, str
   }
 }
 
-/** Connects a visitor and starts a chat. Who has the `joinKey` too is on the device that began it. */
+/** Connects a visitor and starts a chat. A client with the `joinKey` too is on the device that began it. */
 export const joinChat = async (node: TestNode, visitorName = 'Ana', headers: Record<string, string> = {}) => {
   const client = await openTestClient(node, headers)
   const joinKey = randomUUID()

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 const MAX_DUMP_BYTES = 1024 * 1024 * 1024
 
-/** What was found where: the fields by the place. */
+/** The fields that were found, by place. */
 export type Traces = Record<string, string[]>
 
 const tracesIn = (marks: Marks, places: Iterable<[place: string, content: string | Buffer]>): Traces => {
@@ -21,7 +21,7 @@ const tracesIn = (marks: Marks, places: Iterable<[place: string, content: string
   return Object.fromEntries(found.filter(([, fields]) => fields.length > 0))
 }
 
-/** Searches all files of a folder byte by byte, those that go meanwhile left out. */
+/** Searches all files of a folder byte by byte; files that disappear during that time are left out. */
 export const findInFiles = async (folder: string, marks: Marks): Promise<Traces> => {
   const traces: Traces = {}
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -32,7 +32,7 @@ export const findInFiles = async (folder: string, marks: Marks): Promise<Traces>
   return traces
 }
 
-/** Searches a dump of the database by pg_dump, where the machine has one that is new enough, and every table. */
+/** Searches a dump of the database by pg_dump, if the machine has one that is new enough, and every table. */
 export const findInDump = async (databaseUrl: string, marks: Marks): Promise<Traces> => {
   const traces: Traces = {}
   const programs = await findDumpPrograms(databaseUrl)
@@ -66,7 +66,7 @@ const readKey = async (redis: Redis, key: string): Promise<string> => {
   return JSON.stringify(content)
 }
 
-/** Searches all keys of a Redis database, and what they hold. */
+/** Searches all keys of a Redis database, and their values. */
 export const findInRedis = async (redisUrl: string, marks: Marks): Promise<Traces> => {
   const redis = new Redis(redisUrl)
   try {
@@ -80,7 +80,7 @@ export const findInRedis = async (redisUrl: string, marks: Marks): Promise<Trace
   }
 }
 
-/** What the stream of leads sends, up to as many leads. */
+/** The output of the stream of leads, up to this many leads. */
 const readStream = async (node: TestNode, staff: { cookie: string }, leads: number): Promise<string> => {
   const response = await node.call('/api/leads/stream', { headers: { ...staff, 'last-event-id': '0' } })
   let text = ''

@@ -28,7 +28,7 @@ export const largestPdf = () => {
 export type Proof = Record<string, string>
 
 let callers = 0
-/** An address that nobody has called from. */
+/** An address without earlier calls. */
 export const newAddress = () => {
   callers += 1
   return `203.0.113.${callers}`
@@ -56,7 +56,7 @@ export const openUploads = (node: TestNode) => {
       body: new Uint8Array(content),
     })
 
-  /** Begins to send a file, of which nothing goes yet. */
+  /** Begins to send a file, none of which goes yet. */
   const begin = (sessionId: string, headers: OutgoingHttpHeaders) => {
     const asked = request(`${node.url}/api/chat-files/${sessionId}`, { method: 'POST', headers })
     asked.on('error', () => {}).flushHeaders()
@@ -68,7 +68,7 @@ export const openUploads = (node: TestNode) => {
 
   const responseTo = async (asked: ClientRequest): Promise<IncomingMessage> => (await once(asked, 'response'))[0]
 
-  /** How a file is refused before any of it is sent. */
+  /** The refusal of a file before any of it is sent. */
   const refusalOf = async (sessionId: string, headers: OutgoingHttpHeaders) => {
     const response = await responseTo(begin(sessionId, headers))
     return { status: response.statusCode, retryAfter: response.headers['retry-after'] }

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 /** Two downloads of a few megabytes, on a slow line. */
 const APT_TIMEOUT_MS = 120_000
 
-/** Where a program is, if it is installed. */
+/** The path of a program, if it is installed. */
 export function findOnPath(name: string): string | undefined {
   return (process.env.PATH ?? '')
     .split(delimiter)
@@ -26,16 +26,16 @@ export function findOnPath(name: string): string | undefined {
 /** Whether this system has Debian's packages. */
 export const hasApt = (): boolean => findOnPath('apt-get') !== undefined
 
-/** What programs unpacked into `folder` need as LD_LIBRARY_PATH. */
+/** The LD_LIBRARY_PATH that programs unpacked into `folder` need. */
 export function libraryPath(folder: string): string {
   const libraries = join(folder, 'usr', 'lib')
   return [libraries, ...readdirSync(libraries).map((name) => join(libraries, name))].join(delimiter)
 }
 
 /**
- * Unpacks a Debian package into `folder`, without root and without starting a service. apt works out and fetches what
- * the package needs beyond what is installed, with lists and caches of its own; dpkg-deb then only unpacks.
- * `--reinstall` because a half-installed program must not leave out its other half.
+ * Unpacks a Debian package into `folder`, without root and without starting a service. apt determines and fetches the
+ * missing dependencies, with its own lists and caches; dpkg-deb then only unpacks. `--reinstall` because a
+ * half-installed program must not leave out its other half.
  */
 export async function unpackFromApt(name: string, folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true })

@@ -14,7 +14,7 @@ const POLL_MS = 50
 const PATIENCE_MS = 300_000
 const ENTERING_AT_ONCE = 200
 const TICK_MS = 20
-/** What a process has open beside its sockets. */
+/** The files that a process has open besides its sockets. */
 const OTHER_FILES = 200
 
 /** As many sockets as one process may have open here, `wanted` at most. */
@@ -32,16 +32,16 @@ export const until = async (what: string, isSo: () => boolean): Promise<void> =>
   }
 }
 
-/** Visitors of a benchmark, each at an address of their own, and each in a chat in which they have written once. */
+/** Visitors of a benchmark, each at their own address, and each in a chat in which they have written once. */
 export type Crowd = {
   readonly visitors: readonly Visitor[]
-  /** Has this many of them write a message now. */
+  /** Sends a message now from this many of them. */
   say: (count: number) => void
-  /** Has them write this many messages a second, until the answer is called. */
+  /** Sends this many messages a second, until the returned function is called. */
   keepSaying: (perSecond: number) => () => void
   /** Waits until all that they wrote is accepted, and shown to them. */
   settled: () => Promise<void>
-  /** How many flaws of each kind the log, read whole, shows in what they were told. */
+  /** How many flaws of each kind the visitors saw, compared with the whole log. */
   audit: () => Promise<{ lost: number; doubled: number; outOfOrder: number; other: number }>
   close: () => void
 }

@@ -10,7 +10,7 @@ export const STAFF = { username: 'staff', password: 'only for benchmarks' }
 /** The one origin that the nodes of a benchmark accept. */
 export const BENCH_ORIGIN = 'http://bench.example'
 
-/** A node of a benchmark. `stop` stops it in order, and fails where it does not end with status 0. */
+/** A node of a benchmark. `stop` stops it in order, and fails if it does not end with status 0. */
 export type BenchNode = { url: string; pid: number; printed: () => string; stop: () => Promise<void> }
 
 const variables = {
@@ -46,7 +46,7 @@ export const startBenchNodes = async (env: Record<string, string> = {}) => {
   return { nodes, worker, stop: () => Promise.all([worker, ...nodes].map((each) => each.stop())) }
 }
 
-/** Signs in as staff; answers the headers of a call by them. */
+/** Signs in as staff; returns the headers of their calls. */
 export const signInToBench = async ({ url }: Pick<BenchNode, 'url'>) => {
   const response = await fetch(`${url}/api/login`, {
     method: 'POST',
@@ -57,7 +57,7 @@ export const signInToBench = async ({ url }: Pick<BenchNode, 'url'>) => {
 }
 
 let people = 0
-/** The headers of somebody at an address of their own. */
+/** The headers of a visitor at their own address. */
 export const somebody = () => {
   people += 1
   return {

@@ -20,9 +20,9 @@ import { buildWebIfStale } from './web-build.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * `npm run bench -- [--report] [--quick] [--redraw] [NAME …]`. Names choose benchmarks; all run where none is given.
+ * `npm run bench -- [--report] [--quick] [--redraw] [NAME …]`. Names choose benchmarks; all run if none is given.
  * `--report` runs those that the report shows, and writes it; `--quick` takes seconds for each, and its figures do not
- * count; `--redraw` writes the report of what was measured before, and runs nothing.
+ * count; `--redraw` writes the report of the earlier measurements, and runs nothing.
  */
 const { values: options, positionals: wanted } = parseArgs({
   options: { report: { type: 'boolean' }, quick: { type: 'boolean' }, redraw: { type: 'boolean' } },
@@ -30,7 +30,7 @@ const { values: options, positionals: wanted } = parseArgs({
 })
 const PACE: Pace = options.quick ? 'quick' : options.report ? 'report' : 'full'
 
-/** The benchmarks stand beside what they measure. */
+/** Finds the benchmarks, which are next to the code that they measure. */
 async function findBenchmarks(): Promise<string[]> {
   const found: string[] = []
   const exclude = ['**/node_modules/**']
@@ -56,7 +56,7 @@ function runBenchmark(
   })
 }
 
-/** The benchmarks of the log and of filling a view: they run on an older Postgres too, where one is installed. */
+/** The benchmarks of the log and of filling a view: they run on an older Postgres too, if one is installed. */
 const ON_OLDER_POSTGRES = /events\/(log\/append|lead\/store\/(view|leads-intake))\.bench\.ts$/
 
 /** Debian's; another one by TEST_POSTGRES_BIN. */
@@ -64,7 +64,7 @@ const OLDER_POSTGRES = installedPostgres ?? '/usr/lib/postgresql/15'
 
 type Where = { ownerUrl: string; redisUrl: string; database: string; report: Report | undefined }
 
-/** Runs a benchmark on a migrated database of its own. Returns whether it went well. */
+/** Runs a benchmark on its own migrated database. Returns whether it succeeded. */
 async function runOn(file: string, { ownerUrl, redisUrl, database, report }: Where) {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
   await sql`create database ${sql(database)}`
@@ -123,7 +123,7 @@ async function runBenchmarks(): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-/** Writes the report of what was measured before. */
+/** Writes the report of the earlier measurements. */
 async function redraw(): Promise<number> {
   openReport({ isQuick: false, postgres: '' }).write()
   return 0

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 
 export type Chromium = {
   executablePath: string
-  /** On top of ours: where its libraries and fonts lie. */
+  /** Added to our environment: the paths of its libraries and fonts. */
   env: Record<string, string>
   version: string
 }
@@ -28,11 +28,11 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // pages of one site share a process: it is started once
+  // pages of one site share a process, which is started once
   '--renderer-process-limit=1',
 ]
 
-/** Opens a headless browser for a test, with more flags than ours where it needs them; the caller closes it. */
+/** Opens a headless browser for a test, with additional flags if given; the caller closes it. */
 export async function launchBrowser(flags: string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium()
   return chromium.launch({
@@ -50,7 +50,7 @@ export async function launchBrowser(flags: string[] = []): Promise<Browser> {
  * Finds a browser that runs here: `$CHROMIUM`, else the one of the npm package (unpacked once, into
  * `node_modules/.cache`), else `/usr/bin/chromium`.
  *
- * @throws with what was wrong with each.
+ * @throws with the failure of each.
  */
 export async function findChromium(): Promise<Chromium> {
   const failures: string[] = []
@@ -82,8 +82,8 @@ async function probe({ executablePath, env }: Candidate): Promise<string> {
 }
 
 /**
- * The package unpacks into the temporary folder of its process, and brings libraries and fonts only if told that it
- * runs on its own platform: hence a process of its own. Renamed when whole, so that two runs at once do no harm.
+ * The package unpacks into the temporary folder of its process, and adds libraries and fonts only if its environment
+ * names its own platform: hence a separate process. Renamed when complete, so that two runs at once do no harm.
  */
 async function fromNpm(): Promise<Candidate> {
   const packageFile = join(MODULES, NPM_PACKAGE, 'package.json')

@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path'
 import { errorCode } from '../base/error-code.ts'
 import type { SystemUser } from './postgres-programs.ts'
 
-/** Makes the folder that everything local is kept in. Fails with one line that says what is wrong with it. */
+/** Makes the folder for all local data. Fails with one line that explains what is wrong with it. */
 export function openDataDir(path: string): string {
   const folder = resolve(path)
   try {
@@ -28,7 +28,7 @@ export function openDataDir(path: string): string {
   return folder
 }
 
-/** One by one: Node's own recursion never ends where a folder takes none, as under /proc. */
+/** One by one: Node's own recursion never ends if a folder accepts none, as under /proc. */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return
   makeFolders(dirname(folder))
@@ -41,10 +41,10 @@ export function privateFolder(path: string, owner?: SystemUser): void {
   if (owner !== undefined) chownSync(path, owner.uid, owner.gid)
 }
 
-/** The DATA_KEY that is kept in a data folder, made the first time. */
+/** The DATA_KEY that is stored in a data folder, made the first time. */
 export const keptDataKey = (dataDir: string): string => keptSecret(join(dataDir, 'data-key'))
 
-/** The secret kept in a file, made the first time: 32 random bytes that only the file's owner can read. */
+/** The secret stored in a file, made the first time: 32 random bytes that only the file's owner can read. */
 export function keptSecret(file: string, owner?: SystemUser): string {
   if (existsSync(file)) return readFileSync(file, 'utf8').trim()
   const secret = randomBytes(32).toString('hex')

@@ -12,8 +12,8 @@ const displayFace = async () => {
 }
 
 /**
- * Draws an SVG file as a PNG of a width in pixels: the pictures in `web/public` are made once with it and committed, since
- * what a text looks like depends on the machine's fonts.
+ * Draws an SVG file as a PNG of a width in pixels: the pictures in `web/public` are made once with it and committed,
+ * since the look of text depends on the machine's fonts.
  *
  *     node events/local/draw.cli.ts web/pages/og.svg 1200 web/public/og.png
  *     for size in 180 192 512; do node events/local/draw.cli.ts web/public/favicon.svg $size web/public/icon-$size.png; done

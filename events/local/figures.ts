@@ -6,7 +6,7 @@ export const quantile = (samples: number[], share: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** The middle of the samples, or what is half way between the middle two: noisy machines spoil the mean. */
+/** The middle of the samples, or halfway between the middle two: noisy machines spoil the mean. */
 export const median = (samples: number[]): number => {
   const sorted = samples.toSorted((a, b) => a - b)
   const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 
 /**
- * Runs its command and ends it once standard input closes: the kernel closes our end of that pipe however we die,
- * so that even `kill -9` leaves nothing running. $1 is the signal that asks, $2 the one that insists after $3 tenths
- * of a second.
+ * Runs its command and ends it once standard input closes: the kernel closes our end of that pipe however we die, so
+ * that even `kill -9` leaves nothing running. $1 is the signal that asks, $2 the one that forces after $3 tenths of a
+ * second.
  */
 const GUARD = `
 ask=$1 insist=$2 patience=$3; shift 3
@@ -29,7 +29,7 @@ const PATIENCE_TENTHS_OF_A_SECOND = 80
 export type Guarded = {
   /** Asks the program to stop and settles once it has. May be called again. */
   stop: () => Promise<void>
-  /** Settles once the program has ended, by whatever, and says how. */
+  /** Settles with the reason once the program has ended, for any reason. */
   ended: Promise<string>
   hasEnded: () => boolean
 }
@@ -39,15 +39,15 @@ export type GuardedCommand = {
   args: string[]
   cwd: string
   env: NodeJS.ProcessEnv
-  /** The user to run as, where that is not ours. */
+  /** The user to run as, if not ours. */
   user?: { uid: number; gid: number } | undefined
-  /** Gets what the program prints; written again at each start. */
+  /** Receives the program's output; overwritten at each start. */
   logFile: string
   stopSignal: 'INT' | 'TERM'
   lastSignal: 'QUIT' | 'KILL'
 }
 
-/** Starts a program that ends with us, in a group of its own so that the terminal's Ctrl-C does not reach it first. */
+/** Starts a program that ends with us, in its own group so that the terminal's Ctrl-C does not reach it first. */
 export function startGuarded(guarded: GuardedCommand): Guarded {
   const log = openSync(guarded.logFile, 'w', 0o600)
   const { stopSignal, lastSignal, command, args } = guarded
@@ -77,7 +77,7 @@ export function startGuarded(guarded: GuardedCommand): Guarded {
   }
 }
 
-/** The last line of a log that matches, or its last line at all: what to tell a person about a program that ended. */
+/** The last line of a log that matches, or else its last line: shown to a person when a program has ended. */
 export function lastWords(logFile: string, pattern: RegExp): string {
   const lines = readFileSync(logFile, 'utf8').trim().split('\n')
   return lines.findLast((line) => pattern.test(line)) ?? lines.at(-1) ?? ''

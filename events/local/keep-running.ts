@@ -1,6 +1,6 @@
 /** Something that runs: a process, or a server. */
 export type Running = {
-  /** Settles once it has ended, by `stop` or by itself, and says how. */
+  /** Settles with the reason once it has ended, by `stop` or by itself. */
   ended: Promise<string>
   stop: () => Promise<void>
 }
@@ -15,7 +15,7 @@ export type Kept<T extends Running> = {
 
 const FIRST_BACKOFF_MS = 500
 const LONGEST_BACKOFF_MS = 30_000
-/** What ran this long is well: the next time it ends the back-off begins again. */
+/** A program that ran this long is well: the next time it ends the back-off begins again. */
 const STEADY_AFTER_MS = 60_000
 
 /** Starts something and starts it again whenever it ends by itself, later each time. Throws if the first start fails. */

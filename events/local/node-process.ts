@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process'
 import * as v from 'valibot'
 import type { Running } from './keep-running.ts'
 
-/** The processes stop by themselves within 10 s; what has not by then is killed, its own children too. */
+/** The processes stop by themselves within 10 s; those that have not by then are killed, with their own children. */
 const STOP_TIMEOUT_MS = 10_000
 const READY_TIMEOUT_MS = 60_000
 
 const knownMessage = v.object({ type: v.picklist(['ready', 'staff-made']) })
 
 export type NodeProcess = Running & {
-  /** Whether it said, before it was ready, that it has made the first staff account. */
+  /** Whether it reported, before it was ready, that it has made the first staff account. */
   staffMade: boolean
 }
 
 /** A process ended before it was ready. */
 export class NotStartedError extends Error {
   override name = 'NotStartedError'
-  /** Whether the process itself has told the reason: our processes do, in one line, before exit status 1. */
+  /** Whether the process itself has printed the reason: our processes do, in one line, before exit status 1. */
   readonly isExplained: boolean
 
   constructor(script: string, how: string) {
@@ -28,7 +28,7 @@ export class NotStartedError extends Error {
 /**
  * Runs one of the product's processes to its end.
  *
- * @throws a NotStartedError where it fails.
+ * @throws a NotStartedError if it fails.
  */
 export async function runNodeProcess(script: string, env: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -40,10 +40,10 @@ export async function runNodeProcess(script: string, env: NodeJS.ProcessEnv): Pr
 }
 
 /**
- * Starts one of the product's processes and waits until it says `{ type: 'ready' }`. It is in a group of its own, so
- * that the terminal's Ctrl-C does not reach it first, and it ends by itself when its channel to us closes.
+ * Starts one of the product's processes and waits until it sends `{ type: 'ready' }`. It is in its own group, so that
+ * the terminal's Ctrl-C does not reach it first, and it ends by itself when its channel to us closes.
  *
- * @throws a NotStartedError where it ends before it is ready.
+ * @throws a NotStartedError if it ends before it is ready.
  */
 export async function startNodeProcess(script: string, env: NodeJS.ProcessEnv): Promise<NodeProcess> {
   const child = spawn(process.execPath, [script], {
@@ -59,7 +59,7 @@ export async function startNodeProcess(script: string, env: NodeJS.ProcessEnv): 
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // nothing of it is left
+      // the whole group has ended
     }
   }
   const stop = async () => {

@@ -19,7 +19,7 @@ const symlinkList = v.array(v.object({ source: v.string(), target: v.string() })
 
 export type SystemUser = { uid: number; gid: number }
 
-/** Postgres refuses to run as root; root's processes run it as this user. Undefined where we are an ordinary user. */
+/** Postgres refuses to run as root; root's processes run it as this user. Undefined for an ordinary user. */
 export function postgresUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -33,8 +33,8 @@ export function postgresUser(): SystemUser | undefined {
 }
 
 /**
- * The folder that holds `bin/postgres` and `bin/initdb` from npm, with its library links in place, where `user` can
- * run them. Under a folder that this user may not enter (root's home) they are copied to the temporary folder.
+ * The folder that holds `bin/postgres` and `bin/initdb` from npm, with its library links in place, where `user` can run
+ * them. Under a folder that this user may not enter (root's home) they are copied to the temporary folder.
  */
 export function postgresPrograms(user: SystemUser | undefined): string {
   const folder = installedPrograms()

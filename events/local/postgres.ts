@@ -20,11 +20,11 @@ export type LocalService = {
   url: string
   /** Stops the server and settles once it has ended. Its data stays. */
   stop: () => Promise<void>
-  /** Settles once the server has ended, by `stop` or by itself, and says how. */
+  /** Settles with the reason once the server has ended, by `stop` or by itself. */
   ended: Promise<string>
 }
 
-/** A Postgres that can be started: its folder, what its initdb takes, and how a data folder is named to it. */
+/** A Postgres that can be started: its folder, the locale arguments of its initdb, and how it names a data folder. */
 type Programs = { folder: string; locale: string[]; nameOf: (folder: string) => string }
 
 function embedded(user: SystemUser | undefined): Programs {
@@ -32,7 +32,7 @@ function embedded(user: SystemUser | undefined): Programs {
   return { folder: postgresPrograms(user), locale, nameOf: ownFolder }
 }
 
-/** Before version 17 a Postgres brings no locale, and before 16 it leaves the folder that it is started in. */
+/** Before version 17 Postgres has no built-in locale, and before 16 it leaves the folder that it is started in. */
 function installed(folder: string): Programs {
   return { folder, locale: ['--locale=C.UTF-8'], nameOf: (data) => data }
 }
@@ -44,7 +44,7 @@ function installed(folder: string): Programs {
  * `settings` are added to the command line, as in `max_connections=300`. `installed` is the folder of another Postgres,
  * with its `bin`, that runs in place of the one from npm.
  *
- * @throws one line for a person: the folder is in use, or the last thing that Postgres said.
+ * @throws one line for a person: the folder is in use, or the last line of Postgres.
  */
 export async function startPostgres(options: {
   dataDir: string
@@ -90,14 +90,14 @@ function logFile(home: string): string {
 }
 
 /**
- * The path by which a program that starts in `folder` names it. Linux's own link works also where the program's user
- * may not enter the folders above it, so that the data of a root whose home is closed still lies in DATA_DIR.
+ * The path by which a program that starts in `folder` names it. Linux's own link works also if the program's user may
+ * not enter the folders above it, so that the data of a root whose home is closed is still in DATA_DIR.
  */
 function ownFolder(folder: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : folder
 }
 
-/** A half-made cluster never gets the name of a whole one: it is made beside, then renamed. */
+/** A half-made cluster never gets the name of a whole one: it is made next to it, then renamed. */
 async function initialise(programs: Programs, home: string, user: SystemUser | undefined): Promise<void> {
   const fresh = join(home, 'data.new')
   rmSync(fresh, { recursive: true, force: true })
@@ -124,8 +124,7 @@ async function initialise(programs: Programs, home: string, user: SystemUser | u
 }
 
 /**
- * Postgres's own log tells of itself alone. Errors of statements reach who sent them; here they would quote what people
- * typed.
+ * Postgres logs only its own events. Errors of statements reach their senders; in the log they would quote typed text.
  */
 const QUIET_LOG = [
   'log_min_messages=log',
@@ -204,7 +203,7 @@ function isReady(lines: string[]): boolean {
   return lines[7]?.trim() === 'ready'
 }
 
-/** The process that runs on this folder, told apart from one that merely has the number of a dead server. */
+/** The process that runs on this folder, distinguished from one that merely has the number of a dead server. */
 function runningPostmaster(data: string): number | undefined {
   const pid = Number(postmasterLines(data)[0])
   if (!Number.isInteger(pid) || pid <= 0) return undefined

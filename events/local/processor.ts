@@ -5,7 +5,7 @@ const MICROSECONDS_A_TICK = 10_000
 /** Of a process: its parent, and the processor time of itself and of children that ended and were waited for, in microseconds. */
 export type ProcessStat = { parent: number; own: number; ended: number }
 
-/** Reads what Linux counts of a process, in hundredths of a second. Throws once the process is gone. */
+/** Reads Linux's counters of a process, in hundredths of a second. Throws once the process is gone. */
 export const statOf = (pid: number): ProcessStat => {
   // the name in brackets may hold brackets and spaces
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

@@ -17,7 +17,7 @@ export type RedisProgram =
  * Finds a Redis server: on the path; else Debian's and Ubuntu's packages, unpacked into `folder` without root and
  * without a system service; else Docker.
  *
- * @param say gets one line where something is fetched.
+ * @param say gets one line if something is fetched.
  * @throws one line with this system's command to install Redis.
  */
 export async function findRedisProgram(folder: string, say: (line: string) => void): Promise<RedisProgram> {

@@ -22,11 +22,11 @@ export const REDIS_DATABASES = 256
  * Starts Redis on a loopback port (`port`, else a free one), with its append-only file under `dataDir`/redis. It ends
  * with this process, even if that is killed. It never evicts keys: BullMQ would lose jobs.
  *
- * `programs` is the folder into which Redis is unpacked where the system has none.
+ * `programs` is the folder into which Redis is unpacked if the system has none.
  *
- * @param options.isKept whether the data outlives this Redis, as it does unless this is false.
- * @param options.say gets one line for a person where Redis had to be fetched.
- * @throws one line for a person: no Redis to be had and what to do, the folder is in use, or what Redis said last.
+ * @param options.isKept whether the data outlives this Redis; true by default.
+ * @param options.say gets one line for a person if Redis had to be fetched.
+ * @throws one line for a person: no Redis is available and what to do, the folder is in use, or the last line of Redis.
  */
 export async function startRedis(options: {
   dataDir: string

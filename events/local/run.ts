@@ -1,5 +1,5 @@
-// Runs one of the product's commands on the stores that npm start works on; they are started where they do not run.
-// With --postgres first the command gets along without Redis.
+// Runs one of the product's commands on the stores of npm start; they are started if they do not run. With --postgres
+// first the command runs without Redis.
 import { spawn } from 'node:child_process'
 import { keptDataKey, openDataDir } from './data-dir.ts'
 import { readStartConfig } from './start-config.ts'
@@ -25,7 +25,7 @@ async function run(): Promise<number> {
         DATA_KEY: config.dataKey ?? keptDataKey(dataDir),
       },
     })
-    // The terminal sends Ctrl-C to both of us: the script decides what it means, and we wait for it.
+    // The terminal sends Ctrl-C to both of us: the script decides its meaning, and we wait for it.
     process.on('SIGINT', () => {})
     process.on('SIGTERM', () => child.kill('SIGTERM'))
     return await new Promise((resolve, reject) => {

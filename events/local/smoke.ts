@@ -4,7 +4,7 @@ import * as v from 'valibot'
 
 const POLL_INTERVAL_MS = 100
 
-/** Polls until `attempt` answers something; what it throws meanwhile counts as nothing yet. */
+/** Polls until `attempt` returns a value; an error counts as none yet. */
 export async function until<T>(what: string, deadlineMs: number, attempt: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + deadlineMs
   let lastError: unknown
@@ -20,7 +20,7 @@ export async function until<T>(what: string, deadlineMs: number, attempt: () => 
   throw new Error(`${what}: not within ${deadlineMs / 1000} s`, { cause: lastError })
 }
 
-/** Signs in as staff and answers the cookie. */
+/** Signs in as staff and returns the cookie. */
 export async function signIn(site: string, username: string, password: string): Promise<string> {
   const answer = await post(`${site}/api/login`, { username, password })
   const cookie = answer.headers.get('set-cookie')?.split(';')[0]

@@ -27,7 +27,7 @@ const variables = {
   DATA_KEY: v.optional(v.string()),
 }
 
-/** What `npm start` itself needs to know; the rest of the environment is the API's and the worker's to judge. */
+/** The settings of `npm start` itself; the API and the worker validate the rest of the environment. */
 export type StartConfig = ReturnType<typeof readStartConfig>
 
 /** Throws an EnvironmentError with a line for each variable that cannot be used. */
@@ -54,7 +54,7 @@ export function newPassword(): string {
   return randomBytes(9).toString('base64url')
 }
 
-/** Fails with one line where another program listens on the port. */
+/** Fails with one line if another program listens on the port. */
 export function checkPort(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -9,7 +9,7 @@ test.runIf(process.platform === 'linux')(
     const first = start()
     await first.untilRunning()
     expect((await fetch(`${site}/readyz`)).status).toBe(200)
-    // another address of this machine, where nobody but this machine is meant to come
+    // another address of this machine, which only this machine should reach
     await expect(fetch(`${site.replace('localhost', '127.0.0.2')}/readyz`)).rejects.toThrow()
     const password = /password (\S+)/.exec(first.output.stdout)?.[1] ?? ''
     expect(await signIn(password)).toBe(204)

@@ -21,12 +21,12 @@ const CHANGE_SETTLES_MS = 100
 const isDev = process.argv.includes('--dev')
 const startedAt = performance.now()
 
-/** What runs; the stores go last, for the processes write to them until the end. */
+/** The running parts; the stores go last, as the processes write to them until the end. */
 const processes: { stop: () => Promise<void> }[] = []
 let stores: Stores | undefined
 let leaving: Promise<never> | undefined
 
-/** Stops everything and exits. What is just starting is waited for, so that it can be stopped in order too. */
+/** Stops everything and exits. Parts that are just starting are waited for, to be stopped in order too. */
 function leave(status: number): Promise<never> {
   leaving ??= (async () => {
     await Promise.race([startup.catch(() => {}), sleep(START_ABANDONED_AFTER_MS)])
@@ -85,7 +85,7 @@ async function start(): Promise<void> {
   goOn()
 
   const apiPort = isDev ? await freePort() : config.port
-  // set to nothing where they are not set: the node then knows that email goes nowhere
+  // empty if they are not set: the node then knows that email goes nowhere
   const email = { EMAIL_FORWARD_URL: '', SMTP_URL: '' }
   const ports = { PORT: String(apiPort), NODES: String(config.nodes), LISTEN_ADDRESS: config.listenAddress }
   const api = await keep('The API', 'api/process/main.ts', { ...email, ...env, ...ports })

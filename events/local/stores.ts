@@ -9,10 +9,10 @@ const RUNTIME_USER = 'agency'
 
 export type Stores = {
   databaseUrl: string
-  /** The address by which the database's owner migrates; undefined where only DATABASE_URL was given. */
+  /** The address by which the database's owner migrates; undefined if only DATABASE_URL was given. */
   migrationsUrl: string | undefined
   redisUrl: string
-  /** Stops what was started here, Redis first. */
+  /** Stops the stores that were started here, Redis first. */
   stop: () => Promise<void>
 }
 
@@ -25,7 +25,7 @@ export type StoresWanted = {
   say: (line: string) => void
 }
 
-/** The variables that tell a process where the stores are; an empty one counts as unset. */
+/** The variables that hold the addresses of the stores; an empty one counts as unset. */
 export function storesEnvironment({ databaseUrl, migrationsUrl, redisUrl }: Stores): Record<string, string> {
   return { DATABASE_URL: databaseUrl, MIGRATIONS_DATABASE_URL: migrationsUrl ?? '', REDIS_URL: redisUrl }
 }
@@ -39,7 +39,7 @@ function asRuntimeUser(ownerUrl: string, dataDir: string): string {
 }
 
 /**
- * Starts the Postgres and the Redis that were not given, and keeps them running on their ports.
+ * Starts the Postgres and the Redis that were not given, and restarts them on their ports when they end.
  *
  * @throws one line for a person, with nothing left running.
  */
@@ -76,14 +76,14 @@ function databaseOf({
   return { databaseUrl: asRuntimeUser(ownerUrl, dataDir), migrationsUrl: ownerUrl }
 }
 
-/** As `openStores`, but uses the local stores of a running instance where there is one. */
+/** As `openStores`, but uses the local stores of a running instance if there is one. */
 export async function findOrOpenStores(wanted: StoresWanted): Promise<Stores> {
   const ownerUrl = wanted.databaseUrl === undefined ? findPostgres(wanted.dataDir) : undefined
   const found = ownerUrl === undefined ? {} : databaseOf({ ...wanted, ownerUrl })
   return openStores({ ...wanted, ...found, redisUrl: wanted.redisUrl ?? (await findRedis(wanted.dataDir)) })
 }
 
-/** A store that is started again comes back on its port, so that those who lost it find it. */
+/** Keeps a store running. It comes back on the same port, so that its clients find it. */
 function keep(
   name: string,
   start: (port: number | undefined) => Promise<LocalService>,

@@ -30,7 +30,7 @@ function digestOfSources(root: string): string {
   return hash.digest('hex')
 }
 
-/** What the build prints is shown only where it fails. */
+/** The output of the build is shown only if it fails. */
 function build(root: string): Promise<void> {
   const child = spawn(process.execPath, ['web/pages/build.ts'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const output: Buffer[] = []

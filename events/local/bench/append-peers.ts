@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { leadStreams } from '../../lead/lead.ts'
 import { connect, type Sql } from '../../stores/connection.ts'
 
-// For the benchmark of appending: what it is measured beside.
+// For the benchmark of appending: the peers that it is compared with.
 
 const MAX_BATCH_ROWS = 256
 
@@ -11,7 +11,7 @@ export type Peer = { name: string; write: () => Promise<unknown>; close: () => P
 
 /**
  * The limit: rows are collected while a batch commits, on one connection, and go in one call. No versions, no positions
- * in commit order, no idempotency, no encryption: `send` decides what a batch is. `inFlight` batches are on their way.
+ * in commit order, no idempotency, no encryption: `send` decides what a batch is. `inFlight` batches are sent at once.
  */
 export const openGroupCommit = (
   databaseUrl: string,
@@ -59,7 +59,7 @@ export const openGroupCommit = (
   }
 }
 
-/** Makes a table like `events` without what the log guarantees: a sequence gives the positions. */
+/** Makes a table like `events` without the guarantees of the log: a sequence gives the positions. */
 export const makePeerTable = async (sql: Sql): Promise<void> => {
   await sql.unsafe(`
     create table if not exists peer (

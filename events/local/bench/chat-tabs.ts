@@ -19,7 +19,7 @@ export type OnArrival = (id: string) => void
 /** A node that chats go over. */
 export type ChatNode = Pick<BenchNode, 'url' | 'pid' | 'stop'>
 
-/** A way to chat. `open` opens a tab on each of two nodes; `number` tells conversations apart. */
+/** A way to chat. `open` opens a tab on each of two nodes; `number` distinguishes conversations. */
 export type ChatPeer = {
   name: string
   nodes: readonly ChatNode[]
@@ -37,7 +37,7 @@ const connectTab = async (url: string, headers: Record<string, string>, onText: 
   return socket
 }
 
-/** A tab is told of what it has sent itself too. */
+/** A tab also receives its own messages: only those of others are passed on. */
 const ownMessages = (onArrival: OnArrival) => {
   const own = new Set<string>()
   return {
@@ -48,7 +48,7 @@ const ownMessages = (onArrival: OnArrival) => {
   }
 }
 
-/** A tab of the product: it joins, and resolves once it has. */
+/** Opens a tab of the product: joins, and resolves once it has. */
 const joinTab = async (
   { url }: ChatNode,
   { headers, resume }: { headers: Record<string, string>; resume?: object },
@@ -117,7 +117,7 @@ export const bare = (name: string, nodes: readonly ChatNode[]): ChatPeer => ({
 })
 
 /**
- * Engine.IO 4 and Socket.IO 5 packets, as far as a client of the benchmark needs them: the client costs as much as
+ * Engine.IO 4 and Socket.IO 5 packets, only the part that a client of the benchmark needs: the client costs as much as
  * others.
  */
 const OPEN = '0'
@@ -173,6 +173,6 @@ const startPeer = async (script: string, env: Record<string, string>): Promise<C
 /** Starts a bare node. */
 export const startBareNode = (): Promise<ChatNode> => startPeer('api/testing/bare-node.cli.ts', {})
 
-/** Starts a node of Socket.IO; `keeps` has it store each message by one INSERT. */
+/** Starts a node of Socket.IO; with `keeps` it stores each message by one INSERT. */
 export const startSocketIoNode = ({ keeps }: { keeps: boolean }): Promise<ChatNode> =>
   startPeer(peerNode('socket-io'), { KEEPS: keeps ? '1' : '' })

@@ -2,7 +2,7 @@ import { OURS } from './reported.ts'
 
 /** Something to reach: a ratio to a peer of the same run, or, without a peer, the figure itself. */
 export type Target = {
-  /** Whose figure it is about; this product's where it is left out. */
+  /** The subject of the figure; this product by default. */
   of?: string
   against?: string
   atLeast?: number
@@ -17,7 +17,7 @@ export type Claim = {
   what: string
   unit: string
   targets: readonly Target[]
-  /** One sentence on what limits it now. */
+  /** One sentence on its present limit. */
   limitedBy: string
 }
 
@@ -58,7 +58,7 @@ export const NODE_COUNTS = [1, 2, 4, 8] as const
 /** The name of a figure that was measured on this many nodes. */
 export const onNodes = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`)
 
-/** What a message costs may grow by a tenth from two nodes on. */
+/** The cost of a message may grow by a tenth from two nodes on. */
 const SAME_ON_NODES: readonly Target[] = [
   { of: onNodes(4), against: onNodes(2), atMost: 1.1 },
   { of: onNodes(8), against: onNodes(2), atMost: 1.1 },
@@ -246,5 +246,5 @@ export const CLAIMS: readonly Claim[] = [
 /** The benchmarks of the report, in its order. */
 export const REPORT_BENCHES: readonly string[] = [...new Set(CLAIMS.map(({ bench }) => bench))]
 
-/** Whose figure a target is about. */
+/** The subject of a target's figure. */
 export const subjectOf = ({ of = OURS }: Target): string => of

@@ -12,8 +12,8 @@ export type Talk = { latencies: number[]; seconds: number }
 /** Conversations that are open. */
 export type Conversations = {
   /**
-   * Has each conversation send its next message once the last one has arrived, from its two tabs by turns. With
-   * `perSecond` all of them together send no more than that; without, each goes as fast as it can.
+   * Each conversation sends its next message once the last one has arrived, from its two tabs in turn. With `perSecond`
+   * all of them together send no more than that; without, each goes as fast as it can.
    */
   talk: (ms: number, perSecond?: number) => Promise<Talk>
   close: () => void

@@ -4,10 +4,10 @@ import { quantile } from '../figures.ts'
 const HEAD_END = '\r\n\r\n'
 const CHUNKED_END = '0\r\n\r\n'
 
-/** What came of a load. */
+/** The result of a load. */
 export type HttpRound = { perSecond: number; p99: number }
 
-/** The length of a whole answer that is at the beginning of a text; undefined while it is not there yet. */
+/** The length of a whole response at the beginning of a text; undefined while it is not there yet. */
 const answerLength = (text: string): number | undefined => {
   const headEnd = text.indexOf(HEAD_END)
   if (headEnd < 0) return undefined
@@ -23,8 +23,8 @@ const answerLength = (text: string): number | undefined => {
 }
 
 /**
- * A client of HTTP/1.1 that costs little beside the server, which shares the machine with it: it sends what it is given and
- * looks at the status and at the end of the answer. Bodies are read as Latin-1, a character a byte.
+ * A client of HTTP/1.1 that costs little compared with the server, which shares the machine with it: it sends the given
+ * request and checks the status and the end of the response. Bodies are read as Latin-1, one character per byte.
  */
 const openClient = async (port: number) => {
   const socket: Socket = connect(port, '127.0.0.1')
@@ -51,7 +51,7 @@ const openClient = async (port: number) => {
   }
 }
 
-/** A POST of JSON, as it goes over the wire. */
+/** A POST of JSON, as it is sent over the wire. */
 export const postRequest = (path: string, body: object, headers: Record<string, string>): string => {
   const text = JSON.stringify(body)
   const all = {
@@ -64,7 +64,7 @@ export const postRequest = (path: string, body: object, headers: Record<string, 
   return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
 }
 
-/** Has each connection send its next request once the last one was answered by a 201, for this many milliseconds. */
+/** Loads a server: each connection sends its next request once the last one got a 201, for this many milliseconds. */
 export const loadWith = async (
   port: number,
   { connections, ms, request }: { connections: number; ms: number; request: () => string },

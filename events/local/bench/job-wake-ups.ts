@@ -14,7 +14,7 @@ export const openJobWakeUps = async (redisUrl: string) => {
   const worker = new Worker<{ sample: number }>('wake', receive, { connection: asConnection(consumer), ...options })
   await worker.waitUntilReady()
   return {
-    /** Adds a job; answers after how many milliseconds its worker had it. */
+    /** Adds a job; returns after how many milliseconds its worker had it. */
     wake: async (): Promise<number> => {
       const sample = samples++
       const sent = performance.now()

@@ -16,7 +16,7 @@ export const LEAD_FORM = {
   pageUrl: 'https://www.example.com/',
 }
 
-/** The event of a form by somebody new, validated. */
+/** The event of a form by a new person, validated. */
 export const newLead = () => submitLead({ leadId: randomUUID(), form: v.parse(leadForm, LEAD_FORM) })
 
 /** A request to append it. */

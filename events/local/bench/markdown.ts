@@ -17,7 +17,7 @@ const cell = (series: Series, name: string): string => {
   return least === most ? figureText(median) : `${figureText(median)} (${figureText(least)}–${figureText(most)})`
 }
 
-/** What a target asks for, such as "at least 0.8". */
+/** The text of a target, such as "at least 0.8". */
 export const wantedText = ({ atLeast, atMost }: Target): string =>
   atLeast === undefined ? `at most ${figureText(atMost ?? 0)}` : `at least ${figureText(atLeast)}`
 

@@ -4,7 +4,7 @@ import { connect } from '../../stores/connection.ts'
 import { connectRedis } from '../../stores/redis/redis.ts'
 import { processorTimeOf } from '../processor.ts'
 
-/** What has been used so far: processor time in microseconds of each part, statements of Postgres, deliveries of Redis. */
+/** The totals so far: processor time in microseconds of each part, statements of Postgres, deliveries of Redis. */
 export type Reading = { nodes: number; postgres: number; redis: number; statements: number; deliveries: number }
 
 /** The processes that a process has started. */
@@ -21,8 +21,8 @@ const childrenOf = (parent: number): number[] =>
     .map(Number)
 
 /**
- * Opens the meters of a Postgres with pg_stat_statements, whose folder is under `dataDir`, and of a Redis. Linux only: they
- * read `/proc`.
+ * Opens the meters of a Postgres with pg_stat_statements, whose folder is under `dataDir`, and of a Redis. Linux only:
+ * they read `/proc`.
  */
 export const openMeters = async (where: { databaseUrl: string; redisUrl: string; dataDir: string }) => {
   const sql = connect(where.databaseUrl, { max: 1, name: 'meter' })
@@ -34,7 +34,7 @@ export const openMeters = async (where: { databaseUrl: string; redisUrl: string;
   )
   const redisPid = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1])
 
-  /** How often each channel was published on since the last look; and all deliveries that this came to. */
+  /** How often each channel was published on since the last look; and all deliveries that resulted. */
   const published = new Map<string, number>()
   let delivered = 0
   listener.on('pmessage', (_pattern: string, channel: string) => {
@@ -42,9 +42,9 @@ export const openMeters = async (where: { databaseUrl: string; redisUrl: string;
   })
   await listener.psubscribe('*')
 
-  /** Redis tells how many listen to a channel now, this listener left out: it listens by a pattern. */
+  /** Redis returns the current number of subscribers of a channel, without this one: it subscribes by a pattern. */
   const countDeliveries = async () => {
-    await listener.ping() // what was published before has arrived
+    await listener.ping() // all that was published before has arrived
     const channels = [...published]
     published.clear()
     if (channels.length === 0) return delivered
@@ -66,7 +66,7 @@ export const openMeters = async (where: { databaseUrl: string; redisUrl: string;
       const [statements, deliveries] = [await countStatements(), await countDeliveries()]
       return {
         nodes: processorTimeOf(nodes),
-        // that of processes that have ended is Postgres's no more: connections stay open while it is measured
+        // that of ended processes is no longer Postgres's: connections stay open while it is measured
         postgres: processorTimeOf([postmaster, ...childrenOf(postmaster)]),
         redis: processorTimeOf([redisPid]),
         statements,

@@ -2,19 +2,19 @@ import { NODE_COUNTS, onNodes } from './claims.ts'
 import { OURS } from './reported.ts'
 import { type Results, spreadOf } from './results.ts'
 
-// What a deployment costs and what gives way first, from constants that were measured on one machine. It knows what this
-// product does by design: a message is one append, goes to the nodes with a tab of its chat, and is read again by each
-// node's reader of the log.
+// The cost of a deployment and what gives way first, from constants that were measured on one machine. The model
+// follows the design of this product: a message is one append, goes to the nodes with a tab of its chat, and is read
+// again by each node's reader of the log.
 
-/** What a part of the work takes of the three kinds of processes, in microseconds of a processor. */
+/** The processor time that a part of the work takes of the three kinds of processes, in microseconds. */
 type Parts = { nodes: number; postgres: number; redis: number }
 
-/** What was measured. */
+/** The measured constants. */
 export type Constants = {
-  /** A message, less what the log's readers take: on one node, and on two or more. */
+  /** A message, without the cost of the log's readers: on one node, and on two or more. */
   messageOnOne: Parts
   message: Parts
-  /** A second in which nobody writes: of each node, and what Postgres and Redis use in any case. */
+  /** An idle second: of each node, and the constant use of Postgres and Redis. */
   idleOfNode: Parts
   idle: Parts
   /** An event that one node's reader reads. */
@@ -28,11 +28,11 @@ export type Constants = {
 }
 
 const PARTS = ['nodes', 'postgres', 'redis'] as const
-/** What Redis did for a measured message: it took it in, and gave it to two nodes and to the meter. */
+/** The steps of Redis for a measured message: it received it, and delivered it to two nodes and to the meter. */
 const REDIS_STEPS_OF_MESSAGE = 4
 const KILOBYTE = 1_000
 
-/** Reads the constants out of what was measured; undefined where something was not. */
+/** Reads the constants from the measurements; undefined if one is missing. */
 export const constantsOf = (results: Results): Constants | undefined => {
   let isWhole = true
   const figure = (claim: string, name = OURS) => {
@@ -65,7 +65,7 @@ export const constantsOf = (results: Results): Constants | undefined => {
   return isWhole ? constants : undefined
 }
 
-/** A deployment, and what goes on in it. */
+/** A deployment, and its load. */
 export type Deployment = { nodes: number; sockets: number; messagesPerSecond: number; consoleNodes: number }
 
 /** Processor time in a second, in microseconds, of all nodes together, of Postgres and of Redis. */
@@ -85,26 +85,26 @@ export const processorTime = (
   }
 }
 
-/** One measured row beside the model: processor time in a second of all processes together, in microseconds. */
+/** One measured row compared with the model: processor time in a second of all processes together, in microseconds. */
 export type Check = { nodes: number; measured: number; modelled: number; difference: number }
 
-/** What the model is compared with. */
+/** The comparison of the model with measurements. */
 export type Comparison = {
   checks: Check[]
-  /** What a message costs more, in microseconds, for each node beyond two that shares this machine's cores. */
+  /** The additional cost of a message, in microseconds, for each node beyond two that shares this machine's cores. */
   crowding: number
 }
 
-/** The most nodes whose measured row makes the model. */
+/** The maximum of nodes in the measured rows that the model is made from. */
 const CROWDED = 4
 const NODES_WITH_TABS = 2
 
 const sumOf = (parts: Parts) => PARTS.reduce((sum, part) => sum + parts[part], 0)
 
 /**
- * Compares the model with what was measured on 1 to 8 nodes. It is made of one, two and four: eight are the proof. All of
- * them share two cores here, and find their caches colder the more they are: that is measured by what four take more than
- * the model of one and two. A deployment has none of it, since each node has a core of its own.
+ * Compares the model with measurements on 1 to 8 nodes. It is made from one, two and four: eight are the proof. All of
+ * them share two cores here, and find their caches colder the more they are: the measure of that is the excess of four
+ * over the model of one and two. A deployment has none of it, since each node has its own core.
  */
 export const compareModel = (results: Results, constants: Constants): Comparison => {
   const { ratePerSecond } = constants
@@ -130,12 +130,14 @@ export const compareModel = (results: Results, constants: Constants): Comparison
 const MICROSECONDS = 1_000_000
 const GIBIBYTE = 1024 ** 3
 
-/** What a deployment has of each. A part that is used beyond `SAFE` of it counts as broken: queues grow from there on. */
+/**
+ * The capacity of a deployment. A part that is used beyond `SAFE` of it counts as broken: queues grow from there on.
+ */
 export const LIMITS = {
   /** A node is one process, on one core. */
   nodeCores: 1,
   nodeBytes: GIBIBYTE,
-  /** What compose.yaml gives Postgres, and what it reckons with for a node at most. */
+  /** The connections that compose.yaml gives Postgres, and its maximum for a node. */
   connections: 300,
   connectionsOfNode: 12,
   postgresCores: 8,
@@ -147,16 +149,13 @@ export const SAFE = 0.7
 /** A chat of the model: two tabs, and a message a minute. */
 const TABS_OF_CHAT = 2
 const SECONDS_BETWEEN_MESSAGES = 60
-/**
- * Staff of the model: a number of sockets to a console, and each console on a node of its own, as far as there are
- * nodes.
- */
+/** Staff of the model: one console per this many sockets, each on its own node if there are enough nodes. */
 const SOCKETS_OF_CONSOLE = 20_000
 
-/** How much of each part is used: 1 is all of it. */
+/** The used fraction of each part: 1 is all of it. */
 export type Load = { part: string; used: number; add: string }
 
-/** What a deployment uses of each part. */
+/** The load of a deployment on each part. */
 export const loadsOf = (constants: Constants, deployment: Deployment): Load[] => {
   const { nodes, sockets, messagesPerSecond } = deployment
   const time = processorTime(constants, deployment)

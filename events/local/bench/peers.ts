@@ -5,14 +5,14 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Peer, PeerEvent } from './append-peers.ts'
 
-/** Opens a peer of the append on a database; what it needs there it makes by itself. */
+/** Opens a peer of the append on a database; it makes its own tables there. */
 export type OpenPeer = (databaseUrl: string, event: () => PeerEvent) => Promise<Peer>
 
 const FOLDER = fileURLToPath(new URL('peers', import.meta.url))
-/** What was installed last: a copy of the lock file. */
+/** The last installation: a copy of the lock file. */
 const STAMP = join(FOLDER, 'node_modules', '.installed')
 
-/** Installs what the peers need, unless it is there. The project itself and its tests do without. */
+/** Installs the peers' packages, unless they are there. The project itself and its tests do without. */
 export const installPeers = async (): Promise<void> => {
   const lock = readFileSync(join(FOLDER, 'package-lock.json'), 'utf8')
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return

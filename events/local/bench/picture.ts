@@ -10,7 +10,7 @@ const ROW_HEIGHT = 24
 const HEAD_HEIGHT = 76
 const FOOT_HEIGHT = 16
 const BAR_HEIGHT = 12
-/** The scale goes from a quarter of what is wanted to four times that, by powers of two. */
+/** The scale goes from a quarter of the target to four times that, by powers of two. */
 const LOWEST = -2
 const HIGHEST = 2
 
@@ -23,13 +23,13 @@ const QUICK = '#98a2b3'
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Where on the scale something is that is this many times what was wanted, better to the right. */
+/** The place on the scale of this many times the target, better to the right. */
 const xOf = (times: number) => {
   const power = Math.min(HIGHEST, Math.max(LOWEST, Math.log2(times)))
   return LABEL_WIDTH + ((power - LOWEST) / (HIGHEST - LOWEST)) * BAR_WIDTH
 }
 
-/** How often what was wanted is reached, whether more or less of it is better. */
+/** How often the target is reached, whether more or less is better. */
 const timesWanted = ({ atLeast, atMost = Number.NaN }: Target, value: number) =>
   atLeast === undefined ? atMost / value : value / atLeast
 
@@ -75,7 +75,7 @@ const tickOf = (power: number, height: number) => {
 <text x="${x}" y="${HEAD_HEIGHT - 12}" text-anchor="middle" fill="${isGoal ? INK : MUTED}">${name}</text>`
 }
 
-/** The report as a picture: a bar for each target, on a scale on which all of them are to reach the same line. */
+/** The report as a picture: a bar for each target, on a scale on which all of them should reach the same line. */
 export const pictureOf = (results: Results): string => {
   const bars = barsOf(results)
   const height = HEAD_HEIGHT + Math.max(1, bars.length) * ROW_HEIGHT + FOOT_HEIGHT

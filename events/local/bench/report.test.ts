@@ -14,7 +14,7 @@ const resultOf = (series: Series, isQuick = false): Result => ({
   series: Object.fromEntries(Object.entries(series).map(([name, rounds]) => [name, [...rounds]])),
 })
 
-/** What a machine would measure on which all is as the model has it: a message 100 µs, an idle node 1 % of a core. */
+/** The measurements of a machine on which all is as the model has it: a message 100 µs, an idle node 1 % of a core. */
 const modelResults = ({ dearOnEight = 0, crowding = 0 } = {}): Results => {
   const onAll = (figure: (count: number) => number) =>
     resultOf(Object.fromEntries(NODE_COUNTS.map((count) => [onNodes(count), [figure(count)]])))

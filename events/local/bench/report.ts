@@ -13,9 +13,9 @@ const PICTURE = new URL('bench.svg', import.meta.url)
 const isReported = (message: unknown): message is Reported =>
   typeof message === 'object' && message !== null && 'type' in message && message.type === 'series'
 
-/** The report of the benchmarks: what was measured before stays until it is measured again. */
+/** The report of the benchmarks: earlier measurements stay until they are repeated. */
 export type Report = {
-  /** Takes in what a benchmark tells. */
+  /** Takes in a message of a benchmark. */
   hear: (message: unknown) => void
   /** Writes the results, `bench.md` and `bench.svg`. */
   write: () => void

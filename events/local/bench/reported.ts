@@ -6,7 +6,7 @@ export const OURS = 'this product'
 /** A claim's figures, round by round, for this product and for each peer. */
 export type Series = Record<string, readonly number[]>
 
-/** What a benchmark tells the process that makes the report. */
+/** A message of a benchmark to the process that makes the report. */
 export type Reported = { type: 'series'; claim: string; series: Series }
 
 /**
@@ -20,11 +20,11 @@ const paceOf = (name: string | undefined): Pace => (name === 'report' || name ==
 /** How thorough this run is, by BENCH_PACE. */
 export const PACE: Pace = paceOf(process.env.BENCH_PACE)
 
-/** Picks by the pace of this run; a report is as thorough as a full run where it has no value of its own. */
+/** Picks by the pace of this run; a report is as thorough as a full run if it has no value of its own. */
 export const paced = <Value>({ full, report = full, quick }: { full: Value; report?: Value; quick: Value }): Value =>
   ({ full, report, quick })[PACE]
 
-/** Tells the report a claim's figures; without a report nobody hears it. */
+/** Sends a claim's figures to the report; without a report it does nothing. */
 export const reportSeries = (claim: string, series: Series): void => {
   const reported: Reported = { type: 'series', claim, series }
   if (process.connected) process.send?.(reported)

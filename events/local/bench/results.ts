@@ -12,20 +12,20 @@ const result = v.object({
   series: v.record(v.string(), v.array(v.number())),
 })
 
-/** A claim's figures, as they were taken. */
+/** The figures of a claim, as measured. */
 export type Result = v.InferOutput<typeof result>
 
-/** What has been measured so far, by claim. */
+/** All measurements so far, by claim. */
 export type Results = Record<string, Result>
 
-/** Reads what was measured before. */
+/** Reads the earlier measurements. */
 export const readResults = (file: URL): Results =>
   v.parse(v.record(v.string(), result), JSON.parse(readFileSync(file, 'utf8')))
 
 const DIGITS = 4
 const short = (value: number) => Number(value.toPrecision(DIGITS))
 
-/** Writes what has been measured, each figure to four digits, one line for each claim. */
+/** Writes the measurements, each figure to four digits, one line for each claim. */
 export const writeResults = (file: URL, results: Results): void => {
   const lines = Object.entries(results).map(([claim, { series, ...taken }]) => {
     const shortened = Object.fromEntries(Object.entries(series).map(([name, rounds]) => [name, rounds.map(short)]))
@@ -38,10 +38,10 @@ export const writeResults = (file: URL, results: Results): void => {
 export const withResult = (results: Results, claim: string, fresh: Result): Results =>
   fresh.isQuick && results[claim]?.isQuick === false ? results : { ...results, [claim]: fresh }
 
-/** The median of a peer's rounds, and the least and the most of them. */
+/** The median of a peer's rounds, and their minimum and maximum. */
 export type Spread = { median: number; least: number; most: number }
 
-/** Undefined where the peer was not measured. */
+/** Undefined if the peer was not measured. */
 export const spreadOf = (series: Series, name: string): Spread | undefined => {
   const rounds = series[name]
   if (!rounds || rounds.length === 0) return undefined
@@ -49,8 +49,8 @@ export const spreadOf = (series: Series, name: string): Spread | undefined => {
 }
 
 /**
- * One figure beside another: the median of the rounds' own ratios, for both were measured in the same moment in each
- * round; the ratio of the medians where they have not as many rounds.
+ * The ratio of one figure to another: the median of the rounds' own ratios, as both were measured at the same time in
+ * each round; the ratio of the medians if they have different numbers of rounds.
  */
 export const ratioOf = (series: Series, name: string, against: string): number | undefined => {
   const [ones, others] = [series[name] ?? [], series[against] ?? []]
@@ -60,12 +60,11 @@ export const ratioOf = (series: Series, name: string, against: string): number |
 }
 
 /**
- * What came of a target: the ratio, or the figure itself, and whether it is reached; undefined where it was not
- * measured.
+ * The result of a target: the ratio, or the figure itself, and whether it is reached; undefined if it was not measured.
  */
 export type Outcome = { value: number; isReached: boolean }
 
-/** Compares what was measured with what is to be reached. */
+/** Compares a measurement with its target. */
 export const outcomeOf = (target: Target, series: Series): Outcome | undefined => {
   const { against, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = target
   const subject = subjectOf(target)
@@ -75,7 +74,7 @@ export const outcomeOf = (target: Target, series: Series): Outcome | undefined =
     : { value, isReached: value >= atLeast && value <= atMost }
 }
 
-/** Whether all of a claim is reached; undefined where something was not measured. */
+/** Whether all of a claim is reached; undefined if something was not measured. */
 export const isReached = ({ targets }: Claim, series: Series): boolean | undefined => {
   const outcomes = targets.map((target) => outcomeOf(target, series))
   return outcomes.includes(undefined) ? undefined : outcomes.every((outcome) => outcome?.isReached)

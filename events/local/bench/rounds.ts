@@ -1,7 +1,7 @@
 /**
- * Measures peers in turn, round after round (A B C A B C …), so that what a noisy machine does to one it does to all. The
- * first round warms up and does not count, unless each round begins from nothing. Answers the rounds of each peer, in the
- * peers' order.
+ * Measures peers in turn, round after round (A B C A B C …), so that a noisy machine affects all of them alike. The
+ * first round warms up and does not count, unless each round begins from nothing. Returns the rounds of each peer, in
+ * the peers' order.
  */
 export const interleaved = async <Peer, Round>(
   peers: readonly Peer[],

@@ -4,7 +4,7 @@ import { TEST_KEYS } from '../../testing/keys.ts'
 import { leadRequest, newLead } from './leads.ts'
 import type { WriteOrder, Written } from './writers.ts'
 
-// A process that appends when it is told to, for benchmarks: `writer.cli.ts <callers>`. It ends with its parent.
+// A process that appends on request, for benchmarks: `writer.cli.ts <callers>`. It ends with its parent.
 
 const callers = Number(process.argv[2] ?? 1)
 const appenders = new Map<string, Appender>()

@@ -6,20 +6,20 @@ import { median } from '../figures.ts'
 
 const WRITER = fileURLToPath(new URL('writer.cli.ts', import.meta.url))
 
-/** What a writer is told: append to this log for so long. */
+/** The request to a writer: append to this log for so long. */
 export type WriteOrder = { url: string; ms: number }
 
-/** What a writer answers: how long each of its appends took, in milliseconds. */
+/** The result of a writer: how long each of its appends took, in milliseconds. */
 export type Written = { latencies: number[] }
 
 type Round = { perSecond: number; p50: number }
 
-/** Starts processes that append to a log when they are told to. */
+/** Starts processes that append to a log on request. */
 export const openWriters = async ({ processes, callers }: { processes: number; callers: number }) => {
   const children = Array.from({ length: processes }, () => fork(WRITER, [String(callers)], { env: TEST_ENVIRONMENT }))
   await Promise.all(children.map((child) => once(child, 'message')))
   return {
-    /** Has all of them append for this many milliseconds. */
+    /** Appends in all of them for this many milliseconds. */
     write: async (url: string, ms: number): Promise<Round> => {
       const order: WriteOrder = { url, ms }
       const answers = await Promise.all(

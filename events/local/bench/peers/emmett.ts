@@ -2,7 +2,7 @@ import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql'
 import { leadStreams } from '../../../lead/lead.ts'
 import type { OpenPeer } from '../peers.ts'
 
-/** emmett with its own pool: one stream a lead, which must not exist yet, as in this product's append. */
+/** emmett with its own pool: one stream per lead, which must not exist yet, as in this product's append. */
 export const openPeer: OpenPeer = async (databaseUrl, event) => {
   const store = getPostgreSQLEventStore(databaseUrl)
   await store.schema.migrate()

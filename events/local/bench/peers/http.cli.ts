@@ -10,7 +10,7 @@ import { submitLead } from '../../../lead/lead.ts'
 import { groupCommit, type PeerEvent, singleInserts } from '../append-peers.ts'
 
 // POST /api/leads as frameworks have it: read the body, validate it by the same schema as this product, store one row,
-// answer 201. FRAMEWORK names the framework; with GROUP_COMMIT=1 the rows of many requests share a commit.
+// respond with 201. FRAMEWORK names the framework; with GROUP_COMMIT=1 the rows of many requests share a commit.
 
 const CONNECTIONS = 10
 const HOST = '127.0.0.1'
@@ -21,7 +21,7 @@ const port = Number(PORT)
 let next: PeerEvent
 const store = grouped ? groupCommit(databaseUrl, () => next) : singleInserts(databaseUrl, CONNECTIONS, () => next)
 
-/** Stores a form; answers what the client is told. */
+/** Stores a form; returns the response to the client. */
 const submit = async (input: unknown) => {
   const form = v.parse(leadForm, input)
   const id = randomUUID()

@@ -8,7 +8,7 @@ import type { OpenPeer } from '../peers.ts'
 
 const CONNECTIONS = 10
 
-/** The order of message-db's own installer, without what only reads and what only its own user needs. */
+/** The order of message-db's own installer, without its files that only read and those for its own user. */
 const SQL_FILES = [
   'schema/message-store',
   'tables/messages',
@@ -28,7 +28,7 @@ const SQL_FILES = [
 
 const folder = join(dirname(createRequire(import.meta.url).resolve('@eventide/message-db/package.json')), 'database')
 
-/** message-db's `write_message` over a pool: one stream a lead, which must not exist yet (version -1). */
+/** message-db's `write_message` over a pool: one stream per lead, which must not exist yet (version -1). */
 export const openPeer: OpenPeer = async (databaseUrl, event) => {
   const connection = { search_path: 'message_store,public' }
   const sql = postgres(databaseUrl, { max: CONNECTIONS, connection, onnotice: () => {} })

@@ -5,8 +5,8 @@ import { Redis } from 'ioredis'
 import { Server } from 'socket.io'
 import { connect } from '../../../stores/connection.ts'
 
-// A node of a chat by Socket.IO and its Redis adapter, as its documentation has it: a room a conversation. With KEEPS=1
-// each message is one INSERT before it is told; without, nothing is kept.
+// A node of a chat by Socket.IO and its Redis adapter, as its documentation has it: one room per conversation. With
+// KEEPS=1 each message is one INSERT before it is sent; without, nothing is stored.
 
 const CONNECTIONS = 10
 /** A lost connection is noticed as soon as this product notices it. */
@@ -23,13 +23,13 @@ const io = new Server(server, {
   perMessageDeflate: false,
   serveClient: false,
   pingInterval: PING_EVERY_MS,
-  // nodes that keep messages and nodes that do not are two products, which share one Redis
+  // nodes that store messages and nodes that do not are two products, which share one Redis
   adapter: createAdapter(new Redis(redisUrl), new Redis(redisUrl), { key: keeps ? 'keeps' : 'forgets' }),
 })
 
 io.on('connection', (socket) => {
   socket.on('join_chat', async (chat: { conversation: string; visitorName: string }) => {
-    // what a chat has to know of a socket
+    // the chat's data about a socket
     socket.data.chat = chat
     await socket.join(chat.conversation)
     socket.emit('chat_joined', { sessionId: chat.conversation })
