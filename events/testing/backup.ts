@@ -36,7 +36,7 @@ const create = async (server: string, template: string) => {
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
-/** All files of the database, as they were: as from a snapshot of the disk. Nobody may be connected to it. */
+/** All files of the database, unchanged: as from a snapshot of the disk. There must be no connections to it. */
 export const FILE_BACKUP: BackupMeans = {
   name: 'its files',
   take: async (databaseUrl) => {
@@ -63,8 +63,8 @@ export const findDumpPrograms = async (databaseUrl: string): Promise<string | un
 }
 
 /**
- * `pg_dump` and `pg_restore`, without views and data keys (api/OPERATIONS.md: Back up), where this machine has them in the server's
- * version.
+ * `pg_dump` and `pg_restore`, without views and data keys (api/OPERATIONS.md: Back up), if this machine has them in the
+ * server's version.
  */
 export const findDumpMeans = async (databaseUrl: string): Promise<BackupMeans[]> => {
   const programs = await findDumpPrograms(databaseUrl)
@@ -95,7 +95,7 @@ export const findDumpMeans = async (databaseUrl: string): Promise<BackupMeans[]>
   ]
 }
 
-/** Where, in all tables of a database and in their files, a text is found. */
+/** The places of a text in all tables of a database and in their files. */
 export const findText = (databaseUrl: string, text: string): Promise<string[]> =>
   onServer(databaseUrl, async (sql) => {
     await sql`checkpoint`

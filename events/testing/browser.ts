@@ -7,7 +7,9 @@ export type TestBrowser = Pick<Browser, 'newContext' | 'newPage' | 'close'>
 /** All files of a worker process share it: a start takes as much processor time as opening two pages. */
 const shared = globalThis as { testBrowser?: Promise<Browser> }
 
-/** Opens a browser for a test file: nothing of other files is in its contexts. The process of the browser goes on. */
+/**
+ * Opens a browser for a test file: nothing of other files is in its contexts. The process of the browser stays open.
+ */
 export const openTestBrowser = async (): Promise<TestBrowser> => {
   if (shared.testBrowser && !(await shared.testBrowser).isConnected()) delete shared.testBrowser
   shared.testBrowser ??= launchBrowser()

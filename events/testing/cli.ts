@@ -4,7 +4,7 @@ import { TEST_ENVIRONMENT } from './process.ts'
 
 const TIMEOUT_MS = 60_000
 
-/** Runs one of the product's commands to its end, with this environment and nothing of ours. */
+/** Runs one of the product's commands to its end, with only this environment. */
 export const runTestCli = (
   script: string,
   args: string[],

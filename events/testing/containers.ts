@@ -10,8 +10,9 @@ const OWNER_LABEL = 'agency-site.tests'
 const PASSWORD = 'test'
 
 /**
- * Starts both images through Testcontainers. Its own cleaner is an image that cannot be had everywhere, so containers
- * are removed here: at the end, when this process is told to end, and those of dead runs at the next start.
+ * Starts both images through Testcontainers. Its own cleaner is an image that is not available everywhere, so
+ * containers are removed here: at the end, when this process gets a signal to end, and those of dead runs at the next
+ * start.
  */
 export async function startTestContainers(settings: string[]): Promise<TestServices> {
   process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true'

@@ -9,7 +9,7 @@ import { forgetTestKeys } from './keys.ts'
 /** Made and migrated once for the run; every test database is a clone of it. */
 export const TEMPLATE_DATABASE = 'migrated_template'
 
-/** The user that the product's processes are in tests: it may only do what they need. */
+/** The user of the product's processes in tests: it has only the rights that they need. */
 const RUNTIME_USER = 'agency_tests'
 const RUNTIME_PASSWORD = 'runtime'
 
@@ -32,8 +32,8 @@ export function withDatabase(databaseUrl: string, name: string): string {
 export type TestDatabase = { url: string; runtimeUrl: string; drop: () => Promise<void> }
 
 /**
- * A fresh, migrated database for one test file, whose log is one of its own: so are the channels of those that run on it.
- * `drop` also ends connections that are still open.
+ * A fresh, migrated database for one test file, with its own log, and so with its own channels. `drop` also ends
+ * connections that are still open.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   forgetTestKeys()
@@ -45,7 +45,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     // by way of the write-ahead log, as from Postgres 15 on, a copy takes three times the processor time
     const strategy = version >= 150_000 ? sql`strategy file_copy` : sql``
     await sql`create database ${sql(name)} template ${sql(TEMPLATE_DATABASE)} ${strategy}`
-    // what a template allows on itself its copies do not
+    // copies do not inherit the grants on a template itself
     await sql`grant create on database ${sql(name)} to ${sql(RUNTIME_ROLE)}`
   })
   const url = withDatabase(server, name)
@@ -58,8 +58,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * An empty key space for one test file: a database number of the run's Redis. Its pub/sub is one for all numbers: what
- * publishes must put a prefix of its own before its channels. Numbers come round again after 255 files; 0 keeps count.
+ * An empty key space for one test file: a database number of the run's Redis. Its pub/sub is shared by all numbers:
+ * publishers must put their own prefix before their channels. Numbers repeat after 255 files; 0 holds the count.
  */
 export async function testRedisUrl(): Promise<string> {
   const url = new URL(inject('redisUrl'))

@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** A worker runs one file after another: each file counts from where the one before ended. */
+/** A worker runs one file after another: each file counts from the end of the one before. */
 const counted = globalThis as { countedProcessorSeconds?: number }
 
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures that a hook wants from its pattern

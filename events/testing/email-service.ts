@@ -11,27 +11,27 @@ export type Submission = {
   fields: [name: string, value: string][]
 }
 
-/** What the service does with a submission; it may leave it without an answer. */
+/** The service's handling of a submission; it may leave it without a response. */
 export type Reply = (response: ServerResponse, submission: Submission) => void
 
-/** A server that takes forms and answers as the form-to-email service does. */
+/** A server that takes forms and responds as the form-to-email service does. */
 export type TestService = {
   url: string
   /** Every submission so far, in the order of arrival. */
   submissions: Submission[]
-  /** How it answers from now on. */
+  /** Sets its responses from now on. */
   reply: (reply: Reply) => void
   close: () => Promise<void>
 }
 
-/** An answer in JSON, with status 200 as the service gives it for failure too. */
+/** A response in JSON, with status 200, which the service also sends for failures. */
 export const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): Reply =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
 
-/** An answer that is no JSON. */
+/** A response that is no JSON. */
 export const text =
   (body: string, status = 200, headers: Record<string, string> = {}): Reply =>
   (response) => {
@@ -55,7 +55,7 @@ export const openTestService = async (): Promise<TestService> => {
       submissions.push(submission)
       answer(response, submission)
     } catch {
-      response.destroy() // the sender was killed meanwhile
+      response.destroy() // the sender was killed during that time
     }
   })
   server.listen(0, '127.0.0.1')

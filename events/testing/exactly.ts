@@ -37,8 +37,8 @@ const strictly = (schema: v.GenericSchema): v.GenericSchema => {
 const strict = (schema: v.GenericSchema | v.ObjectEntries[string]) => strictly(schema as v.GenericSchema)
 
 /**
- * Throws where an answer of this version is not exactly what its contract says: a field is missing, has another type or
- * is not in the contract, or a word is unknown. Answers it as it came.
+ * Throws if a response of this version is not exactly as in its contract: a field is missing, has another type or is
+ * not in the contract, or a word is unknown. Returns it unchanged.
  */
 export const exactly = <Schema extends v.GenericSchema>(schema: Schema, answer: unknown): Sent<Schema> => {
   v.parse(strictly(schema), answer)

@@ -4,8 +4,8 @@ import process from 'node:process'
 import type { Reporter } from 'vitest/node'
 
 /**
- * Writes the test files that failed into the file FAILED_TEST_FILES, one a line, once a run has ended. It writes nothing
- * where an error belongs to no test: such a run has failed, whichever files pass when they are run again.
+ * Writes the test files that failed into the file FAILED_TEST_FILES, one per line, once a run has ended. It writes
+ * nothing if an error belongs to no test: such a run has failed, whichever files pass when they are run again.
  */
 export default class FailedFiles implements Reporter {
   onTestRunEnd: NonNullable<Reporter['onTestRunEnd']> = (modules, unhandledErrors) => {

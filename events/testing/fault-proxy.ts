@@ -1,8 +1,8 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * A TCP proxy between a program under test and a server, whose address stays the same over every fault. For tests:
- * what it holds back it keeps in memory.
+ * A TCP proxy between a program under test and a server, whose address stays the same over every fault. For tests: it
+ * holds bytes back in memory.
  */
 export type FaultProxy = {
   /** The server's address with the proxy's host and port in place of its own. */
@@ -16,13 +16,13 @@ export type FaultProxy = {
   /** Ends all connections as a crashed server would; new ones are accepted. */
   cut: () => void
   /**
-   * Ends each connection that is open now once the server answers on it next, and throws that answer away: what was
-   * asked for is done, and nobody is told.
+   * Ends each connection that is open now once the server responds on it next, and discards that response: the request
+   * is carried out without the client's knowledge.
    */
   loseAnswers: () => void
   /** Ends all connections and refuses new ones until `resume`. */
   refuse: () => Promise<void>
-  /** Undoes delay, stall and refusal; what was held back passes, in order. */
+  /** Undoes delay, stall and refusal; bytes that were held back pass, in order. */
   resume: () => Promise<void>
   close: () => Promise<void>
 }
@@ -30,8 +30,8 @@ export type FaultProxy = {
 type Pipe = { chunks: { data: Buffer; at: number }[]; to: Socket; timer: NodeJS.Timeout | undefined }
 
 /**
- * Opens a proxy on loopback in front of the server that `targetUrl` names (postgres:, redis:, http: …). `answers` makes,
- * for each connection, what decides which of the bytes that the server answers pass.
+ * Opens a proxy on loopback in front of the server that `targetUrl` names (postgres:, redis:, http: …). `answers`
+ * makes, for each connection, the filter that decides which of the server's bytes pass.
  */
 export async function openFaultProxy(
   targetUrl: string,
@@ -40,7 +40,7 @@ export async function openFaultProxy(
   const target = new URL(targetUrl)
   const pipes = new Set<Pipe>()
   const sockets = new Set<Socket>()
-  /** The server's ends of connections whose next answer is lost. */
+  /** The server's ends of connections whose next response is lost. */
   const losing = new Set<Socket>()
   const servers = new Set<Socket>()
   let delayMs = 0

@@ -3,7 +3,7 @@ import { schemaOf } from '../projections/projection.ts'
 import { connect } from '../stores/connection.ts'
 import { TEST_KEYS } from './keys.ts'
 
-/** For tests: puts this many chats that go on into the view, one begun every second, all of them after any real one. */
+/** For tests: adds this many open chats to the view, one begun every second, all of them after any real one. */
 export const fillActiveChats = async (databaseUrl: string, count: number): Promise<void> => {
   const sql = connect(databaseUrl, { max: 1, name: 'test', keys: TEST_KEYS })
   try {

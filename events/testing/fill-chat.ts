@@ -3,10 +3,10 @@ import { chatMessagePosted, messageStreams } from '../chat/chat.ts'
 import { openAppender } from '../log/append.ts'
 import { TEST_KEYS } from './keys.ts'
 
-/** How many messages are on their way to the log at once. */
+/** How many messages are appended at once. */
 const AT_ONCE = 500
 
-/** For tests: lets the visitor of a chat have written this many messages, the nth as `textOf` gives it. */
+/** For tests: writes this many messages as the visitor of a chat, the nth with the text of `textOf`. */
 export const fillChat = async (
   databaseUrl: string,
   { sessionId, count, textOf }: { sessionId: string; count: number; textOf: (number: number) => string },
@@ -18,7 +18,7 @@ export const fillChat = async (
     const events = [{ id: randomUUID(), ...event }]
     return log.append({ stream: messageStreams.of(sessionId), expectedVersion: 'any', events })
   }
-  // the first one brings the key to hand: those after it keep their order
+  // the first one loads the key: those after it keep their order
   await post(1)
   for (let from = 2; from <= count; from += AT_ONCE) {
     const numbers = Array.from({ length: Math.min(AT_ONCE, count - from + 1) }, (_, index) => from + index)

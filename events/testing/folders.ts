@@ -6,7 +6,7 @@ import { errorCode } from '../base/error-code.ts'
 
 const FOLDER_PREFIX = 'agency-site-tests-'
 
-/** Where tests have Redis unpacked on a system that has none; kept between runs, so that it is fetched once. */
+/** Where tests unpack Redis on a system that has none; it stays between runs, so that it is fetched once. */
 export const TEST_REDIS_PROGRAMS = resolve('node_modules/.cache/redis-programs')
 
 /** A file system in memory on Linux. Containers often have one of 64 MB. */
@@ -14,7 +14,9 @@ const MEMORY = '/dev/shm'
 /** The databases of the files that run at once, their write-ahead log, and as much again. */
 const ROOM_NEEDED_BYTES = 3 * 1024 ** 3
 
-/** Where tests keep data: in memory if there is room, which halves the processor time of Postgres, else on the disk. */
+/**
+ * The folder of test data: in memory if there is room, which halves the processor time of Postgres, else on the disk.
+ */
 function placeOfData(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
@@ -26,7 +28,7 @@ function placeOfData(): string {
 
 /**
  * Makes a folder for the data of a service that tests start; the caller removes it. Other users can enter it, as an
- * installed Postgres has to, but not look around.
+ * installed Postgres has to, but not list it.
  */
 export function makeTestFolder(): string {
   const folder = mkdtempSync(join(placeOfData(), `${FOLDER_PREFIX}${process.pid}-`))

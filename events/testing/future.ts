@@ -20,8 +20,8 @@ const WORDS = new Set([
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /**
- * An answer as a newer node might send it: each object has a field more, and each word is one that this version does not
- * know. `kept` names fields whose words stay.
+ * A response as a newer node might send it: each object has one more field, and each word is one that this version does
+ * not know. `kept` names fields whose words stay.
  */
 export const fromTheFuture = (answer: unknown, kept: readonly string[] = []): unknown => {
   if (Array.isArray(answer)) return answer.map((each) => fromTheFuture(each, kept))

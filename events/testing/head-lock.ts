@@ -4,8 +4,8 @@ import type { Sql } from '../stores/connection.ts'
 const HEAD_LOCK = 7_283_109
 
 /**
- * For tests: takes the lock under which the log is appended to, so that every append waits in Postgres, and answers how
- * to release it, more than once if need be.
+ * For tests: takes the lock under which the log is appended to, so that every append waits in Postgres, and returns a
+ * function that releases it; it may be called more than once.
  */
 export const holdHead = async (sql: Sql): Promise<() => Promise<void>> => {
   const tx = await sql.reserve()

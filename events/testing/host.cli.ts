@@ -1,8 +1,8 @@
 /**
- * Runs one of the product's processes again and again, so that tests do not pay for loading its code each time. The
- * parent sends the script and its environment; the script finds what it finds in a process of its own: its environment,
- * its signals, a parent to say `ready` to. Instead of ending the process, `process.exit` ends the run: whatever keeps
- * the event loop alive after that is a leak, which the parent is sent by name.
+ * Runs one of the product's processes repeatedly, so that tests do not load its code each time. The parent sends the
+ * script and its environment; the script runs as in its own process: with its environment, its signals, a parent to
+ * send `ready` to. Instead of ending the process, `process.exit` ends the run: handles that keep the event loop alive
+ * after that are leaks, whose names are sent to the parent.
  */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { END_OF_RUN, type RunMessage } from './host.ts'
 
-/** Sockets take a moment to close; ioredis keeps a timer of 2 s for one that it gave up while it was reconnecting. */
+/** Sockets take a moment to close; ioredis has a timer of 2 s for one that it gave up while it was reconnecting. */
 const SETTLE_TIMEOUT_MS = 3_000
 const SETTLE_EVERY_MS = 5
 const EVENTS = ['SIGTERM', 'SIGINT', 'disconnect', 'unhandledRejection', 'uncaughtException', 'warning'] as const
@@ -62,7 +62,7 @@ const run = ({ script, env, number }: RunMessage) => {
       process.send?.({ type: 'run-ended', status: Number(status), leaks })
     })
   }) as typeof process.exit
-  // another address each time: the file itself runs again, and what it imports stays loaded
+  // another address each time: the file itself runs again, and its imports stay loaded
   import(`${pathToFileURL(script)}?run=${number}`).catch((error) => {
     process.stderr.write(`${error instanceof Error ? error.stack : error}\n`, () => leave(1))
   })

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 
-/** What a host is sent to begin a run. */
+/** The message that begins a run in a host. */
 export type RunMessage = { type: 'run'; script: string; env: Record<string, string | undefined>; number: number }
 
 /** Written to standard error as a run ends; a logger that writes by itself may still follow it. */
@@ -16,7 +16,7 @@ const HOST = fileURLToPath(new URL('./host.cli.ts', import.meta.url))
 
 const runEnded = v.object({ type: v.literal('run-ended'), status: v.number(), leaks: v.array(v.string()) })
 
-/** How a run ended: `leaks` names what still kept its event loop alive. */
+/** How a run ended: `leaks` names the handles that still kept its event loop alive. */
 export type RunEnd = { status: number | null; leaks: string[] }
 
 type Host = { child: ChildProcess; runs: number }
@@ -38,8 +38,8 @@ const takeHost = (script: string, env: NodeJS.ProcessEnv): Host => {
 }
 
 /**
- * Runs a script of the product in a process that has loaded its code in an earlier run, if there is one. `onPrinted` gets
- * what it prints to standard error, `onMessage` what it sends to its parent.
+ * Runs a script of the product in a process that has loaded its code in an earlier run, if there is one. `onPrinted`
+ * gets its output to standard error, `onMessage` its messages to its parent.
  */
 export const startInHost = (
   script: string,

@@ -4,7 +4,7 @@ import { migrateKeys } from '../log/migrate.ts'
 import { connect } from '../stores/connection.ts'
 import { withDatabase } from './database.ts'
 
-/** A database of the data keys alone. `url` is that of the user who owns it, and no more than that. */
+/** A database with only the data keys. `url` is that of the user who owns it, without further rights. */
 export type TestKeysDatabase = { url: string; drop: () => Promise<void> }
 
 /** Makes an empty database for data keys, with an owner of its own; `migrateKeys` brings it to its schema. */

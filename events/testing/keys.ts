@@ -25,7 +25,7 @@ export const TEST_KEYS: SubjectKeys = {
   drop: (subjectId) => opened.drop(subjectId),
 }
 
-/** Forgets the keys of the database before: the same subject has another key in the next one. */
+/** Drops the keys of the previous database: the same subject has another key in the next one. */
 export const forgetTestKeys = (): void => {
   opened = openTestKeys()
 }

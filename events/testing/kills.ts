@@ -23,15 +23,15 @@ const FLUSH_MODES = [
   { isJoined: (now: number) => Math.floor(now / 20) % 2 === 0, flushed: () => {} },
   new FlushMode(),
 ]
-/** After this many answers, and events that were read, Postgres is killed. */
+/** After this many responses and events read, Postgres is killed. */
 const EVENTS_A_ROUND = 200
-/** A reader notices soon that the dead server gives no answer. */
+/** A reader soon notices that the dead server does not respond. */
 const STATEMENT_TIMEOUT_MS = 1_000
 const WAIT = { timeout: 30_000, interval: 5 }
-/** Only what somebody waits for goes to the disk: nothing does by itself within a round. */
+/** Only writes that a client waits for go to the disk: nothing does by itself within a round. */
 const SETTINGS = ['wal_writer_delay=10s', 'checkpoint_timeout=1h', 'bgwriter_delay=10s']
 
-/** What somebody was told: events by id with their positions. Repeated tellings have to agree. */
+/** Notes the acknowledged or read events: by id with their positions. Repeated notes have to agree. */
 const openNotes = () => {
   const positions = new Map<string, number>()
   const contradictions: string[] = []
@@ -48,7 +48,7 @@ const openNotes = () => {
   }
 }
 
-/** Appends one request after the other until `isOver`; what gets no answer is asked again with the same ids. */
+/** Appends one request after the other until `isOver`; a request without a response is repeated with the same ids. */
 const write = async (
   name: string,
   appender: Appender,
@@ -72,7 +72,7 @@ const watch = async (sql: Sql, { note }: ReturnType<typeof openNotes>, isOver: (
   }
 }
 
-/** Tests that what was acknowledged or read is there after so many times of `kill -9` of a Postgres of its own. */
+/** Tests that acknowledged and read events are there after this many times of `kill -9` of a separate Postgres. */
 export const testKills = (rounds: number) => {
   const dataDir = makeTestFolder()
   const port = freePort()

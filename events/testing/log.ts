@@ -6,7 +6,10 @@ import { TEST_KEYS } from './keys.ts'
 
 /** The log of a test database, for a past that no test can wait for. */
 export type TestLog = {
-  /** Appends an event as if it had been recorded then; nobody may follow the log meanwhile. Answers the event's id. */
+  /**
+   * Appends an event as if it had been recorded then; no process may follow the log during that time. Returns the
+   * event's id.
+   */
   record: (stream: string, event: AnyNewEvent, at: Date) => Promise<string>
   close: () => Promise<void>
 }

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** The most processor time between two turns of the event loop while some work goes on, in milliseconds. */
+/** The most processor time between two turns of the event loop during some work, in milliseconds. */
 export const longestTurn = async (work: () => Promise<unknown>): Promise<number> => {
   let longest = 0
   let before = process.threadCpuUsage()

@@ -3,8 +3,8 @@ import { openAppender } from '../log/append.ts'
 import { TEST_KEYS } from './keys.ts'
 import { numberedRequest } from './numbered-requests.ts'
 
-// A writer that is to be killed: `mortal-writer.cli.ts <database url> <name> <callers> <requests of each>`. It tells its
-// parent of each answer: the ids and their positions. Nothing but its parent ends it.
+// A writer that is to be killed: `mortal-writer.cli.ts <database url> <name> <callers> <requests of each>`. It sends
+// its parent each result: the ids and their positions. Only its parent ends it.
 
 const [databaseUrl = '', name = '', callers = '1', requests = '1'] = process.argv.slice(2)
 process.on('disconnect', () => process.exit())

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 const HEADER_BYTES = 12
 const TYPE_A = 1
 
-/** The name that a query asks for, and where its question ends. */
+/** The name in a query, and the end of its question. */
 const questionOf = (query: Buffer) => {
   const labels: string[] = []
   let at = HEADER_BYTES
@@ -25,8 +25,8 @@ const answerTo = (query: Buffer, addresses: readonly string[]) => {
 }
 
 /**
- * Stands in for a name server: it knows IPv4 addresses by name, and says nothing about a name that it does not know. Of
- * `silentOnIpv6` it answers for IPv4 alone.
+ * A test name server: it knows IPv4 addresses by name, and does not respond about an unknown name. For `silentOnIpv6`
+ * it responds only about IPv4.
  */
 export const openNameServer = async (
   known: Readonly<Record<string, readonly string[]>>,

@@ -4,12 +4,13 @@ import { register } from '../catalogue.ts'
 import { leadReleased } from '../lead/lead.ts'
 import { leadsProjection } from '../lead/store/view.ts'
 
-// For tests: makes of this process one of the product's next version. Each change is what a developer would do in code.
+// For tests: turns this process into one of the product's next version. Each change is one that a developer would make
+// in code.
 
 /** An event that only the next version knows. */
 const leadStarred = defineEvent({ type: 'LeadStarred', schemaVersion: 1, data: v.object({}), personal: null })
 
-/** What this version knows of an event is an earlier version to the next one. */
+/** The current version of an event is an earlier one to the next version of the product. */
 const nextLeadReleased: EventDefinition = {
   ...leadReleased,
   schemaVersion: leadReleased.schemaVersion + 1,
@@ -22,7 +23,7 @@ export const learnEvents = (): void => {
   register(nextLeadReleased)
 }
 
-/** Keeps and reads the leads view in a higher version, which takes in the new type of event. */
+/** Maintains and reads the leads view in a higher version, which takes in the new type of event. */
 export const raiseLeadsView = (): void => {
   const types: string[] = [...leadsProjection.types, leadStarred.type]
   Object.assign(leadsProjection, { version: leadsProjection.version + 1, types })

@@ -13,13 +13,13 @@ import { eventually } from './node.ts'
 
 const PROGRAMS = resolve('node_modules/.cache/nginx-programs')
 const CONFIGURATION = 'api/nginx'
-/** The site's own name where TLS ends. */
+/** The site's own name on the TLS port. */
 export const TEST_DOMAIN = 'www.agency.example'
 
 /** An nginx of a test, with the product's own configuration. */
 export type TestNginx = {
   port: number
-  /** Where TLS ends; undefined without certificates. */
+  /** The port that ends TLS; undefined without certificates. */
   tlsPort: number | undefined
   /** All that it has written to its logs. */
   printed: () => string
@@ -38,7 +38,7 @@ const findNginx = async () => {
   return existsSync(unpacked) ? { command: unpacked, env: { LD_LIBRARY_PATH: libraryPath(PROGRAMS) } } : undefined
 }
 
-/** Whether nginx can be had here; says so where it cannot. */
+/** nginx, if it is available here; otherwise the reason is printed. */
 export const nginx = await findNginx().catch(() => undefined)
 if (nginx === undefined) process.stdout.write('*** NO NGINX ON THIS MACHINE: what runs behind it is not tested ***\n')
 
@@ -65,7 +65,7 @@ export const startNginx = async (
   privateFolder(folder, user)
   const port = await freePort()
   const tlsPort = certificates === undefined ? undefined : await freePort()
-  // what a name stands for has no memory of who failed: of these neither
+  // nginx does not remember failures of a server behind a name: nor of these
   const servers = [before]
     .flat()
     .map((address) => `server ${address} max_fails=0;`)

@@ -19,7 +19,7 @@ export type TestNode = TestProcess & {
   url: string
   /** Calls it as a page of its own origin would. */
   call: (path: string, init?: RequestInit) => Promise<Response>
-  /** The same with a JSON body, each time by somebody at another address unless the headers name one. */
+  /** The same with a JSON body, each time from another address unless the headers name one. */
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
 }
 
@@ -52,7 +52,7 @@ const launch = async (stores: TestStores, env: Record<string, string>, script: s
 }
 
 let callers = 0
-/** Another address for each call, as a proxy would tell it: limits by address are not what most tests are about. */
+/** Another address for each call, as sent by a proxy: most tests are not about limits by address. */
 const newAddress = () => {
   callers += 1
   return `100.64.${callers >> 8}.${callers & 255}`
@@ -81,7 +81,7 @@ export const startTestNode = async (
   }
 }
 
-/** Starts the worker that keeps the views, for nodes that are asked for them. */
+/** Starts the worker that maintains the views, for nodes that read them. */
 export const startTestWorker = (
   { databaseUrl, redisUrl }: TestStores,
   env: Record<string, string> = {},
@@ -96,7 +96,7 @@ export const startTestWorker = (
     ...env,
   })
 
-/** Signs in and answers the headers that make a call the staff's. */
+/** Signs in and returns the headers of a call by staff. */
 export const signIn = async (node: TestNode): Promise<{ cookie: string }> => {
   const response = await node.post('/api/login', STAFF)
   if (response.status !== 204) throw new Error(`Signing in answered ${response.status}: ${await response.text()}`)
@@ -105,7 +105,7 @@ export const signIn = async (node: TestNode): Promise<{ cookie: string }> => {
 
 const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 200
-/** So that what comes at once is seen at once, and what takes seconds costs few tries. */
+/** Grows the pause: immediate changes are seen at once, and slow ones cost few attempts. */
 const PAUSE_GROWTH = 1.5
 
 /** Tries again, after growing pauses, until `attempt` does not throw; throws its last error after `timeoutMs`. */

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Where an event is, as a writer was told and as a reader finds it. */
+/** The place of an event, as reported to a writer and as found by a reader. */
 export type Placed = { id: string; stream: string; position: number; version: number }
 
 const POLL_MS = 1
 
 /**
- * Reads on from the last position seen, as a consumer of the log does, until `isOver` and nothing more comes.
- * `readAfter` answers what comes after a position.
+ * Reads from the last position seen, as a consumer of the log does, until `isOver` and nothing more comes. `readAfter`
+ * returns the events after a position.
  */
 export const watchLog = async (
   readAfter: (position: number) => Promise<Placed[]>,
@@ -25,8 +25,8 @@ export const watchLog = async (
 }
 
 /**
- * What is wrong with what a live reader saw, beside what the writers were told: events missed, doubled, out of order,
- * holes in the positions or in the versions of a stream, and places that differ. Empty where all is well.
+ * The differences between the events that a live reader saw and the results of the writers: events missed, doubled, out
+ * of order, holes in the positions or in the versions of a stream, and places that differ. Empty if there are none.
  */
 export const orderViolations = (seen: Placed[], acknowledged: Placed[]): string[] => {
   const violations: string[] = []

@@ -6,7 +6,7 @@ import { evolveLead, isLeadEvent, type Lead, type LeadEvent } from '../lead/lead
 import type { Overview } from '../lead/overview.ts'
 import { type SupportHoursHistory, supportTimeUnder } from '../settings/support-hours-history.ts'
 
-/** When a lead was won last, by its events: undoing what ended that leads back to the same time. */
+/** When a lead was won last, by its events: undoing the event that ended that leads back to the same time. */
 const wonSince = (events: LeadEvent[]) => {
   let since: Date | undefined
   let status: FollowUpStatus = 'new'
@@ -21,7 +21,7 @@ const wonSince = (events: LeadEvent[]) => {
 
 const LIMITS = { within_1h: 1, within_2h: 2, within_4h: 4, within_10h: 10, later: Number.POSITIVE_INFINITY }
 
-/** Folds the log up to an instant, lead by lead, with nothing kept. */
+/** Folds the log up to an instant, lead by lead, with nothing cached. */
 const foldOverview = (events: AnyRecordedEvent[], { asOf, days, now }: { asOf: string; days: number; now: Date }) => {
   const end = startOfDay(addDays(asOf, 1))
   const past = events.filter(({ recordedAt }) => recordedAt < end)
@@ -82,7 +82,10 @@ const byKey = <Row extends { leads: number; won?: number }>(rows: Row[], key: (r
 const withoutWon = (groups: Record<string, { leads: number }>) =>
   Object.fromEntries(Object.entries(groups).map(([key, { leads }]) => [key, leads]))
 
-/** What an overview tells, to be compared with `folded`; the number of the won is told by source and by package alone. */
+/**
+ * The content of an overview, to be compared with `folded`; the number of won leads is only given by source and by
+ * package.
+ */
 export const told = ({ leads, daily, sources, packages, replies, overdue, won }: Overview) => ({
   leads,
   daily: withoutWon(byKey(daily, ({ day, source }) => `${day} ${source}`)),
@@ -95,7 +98,7 @@ export const told = ({ leads, daily, sources, packages, replies, overdue, won }:
   wonDaily: withoutWon(byKey(won.daily, ({ day }) => day)),
 })
 
-/** What the overview of a day has to tell, by folding the log itself. */
+/** The expected overview of a day, by folding the log itself. */
 export const folded = (events: AnyRecordedEvent[], query: { asOf: string; days: number; now: Date }) => {
   const fold = foldOverview(events, query)
   return {

@@ -5,8 +5,8 @@ import { createTestDatabase } from './database.ts'
 import { TEST_KEYS } from './keys.ts'
 
 /**
- * Opens an empty log for one test file, with a connection of the database's owner; it goes once the file's tests have
- * run. `await` it at the top of the file.
+ * Opens an empty log for one test file, with a connection of the database's owner; it is dropped once the file's tests
+ * have run. `await` it at the top of the file.
  */
 export const openOwnLog = async ({ connections = 4 }: { connections?: number } = {}) => {
   const database = await createTestDatabase()

@@ -32,7 +32,7 @@ const findPgBouncer = async () => {
   return existsSync(unpacked) ? { command: unpacked, libraries: libraryPath(PROGRAMS) } : undefined
 }
 
-/** Whether PgBouncer can be had here; says so where it cannot. */
+/** PgBouncer, if it is available here; otherwise the reason is printed. */
 export const pgbouncer = await findPgBouncer().catch(() => undefined)
 if (pgbouncer === undefined) {
   process.stdout.write('*** NO PGBOUNCER ON THIS MACHINE: what runs behind a pooler is not tested ***\n')

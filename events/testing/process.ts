@@ -9,16 +9,16 @@ const END_TIMEOUT_MS = 30_000
 /** A process of the product, run by a test. It ends with the test, whose channel to it closes. */
 export type TestProcess = {
   pid: number
-  /** What it has printed to standard error so far. */
+  /** Its output to standard error so far. */
   printed: () => string
   kill: (signal: NodeJS.Signals) => void
-  /** Settles once it has ended; `status` is null where a signal ended it. */
+  /** Settles once it has ended; `status` is null if a signal ended it. */
   ended: Promise<{ status: number | null; afterMs: number }>
-  /** Asks it to stop and waits; fails the test where it does not end with status 0. */
+  /** Asks it to stop and waits; fails the test if it does not end with status 0. */
   stop: () => Promise<void>
 }
 
-/** What every process that a test starts gets of the run's own environment, and nothing else of it. */
+/** The only part of the run's own environment that a process started by a test gets. */
 export const TEST_ENVIRONMENT = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -26,15 +26,15 @@ export const TEST_ENVIRONMENT = {
 }
 
 /**
- * The processes that tests start most. What ends otherwise than others, or changes its own code, is not run in a host; nor
- * are those of slow tests, which end while a service is away and leave open what waits for it.
+ * The processes that tests start most. Processes that end differently, or change their own code, do not run in a host;
+ * nor do those of slow tests, which end while a service is away and leave open whatever waits for it.
  */
 const HOSTED = ['api/process/main.ts', 'worker/main.ts']
 
 type Opened = {
   child: ChildProcess
   printed: () => string
-  /** Settles once it has ended; `leaks` names what was left open. */
+  /** Settles once it has ended; `leaks` names the handles that were left open. */
   ended: Promise<{ status: number | null; afterMs: number; leaks: string[] }>
 }
 
@@ -67,7 +67,7 @@ const within = async <T>(work: Promise<T>, ms: number, complaint: () => string):
   return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** Starts one of the product's `main.ts` with this environment and nothing of ours, and waits until it is ready. */
+/** Starts one of the product's `main.ts` with only this environment, and waits until it is ready. */
 export const startTestProcess = async (script: string, env: Record<string, string>): Promise<TestProcess> => {
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>()
   const { child, printed, ended } = open(script, env, (message) => {
@@ -116,7 +116,7 @@ export const memoryOf = async (pid: number): Promise<number> => {
 }
 
 /**
- * The memory that a process has for itself, in bytes: without what it shares with others, such as the pages of a
+ * The private memory of a process, in bytes: without the part that it shares with others, such as the pages of a
  * program that runs several times. 0 on systems without `/proc`, and once it has ended.
  */
 export const privateMemoryOf = async (pid: number): Promise<number> => {

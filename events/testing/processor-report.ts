@@ -6,7 +6,10 @@ import { childrenOf, processorTimeOfTree } from './processor-time.ts'
 
 const DEAREST = 10
 
-/** What `npm test` may take in all, in seconds of a processor on which `reference` takes REFERENCE_MS. New tests have to fit. */
+/**
+ * The limit of `npm test` in all, in seconds of a processor on which `reference` takes REFERENCE_MS. New tests have to
+ * fit.
+ */
 const BUDGET_SECONDS = 1_000
 const REFERENCE_MS = 27
 const REFERENCE_ROUNDS = 5

@@ -9,7 +9,7 @@ const readStats = (): Map<number, ProcessStat> => {
       try {
         stats.set(pid, statOf(pid))
       } catch {
-        // it has ended meanwhile
+        // it has ended since then
       }
     }
   } catch {

@@ -9,11 +9,11 @@ type Environment = Record<string, string>
 
 type Nodes = { 1: [TestNode]; 2: [TestNode, TestNode] }
 
-/** What a test starts of the product. */
+/** The parts of the product that a test starts. */
 export type ProductOptions<Count extends keyof Nodes> = {
-  /** How many API nodes run; one where it is left out. */
+  /** How many API nodes run; one by default. */
   nodes?: Count
-  /** `has run`: it ran for a moment, so that the tables of the views are there, and stay as they are. */
+  /** `has run`: it ran for a moment, so that the tables of the views are there, and do not change. */
   worker?: 'runs' | 'has run' | 'never'
   /** More environment of nodes and worker, of the nodes alone, of the worker alone. */
   env?: Environment
@@ -25,18 +25,18 @@ export type ProductOptions<Count extends keyof Nodes> = {
 export type TestProduct<Count extends keyof Nodes = 1> = {
   database: TestDatabase
   stores: TestStores
-  /** Two connections to the database as its owner, with the keys to read what is personal. */
+  /** Two connections to the database as its owner, with the keys to read personal data. */
   sql: Sql
   /** The first node. */
   node: TestNode
   nodes: Nodes[Count]
   /** Starts another node, which ends with the rest. */
   startNode: (env?: Environment) => Promise<TestNode>
-  /** Throws where there has never been one. */
+  /** Throws if there has never been one. */
   readonly worker: TestProcess
   /** Starts another worker, which ends with the rest. */
   startWorker: () => Promise<TestProcess>
-  /** Stops what a test has left running; fails where a process does not end with status 0. */
+  /** Stops the processes that a test has left running; fails if one does not end with status 0. */
   stop: () => Promise<void>
 }
 

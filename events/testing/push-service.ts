@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { PushSubscription } from '../process/push.ts'
 
-/** A device that can read what is sent to it: its browser's half of RFC 8291. */
+/** A device that can read its notifications: its browser's half of RFC 8291. */
 export type TestDevice = PushSubscription & { open: (body: Buffer) => unknown }
 
 const base64url = (bytes: Buffer) => bytes.toString('base64url')
@@ -36,7 +36,10 @@ export const makeTestDevice = (endpoint: string): TestDevice => {
   }
 }
 
-/** What a service was sent. `claims` are those of the site's token, whose signature holds; undefined where it does not. */
+/**
+ * A notification that the service received. `claims` are those of the site's token if its signature is valid; otherwise
+ * undefined.
+ */
 export type TakenPush = {
   path: string
   headers: IncomingMessage['headers']
@@ -45,7 +48,7 @@ export type TakenPush = {
   publicKey: string
 }
 
-/** Checks the token by which a site names itself (RFC 8292): who signed it has the key that the header names. */
+/** Checks the token by which a site names itself (RFC 8292): its signer has the key that the header names. */
 const claimsOf = (authorization = ''): Pick<TakenPush, 'claims' | 'publicKey'> => {
   const [, token = '', publicKey = ''] = /^vapid t=([^,]+), ?k=(\S+)$/.exec(authorization) ?? []
   const [header = '', claims = '', signature = ''] = token.split('.')
@@ -63,7 +66,7 @@ const claimsOf = (authorization = ''): Pick<TakenPush, 'claims' | 'publicKey'> =
 
 const readBody = async (request: IncomingMessage) => Buffer.concat(await request.toArray())
 
-/** Stands in for the services by which browsers get notifications; it answers 201 unless a test says otherwise. */
+/** A test push service, as browsers use them; it responds with 201 unless a test sets another response. */
 export const openTestPushService = async () => {
   const taken: TakenPush[] = []
   let answer = (_path: string, response: ServerResponse) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from '../stores/connection.ts'
 
-/** For tests: appends an event that is about nobody, of any type and version, as code of another version would. */
+/** For tests: appends an event without a subject, of any type and version, as code of another version would. */
 export const appendRaw = (
   sql: Sql,
   {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 /** A message that a receiver was posted. */
 export type TakenMessage = { path: string; headers: IncomingMessage['headers']; body: string }
 
-/** Whether one of a message's signatures is made by a secret, as Standard Webhooks say. */
+/** Whether one of a message's signatures is made by a secret, by the rules of Standard Webhooks. */
 export const isSignedBy = ({ headers, body }: TakenMessage, secret: string): boolean => {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
@@ -16,7 +16,7 @@ export const isSignedBy = ({ headers, body }: TakenMessage, secret: string): boo
     .some((each) => each.length === expected.length && timingSafeEqual(Buffer.from(each), expected))
 }
 
-/** Stands in for another program that webhooks tell; it answers 204 unless a test says otherwise. */
+/** A test receiver of webhooks; it responds with 204 unless a test sets another response. */
 export const openTestReceiver = async () => {
   const taken: TakenMessage[] = []
   let answer = (_message: TakenMessage, response: ServerResponse) => {

@@ -10,7 +10,7 @@ import { eventually } from './node.ts'
 /** A node of a Cluster takes the port that is 10,000 higher too. */
 const LAST_PORT = 55_535
 const SLOTS = 16_384
-/** After so long without an answer a server counts as down. */
+/** After this long without a response a server counts as down. */
 const DOWN_AFTER_MS = 1_000
 /** As Sentinel calls the master and its replicas. */
 const GROUP = 'agency'
@@ -20,13 +20,13 @@ export type TestRedis = {
   port: number
   /** A connection to it. */
   redis: Redis
-  /** Ends it at once, as a machine that loses its power. */
+  /** Ends it at once, like a machine that loses its power. */
   kill: () => Promise<void>
 }
 
 /** Redis servers that belong together. They end with the test, however it ends. */
 export type TestRedisGroup = {
-  /** What the product takes for REDIS_URL. */
+  /** The product's REDIS_URL. */
   url: string
   /** The server that writes go to now. */
   master: TestRedis
@@ -42,7 +42,9 @@ const portForCluster = async (): Promise<number> => {
 
 const findProgram = () => findRedisProgram(TEST_REDIS_PROGRAMS, (line) => process.stdout.write(`${line}\n`))
 
-/** Whether several Redis servers can be run: they want the program, a container of each would not find the others. */
+/**
+ * Whether several Redis servers can be run: they need the program, as separate containers would not find each other.
+ */
 export const canRunRedisGroups = async (): Promise<boolean> => {
   const program = await findProgram().catch(() => undefined)
   if (program?.kind === 'program') return true
@@ -122,8 +124,8 @@ export const startSentinelGroup = async (): Promise<TestRedisGroup> => {
 }
 
 /**
- * Starts a Cluster of three masters, and a replica of the one that holds the slot of `key`. `kind` says whether its shards
- * carry pub/sub.
+ * Starts a Cluster of three masters, and a replica of the one that holds the slot of `key`. `kind` sets whether its
+ * shards carry pub/sub.
  */
 export const startRedisCluster = async (
   key: string,

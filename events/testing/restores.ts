@@ -29,7 +29,7 @@ const command = (databaseUrl: string, args: string[], env: Record<string, string
     ...env,
   })
 
-/** Runs a command of the log that has to succeed. Answers what it said. */
+/** Runs a command of the log that has to succeed. Returns its output. */
 const succeed = async (databaseUrl: string, args: string[]) => {
   const { status, out, err } = await command(databaseUrl, args)
   expect([status, err]).toEqual([0, ''])
@@ -55,7 +55,7 @@ export const FILES: BackupMeans = {
   },
 }
 
-/** The data keys in a file of their own, beside a backup that has none. */
+/** The data keys in a separate file, next to a backup that has none. */
 export const withKeyFile = ({ name, take }: BackupMeans): BackupMeans => ({
   name: `${name} with a file of keys`,
   take: async (databaseUrl) => {
@@ -92,7 +92,10 @@ const isSent = (sql: Sql, id: string, state = 'delivered') =>
     expect(row?.state).toBe(state)
   }, SERVING_MS)
 
-/** Tests of each way to back a log up: what was erased after the backup stays erased, and no email goes twice. */
+/**
+ * Tests of each way to back a log up: subjects that were erased after the backup stay erased, and no email goes out
+ * twice.
+ */
 export const testRestores = (means: BackupMeans[]) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'restore-'))

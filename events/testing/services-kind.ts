@@ -12,7 +12,7 @@ export const installedPostgres = process.env.TEST_POSTGRES_BIN ? dirname(process
 const DOCKER_TIMEOUT_MS = 10_000
 
 /**
- * Which Postgres and Redis the tests run on: containers where Docker runs and both images are at hand, else the
+ * Chooses the Postgres and Redis of the tests: containers if Docker runs and both images are available, else the
  * embedded ones. `TEST_SERVICES` forces one; forced containers with a missing image are an error. `TEST_POSTGRES_BIN`
  * is the folder of the programs of an installed Postgres, to run in place of the embedded one.
  */

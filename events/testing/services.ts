@@ -23,8 +23,8 @@ declare module 'vitest' {
 export type TestServices = { databaseUrl: string; redisUrl: string; stop: () => Promise<void> }
 
 /**
- * Several test files at once, each with the pools of several processes. Nothing waits for the disk: tests kill Postgres,
- * but never the machine.
+ * Several test files at once, each with the pools of several processes. Nothing waits for the disk: tests kill
+ * Postgres, but never the machine.
  */
 const POSTGRES_SETTINGS = [
   'max_connections=300',
@@ -34,12 +34,12 @@ const POSTGRES_SETTINGS = [
   'max_wal_size=512MB',
 ]
 
-/** Each project of Vitest loads this file for itself: what they share stands here. */
+/** Each project of Vitest loads this file for itself: their shared state is here. */
 const shared = globalThis as { testServices?: { started: Promise<TestServices>; users: number } }
 
 /**
  * Vitest's global set-up of the projects that need more than code: one Postgres and one Redis for the whole run, the
- * migrated database that files clone, and the web pages as they are now.
+ * migrated database that files clone, and a current build of the web pages.
  */
 export default async function startTestServices(project: TestProject): Promise<() => Promise<void>> {
   shared.testServices ??= { started: startWithTemplate(), users: 0 }

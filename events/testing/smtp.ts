@@ -4,10 +4,10 @@ import { createServer, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** An email as the server took it: the envelope, and the message as it came over the wire. */
+/** An email as the server received it: the envelope, and the message as it was sent over the wire. */
 export type Taken = { from: string; to: string[]; message: string; isUtf8: boolean }
 
-/** How the server answers a recipient, or a message: undefined takes it, a refusal has a status such as 450. */
+/** The server's response to a recipient, or a message: undefined accepts it, a refusal has a status such as 450. */
 type Answer = { status: number; text: string } | undefined
 
 /** An SMTP server on loopback without TLS. */
@@ -16,9 +16,9 @@ export type TestSmtp = {
   url: string
   urlWith: (credentials: string) => string
   taken: Taken[]
-  /** Who gave a password so far. */
+  /** The names that were sent with a password so far. */
   signIns: string[]
-  /** How it answers from now on. */
+  /** Sets its responses from now on. */
   answer: (answers: { recipient?: (address: string) => Answer | 'nothing'; message?: () => Answer | 'nothing' }) => void
   close: () => Promise<void>
 }

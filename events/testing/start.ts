@@ -19,7 +19,7 @@ const OF_THE_RUN = [
   'npm_lifecycle_event',
 ]
 
-/** Every process that has this DATA_DIR in its environment, or runs in it: what a start may leave behind. */
+/** Every process that has this DATA_DIR in its environment, or runs in it: those that a start may leave behind. */
 const processesOf = (folder: string): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -68,7 +68,7 @@ export const openTestStarts = async () => {
         vi.waitFor(() => expect(output.stdout).toContain('Ctrl-C stops everything'), START_TIMEOUT_MS)
       return { child, output, untilRunning, exit: once(child, 'exit') }
     },
-    /** What runs of all starts, without what ends by itself within moments. */
+    /** The running processes of all starts, without those that end by themselves within moments. */
     running: () => processesOf(dataDir).filter((command) => !isOfGuard(command)),
     untilNothingRuns,
     signIn: async (password: string) => {

@@ -13,10 +13,10 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const { kind, line } = chooseTestServices()
 process.stdout.write(`${line}\n`)
 process.env.TEST_SERVICES = kind
-// Node keeps compiled code here: the many processes that tests start are up in about half the time
+// Node caches compiled code here: the many processes that tests start are up in about half the time
 process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled')
 
-/** How long a machine under load may take for what is at once elsewhere; `eventually` waits as long. */
+/** How long a machine under load may take for something that is immediate elsewhere; `eventually` waits as long. */
 const WAIT_TIMEOUT_MS = 30_000
 const TEST_TIMEOUT_MS = 120_000
 const SLOW_TEST_TIMEOUT_MS = 600_000
@@ -62,10 +62,10 @@ export default defineConfig({
   root,
   test: {
     reporters: ['default', here('./processor-report.ts'), here('./failed-files.ts')],
-    // files run in another order each time, so that none comes to rely on one before it; Vitest prints the seed
+    // files run in another order each time, so that none relies on an earlier one; Vitest prints the seed
     sequence: { shuffle: { files: true } },
-    // postgres.js asks each connection for its types, and nobody can handle the failure of that question where a test kills
-    // the server just then (events/stores/postgres/pool.ts)
+    // postgres.js asks each connection for its types, and no caller can handle the failure of that question if a test
+    // kills the server at that time (events/stores/postgres/pool.ts)
     onUnhandledError: (error) => !('query' in error && String(error.query).includes('typarray')),
     projects: KINDS.map((options, index) => ({
       extends: false,

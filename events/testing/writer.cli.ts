@@ -10,8 +10,8 @@ import { messageEvent } from './fixtures/samples.ts'
 import { TEST_KEYS } from './keys.ts'
 import type { Placed } from './order-checker.ts'
 
-// A process of writers, for the order checker: `writer.cli.ts <database url> <name>`. It says 'ready', writes on 'go',
-// answers with what it was acknowledged and ends.
+// A process of writers, for the order checker: `writer.cli.ts <database url> <name>`. It sends 'ready', writes on 'go',
+// sends its acknowledged events and ends.
 
 const APPENDERS = 2
 const CALLERS_PER_APPENDER = 2
@@ -43,7 +43,7 @@ const call = async (appender: ReturnType<typeof openAppender>, ownStream: string
   }
 }
 
-/** Takes the head's lock, keeps it for a while, and gives it up by a rollback more often than by a commit. */
+/** Takes the head's lock, holds it for a while, and releases it by a rollback more often than by a commit. */
 const lockAndPerhapsCommit = async (sql: Sql) => {
   for (let transaction = 0; transaction < TRANSACTIONS_PER_RAW_WRITER; transaction++) {
     const stream = `shared-${roll(SHARED_STREAMS)}`
@@ -70,7 +70,7 @@ const lockAndPerhapsCommit = async (sql: Sql) => {
 const appenders = Array.from({ length: APPENDERS }, () => openAppender(databaseUrl, { keys: TEST_KEYS }))
 const pools = Array.from({ length: RAW_WRITERS }, () => connect(databaseUrl, { max: 1, name }))
 await Promise.all(pools.map((sql) => sql`select 1`))
-// the subject's key is at hand from here on
+// the subject's key is loaded from here on
 await Promise.all(appenders.map((appender) => call(appender, `own-${randomUUID()}`)))
 process.send?.('ready')
 await once(process, 'message')

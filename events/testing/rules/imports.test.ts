@@ -9,13 +9,13 @@ const FOLDERS = ['api', 'worker', 'web', 'events'] as const
 /** The folders of test support: no production code imports them. */
 const TEST_SUPPORT = /^(api|events|web|worker)\/testing\//
 
-/** Of events, what every process of Node.js begins with, and browsers have not. */
+/** The part of events that every process of Node.js begins with, and browsers lack. */
 const isOfProcesses = (file: string) => file.startsWith('events/process/')
 
-/** The one file that tells the package's version reads it where it is declared. */
+/** The one file that returns the package's version reads it where it is declared. */
 const isManifest = ({ from, to }: Import) => from === 'events/process/code-version.ts' && to === 'package.json'
 
-/** Of web, what runs in Node.js: it may import those too. */
+/** The part of web that runs in Node.js: it may import those too. */
 const isWebServerFile = (file: string) => /^web\/(pages\/|[^/]+$)/.test(file)
 
 /** The folders of events that need Node.js; all others are pure, so that browsers may load them. */
@@ -34,7 +34,7 @@ const folderOf = (file: string) => FOLDERS.find((folder) => file.startsWith(`${f
 const FROM = /(?:^|[\n;}])\s*(?:import|export)\s(?:[^'";]*?\sfrom\s*)?(['"])(.+?)\1/g
 const CALL = /\bimport\s*\(\s*(['"`])(.+?)\1/g
 
-/** What a source text names in its imports, those of types too. */
+/** The imports of a source text, also those of types. */
 const importsOf = (text: string): string[] => {
   const code = text.replace(/^\s*\/\/.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '')
   return [...code.matchAll(FROM), ...code.matchAll(CALL)].map((match) => match[2] ?? '')
@@ -47,7 +47,7 @@ const files = globSync(`{${FOLDERS.join()}}/**/*.{ts,tsx,js,mjs}`, { cwd: ROOT }
 
 const inRepository = (from: string, name: string) => normalize(join(dirname(from), name)).replaceAll('\\', '/')
 
-/** What a file loads when it is loaded itself: no types, and nothing that it fetches later. */
+/** The files that a file loads when it is loaded itself: no types, and nothing that it loads later. */
 const loadedBy = (file: string) => {
   const code = readFileSync(join(ROOT, file), 'utf8').replace(/^(import|export) type [^'"]*/gm, '')
   return importsOf(code.replace(CALL, '')).flatMap((name) => (name.startsWith('.') ? [inRepository(file, name)] : []))
@@ -62,7 +62,7 @@ const imports: Import[] = files.flatMap((from) =>
     .map((name) => ({ from, to: inRepository(from, name) })),
 )
 
-/** Whom a folder may import, beside itself. */
+/** The folders that a folder may import, besides itself. */
 const allowed = (from: string, to: string): string | undefined => {
   const [importer, imported] = [folderOf(from), folderOf(to)]
   if (!imported) return `${importer} may import ${FOLDERS.join(', ')} and packages: nothing else of the repository`

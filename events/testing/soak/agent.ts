@@ -3,35 +3,35 @@ import { MAX_LISTED_SESSIONS } from '../../chat/outline.ts'
 import { type ClientOptions, openClient } from './client.ts'
 import type { Ledger, ShownMessage } from './ledger.ts'
 
-/** How long a agent waits before it asks again for what a node could not tell. */
+/** How long an agent waits before it repeats a request that a node could not serve. */
 const ASK_AGAIN_MS = 1_000
 
 type Frame<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
 
 /**
- * A console of staff. One that gets outlines, as today's page does, is told the text of the chat that it looks at; any
- * other is told all chats.
+ * A console of staff. One that gets outlines, as today's page does, receives the text of the chat that it views; any
+ * other receives all chats.
  */
 export type Agent = {
   name: string
   getsOutlines: boolean
-  /** Opens a chat: what it lacks comes as history. */
+  /** Opens a chat: the messages that it lacks come as history. */
   look: (sessionId: string) => void
-  /** The chat that it looks at. */
+  /** The chat that it views. */
   readonly opened: string | undefined
   answer: (sessionId: string, text: string) => void
   end: (sessionId: string) => void
   pause: (ms: number) => void
   readonly unsent: number
-  /** How many chats it still has to be told the history of. */
+  /** How many chats it still has to get the history of. */
   readonly asked: number
   /** Every text that it was shown, by session and sequence. */
   readonly shown: ReadonlyMap<string, ReadonlyMap<number, string>>
-  /** Of the chats that it looked on at as they ended: up to which message it had been shown them before the end. */
+  /** For the chats that it viewed as they ended: up to which message it had been shown them before the end. */
   readonly ends: ReadonlyMap<string, number>
-  /** The chats that it lists as going on. */
+  /** The chats that it lists as open. */
   readonly list: ReadonlySet<string>
-  /** Up to which message the outlines of the listed chats have come; empty where it gets none. */
+  /** Up to which message the outlines of the listed chats have come; empty if it gets none. */
   readonly outlines: ReadonlyMap<string, number>
   close: () => void
 }
@@ -48,8 +48,8 @@ const unbrokenUpTo = (texts: ReadonlyMap<number, string> | undefined) => {
 }
 
 /**
- * Opens a console. On one connection the news of a chat have to come once and in order, without a hole that no history has
- * filled, and none after the end; what it missed between two connections it asks for.
+ * Opens a console. On one connection the messages of a chat have to come once and in order, without a hole that no
+ * history has filled, and none after the end; it requests those that it missed between two connections.
  */
 export const openAgent = ({
   name,
@@ -134,7 +134,7 @@ export const openAgent = ({
       if ((shown.get(sessionId)?.size ?? 0) < lastSequence) wanted.add(sessionId)
     }
     if (getsOutlines && opened) wanted.add(opened)
-    // of what has not ended before its eyes there may be more
+    // chats that have not ended while it watched may have more
     if (!getsOutlines) for (const sessionId of shown.keys()) if (!ends.has(sessionId)) wanted.add(sessionId)
     asking = undefined
     ask()
@@ -142,7 +142,7 @@ export const openAgent = ({
 
   const takeHistory = ({ sessionId, messages }: Frame<'chat_history'>) => {
     for (const { sequence, message } of messages) note(sessionId, sequence, message)
-    // nothing newer than what was here may be all that there is
+    // if nothing is newer than the messages here, they may be all
     reach(sessionId, Math.max(messages.at(-1)?.sequence ?? 0, unbrokenUpTo(shown.get(sessionId))))
     wanted.delete(sessionId)
     if (asking === sessionId) asking = undefined
@@ -175,7 +175,7 @@ export const openAgent = ({
         return takeHistory(frame)
       case 'new_message':
         note(frame.sessionId, frame.sequence, frame.message)
-        // of a chat that it no longer looks at something may be on its way
+        // messages of a chat that it no longer views may still arrive
         if (!getsOutlines || (frame.sessionId === opened && reached.has(opened)))
           follow(frame.sessionId, frame.sequence)
         return

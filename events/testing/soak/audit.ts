@@ -2,7 +2,7 @@ import type { AcceptedMessage, Ledger, ShownMessage } from './ledger.ts'
 import type { Logged } from './logged.ts'
 
 /**
- * A client's own record of a chat. `endedAt`: it was told the end, and had been shown the messages up to this one
+ * A client's own record of a chat. `endedAt`: it received the end, and had been shown the messages up to this one
  * before.
  */
 export type Shown = {
@@ -13,8 +13,8 @@ export type Shown = {
 }
 
 /**
- * What is wrong with what was stored and shown; all empty where all is well. `unseen` is what the log has and a client was
- * not shown in time.
+ * The errors in what was stored and shown; all empty if there are none. `unseen` is in the log but was not shown to a
+ * client in time.
  */
 export type Audit = { lost: string[]; unseen: string[]; doubled: string[]; outOfOrder: string[]; wrong: string[] }
 
@@ -26,7 +26,7 @@ const timesOf = (texts: string[]) => {
   return times
 }
 
-/** What is wrong with how one chat was shown to one client. */
+/** The errors in how one chat was shown to one client. */
 const auditShown = (
   found: Audit,
   { name, sessionId, messages, endedAt }: Shown,
@@ -47,9 +47,9 @@ const auditShown = (
 }
 
 /**
- * Holds what the load was told and shown against the log: each accepted message and form is there once, at its place,
- * and none that was refused; each chat's sequences are dense, with nothing after its end; each client was shown the
- * whole of its chats, as the log has them, before their end.
+ * Compares the responses and messages that the load received with the log: each accepted message and form is there
+ * once, at its place, and none that was refused; each chat's sequences are dense, with nothing after its end; each
+ * client was shown the whole of its chats, as the log has them, before their end.
  */
 export const audit = (ledger: Ledger, logged: Logged, shown: Shown[]): Audit => {
   const found: Audit = { lost: [], unseen: [], doubled: [], outOfOrder: [], wrong: [] }

@@ -4,30 +4,30 @@ import type { Ledger } from './ledger.ts'
 import { type Line, type LineOptions, openLine } from './line.ts'
 import { openWriter, type Writer } from './writer.ts'
 
-/** How a client joins, and what it does with what it is shown. */
+/** How a client joins, and its handling of the frames that it is shown. */
 export type ClientOptions = Pick<LineOptions, 'headers' | 'pickUrl'> & {
   ledger: Ledger
   /** The frame that joins; asked for on each connection, and again after each refusal. */
   joinFrame: () => ClientFrame
-  /** Every frame but those that tell what became of a message. */
+  /** Every frame except those with the result of a message. */
   onFrame: (frame: ServerFrame) => void
-  /** Called after each frame that told what became of a message. */
+  /** Called after each frame with the result of a message. */
   onAnswer?: () => void
   onClose?: () => void
-  /** What keeps its connection; the soak's own line where none is given. */
+  /** Opens its connection; the soak's own line by default. */
   connect?: (options: LineOptions) => Line
 }
 
-/** One who chats: joins on every connection, and has each message accepted in the end. */
+/** A participant of a chat: joins on every connection, and has each message accepted in the end. */
 export type Client = Pick<Line, 'send' | 'pause' | 'handshakes' | 'close'> &
   Pick<Writer, 'say' | 'unsent'> & {
     /** Joins again on this connection: another chat, or a list that was not there. */
     rejoin: () => void
-    /** Whether it has joined on this connection, and may send what takes part. */
+    /** Whether it has joined on this connection, and may send frames that take part. */
     readonly isJoined: boolean
   }
 
-/** Opens a client of the nodes' chat. Where it may not join yet it tries again, later each time. */
+/** Opens a client of the nodes' chat. If it may not join yet it tries again, later each time. */
 export const openClient = (options: ClientOptions): Client => {
   const { headers, pickUrl, ledger, joinFrame, onFrame, onAnswer, onClose, connect = openLine } = options
   let isJoined = false

@@ -4,7 +4,7 @@ import type { Logged } from './logged.ts'
 
 type Row = { eventId: string; state: string; attempts: number; lastAnswer: string | null; tries: number }
 
-/** Where the emails of a load stand: each in one of these places. */
+/** The status of the emails of a load: each is in one of these places. */
 export type EmailCount = { asked: number; delivered: number; waiting: number; forStaff: number; sentTwice: number }
 
 /** States in which an email is tried again by itself. */

@@ -10,7 +10,7 @@ const LOST_NEWS_SHARE = 0.3
 const RESTART_TIMEOUT_MS = 60_000
 const POLL_MS = 50
 
-/** What a fault works on: what runs, and the clients that can read slowly. */
+/** The targets of a fault: the processes, and the clients that can read slowly. */
 export type Struck = {
   stand: Stand
   /** Has some clients stop reading for a while. */
@@ -45,14 +45,14 @@ const signal = async (kept: KeptProcess, name: NodeJS.Signals) => {
   return pid !== undefined && process.kill(pid, name)
 }
 
-/** To a process that another fault may have ended meanwhile. */
+/** Sends a signal to a process that another fault may have ended. */
 const signalIfAlive = (pid: number, name: NodeJS.Signals) => {
   if (isAlive(pid)) process.kill(pid, name)
 }
 
 /**
- * Lets one fault happen; settles once it is over. What it broke may take longer to heal. Answers false where what it was
- * to strike did not run just then.
+ * Runs one fault; settles once it is over. Healing may take longer. Returns false if its target did not run at that
+ * time.
  */
 export const strike = async ({ stand, slowDown, pace }: Struck, { kind, target }: PlannedFault): Promise<boolean> => {
   const lengthMs = FAULT_SECONDS[kind] * 1_000 * pace

@@ -10,15 +10,15 @@ export type AcceptedLead = { id: string; name: string }
 /** A message as a client was shown it. */
 export type ShownMessage = { sequence: number; text: string }
 
-/** What a client was shown that it must not be. */
+/** An error in what a client was shown. */
 export type Flaw = { kind: 'doubled' | 'out of order' | 'refused'; what: string }
 
-/** What the load was told, to be held against the log afterwards. */
+/** The responses that the load received, to be compared with the log afterwards. */
 export type Ledger = {
   messages: AcceptedMessage[]
   refused: RefusedMessage[]
   leads: AcceptedLead[]
-  /** How many times a form was posted again because no answer came. */
+  /** How many times a form was posted again because no response came. */
   repeated: number
   flaws: Flaw[]
 }

@@ -7,7 +7,7 @@ const PING_AFTER_MS = 10_000
 const PONG_TIMEOUT_MS = 8_000
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** Whom a client of the soak is, and how it finds a node. */
+/** The identity of a client of the soak, and how it finds a node. */
 export type LineOptions = {
   headers: Record<string, string>
   /** The address of a node, another one each time perhaps, as a load balancer picks it. */

@@ -6,29 +6,31 @@ import { openVisitor, type Visitor } from './visitor.ts'
 
 /** A visitor may write one message a second for long: these write less often. */
 const MESSAGES_A_VISITOR = 0.7
-/** What staff write of all messages. One account may write ten a second. */
+/** The part of all messages that staff write. One account may write ten a second. */
 const STAFF_SHARE = 0.1
 const MOST_BY_STAFF_A_SECOND = 8
-/** Agents that are told all chats, as pages of an earlier version, and those that look at one, as today's. */
+/** Agents that receive all chats, as pages of an earlier version, and those that view one, as today's. */
 const WHOLE_AGENTS = 1
 const LOOKING_AGENTS = 2
-/** How often a chat ends at which no such agent looks, and one for each of them; then the agent looks at another. */
+/**
+ * How often chats end: one that no such agent views, and the one that each of them views; then the agent views another.
+ */
 const END_EVERY_MS = 2_000
-/** One visitor of these many goes on with their chat throughout. */
+/** One visitor in this many continues their chat throughout. */
 const FAITHFUL_EVERY = 4
-/** Contracts are what goes out by email at once. */
+/** Contracts go out by email at once. */
 const CONTRACT_EVERY = 3
 const TICK_MS = 50
 /** Of the visitors, how many read slowly at a time; of the agents, one. */
 const SLOW_SHARE = 0.1
 
-/** What visitors and staff do while faults happen. */
+/** The actions of visitors and staff while faults happen. */
 export type Load = {
   visitors: Visitor[]
   agents: Agent[]
   submitter: Submitter
   slowDown: (ms: number) => void
-  /** Nothing new is written from here on; what has been written goes on until it is accepted. */
+  /** Nothing new is written from here on; written messages are repeated until they are accepted. */
   finish: () => void
   close: () => void
 }
@@ -45,7 +47,7 @@ const signIn = async (url: string): Promise<string> => {
 }
 
 let addresses = 0
-/** Another person's address each time, as the proxy before a node tells it. */
+/** Another person's address each time, as sent by the proxy before a node. */
 const newAddress = () => {
   addresses += 1
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
@@ -99,13 +101,13 @@ export const openLoad = async (
   const watched = new Map<Agent, Visitor>()
   let ended = 0
   const anyLeaving = () => leaving[Math.floor(Math.random() * leaving.length)]
-  /** A chat ends by its visitor, in the midst of what they write. */
+  /** The visitor ends a chat while they still write. */
   const leave = (visitor: Visitor | undefined) => {
     sayBy(visitor)
     visitor?.end()
     sayBy(visitor)
   }
-  /** The chat that a agent looks at ends, by either side, in the midst of what both write; then it looks at another. */
+  /** Ends the chat that an agent views, by either side, while both still write; then the agent views another. */
   const endOne = (agent: Agent) => {
     const visitor = watched.get(agent)
     if (visitor?.sessionId && visitor.sessionId === agent.opened) {

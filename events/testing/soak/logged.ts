@@ -7,8 +7,8 @@ import type { AcceptedLead, AcceptedMessage } from './ledger.ts'
 const BATCH_EVENTS = 5_000
 
 /**
- * What the log has of what a load wrote, in its order. `ends` says of each chat that has ended how many messages there
- * are before its end. `emails` are the names of forms that go out by email, by their event.
+ * The events of a load in the log, in its order. `ends` has, for each chat that has ended, the number of messages
+ * before its end. `emails` are the names of forms that go out by email, by their event.
  */
 export type Logged = {
   messages: AcceptedMessage[]

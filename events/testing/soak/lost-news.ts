@@ -1,6 +1,6 @@
 const LINE_END = '\r\n'
 
-/** Where a reply of Redis that begins at `from` ends, in its protocol (RESP); undefined where it is not whole yet. */
+/** The end of a reply of Redis that begins at `from`, in its protocol (RESP); undefined if it is not complete yet. */
 const endOfReply = (bytes: Buffer, from: number): number | undefined => {
   const lineEnd = bytes.indexOf(LINE_END, from)
   if (lineEnd < 0) return undefined
@@ -25,8 +25,8 @@ const endOfReply = (bytes: Buffer, from: number): number | undefined => {
 const MESSAGE = /^[*>]3\r\n\$7\r\nmessage\r\n/
 
 /**
- * What passes of the answers of one connection to Redis: all but the published messages for which `isLost` says so. What
- * is cut in two by the network waits for its rest.
+ * Filters the replies of one connection to Redis: all pass but the published messages for which `isLost` returns true.
+ * A part that the network cuts in two waits for its rest.
  */
 export const loseNews = (isLost: () => boolean) => {
   let rest = Buffer.alloc(0)

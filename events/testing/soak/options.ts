@@ -17,8 +17,8 @@ const options = v.strictObject({
 })
 
 /**
- * What a soak is asked for: `messages` and `leads` a second, a fault on average `every` this many seconds, and `pace`,
- * by which the lengths of faults are multiplied. `patience` is how many seconds everything may take to heal after the
+ * The options of a soak: `messages` and `leads` a second, a fault on average `every` this many seconds, and `pace`, by
+ * which the lengths of faults are multiplied. `patience` is how many seconds everything may take to heal after the
  * load. `kills` is how often Postgres is killed before it, while it is written and read.
  */
 export type SoakOptions = v.InferOutput<typeof options>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What goes wrong in a soak. A kind that this machine does not allow is left out and said to be. */
+/** The faults of a soak. A kind that this machine does not allow is left out and reported. */
 export const FAULT_KINDS = [
   'node killed',
   'worker killed',
@@ -36,14 +36,14 @@ export const FAULT_SECONDS: Readonly<Record<FaultKind, number>> = {
   'process stopped': 20,
 }
 
-/** A fault, when it comes, in milliseconds after the start, and a number that chooses whom it strikes. */
+/** A fault, its time in milliseconds after the start, and a number that chooses its target. */
 export type PlannedFault = { kind: FaultKind; atMs: number; target: number }
 
 const MAX_TARGET = 1_000
 
 /**
- * The faults of a run, the same for the same seed: each kind as often as the others, give or take one, at moments that are
- * spread by chance over the run's length.
+ * The faults of a run, the same for the same seed: each kind as often as the others, give or take one, at random
+ * moments over the run's length.
  */
 export const planFaults = (
   kinds: readonly FaultKind[],

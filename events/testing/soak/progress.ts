@@ -21,8 +21,8 @@ export const readProgress = async (sql: Sql): Promise<Progress> => {
 }
 
 /**
- * What a agent still has to be told; undefined where it is nothing. A agent that is told the text of one chat opens again
- * the others that it had open before, to be told the rest of them.
+ * What an agent still has to receive; undefined if nothing. An agent that receives the text of one chat opens its
+ * earlier chats again, to receive the rest of them.
  */
 export const agentUnrest = (agent: Agent, { lengthOf, hasEnded }: Progress): string | undefined => {
   const { name, getsOutlines, list, outlines, shown, opened, asked, look } = agent

@@ -22,8 +22,8 @@ const digest = async (sql: Sql, projection: Projection): Promise<Digest> => {
 }
 
 /**
- * Fills every view from the log again and compares each of its tables with what the workers had made of it. Answers what
- * differs. Nothing else may write to the log meanwhile.
+ * Fills every view from the log again and compares each of its tables with those of the workers. Returns the
+ * differences. Nothing else may write to the log during that time.
  */
 export const compareWithReplay = async (databaseUrl: string, sql: Sql): Promise<string[]> => {
   const differing: string[] = []

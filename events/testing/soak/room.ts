@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readlinkSync, statfsSync } from 'node:fs'
 import process from 'node:process'
 
-/** The folder's own disk, in memory: what Postgres keeps in a soak of an hour, and room to spare. */
+/** The folder's own disk, in memory: the data of Postgres in a soak of an hour, and room to spare. */
 const DISK_BYTES = 4 * 1024 ** 3
 /** A disk in memory is measured in pages. */
 const PAGE_BYTES = 4_096
@@ -12,12 +12,12 @@ const FILL_TRIES = 50
 export type Room = {
   /** Leaves no byte free. */
   fill: () => void
-  /** Gives back what `fill` took. */
+  /** Releases the space that `fill` took. */
   free: () => void
   close: () => void
 }
 
-/** Whether mounts of this process are seen by no other: only then does it make one. */
+/** Whether mounts of this process are invisible to others: only then does it make one. */
 const hasOwnMounts = () => {
   try {
     return readlinkSync('/proc/self/ns/mnt') !== readlinkSync(`/proc/${process.ppid}/ns/mnt`)
@@ -26,7 +26,7 @@ const hasOwnMounts = () => {
   }
 }
 
-/** The command that runs a program with mounts of its own, which end with it; undefined where that is not allowed here. */
+/** The command that runs a program with its own mounts, which end with it; undefined if that is not allowed here. */
 export const withOwnMounts = (): string[] | undefined => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
   const probe = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/mnt'])
@@ -35,7 +35,7 @@ export const withOwnMounts = (): string[] | undefined => {
 
 const sizeOf = (bytes: number) => `size=${Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES}`
 
-/** Gives a folder a disk of its own, of 4 GiB in memory at most; undefined where that is not allowed here. */
+/** Gives a folder its own disk, of 4 GiB in memory at most; undefined if that is not allowed here. */
 export const openRoom = (folder: string): Room | undefined => {
   if (!hasOwnMounts()) return undefined
   const mount = (...options: string[]) => execFileSync('mount', [...options, folder], { stdio: 'pipe' })
@@ -47,7 +47,7 @@ export const openRoom = (folder: string): Room | undefined => {
         try {
           return mount('-o', `remount,${sizeOf((blocks - bfree) * bsize)}`)
         } catch (error) {
-          // somebody wrote between the look and the mount: no disk may be smaller than what it holds
+          // another process wrote between the check and the mount: no disk may be smaller than its content
           if (tries >= FILL_TRIES) throw error
         }
       }

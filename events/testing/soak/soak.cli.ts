@@ -1,21 +1,21 @@
 /**
- * Faults under load, and a table of what was lost, doubled or out of order: two nodes and two workers, messages and forms
- * each second, and a fault every few seconds. --messages and --leads (a second), --every (seconds between faults), --pace
- * and --patience fit it to the machine. Half a minute of it, each kind of fault once, is a test (soak.slow.test.ts). Chats
- * end in it too, by either side in the midst of messages, and what each console was shown is compared with the whole of
- * each chat.
+ * Faults under load, and a table of what was lost, doubled or out of order: two nodes and two workers, messages and
+ * forms each second, and a fault every few seconds. --messages and --leads (a second), --every (seconds between
+ * faults), --pace and --patience fit it to the machine. Half a minute of it, each kind of fault once, is a test
+ * (soak.slow.test.ts). Chats end in it too, by either side during messages, and the messages shown by each console are
+ * compared with the whole of each chat.
  *
  * Measured with --seed 7 --minutes 26 --every 10.4 --patience 900: 200 messages and 20 forms a second on two cores, and
  * 150 faults, each at its full length. A node, a worker or Postgres killed (12, 12 and 11 times), Redis emptied or away
- * for 60 s (12, 12), answers of Postgres or of nodes lost after the commit (11, 12), a third of the messages between nodes
- * lost for 20 s (11), slow readers (12), an email service that hangs for 25 s (11), a full disk (11), a clock moved by an
- * hour (12), a process stopped for 20 s (11). Of 311,981 messages and 31,200 forms 0 were lost, doubled, out of order or
- * not shown in time, and 0 tables of views differed from a replay. 10,328 emails were delivered; 72 of 10,400 were due to
- * be tried again later; the service took 113 twice, as it had not answered. All was well again 32 s after the load, by
- * itself.
+ * for 60 s (12, 12), responses of Postgres or of nodes lost after the commit (11, 12), a third of the messages between
+ * nodes lost for 20 s (11), slow readers (12), an email service that hangs for 25 s (11), a full disk (11), a clock
+ * moved by an hour (12), a process stopped for 20 s (11). Of 311,981 messages and 31,200 forms 0 were lost, doubled,
+ * out of order or not shown in time, and 0 tables of views differed from a replay. 10,328 emails were delivered; 72 of
+ * 10,400 were due to be tried again later; the service took 113 twice, as it had not responded. All was well again 32 s
+ * after the load, by itself.
  *
- * With --seed 9 --minutes 3 --messages 120 --leads 10 --every 4 --pace 0.4 --patience 240 (45 faults) 227 chats ended while
- * staff looked on, with nothing lost, doubled, out of order, or accepted after the end.
+ * With --seed 9 --minutes 3 --messages 120 --leads 10 --every 4 --pace 0.4 --patience 240 (45 faults) 227 chats ended
+ * while staff viewed them, with nothing lost, doubled, out of order, or accepted after the end.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -31,7 +31,7 @@ import { type SoakResult, soak } from './soak.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Set in the process that has mounts of its own, so that it does not ask for others. */
+/** Set in the process that has its own mounts, so that it does not ask for others. */
 const HAS_MOUNTS = 'SOAK_HAS_MOUNTS'
 /** Of a kind of mistakes at most these many are named. */
 const MOST_NAMED = 20
@@ -74,7 +74,7 @@ const print = (options: SoakOptions, result: SoakResult) => {
   }
 }
 
-/** Runs the proof that what was acknowledged or read survives the death of Postgres. Returns whether it holds. */
+/** Runs the proof that acknowledged and read events survive the death of Postgres. Returns whether it holds. */
 const survivesKills = ({ kills }: SoakOptions) => {
   if (kills === 0) return true
   const env = { ...process.env, TEST_SERVICES: 'local', KILL_ROUNDS: String(kills) }

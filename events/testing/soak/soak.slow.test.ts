@@ -3,7 +3,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** The load goes on for half a minute; healing, the replay of the views and a slow machine take the rest. */
+/** The load runs for half a minute; healing, the replay of the views and a slow machine take the rest. */
 const TIMEOUT_MS = 420_000
 const SOAK = 'events/testing/soak/soak.cli.ts'
 // the suite kills Postgres by a test of its own
@@ -16,7 +16,7 @@ test('half a minute of faults under load loses, doubles and swaps nothing, and h
 }, async () => {
   const told = run(process.execPath, [SOAK, ...OPTIONS], { timeout: TIMEOUT_MS })
   const { stdout } = await told.catch((error) => {
-    // an end that nobody has caught is told there alone
+    // an uncaught error is reported only there
     throw new Error(`${error.stdout}\n${error.stderr}`, { cause: error })
   })
   const figure = (what: string) => Number(new RegExp(`^ *${what} +(\\d+)`, 'm').exec(stdout)?.[1])
@@ -26,7 +26,7 @@ test('half a minute of faults under load loses, doubles and swaps nothing, and h
   }
   expect(figure('messages stored')).toBeGreaterThan(300)
   expect(figure('forms stored')).toBeGreaterThan(60)
-  // two are to end every two seconds: what a slow machine and the faults leave of them
+  // two should end every two seconds: this many remain on a slow machine with faults
   expect(figure('chats that ended')).toBeGreaterThan(4)
   expect(figure('chats that ended before the eyes of staff')).toBeGreaterThan(2)
   for (const kind of ['node killed', 'worker killed', 'Postgres killed', 'Redis restarted empty', 'process stopped']) {

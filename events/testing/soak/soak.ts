@@ -21,13 +21,13 @@ const HEAL_POLL_MS = 500
 /** A fault that waited for others of its kind until this long after the end of the load is left out, and not counted. */
 const LATE_MS = 10_000
 
-/** What a soak found. */
+/** The result of a soak. */
 export type SoakResult = {
-  /** How often each kind struck; undefined where this machine does not allow it. */
+  /** How often each kind struck; undefined if this machine does not allow it. */
   faults: Map<FaultKind, number | undefined>
   minutes: number
   messages: number
-  /** Chats that ended, and those of them that a agent was told the end of while it looked on. */
+  /** Chats that ended, and those of them whose end an agent received while it viewed them. */
   ends: { stored: number; lookedOn: number }
   leads: number
   /** Messages that came after the end of their chat. */
@@ -46,7 +46,7 @@ export type SoakResult = {
 const isReady = async (url: string) =>
   (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined))?.status === 200
 
-/** What keeps the soak from being over; undefined once all is quiet. */
+/** The reason that the soak is not over; undefined once all is quiet. */
 const unrest = async (stand: Stand, load: Load, sql: Sql): Promise<string | undefined> => {
   const { visitors, agents, submitter } = load
   if (submitter.open > 0) return `${submitter.open} forms have no answer`
@@ -67,7 +67,7 @@ const unrest = async (stand: Stand, load: Load, sql: Sql): Promise<string | unde
   return due && due.count > 0 ? `${due.count} emails are due` : undefined
 }
 
-/** Waits until nobody waits for anything, with no hand on it. */
+/** Waits until nothing is pending, without intervention. */
 const heal = async (stand: Stand, load: Load, sql: Sql, patienceS: number): Promise<string | undefined> => {
   const deadline = performance.now() + patienceS * 1_000
   for (;;) {
@@ -94,7 +94,9 @@ const shownTo = ({ visitors, agents }: Load): Shown[] => [
   ),
 ]
 
-/** Lets the faults of a plan happen, each at its moment; those of one kind wait for one another. Answers how many were. */
+/**
+ * Runs the faults of a plan, each at its moment; those of one kind wait for one another. Returns how many there were.
+ */
 const strikeAll = async (stand: Stand, load: Load, options: SoakOptions, say: (line: string) => void) => {
   const lengthMs = options.minutes * 60_000
   const kinds = possibleKinds(stand)
@@ -123,8 +125,8 @@ const strikeAll = async (stand: Stand, load: Load, options: SoakOptions, say: (l
 }
 
 /**
- * Runs the product under load and faults, and looks what came of it. `say` gets a line for what happens, `report` the
- * result as soon as there is one: closing what ran may fail too.
+ * Runs the product under load and faults, and audits the result. `say` gets a line for each event, `report` the result
+ * as soon as there is one: closing may fail too.
  */
 export const soak = async (
   options: SoakOptions,
@@ -173,7 +175,7 @@ export const soak = async (
     report(result)
     return result
   } catch (error) {
-    say(`failed: ${error instanceof Error ? error.stack : error}`) // at once: closing what ran may fail too
+    say(`failed: ${error instanceof Error ? error.stack : error}`) // at once: closing may fail too
     throw error
   } finally {
     load?.close()

@@ -40,24 +40,24 @@ export type Stand = {
   ownerUrl: string
   nodes: KeptProcess[]
   workers: KeptProcess[]
-  /** Before each node, where clients come in. */
+  /** Before each node: the entry of clients. */
   fronts: FaultProxy[]
   /** Between each node and worker and Postgres. */
   postgresLines: FaultProxy[]
   /** Between all of them and Redis. */
   redisLine: FaultProxy
-  /** Which part of what is published through Redis is lost. */
+  /** The part of the published messages that Redis loses. */
   news: { lostShare: number }
   emailService: TestService
-  /** The disk of Postgres; undefined where this machine allows none of its own. */
+  /** The disk of Postgres; undefined if this machine does not allow its own. */
   room: Room | undefined
-  /** Kills Postgres with all its processes; false where it does not run just now. */
+  /** Kills Postgres with all its processes; false if it does not run now. */
   killPostgres: () => boolean
-  /** Kills Redis, which comes back without its data; false where it does not run just now. */
+  /** Kills Redis, which comes back without its data; false if it does not run now. */
   emptyRedis: () => Promise<boolean>
-  /** What the processes have written to standard error, the newest of each. */
+  /** The newest output of each process to standard error. */
   printed: () => string
-  /** The processes that ended by themselves, and how; what was killed is not among them. */
+  /** The processes that ended by themselves, and how; killed ones are not among them. */
   ownEnds: string[]
   /** Ends nodes and workers, as a deployment does. */
   stopProcesses: () => Promise<void>

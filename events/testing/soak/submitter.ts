@@ -12,10 +12,10 @@ export type SubmitterOptions = {
   pickUrl: () => string
 }
 
-/** Sends forms; each until a node has answered that it is stored, by one key. */
+/** Sends forms; each, by one key, until a node has responded that it is stored. */
 export type Submitter = {
   submit: (name: string, isContract: boolean) => void
-  /** How many forms are still without an answer. */
+  /** How many forms are still without a response. */
   readonly open: number
 }
 

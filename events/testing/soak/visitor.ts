@@ -10,17 +10,16 @@ const END_AGAIN_MS = 1_000
 export type PastChat = { sessionId: string; shown: readonly ShownMessage[]; endedAt: number }
 
 /**
- * A visitor who chats for as long as the soak goes on, comes back after every loss, and begins a chat after one that
- * ended.
+ * A visitor who chats as long as the soak runs, comes back after every loss, and begins a chat after one that ended.
  */
 export type Visitor = {
-  /** The chat that goes on. */
+  /** The open chat. */
   readonly sessionId: string | undefined
   /** Every message of that chat as it was shown, in the order in which it came. */
   readonly shown: readonly ShownMessage[]
   readonly past: readonly PastChat[]
   say: (text: string) => void
-  /** Ends the chat that goes on; asked for again until it has ended. */
+  /** Ends the open chat; requested again until it has ended. */
   end: () => void
   pause: (ms: number) => void
   /** How many messages have not been accepted yet. */
@@ -57,7 +56,7 @@ export const openVisitor = ({
     if (isEnding && session && client.isJoined) client.send({ type: 'end_chat', sessionId: session.sessionId })
   }
 
-  /** Goes on with another chat, once every message of the one that ended has its answer. */
+  /** Begins another chat, once every message of the one that ended has its result. */
   const beginNext = () => {
     if (!session || endedAt === undefined || client.unsent > 0) return
     past.push({ sessionId: session.sessionId, shown, endedAt })

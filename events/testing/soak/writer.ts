@@ -2,15 +2,15 @@ import type { ServerFrame } from '../../chat/frames.ts'
 import type { AcceptedMessage, Ledger } from './ledger.ts'
 import type { Line } from './line.ts'
 
-/** After this long, by chance, what could not be stored just now is sent again. */
+/** After at most this long, by chance, a message that could not be stored is sent again. */
 const REPEAT_WITHIN_MS = 2_000
 
 /** Sends messages until each is accepted: over every connection again, by the same `clientMessageId`. */
 export type Writer = {
   say: (sessionId: string, text: string) => void
-  /** Sends what has not been accepted; called once a connection is ready for it. */
+  /** Sends the messages that have not been accepted; called once a connection is ready for it. */
   flush: () => void
-  /** Takes note of what an answer says about a message. Returns whether it was about one. */
+  /** Notes the result of a message in a frame. Returns whether the frame was one. */
   hear: (frame: ServerFrame) => boolean
   readonly unsent: number
 }
