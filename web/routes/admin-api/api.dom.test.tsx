@@ -31,7 +31,7 @@ const unfold = async (summary: string, call: string) => {
   return within(await screen.findByLabelText(call, { selector: 'form' }))
 }
 
-test('A call is sent as who is signed in, with what was filled in, and its answer shown', async () => {
+test('A call is sent by the signed-in account, with the values filled in, and its response is shown', async () => {
   const { user } = await openScreen('/admin-api', {
     'GET /api/openapi.json': DOCUMENT,
     'GET /api/leads': () => Response.json([{ name: 'Ana Botha' }], { statusText: 'OK' }),
@@ -46,7 +46,7 @@ test('A call is sent as who is signed in, with what was filled in, and its answe
   screen.getByText('Lead')
 })
 
-test('With a token it is sent as its program, and a refusal is shown as it was answered', async () => {
+test('With a token it is sent by its program, and a refusal is shown as it came', async () => {
   const { user } = await openScreen('/admin-api', {
     'GET /api/openapi.json': DOCUMENT,
     'POST /api/leads/by-hand': problem(403, { detail: 'This token does not have the scope leads:write' }),

@@ -34,7 +34,7 @@ const dialogOf = (title: string) =>
 
 const isClosed = () => waitFor(() => expect(document.querySelector('dialog')).toBeNull())
 
-test('A transcript that cannot be sent says why', async () => {
+test('A transcript that cannot be sent shows the reason', async () => {
   const lost = testChat('Lost', { visitorEmail: 'no address at all', said: ['Hello'] })
   const [silent, unknown] = [testChat('Silent', { visitorEmail: 'silent@example.co.za' }), testChat('Unknown')]
   const { go } = await openTestConsole({ chats: [lost, silent, unknown], address: addressOf(lost) })
@@ -47,7 +47,7 @@ test('A transcript that cannot be sent says why', async () => {
   await screen.findByText('The visitor left no email address.')
 })
 
-test('A transcript is sent once, and tells when and by whom; a failure says so', async () => {
+test('A transcript is sent once, and shows when and by whom; a failure is reported', async () => {
   const nomsa = testChat('Nomsa', { visitorEmail: 'nomsa@example.co.za', said: ['Do you build shops?'] })
   const path = `${pathOf(nomsa)}/transcript`
   let isDown = true
@@ -78,7 +78,7 @@ test('A transcript is sent once, and tells when and by whom; a failure says so',
   await waitFor(() => expect(isOff('Email transcript')).toBe('false'))
 })
 
-test('A lead is made of what the chat tells and what it does not, and leads to its page', async () => {
+test('A lead is created from the details in the chat and those asked for, and links to its page', async () => {
   const said = ['Do you build shops?', 'And galleries?']
   const nomsa = testChat('Nomsa', { visitorEmail: 'nomsa@example.co.za', said })
   const path = `${pathOf(nomsa)}/lead`
@@ -126,7 +126,7 @@ test('A lead is made of what the chat tells and what it does not, and leads to i
   notice().getByText('Open lead')
 })
 
-test('A lead has filled in what the visitor wrote of their address and number, and not what staff wrote', async () => {
+test('A lead is filled in with the address and number that the visitor wrote, not with those that staff wrote', async () => {
   const candice = testChat('Candice', {
     said: ['Reach me at candice@adams.co.za, 082 123 4567', [SIPHO, 'Or write to sales@agency.example, 021 555 0142']],
   })
@@ -154,14 +154,14 @@ test('A lead has filled in what the visitor wrote of their address and number, a
   }
 })
 
-test('A visitor whose address is on a lead is known: a line leads there', async () => {
+test('A visitor whose address is on a lead is recognised: a line links to it', async () => {
   const busi = testChat('Busi', { visitorEmail: 'busi@example.co.za', record: { knownLeadId: LEAD_ID } })
   await openTestConsole({ chats: [busi], address: addressOf(busi) })
   await details().findByText(/^Wrote to us before under this address:/)
   expect(details().getByText('open the lead').getAttribute('href')).toBe(`/admin-lead?id=${LEAD_ID}`)
 })
 
-test('What is earlier in a long chat comes on demand, for a lead too; a failure can be tried again', async () => {
+test('Earlier messages of a long chat are loaded on demand, for a lead too; a failure can be tried again', async () => {
   const chat = testChat('Lindiwe', { said: Array.from({ length: 120 }, (_, index) => `Line ${index + 1}.`) })
   const all = [...chat.messages]
   chat.messages.splice(0, 20)
@@ -201,7 +201,7 @@ test('What is earlier in a long chat comes on demand, for a lead too; a failure 
 const endedChat = (name: string, options: Parameters<typeof testChat>[1] = {}) =>
   testChat(name, { isActive: false, endTime: AT, ...options, record: { endedBy: 'visitor', ...options.record } })
 
-test('Ended chats are searched by what is typed, and open with their whole conversation', async () => {
+test('Ended chats are searched by the typed text, and open with their whole conversation', async () => {
   const nomsa = endedChat('Nomsa', {
     visitorEmail: 'nomsa@example.co.za',
     said: ['Do you build shops?', [THANDI, 'We do'], 'Thank you, goodbye'],
@@ -240,7 +240,7 @@ test('Ended chats are searched by what is typed, and open with their whole conve
   await waitFor(() => expect(bubbles()).toHaveLength(3))
 })
 
-test('Ended chats that cannot be fetched say so, and can be tried again', async () => {
+test('Ended chats that cannot be fetched are reported, and can be tried again', async () => {
   const nomsa = endedChat('Nomsa')
   let isDown = true
   const { user } = await openTestConsole({
@@ -305,7 +305,7 @@ test('An agent cannot erase a chat', async () => {
   expect(details().queryByText('Erase this chat')).toBeNull()
 })
 
-test('Links are revoked once staff have confirmed it, and then it says when and by whom', async () => {
+test('Links are revoked once staff have confirmed it, and then it shows when and by whom', async () => {
   const ayanda = testChat('Ayanda')
   const path = `${pathOf(ayanda)}/revoke-links`
   let isDown = true
@@ -333,7 +333,7 @@ test('Links are revoked once staff have confirmed it, and then it says when and 
   await details().findByText(/^Links revoked \w+, \d+ \w+ \d{4}, 10:45 by Thandi\.$/)
 })
 
-test('A reply that was not sent before the chat ended is there to be copied or given up, also after a reload', async () => {
+test('A reply that was not sent before the chat ended can be copied or discarded, also after a reload', async () => {
   const musa = testChat('Musa', { said: ['I have to go'] })
   const { user, tell, reload } = await openTestConsole({ chats: [musa], address: addressOf(musa) })
   await user.type(await box(), 'One moment, here is the price')

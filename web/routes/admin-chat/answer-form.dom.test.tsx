@@ -18,7 +18,7 @@ const options = () => [...(list()?.querySelectorAll('[role=option]') ?? [])].map
 const current = (input: HTMLElement) =>
   document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.textContent
 
-test('Canned replies open on a slash, narrow as one types, and are chosen by arrows and Enter', async () => {
+test('Canned replies open on a slash, are filtered as one types, and are chosen by arrows and Enter', async () => {
   const { user, input } = await openChat()
   await user.keyboard('/')
   expect(options()).toHaveLength(3)
@@ -38,7 +38,7 @@ test('Canned replies open on a slash, narrow as one types, and are chosen by arr
   await waitFor(() => expect(bubbles()[0]).toMatch(/^Our packages start at R999/))
 })
 
-test('Enter that ends a composition of Safari neither chooses a canned reply nor sends', async () => {
+test('An Enter that ends a composition in Safari neither chooses a canned reply nor sends', async () => {
   const { user, input } = await openChat()
   const endComposition = () => fireEvent.keyDown(input, { key: 'Enter', keyCode: 229 })
   await user.keyboard('/')
@@ -66,7 +66,7 @@ test('Canned replies close on Escape and stay closed for that text, and are chos
   screen.getByText('No matching reply.')
 })
 
-test('Canned replies open by a button too, and then stand after what is written', async () => {
+test('Canned replies also open by a button, and are then inserted after the typed text', async () => {
   const { user, input } = await openChat()
   await user.keyboard('Good day.')
   await user.click(button('Canned replies'))
@@ -75,7 +75,7 @@ test('Canned replies open by a button too, and then stand after what is written'
   expect(document.activeElement).toBe(input)
 })
 
-test('An answer that still holds a placeholder is asked about before it is sent', async () => {
+test('A reply that still contains a placeholder needs a confirmation before it is sent', async () => {
   const { user, input } = await openChat()
   await user.keyboard('Good day {{name}{Enter}')
   await screen.findByText('"{name}" is not filled in. Correct the text, or send it as written.')

@@ -54,7 +54,7 @@ const dialog = () => within(screen.getByText('Hand over this chat').closest('dia
 
 const isClosed = () => waitFor(() => expect(screen.queryByText('Hand over this chat')).toBeNull())
 
-test('A chat is taken, over too, and let go, and what came between is said', async () => {
+test('A chat is taken, taken over, and let go, and a change in between is reported', async () => {
   const { chat, path, address } = unassigned('Race')
   let refusal: Response | undefined = problem(409, { detail: 'Sipho has this chat now' })
   const answer = () => refusal ?? { version: (chat.assigned?.version ?? 0) + 1 }
@@ -86,7 +86,7 @@ test('A chat is taken, over too, and let go, and what came between is said', asy
   )
 })
 
-test('Who of the colleagues is at a chat is said where one hands over, before the others', async () => {
+test('The colleagues who have a chat open are listed first in the handover', async () => {
   const { chat, address } = unassigned('Ready')
   const { sessionId } = chat.session
   const answers = { 'GET /api/staff': [ANELE, SIPHO, THANDI] }
@@ -99,7 +99,7 @@ test('Who of the colleagues is at a chat is said where one hands over, before th
   expect(options.slice(1)).toEqual(['Sipho (at a chat now)', 'Anele', 'Thandi (you)'])
 })
 
-test('A note for a colleague is there again after a reload, and no more once the chat is handed over', async () => {
+test('A note for a colleague is restored after a reload, and no longer once the chat is handed over', async () => {
   const { chat, path, address } = unassigned('Noted')
   const answers = { [`POST ${path}`]: { version: 1 } }
   const { user, tell, reload } = await openTestConsole({ chats: [chat], address, answers })
@@ -127,7 +127,7 @@ test('A note for a colleague is there again after a reload, and no more once the
   expect(dialog().getByLabelText<HTMLTextAreaElement>('Note').value).toBe('')
 })
 
-test('On a phone the note of who handed a chat over is read at once, and no more in the way once one has answered', async () => {
+test('On a phone the note of a handover is shown at once, and folded after a reply', async () => {
   Object.assign(window, { innerWidth: 390 })
   const { chat, address } = unassigned('Promised')
   const { user, tell, reload } = await openTestConsole({ chats: [chat], address })
@@ -145,7 +145,7 @@ test('On a phone the note of who handed a chat over is read at once, and no more
   )
 })
 
-test('An owner who works alone reads how to get colleagues instead of a form to hand a chat over', async () => {
+test('An owner who works alone sees how to add colleagues instead of the handover form', async () => {
   const { chat, address } = unassigned('Lonely')
   const { user } = await openTestConsole({ chats: [chat], address, answers: { 'GET /api/staff': [THANDI] } })
   await isHeld('Unassigned')
@@ -157,7 +157,7 @@ test('An owner who works alone reads how to get colleagues instead of a form to 
   await isClosed()
 })
 
-test('A chat that is handed over is told once, with its note and a way to it, unless it is open', async () => {
+test('A chat that is handed over is announced once, with its note and a link, unless it is open', async () => {
   const [elsewhere, here] = [testChat('Elsewhere'), testChat('Here')]
   const { user, tell } = await openTestConsole({ chats: [elsewhere, here] })
   await user.click(await entryOf('Here'))
@@ -179,7 +179,7 @@ test('A chat that is handed over is told once, with its note and a way to it, un
   expect(notice().queryByText(/handed you a chat/)).toBeNull()
 })
 
-test('A chat that was handed over meanwhile is told to who comes back to the console', async () => {
+test('A chat that was handed over in the meantime is announced to a staff member who returns to the console', async () => {
   const away = testChat('Away')
   const { sessionId } = away.session
   const handed = [{ sessionId, visitorName: 'Away', from: 'Sipho', timestamp: AT }]
@@ -191,7 +191,7 @@ test('A chat that was handed over meanwhile is told to who comes back to the con
   await isShown('Away')
 })
 
-test('A chat that is handed over is told once to who works on another screen', async () => {
+test('A chat that is handed over is announced once to a staff member on another screen', async () => {
   const { chat } = unassigned('Elsewhere')
   const { sessionId } = chat.session
   const handed = [{ sessionId, visitorName: 'Elsewhere', from: 'Sipho', timestamp: AT }]
@@ -213,7 +213,7 @@ test('A chat that is handed over is told once to who works on another screen', a
   expect(notice().queryByText(/handed you a chat/)).toBeNull()
 })
 
-test('The chats of a colleague whose account is removed are nobody’s, and then whose who answers', async () => {
+test('The chats of a removed colleague are unassigned, and then assigned to the staff member who replies', async () => {
   const { chat, address } = unassigned('Left behind')
   const answers = { 'GET /api/staff': [ANELE, SIPHO, THANDI] }
   const { tell } = await openTestConsole({ chats: [chat], address, answers })
@@ -257,7 +257,7 @@ test('The list shows mine, unassigned or all, by key, in the address, and as it 
   await shows('Alpha')
 })
 
-test('A colleague’s new name and photo show at once, and leave with them', async () => {
+test('A colleague’s new name and photo show at once, and disappear with them', async () => {
   const chat = testChat('Renamed', { said: ['Hello', [SIPHO, 'Hello']] })
   assigned(chat, SIPHO)
   let sipho: { id: string; displayName: string; photo: string | null } = SIPHO

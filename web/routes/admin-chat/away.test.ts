@@ -6,11 +6,11 @@ test.each([
   [null, 'Visitor has left, no email'],
   ['', 'Visitor has left, no email'],
   ['nomsa', 'Not here now, and what they left is no email address'],
-])('of a visitor who has gone and left %j it is said: %s', (email, words) => {
+])('a visitor who has gone and left %j is described as: %s', (email, words) => {
   expect(awayInWords(email, { isEmailed: true })).toBe(words)
 })
 
-test('no email is promised where none goes out', () => {
+test('no email is promised if none is sent', () => {
   const words = awayInWords('nomsa@example.co.za', { isEmailed: false })
   expect(words).toBe(
     'Visitor has left. This site has no mail server yet: your reply is kept on the Email screen, to be sent from there later',

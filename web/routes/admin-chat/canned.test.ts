@@ -10,7 +10,7 @@ test.each([
   [' /', undefined],
   ['/not this', undefined],
   ['1/2', undefined],
-])('the draft %j calls for replies with %j', (draft, term) => {
+])('the draft %j asks for replies with %j', (draft, term) => {
   expect(calledFor(draft)).toBe(term)
 })
 
@@ -18,11 +18,11 @@ describe('canned replies', () => {
   const shortcuts = (term: string) =>
     matchingReplies(DEFAULT_SETTINGS.cannedReplies, term).map(({ shortcut }) => shortcut)
 
-  it('are all there for no term', () => {
+  it('are all listed for no term', () => {
     expect(shortcuts('')).toEqual(['hello', 'pricing', 'quote'])
   })
 
-  it('that begin with the term come before those that hold it, in the text too', () => {
+  it('that begin with the term come before those that contain it, in the text too', () => {
     expect(shortcuts('q')).toEqual(['quote'])
     expect(shortcuts('e')).toEqual(['hello', 'pricing', 'quote'])
     expect(shortcuts('p')).toEqual(['pricing', 'hello'])
@@ -30,7 +30,7 @@ describe('canned replies', () => {
     expect(shortcuts('zzz')).toEqual([])
   })
 
-  it('take the place of what called for them, and stand after anything else', () => {
+  it('replace the text that asked for them, and are inserted after any other text', () => {
     expect(withReply('/hel', 'Hello!')).toBe('Hello!')
     expect(withReply('  ', 'Hello!')).toBe('Hello!')
     expect(withReply('Good day. ', 'Hello!')).toBe('Good day. Hello!')

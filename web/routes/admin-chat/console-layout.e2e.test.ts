@@ -61,7 +61,7 @@ const handToThandi = async ({ sessionId }: PagelessVisitor, note = '') => {
   expect(made.status).toBe(200)
 }
 
-test('a message of 4,000 characters without a space, and a long name, stay inside their places', async () => {
+test('a message of 4,000 characters without a space, and a long name, stay inside their boxes', async () => {
   await joinVisitor(site, `Anna-${'very-long-name'.repeat(12)}`, { said: ['x'.repeat(4_000)] })
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })
@@ -78,7 +78,7 @@ test('a message of 4,000 characters without a space, and a long name, stay insid
   }
 })
 
-test('on a phone a chosen chat fills the window: the way back and the field are in sight together', async () => {
+test('on a phone a chosen chat fills the window: the way back and the field are visible together', async () => {
   await page.setViewportSize({ width: 390, height: 600 })
   await button('All chats').click()
   await entryOf(page, 'Nomsa').click()
@@ -98,7 +98,7 @@ test('on a phone a chosen chat fills the window: the way back and the field are 
   expect((await paneOf(page).boundingBox())?.height).toBe(600)
 })
 
-test('on a laptop the foot of the pane is in sight, with some air, once the field has the focus', async () => {
+test('on a laptop the foot of the pane is visible, with some space, once the field has the focus', async () => {
   await page.setViewportSize({ width: 1366, height: 650 })
   await boxOf(page).blur()
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
@@ -111,7 +111,7 @@ test('on a laptop the foot of the pane is in sight, with some air, once the fiel
   await page.setViewportSize(DESKTOP)
 })
 
-test('a notice covers neither what is around the screen nor the way to answer, on any window', async () => {
+test('a banner covers neither the frame of the screen nor the reply field, in any window', async () => {
   const handed = await joinVisitor(site, 'Handed one')
   await entryOf(page, 'Handed one').waitFor()
   await handToThandi(handed)
@@ -162,7 +162,7 @@ const sendPicture = async ({ sessionId, resumeToken, say }: PagelessVisitor, nam
   await say(name, { fileId: (await stored.json()).id })
 }
 
-test('the newest message stays in view as pictures come, as the header grows and as the window gets lower', async () => {
+test('the newest message stays in view as pictures load, as the header grows and as the window gets lower', async () => {
   const visitor = await joinVisitor(site, 'Pictured')
   for (const name of ['one.png', 'two.png']) await sendPicture(visitor, name)
   await visitor.say('Which of the two?')
@@ -201,7 +201,7 @@ test('the newest message stays in view as pictures come, as the header grows and
   await page.unroute('**/chat-files/**')
 })
 
-test('a long chat opens at its end, and what is earlier comes above what is being read', async () => {
+test('a long chat opens at its end, and earlier messages are inserted above those being read', async () => {
   const staff = await openTestStaff(site.nodes[0], site.url)
   const { sessionId } = await joinVisitor(site, 'Lindiwe')
   for (let count = 1; count <= 120; count += 1) await staff.answer(sessionId, `Line ${count}. ${'word '.repeat(790)}`)
@@ -227,7 +227,7 @@ test('a long chat opens at its end, and what is earlier comes above what is bein
   expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log')
 })
 
-test('on a phone the messages have the room, with the keyboard up too; what is known of the visitor is folded', async () => {
+test('on a phone the messages have the room, with the keyboard open too; the facts about the visitor are folded', async () => {
   const visitor = await joinVisitor(site, 'Folded', {
     email: 'folded@example.co.za',
     said: ['Did you get my request?'],

@@ -30,7 +30,7 @@ const titleSays = (start: RegExp) => waitFor(() => expect(document.title).toMatc
 const hasFocus = (name: string) =>
   waitFor(() => expect(document.activeElement?.textContent).toMatch(new RegExp(`^${name}`)))
 
-test('A console without chats says that nobody chats and nothing is chosen', async () => {
+test('A console without chats shows that there are none and that none is chosen', async () => {
   const { user } = await openTestConsole({ answers: { 'GET /api/chats': [] } })
   await screen.findByText('Active Sessions: 0')
   screen.getByRole('heading', { name: 'Active Chats' })
@@ -41,7 +41,7 @@ test('A console without chats says that nobody chats and nothing is chosen', asy
   await screen.findByText('No ended chats')
 })
 
-test('The console has the texts of the specification', async () => {
+test('The console has the specified texts', async () => {
   const nameless = testChat('', { visitorEmail: 'nobody@example.co.za', said: ['Hello'] })
   const { user } = await openTestConsole({ chats: [nameless] })
   screen.getByText('Active Sessions: 1')
@@ -61,7 +61,7 @@ test('The console has the texts of the specification', async () => {
   await screen.findByText('Connected')
 })
 
-test('The list shows who chats, what waits since when, and on which page', async () => {
+test('The list shows the visitors, since when they wait, and on which page', async () => {
   const here = { pageUrl: 'http://localhost:3000/thanks', since: NOW }
   const nomsa = testChat('Nomsa', { visitorEmail: 'nomsa@example.co.za', said: ['Do you build shops?'], here })
   const { user, say, address, go } = await openTestConsole({ chats: [nomsa, testChat('Zinhle')] })
@@ -89,7 +89,7 @@ test('The list shows who chats, what waits since when, and on which page', async
   await waitFor(() => expect(bubbles()[0]).toContain('Do you build shops?'))
 })
 
-test('An address of no chat says so', async () => {
+test('An address without a chat is reported', async () => {
   const { go } = await openTestConsole({ address: `/admin-chat?session=${crypto.randomUUID()}` })
   await pane().findByText('Chat not found. Check the link.')
   await go('/admin-chat')
@@ -98,7 +98,7 @@ test('An address of no chat says so', async () => {
   await pane().findByText('Chat not found. Check the link.')
 })
 
-test('What waits for an answer is counted, also once it was seen here, and no more once it was answered', async () => {
+test('Chats that wait for a reply are counted, also once they were seen here, and no longer after the reply', async () => {
   const chats = [
     testChat('Nomsa', { said: ['Do you build shops?'] }),
     testChat('Zinhle', { said: ['Hello?', 'Anyone?'] }),
@@ -124,7 +124,7 @@ test('What waits for an answer is counted, also once it was seen here, and no mo
   await waitFor(() => expect(badge()).toBe('Live chat1 waiting'))
 })
 
-test('An answer that was not accepted is sent again after a reload, once, and then kept no more', async () => {
+test('A reply that was not accepted is sent again after a reload, once, and then no longer stored', async () => {
   const nomsa = testChat('Nomsa', { said: ['Do you build shops?'] })
   let isHeldBack = true
   const { user, reload } = await openTestConsole({
@@ -146,7 +146,7 @@ test('An answer that was not accepted is sent again after a reload, once, and th
   expect(sessionStorage.getItem('staff-chats')).not.toContain('2019')
 })
 
-test('Marks tell how far an answer has come, and who of the team wrote it', async () => {
+test('Marks show how far a reply has come, and which staff member wrote it', async () => {
   const nomsa = testChat('Nomsa', { said: ['Do you build shops?', [SIPHO, 'Yes, we do.']] })
   const { sessionId } = nomsa.session
   const { tell } = await openTestConsole({ chats: [nomsa], address: `/admin-chat?session=${sessionId}` })
@@ -160,7 +160,7 @@ test('Marks tell how far an answer has come, and who of the team wrote it', asyn
   expect(bubbles()[0]).not.toMatch(/Sent|Delivered|Seen/)
 })
 
-test('Who looks at a chat or writes in it shows in the list and in the chat', async () => {
+test('The staff who have a chat open or type in it show in the list and in the chat', async () => {
   const nomsa = testChat('Nomsa')
   const { sessionId } = nomsa.session
   const { user, tell } = await openTestConsole({ chats: [nomsa] })
@@ -179,7 +179,7 @@ test('Who looks at a chat or writes in it shows in the list and in the chat', as
   expect(framesOf('typing')).toContainEqual({ type: 'typing', sessionId, isTyping: true })
 })
 
-test('A draft is kept by chat, over a reload too', async () => {
+test('A draft is stored by chat, over a reload too', async () => {
   const { user, reload } = await openTestConsole({ chats: [testChat('Nomsa'), testChat('Zinhle')] })
   await user.click(await entryOf('Nomsa'))
   await isShown('Nomsa')
@@ -193,7 +193,7 @@ test('A draft is kept by chat, over a reload too', async () => {
   expect((await box()).value).toBe('Hello Zinhle')
 })
 
-test('What somebody else had written in this tab is not there', async () => {
+test('Drafts of another account in this tab are not shown', async () => {
   const nomsa = testChat('Nomsa')
   const { sessionId } = nomsa.session
   sessionStorage.setItem('staff-chats', JSON.stringify({ staffId: SIPHO.id, drafts: { [sessionId]: 'Dear Nomsa' } }))
@@ -202,7 +202,7 @@ test('What somebody else had written in this tab is not there', async () => {
   expect(JSON.stringify(sessionStorage)).not.toContain('Dear Nomsa')
 })
 
-test('Without a connection one writes on, by canned replies too, and sends once it is back', async () => {
+test('Without a connection one can write, with canned replies too, and send once it is back', async () => {
   const nomsa = testChat('Nomsa')
   const { user } = await openTestConsole({ chats: [nomsa] })
   await user.click(await entryOf('Nomsa'))
@@ -234,7 +234,7 @@ test('Without a connection one writes on, by canned replies too, and sends once 
   expect(nomsa.messages).toHaveLength(1)
 })
 
-test('A console whose session got another token looks who is signed in, and goes on', async () => {
+test('A console whose session got another token checks who is signed in, and continues', async () => {
   const nomsa = testChat('Nomsa')
   const { user, socket } = await openTestConsole({ chats: [nomsa] })
   await user.click(await entryOf('Nomsa'))
@@ -246,7 +246,7 @@ test('A console whose session got another token looks who is signed in, and goes
   await isShown('Nomsa')
 })
 
-test('Keys go from chat to chat, to the unread ones, and open the help', async () => {
+test('Keys move between chats, to the unread ones, and open the help', async () => {
   const [nomsa, zinhle] = [testChat('Nomsa'), testChat('Zinhle')]
   const { user, say } = await openTestConsole({ chats: [nomsa, zinhle] })
   await say(nomsa, 'Anybody?')
@@ -276,7 +276,7 @@ test('Keys go from chat to chat, to the unread ones, and open the help', async (
   expect(document.activeElement).toBe(await box())
 })
 
-test('A new chat and one that goes take the focus from nobody', async () => {
+test('A new chat and one that disappears do not move the focus', async () => {
   const { user, tell } = await openTestConsole({ chats: [testChat('Zinhle'), testChat('Nomsa')] })
   const thabo = testChat('Thabo')
   const { sessionId } = thabo.session
@@ -316,7 +316,7 @@ test.each([
   },
 )
 
-test('The page that a visitor is on shows with the time there, and the pages before it beside the chat', async () => {
+test('The page that a visitor is on shows with the time there, and the pages before it next to the chat', async () => {
   const since = '2026-11-18T08:41:30.000Z'
   const roamer = testChat('Roamer', { here: { pageUrl: null, since } })
   const { sessionId } = roamer.session
@@ -339,7 +339,7 @@ test('The page that a visitor is on shows with the time there, and the pages bef
   await entrySays('Roamer', 'Has left')
 })
 
-test('Ending a chat asks first, and its end says when and by whom', async () => {
+test('Ending a chat needs a confirmation, and its end shows when and by whom', async () => {
   const zinhle = testChat('Zinhle', { record: {} })
   const { sessionId } = zinhle.session
   const { user, tell } = await openTestConsole({ chats: [zinhle] })
@@ -409,7 +409,7 @@ test('Notifications are off until they are switched on, and a browser that refus
   expect(notifications().getAttribute('aria-pressed')).toBe('false')
 })
 
-test('Alerts come for what nobody looks at, and are seen once somebody is back', async () => {
+test('Alerts are shown for chats that no staff member has in view, and count as seen once one is back', async () => {
   Object.assign(window, { Notification: TestNotification })
   const [thabo, vusi] = [testChat('Thabo'), testChat('Vusi')]
   const { sessionId } = vusi.session
@@ -457,7 +457,7 @@ test('Alerts come for what nobody looks at, and are seen once somebody is back',
   await user.click(notifications())
 })
 
-test('A screen that opens with a chat stays at its top; a chat that is chosen takes the window of a phone', async () => {
+test('A screen that opens with a chat stays at its top; a chosen chat fills the window of a phone', async () => {
   const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
   onTestFinished(() => scroll.mockRestore())
   const [nomsa, zinhle] = [testChat('Nomsa', { said: ['Hello'] }), testChat('Zinhle')]
@@ -469,7 +469,7 @@ test('A screen that opens with a chat stays at its top; a chat that is chosen ta
   await waitFor(() => expect(scroll).toHaveBeenCalled())
 })
 
-test('What was said on other days of the agency stands below its day', async () => {
+test('Messages of other days at the agency are listed under their day', async () => {
   const nomsa = testChat('Nomsa', { said: ['On Sunday', 'Late on Monday there', 'On Wednesday', 'Too'] })
   const times = ['2026-11-15T08:00:00.000Z', '2026-11-16T22:30:00.000Z', NOW, NOW]
   for (const [index, message] of nomsa.messages.entries()) message.timestamp = times[index] ?? NOW

@@ -108,7 +108,7 @@ test('A new chat appears to both staff members at once, though they are on diffe
   }
 })
 
-test('What the visitor writes is unread to both, in the list, in the title and by alerts, until one looks', async () => {
+test('The visitor’s messages are unread for both, in the list, in the title and by alerts, until one looks', async () => {
   await say(visitor, 'Do you build shops?')
   await expect.poll(() => notedOn(thandi)).toEqual(['tone', 'tone', 'New message from Nomsa: Do you build shops?'])
   await say(visitor, 'For tea.')
@@ -126,7 +126,7 @@ test('What the visitor writes is unread to both, in the list, in the title and b
   expect(await bubbleOf(visitor, 'Do you build shops?').textContent()).not.toMatch(/Sent|Delivered|Seen/)
 })
 
-test('Each staff member sees that the other looks at the chat, and that they write an answer', async () => {
+test('Each staff member sees that the other has the chat open, and that they type a reply', async () => {
   await entryOf(sipho, 'Nomsa').getByText('thandi is looking at this chat').waitFor({ state: 'attached' })
   await entryOf(sipho, 'Nomsa').click()
   await paneOf(sipho).getByText('thandi is looking at this chat').waitFor()
@@ -136,7 +136,7 @@ test('Each staff member sees that the other looks at the chat, and that they wri
   await chatOf(visitor).getByText('Support Team is typing').waitFor()
 })
 
-test('An answer reaches the visitor and the colleague, and shows its author when the visitor has seen it', async () => {
+test('A reply reaches the visitor and the colleague, and shows its author when the visitor has seen it', async () => {
   await boxOf(sipho).pressSequentially('we do.')
   await sipho.keyboard.press('Enter')
   await bubbleOf(visitor, 'Yes, we do.').getByText('Support Team').waitFor()
@@ -154,7 +154,7 @@ test('An answer reaches the visitor and the colleague, and shows its author when
   await bubbleOf(sipho, 'how many kinds?').getByText('Seen').waitFor()
 })
 
-test('Both see the visitor type, and go from page to page', async () => {
+test('Both see the visitor type, and move from page to page', async () => {
   await visitor.getByPlaceholder('Type your message...').pressSequentially('About 40')
   for (const page of [thandi, sipho]) await paneOf(page).getByText('Nomsa is typing').waitFor()
   await visitor.goto('/contract/premium')
@@ -170,7 +170,7 @@ test('Both see the visitor type, and go from page to page', async () => {
   }
 })
 
-test('A chat goes to a colleague with a note that one of their consoles tells and the visitor never sees', async () => {
+test('A chat is handed over with a note that one console of the colleague announces and the visitor never sees', async () => {
   await holderIn(thandi, 'Assigned to Sipho')
   const second = await sipho.context().newPage()
   await second.goto('/admin-chat')
@@ -213,7 +213,7 @@ test('A colleague’s new name and photo show at once on the screens of others',
 /** A picture of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('A lead is made of a chat by a double-click that does nothing else, and leads to its page and back', async () => {
+test('A lead is created from a chat by a double-click that does nothing else, and links to its page and back', async () => {
   await button(thandi, 'Create lead').click()
   const dialog = thandi.getByRole('dialog', { name: 'Create lead' })
   await expect.poll(() => thandi.evaluate(() => document.activeElement?.id)).toBe('lead-phone')
@@ -249,7 +249,7 @@ test('A lead is made of a chat by a double-click that does nothing else, and lea
   await isChosen(thandi, 'Nomsa')
 })
 
-test('The keyboard alone does it all', async () => {
+test('Everything works by the keyboard alone', async () => {
   zinhle = await joinVisitor(site, 'Zinhle', { said: ['Anybody?'] })
   await entryOf(thandi, 'Zinhle').getByText('1 unread').waitFor()
   await thandi.locator('body').press('?')
@@ -317,7 +317,7 @@ test('The keyboard alone does it all', async () => {
   zinhle.close()
 })
 
-test('A key that follows at once goes on from the chat that is shown', async () => {
+test('A key pressed immediately after another starts from the chat that is shown', async () => {
   const other = await joinVisitor(site, 'Vusi')
   await entryOf(thandi, 'Vusi').waitFor()
   await entryOf(thandi, 'Nomsa').click()
@@ -405,7 +405,7 @@ test('A page that came by a link loses the chat as links are revoked; an erased 
   await zanele.context().close()
 })
 
-test('A node that dies takes nobody along: both go on over the other one', async () => {
+test('When a node dies, both continue on the other one', async () => {
   for (const page of [thandi, sipho]) {
     await entryOf(page, 'Nomsa').click()
     await isChosen(page, 'Nomsa')
@@ -423,7 +423,7 @@ test('A node that dies takes nobody along: both go on over the other one', async
   await paneOf(sipho).getByText('thandi is looking at this chat').waitFor()
 })
 
-test('A chat that one of the staff ends is over for all three, and is found among the ended ones', async () => {
+test('A chat that a staff member ends is over for all three, and is found among the ended ones', async () => {
   await boxOf(sipho).fill('half a thou')
   await button(thandi, 'End chat').click()
   await thandi.getByRole('dialog').getByRole('button', { name: 'End chat' }).click()
@@ -447,7 +447,7 @@ test('A chat that one of the staff ends is over for all three, and is found amon
   expect(await sipho.evaluate(() => navigator.clipboard.readText())).toBe('half a thou')
 })
 
-test('What one wrote is gone once one signs out, or another signs in in the same tab', async () => {
+test('Drafts are gone after signing out, or when another account signs in in the same tab', async () => {
   await button(sipho, 'Active').click()
   await entryOf(sipho, 'Vusi').click()
   await boxOf(sipho).fill('Hello Vusi')

@@ -48,7 +48,7 @@ const handingOver = async (ownerId: string | null) => {
 }
 const given = () => requestsOf(`PATCH /api/leads/${idOf(1)}`).map(({ body }) => body)
 
-test('Who hands a chat over gives its lead along where that is theirs', async () => {
+test('Handing a chat over also hands over its lead if the staff member owns that', async () => {
   const { dialog, along, handOver, api } = await handingOver(THANDI.id)
   dialog.getByText('You own it.')
   expect(along.checked).toBe(true)
@@ -58,14 +58,14 @@ test('Who hands a chat over gives its lead along where that is theirs', async ()
   expect(requestsOf(`POST /api/chats/${SESSION}/assign`)).toMatchObject([{ body: { to: SIPHO.id, version: 1 } }])
 })
 
-test('Who says otherwise keeps the lead', async () => {
+test('The lead stays if the staff member says otherwise', async () => {
   const { user, along, handOver } = await handingOver(THANDI.id)
   await user.click(along)
   await handOver()
   expect(given()).toEqual([])
 })
 
-test('A lead that is a colleague’s, or nobody’s, is not given along by itself', async () => {
+test('A lead that a colleague owns, or that is unassigned, is not handed over by default', async () => {
   const { dialog, along } = await handingOver(null)
   dialog.getByText('Nobody owns it.')
   expect(along.checked).toBe(false)

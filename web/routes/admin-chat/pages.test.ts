@@ -17,12 +17,12 @@ const second = { pageUrl: 'https://x.test/faq', timestamp: at(1) }
 const third = { pageUrl: 'https://x.test/', timestamp: at(2) }
 
 describe('a visitor’s pages', () => {
-  it('begin with the one of the chat’s beginning, as long as no others are fetched', () => {
+  it('begin with the chat’s first one, as long as no others are fetched', () => {
     expect(pagesOf(session, undefined, [second])).toEqual([first, second])
     expect(pagesOf({ ...session, pageUrl: null }, undefined, [])).toEqual([])
   })
 
-  it('are told once though they were fetched and came live, in their order, a page that one comes back to again', () => {
+  it('are listed once though they were fetched and came live, in their order, and again if the visitor returns to one', () => {
     expect(pagesOf(session, [first, second], [third, second])).toEqual([first, second, third])
   })
 })
@@ -40,6 +40,6 @@ test.each([
   ['https://x.test/Contract/premium?a=1', 'Premium'],
   ['https://x.test/other?a=1', '/other?a=1'],
   ['https://other.test/', 'https://other.test/'],
-])('staff read of the page %s as %s', (pageUrl, words) => {
+])('staff see the page %s as %s', (pageUrl, words) => {
   expect(pageInWords(pageUrl, 'x.test')).toBe(words)
 })

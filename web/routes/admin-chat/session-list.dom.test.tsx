@@ -51,7 +51,7 @@ const openMany = async (found: TestChat[] = []) => {
   return { ...opened, others }
 }
 
-test('Pages of the list come on demand, and any chat is found by a search', async () => {
+test('Pages of the list are loaded on demand, and any chat is found by a search', async () => {
   const { user } = await openMany(chatsFrom(777, 777))
   await screen.findByText('Active Sessions: 120')
   await holds(50)
@@ -70,7 +70,7 @@ test('Pages of the list come on demand, and any chat is found by a search', asyn
   await holds(100)
 })
 
-test('A chat that is on no page comes by itself once somebody writes in it', async () => {
+test('A chat that is on no page appears once a message is written in it', async () => {
   const quiet = testChat('Quiet')
   const { say } = await openMany([quiet])
   await holds(50)
@@ -79,7 +79,7 @@ test('A chat that is on no page comes by itself once somebody writes in it', asy
   await entrySays('Quiet', 'Is anybody there?')
 })
 
-test('Where hundreds of chats write at once, a console takes up what a person can look at, and asks for no more', async () => {
+test('When hundreds of chats write at once, a console loads as many as a person can look at, and no more', async () => {
   const { tell, others } = await openMany()
   others.push(...Array.from({ length: 300 }, (_, index) => testChat(`Writer ${index}`, { said: ['Hello'] })))
   await holds(50)
@@ -116,7 +116,7 @@ test.each<[string, ServerFrame]>([
     { type: 'error', code: 'unavailable', message: 'Temporarily unavailable: try again', refused: 'join_admin' },
   ],
   ['brings the console in without the list', { type: 'active_sessions', sessions: [], total: 0, isPreparing: true }],
-])('Where a node %s, the console says that chats are being prepared, and joins by itself', async (_, answer) => {
+])('If a node %s, the console shows that chats are being prepared, and joins automatically', async (_, answer) => {
   let isReady = false
   const { tell } = await openTestConsole({
     chats: [testChat('Nomsa')],

@@ -16,7 +16,7 @@ test.each([
   ['e', { key: 'e', code: 'KeyE' }, undefined, undefined],
   ['Ctrl and E', { key: 'e', code: 'KeyE', ctrlKey: true }, undefined, undefined],
   ['AltGr and E, which writes é', { key: 'é', code: 'KeyE', altKey: true, ctrlKey: true }, undefined, undefined],
-])('%s asks for the same or nothing, outside a field and in it', (_, keys, outside, writing) => {
+])('%s gives the same command or none, outside a field and in it', (_, keys, outside, writing) => {
   expect(commandOf({ ...NO_KEY, ...keys }, false)).toBe(outside)
   expect(commandOf({ ...NO_KEY, ...keys }, true)).toBe(writing)
 })

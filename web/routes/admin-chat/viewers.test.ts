@@ -14,11 +14,11 @@ test.each([
   ['Sipho Lerato', 'Sipho and Lerato are looking at this chat'],
   ['Sipho Lerato*', 'Lerato is writing an answer… · Sipho is looking at this chat'],
   ['Sipho Lerato Ana Ben', 'Sipho, Lerato and 2 more are looking at this chat'],
-])('%j at a chat are told of as %j', (names, words) => {
+])('%j at a chat are described as %j', (names, words) => {
   expect(viewersInWords(people(names))).toBe(words)
 })
 
-test('one is no colleague of one’s own', () => {
+test('a staff member is not listed as their own colleague', () => {
   expect(othersOf(people('Sipho Lerato'), { myId: 'Sipho' })).toEqual(people('Lerato'))
   expect(othersOf(undefined, { myId: 'Sipho' })).toEqual([])
 })

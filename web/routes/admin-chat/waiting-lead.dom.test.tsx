@@ -90,7 +90,7 @@ const head = () => screen.queryByRole('region', { name: 'Waiting lead' })
 const count = () => screen.queryByRole('button', { name: 'Count your reply as the answer' })
 const later = () => new Date(Date.now() + 1_000).toISOString()
 
-test('The lead that waits under the address of a chat is named with its clock, and can be counted once staff wrote', async () => {
+test('The lead that waits under the address of a chat is named with its clock, and can be marked answered once staff wrote', async () => {
   const { show } = open(leadApi(), { record: recordOf(waits()) })
   const link = await screen.findByRole('link', { name: /^Ayanda Cele, Stoep & Co/ })
   expect(link.getAttribute('href')).toBe(`/admin-lead?id=${idOf(1)}`)
@@ -103,12 +103,12 @@ test('The lead that waits under the address of a chat is named with its clock, a
   await waitFor(() => expect(count()).toBeTruthy())
 })
 
-test('What staff wrote long ago can be counted though it is not loaded', async () => {
+test('Messages that staff wrote long ago can count as the reply though they are not loaded', async () => {
   open(leadApi(), { record: recordOf(waits({ isWritten: true })) })
   await waitFor(() => expect(count()).toBeTruthy())
 })
 
-test('Where what staff write answers the lead by itself there is nothing to count', async () => {
+test('If a message from staff answers the lead automatically there is nothing to mark', async () => {
   open(leadApi(), { record: recordOf(waits({ isMade: true, isByItself: true })), messages: [said(later())] })
   await screen.findByRole('link', { name: /^Ayanda Cele/ })
   expect(count()).toBeNull()
@@ -119,7 +119,7 @@ const answered = (api: LeadApi) => () => {
   return new Response(JSON.stringify(api.lead), { headers: { 'event-id': 'counted' } })
 }
 
-test('A double click counts a reply once, which can be taken back, and what is said in the chat stays', async () => {
+test('A double click counts a reply once, which can be undone, and the chat’s messages stay', async () => {
   const api = leadApi()
   const held = Promise.withResolvers<void>()
   const { user, told } = open(
@@ -145,7 +145,7 @@ test('A double click counts a reply once, which can be taken back, and what is s
   expect(told.changes).toBe(changes + 1)
 })
 
-test('A lead that a colleague answers or takes back goes and comes, live', async () => {
+test('A lead that a colleague answers disappears, and after an undo it returns, live', async () => {
   const api = leadApi()
   const { told } = open(api, { record: recordOf(waits({ isWritten: true })) })
   await waitFor(() => expect(head()).toBeTruthy())
@@ -156,7 +156,7 @@ test('A lead that a colleague answers or takes back goes and comes, live', async
   await waitFor(() => expect(head()).toBeTruthy())
 })
 
-test('A lead that comes while one looks has the chat asked for again', async () => {
+test('A lead that comes while the chat is open makes the console fetch the chat again', async () => {
   const api = leadApi()
   const { told } = open(api, { record: recordOf() })
   await waitFor(() => expect(told.changes).toBe(0))
@@ -164,7 +164,7 @@ test('A lead that comes while one looks has the chat asked for again', async () 
   await waitFor(() => expect(told.changes).toBe(1))
 })
 
-test('The head of a chat follows to the lead that is made of it, and names another one as such', async () => {
+test('The head of a chat links to the lead that is created from it, and names another one as such', async () => {
   const api = leadApi(ayanda({ name: 'Thabo Before', businessName: null }), {
     leads: [ayanda({ id: idOf(2), name: 'Thabo Made', businessName: null })],
     timeline: [],

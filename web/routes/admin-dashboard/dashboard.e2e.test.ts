@@ -49,7 +49,7 @@ const isWhole = (it: Locator) => it.evaluate((element) => element.scrollWidth <=
 const beyond = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 const showRows = (page: Page) => page.getByRole('button', { name: 'Rows', exact: true }).click()
 
-test('the dashboard has no fault that axe knows in any of its states; it copies, exports, and shows its tips', async () => {
+test('the dashboard passes axe in each of its states; it copies, exports, and shows its tips', async () => {
   await site.submit({ name: 'Trapped Thami', ...({ quartz: 'x' } as object) })
   const page = await openDashboard(site)
   await found(page, 3)
@@ -232,7 +232,7 @@ test('on a phone the first lead is on the first screen, and nothing above the fi
   await page.context().close()
 })
 
-test('the first screen is for leads, rows are of 44 px, and none moves as some are selected', async () => {
+test('the first screen is for leads, rows are 44 px high, and none moves as some are selected', async () => {
   const page = await openDashboard(site, '?date=2026-11-15')
   await found(page, 60)
   const wholeInSight = (leads: Locator) =>
@@ -314,7 +314,7 @@ test('the first screen is for leads, rows are of 44 px, and none moves as some a
   await page.context().close()
 })
 
-test('a row holds source, beginning, owner and a name that can be read, as far as there is room', async () => {
+test('a row has source, beginning, owner and a legible name, if there is room', async () => {
   const [lead] = await (await site.call('GET', '/api/leads?q=short')).json()
   const { id: ownerId } = await (await site.call('GET', '/api/me', undefined, ben)).json()
   await site.call('PATCH', `/api/leads/${lead.id}`, { ownerId })
@@ -367,7 +367,7 @@ test('a row holds source, beginning, owner and a name that can be read, as far a
   await page.context().close()
 })
 
-test('from a lead the link and Back lead to the same place in the list, of rows and of cards', async () => {
+test('from a lead the link and Back return to the same place in the list, of rows and of cards', async () => {
   const page = await openDashboard(site, '?date=2026-11-15')
   await page
     .getByRole('link', { name: /^Open lead: Bulk/ })
@@ -409,7 +409,7 @@ test('from a lead the link and Back lead to the same place in the list, of rows 
   await page.context().close()
 })
 
-test('on a phone Back closes the preview over the list and stays at the same place; closed it leaves no entry', async () => {
+test('on a phone Back closes the preview over the list and stays at the same place; closing it leaves no entry', async () => {
   const page = await openDashboard(site, '?date=2026-11-15', { viewport: PHONE })
   await showRows(page)
   const preview = page.getByRole('complementary')
@@ -475,7 +475,7 @@ const openForm = (page: Page) =>
 const toast = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true }).waitFor()
 
-test('a lead who called is entered by hand, and a colleague sees it at once, the page staying where it was', async () => {
+test('a lead who called is entered by hand, and a colleague sees it at once, without a jump of the page', async () => {
   const [page, other] = [await site.open('/admin-dashboard'), await site.open('/admin-dashboard', { as: ben })]
   await openForm(page)
   await page.setViewportSize({ width: 390, height: 700 })
@@ -539,7 +539,7 @@ test('a lead who called is entered by hand, and a colleague sees it at once, the
   await Promise.all([page, other].map((each) => each.context().close()))
 })
 
-test('a lead that several tabs show is added once, other words stay, and a session that ends takes nothing', async () => {
+test('a lead that several tabs show is added once, other drafts stay, and nothing is lost when a session ends', async () => {
   const page = await site.open('/admin-dashboard')
   const context = page.context()
   const [other, edited] = [await context.newPage(), await context.newPage()]

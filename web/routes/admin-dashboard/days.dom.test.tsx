@@ -70,7 +70,7 @@ test('A day that is typed key by key, or picked again, is one step in the histor
   expect(query()).toBe('')
 })
 
-test('A day is taken as it is typed here, and what is no day is said', async () => {
+test('A day can be typed as is usual here, and an invalid one is reported', async () => {
   const { user, query, date } = await openDays()
   await user.click(date)
   for (const [typed, address] of [

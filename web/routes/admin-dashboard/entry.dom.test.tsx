@@ -40,7 +40,7 @@ const restored = () => dialog().queryByText('You typed this before. It is not ad
 const keptHere = () => Object.keys(localStorage).filter((key) => key.startsWith('staff/'))
 const undo = async () => fireEvent.click(await screen.findByText('Undo', { selector: 'button' }))
 
-test('What was typed outlives Escape, the way out and another visit, and is no draft any more once it is added', async () => {
+test('A draft survives Escape, leaving and another visit, and is removed once the lead is added', async () => {
   await open()
   await openForm()
   type('Name', 'Candice Adams')
@@ -84,7 +84,7 @@ test('What was typed outlives Escape, the way out and another visit, and is no d
   expect(screen.queryByText('Kept for later')).toBeNull()
 })
 
-test('What is discarded comes back by an undo, unless another lead was begun since, and what is emptied is not kept', async () => {
+test('A discarded draft is restored by an undo, unless another lead was begun since then, and an empty one is not stored', async () => {
   await open()
   await openForm()
   type('Name', 'Sipho Mokoena')
@@ -110,7 +110,7 @@ test('What is discarded comes back by an undo, unless another lead was begun sin
   await isClosed()
 })
 
-test('An undo leaves alone what was begun since', async () => {
+test('An undo does not affect a draft begun since then', async () => {
   await open()
   await openForm()
   type('Name', 'Sipho Mokoena')
@@ -129,7 +129,7 @@ test('An undo leaves alone what was begun since', async () => {
   expect(field('Name').value).toBe('Somebody else')
 })
 
-test('What another account has begun on this device is not shown', async () => {
+test('A draft of another account on this device is not shown', async () => {
   localStorage.setItem(
     'staff/other/new-lead-draft',
     JSON.stringify({ value: { name: 'Secret' }, id: 'other', savedAt: new Date().toISOString() }),
@@ -140,7 +140,7 @@ test('What another account has begun on this device is not shown', async () => {
   expect(field('Name').value).toBe('')
 })
 
-test('Words that the device does not keep are not left without a question', async () => {
+test('Leaving text that the device does not store needs a confirmation', async () => {
   const { address } = await open()
   const { setItem } = Storage.prototype
   onTestFinished(() => {
@@ -164,7 +164,7 @@ test('Words that the device does not keep are not left without a question', asyn
   await waitFor(() => expect(address()).toBe(`/admin-lead?id=${ADDED.id}`))
 })
 
-test('Signing out asks first, tells of the lead that was not added without its words, and forgets it', async () => {
+test('Signing out asks first, mentions the unsaved lead without its content, and removes it', async () => {
   const { user } = await open()
   await openForm()
   type('Name', 'Candice Adams')
@@ -191,7 +191,7 @@ test('An email address or a phone number is needed, and a second press adds no s
   expect(requestsOf('POST /api/leads/by-hand')).toHaveLength(1)
 })
 
-test('What was typed stays where the server fails', async () => {
+test('The typed text stays if the server fails', async () => {
   await open()
   await openForm()
   type('Email', 'late@example.com')
@@ -207,7 +207,7 @@ test('What was typed stays where the server fails', async () => {
   expect(field('Email').value).toBe('late@example.com')
 })
 
-test('The form tells of leads with the typed address or number, however it is written, and still adds another', async () => {
+test('The form shows leads with the typed address or number, however it is written, and can still add another', async () => {
   const { address } = await open([
     {
       name: 'Thandi Nkosi',

@@ -39,7 +39,7 @@ const exportOf = (text: string, name: string, rows: number) =>
     headers: { 'content-disposition': `attachment; filename="${name}"`, 'x-total-rows': `${rows}` },
   })
 
-test('The leads of the period and the search are exported in the chosen format, under the name that the API gives', async () => {
+test('The leads of the period and the search are exported in the chosen format, under the name that the API sends', async () => {
   const saved = catchFiles()
   const { user, go } = await openFound('?period=week', 4)
   const exported = async (count: number) => {
@@ -94,7 +94,7 @@ test('An export can be cancelled, its failure is shown, and an empty one is refu
   expect(saved).toEqual([])
 })
 
-test('The CSV file comes first, and the browser remembers who would rather have the workbook', async () => {
+test('The CSV file comes first, and the browser remembers a choice of the workbook', async () => {
   const { user, close } = await openFound('', 3)
   expect(format().value).toBe('csv')
   await user.selectOptions(format(), 'xlsx')

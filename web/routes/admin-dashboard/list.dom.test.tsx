@@ -18,7 +18,7 @@ const period = () => screen.getByLabelText<HTMLSelectElement>('Period')
 // jsdom has no layout: the parts that are folded on a phone count as hidden
 const press = (name: string) => screen.getByRole('button', { name, hidden: true })
 
-test('The dashboard has the texts of the specification', async () => {
+test('The dashboard has the specified texts', async () => {
   const { user } = await openTestDashboard(FEW)
   await foundInAll(3)
   expect([...period().options].map(({ text }) => text)).toEqual(
@@ -109,7 +109,7 @@ test('A week and a month show page by page, with the counts of whole days, and B
   await waitFor(() => expect(cardTitles()).toEqual(['Bulk 00']))
 })
 
-test('A week begins on the day that the agency has set, Sunday unless it has, whatever the language of the browser', async () => {
+test('A week begins on the day that the agency has set, Sunday by default, whatever the language of the browser', async () => {
   const language = vi.spyOn(navigator, 'language', 'get').mockReturnValue('en-GB')
   onTestFinished(() => language.mockRestore())
   const shown = await openTestDashboard(FEW, '?period=week')
@@ -139,7 +139,7 @@ test('A week is shown once it is known on which day it begins', async () => {
   expect(summed).not.toContain('2026-11-14T22:00:00.000Z')
 })
 
-test('The oldest stand first within each day, the newest day staying at the top', async () => {
+test('The oldest come first within each day, the newest day staying at the top', async () => {
   const { user, query } = await openTestDashboard(FEW, '?period=week')
   await foundInAll(6)
   await user.click(press('Oldest First'))
@@ -152,7 +152,7 @@ test('The oldest stand first within each day, the newest day staying at the top'
   await waitFor(() => expect(cardTitles()[0]).toBe('Stoep & Co'))
 })
 
-test('A day, a week and a month without leads say so', async () => {
+test('A day, a week and a month without leads are reported as such', async () => {
   const { user } = await openTestDashboard(DAY, '?date=2026-03-03')
   for (const name of ['day', 'week', 'month']) {
     await user.selectOptions(period(), name)
@@ -161,7 +161,7 @@ test('A day, a week and a month without leads say so', async () => {
   await foundInAll(0)
 })
 
-test('The list says that it loads, what failed, and tries again', async () => {
+test('The list shows that it loads and which request failed, and tries again', async () => {
   const { user, api } = await openTestDashboard(DAY, '?date=2026-03-03')
   await foundInAll(0)
   const held = Promise.withResolvers<Response>()
@@ -180,7 +180,7 @@ test('The list says that it loads, what failed, and tries again', async () => {
   await waitFor(() => expect(screen.queryByText('Error loading submissions')).toBeNull())
 })
 
-test('A lead, its prompt and its data are copied, and it is said so', async () => {
+test('A lead, its prompt and its data are copied, and this is announced', async () => {
   const { user } = await openTestDashboard(DAY)
   await foundInAll(3)
   const card = (name: string) => within(screen.getByRole('article', { name }))
@@ -214,7 +214,7 @@ test.each(['/admin-dashboard', '/admin-submissions'])(
   },
 )
 
-test('Today and what is overdue go by the server, whatever the clock of the device says', async () => {
+test('Today and overdue depend on the server’s clock, whatever the clock of the device', async () => {
   stopServerClock('2026-11-18T12:00:00+02:00')
   await openTestDashboard(FEW, '', { now: '2026-11-19T16:00:00+02:00' })
   await titledAs('Wednesday, 18 November 2026')
@@ -222,7 +222,7 @@ test('Today and what is overdue go by the server, whatever the clock of the devi
   await waitFor(() => expect(card.textContent).toMatch(/Reply due in 1 h 1[12] min/))
 })
 
-test('The search says what it searches for, and advises where it finds nothing', async () => {
+test('The search names its scope, and advises if it finds nothing', async () => {
   const { user, query } = await openTestDashboard([...DAY, ...[...Array(8).keys()].map(bulk)], '?period=week')
   await foundInAll(11)
   await user.type(searchBox(), 'bulk 07')
@@ -251,7 +251,7 @@ test('The search says what it searches for, and advises where it finds nothing',
   await foundInAll(11)
 })
 
-test('A search that finds nothing in its period goes on over all dates, and comes back to a day', async () => {
+test('A search that finds nothing in its period continues over all dates, and returns to a day', async () => {
   const { user } = await openTestDashboard(FEW, '?q=october')
   await foundInAll(0, ' (filtered by "october")')
   await user.click(await screen.findByRole('button', { name: 'Search all dates' }))
@@ -277,7 +277,7 @@ test('A search that finds nothing in its period goes on over all dates, and come
   ])
 })
 
-test('A search says how many leads other dates have, beside what it has found and in its place', async () => {
+test('A search shows how many leads other dates have, next to its results and in their place', async () => {
   const { user, go } = await openTestDashboard(FEW, '?q=mokoena&date=2023-01-01')
   await said(/^1 on other dates\./)
   search('nobody at all')
@@ -299,7 +299,7 @@ test('A search says how many leads other dates have, beside what it has found an
   await screen.findByText(/^2 submissions found/)
 })
 
-test('Back and forward lead into the search box', async () => {
+test('Back and forward also restore the search box', async () => {
   const { user, back } = await openTestDashboard(FEW, '?q=sipho')
   await foundInAll(1, ' (filtered by "sipho")')
   expect(searchBox().value).toBe('sipho')
@@ -312,7 +312,7 @@ test('Back and forward lead into the search box', async () => {
   await waitFor(() => expect(searchBox().value).toBe('sipho'))
 })
 
-test('A late answer is never shown over a newer one', async () => {
+test('A late response is never shown over a newer one', async () => {
   const { api } = await openTestDashboard([...DAY, bulk(1), bulk(2)], '?period=week')
   await foundInAll(5)
   const held = Promise.withResolvers<void>()
@@ -341,7 +341,7 @@ test('A late answer is never shown over a newer one', async () => {
   await foundInAll(1, ' (filtered by "sipho")')
 })
 
-test('The list is narrowed by filters that the address holds, live, and they are cleared', async () => {
+test('The list is narrowed by filters in the address, live, and they are cleared', async () => {
   const LONG_AGO = { name: 'Long Ago', at: '2023-03-01T10:00:00+02:00' }
   const more = [
     { name: 'Quoted One', followUpStatus: 'quoted', ownerId: THANDI.id, at: '2026-11-18T11:00:00+02:00' } as const,
@@ -389,7 +389,7 @@ test('The list is narrowed by filters that the address holds, live, and they are
   await waitFor(() => expect(cardTitles()).toEqual(['Long Ago']))
 })
 
-test('Leads in quarantine that match are told of, whenever they came, and lead to those alone', async () => {
+test('Matching leads in quarantine are counted, whenever they came, with a link to those alone', async () => {
   const at = '2026-01-05T10:00:00+02:00'
   const flagged = ['Trapped Thami', 'Trapped Tumelo', 'Caught Cara'].map((name) => ({
     name,
@@ -439,7 +439,7 @@ test('A new lead appears at its place and the counts rise, a changed one changes
   await foundInAll(2)
 })
 
-test('A lead that the search does not hold stays out', async () => {
+test('A lead that does not match the search stays out', async () => {
   const { api } = await openTestDashboard([], '?q=wanted')
   await foundInAll(0, ' (filtered by "wanted")')
   const asked = requestsOf('GET /api/leads').length
@@ -469,7 +469,7 @@ test('A flood of leads costs few fetches, shows one page of them, and is counted
   expect(fetches() - before).toBeLessThan(6 + 5 * ((performance.now() - begun) / 1_000))
 })
 
-test('What is fetched again after leads were removed is shown without them', async () => {
+test('Leads that were removed are not shown after a refetch', async () => {
   const { api } = await openTestDashboard(DAY)
   await foundInAll(3)
   api.remove('Sipho Khumalo')
@@ -478,7 +478,7 @@ test('What is fetched again after leads were removed is shown without them', asy
   await waitFor(() => expect(cardTitles()).toEqual(['Stoep & Co', 'Lerato Dlamini']))
 })
 
-test('On a phone one button holds all filters, says how many are active, and leaves the files folded', async () => {
+test('On a phone one button holds all filters, shows how many are active, and leaves the files folded', async () => {
   window.innerWidth = 390
   const { user } = await openTestDashboard(DAY)
   await foundInAll(3)

@@ -31,7 +31,7 @@ const undo = async (user: { click: (it: Element) => Promise<void> }) =>
   user.click(await within(notices()).findByRole('button', { name: 'Undo' }))
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 
-test('With Shift all rows between two are selected, or none of them any more', async () => {
+test('With Shift all rows between two are selected, or cleared', async () => {
   const { user } = await openRows(came(...Array.from({ length: 12 }, (_, index) => `Bulk ${index}`)))
   const boxes = screen.getAllByRole('checkbox', { name: /^Select Bulk/ })
   const withShift = async (place: number) => {
@@ -49,7 +49,7 @@ test('With Shift all rows between two are selected, or none of them any more', a
   within(await bar()).getByText('2 selected')
 })
 
-test('A lead is marked contacted, given a status and an owner in its preview', async () => {
+test('A lead is marked contacted, and gets a status and an owner in its preview', async () => {
   const { user, api } = await openRows([{ name: 'Owned One', ownerId: SIPHO.id }])
   within(row('Owned One')).getByText('Sipho')
   within(row('Owned One')).getByRole('img', { name: 'Owner: Sipho' })
@@ -69,7 +69,7 @@ test('A lead is marked contacted, given a status and an owner in its preview', a
   await waitFor(() => expect(ownerIn(peek)).toBe('Unassigned'))
 })
 
-test('Whose status is set in the preview and is nobody’s is one’s own then, with a lost one left as it is', async () => {
+test('Setting the status of an unassigned lead in the preview assigns it to oneself, except for a lost one', async () => {
   const { user, api } = await openRows([{ name: 'Taken One' }])
   await user.click(row('Taken One'))
   const peek = await preview('Taken One')
@@ -100,7 +100,7 @@ test('Whose status is set in the preview and is nobody’s is one’s own then, 
   }
 })
 
-test('Those that are selected are marked as spam at once, but for one that is won, and all of them can be taken back', async () => {
+test('The selected leads are marked as spam at once, except for a won one, and all of them can be undone', async () => {
   const { user, api } = await openRows([
     { name: 'Junk One' },
     { name: 'Junk Two' },
@@ -128,7 +128,7 @@ test('Those that are selected are marked as spam at once, but for one that is wo
   expect(flagged()).toEqual([true, true, false])
 })
 
-test('Spam and a cleared selection take their buttons away and leave the focus on a row, or on the heading', async () => {
+test('Spam and a cleared selection remove their buttons and leave the focus on a row, or on the heading', async () => {
   const { user } = await openRows(came('Swept One', 'Swept Two', 'Swept Three', 'Swept Four'))
   const [, second, , last] = rows().map(({ id }) => id)
   const pressIn = async (name: string) => {
@@ -153,7 +153,7 @@ test('Spam and a cleared selection take their buttons away and leave the focus o
   await waitFor(() => expect(focused()).toBe('period-title'))
 })
 
-test('What is done in the preview and takes its lead out of the list leaves the focus on the next row', async () => {
+test('An action in the preview that removes its lead from the list moves the focus to the next row', async () => {
   const { user, api } = await openRows(came('Leaving One', 'Leaving Two', 'Leaving Three'), '?period=all&status=new')
   const next = `row-${api.named('Leaving One').id}`
   row('Leaving Two').focus()
@@ -203,7 +203,7 @@ test.each([
   } else await waitFor(() => expect(address()).toBe('/admin-dashboard?period=all'))
 })
 
-test('What one changes oneself is on no other date', async () => {
+test('One’s own changes are not counted as on other dates', async () => {
   const { user } = await openRows([{ name: 'Palesa One' }, { name: 'Palesa Two' }], '?status=new&q=palesa')
   const seen: string[] = []
   const watcher = new MutationObserver(() => {
@@ -218,7 +218,7 @@ test('What one changes oneself is on no other date', async () => {
   expect(seen).toEqual([])
 })
 
-test('A row and its preview tell the same of the promised reply, whenever the preview is opened', async () => {
+test('A row and its preview show the same reply time, whenever the preview is opened', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(new Date('2026-11-18T11:59:40+02:00'))
   const { user } = await openRows(TEST_LEADS.slice(0, 3), '?date=2026-11-18')
@@ -229,7 +229,7 @@ test('A row and its preview tell the same of the promised reply, whenever the pr
   within(row('Sipho Khumalo')).getByText('Overdue by 35 min')
 })
 
-test('A signed contract is marked in its row, in the preview beside it, and on its own page', async () => {
+test('A signed contract is marked in its row, in the preview next to it, and on its own page', async () => {
   const businessName = 'Botanical Gardens'
   const { user, api, go } = await openRows([
     { name: 'Contract Cynthia', businessName, leadSource: 'contract_essential', agreedToTerms: true },
@@ -245,7 +245,7 @@ test('A signed contract is marked in its row, in the preview beside it, and on i
   await screen.findByText('Contract signed')
 })
 
-test('Rows are gone through by keys, looked into, and taken over', async () => {
+test('Keys move through the rows, open the preview, and take leads over', async () => {
   const { api, user } = await openRows(
     ['Row One', 'Row Two', 'Row Three'].map((name, index) => ({
       name,
@@ -284,7 +284,7 @@ test('Rows are gone through by keys, looked into, and taken over', async () => {
   expect(api.named('Row Three').ownerId).toBeNull()
 })
 
-test('Many leads are changed at once, with undo; what a colleague was faster with stays, and nobody becomes their owner', async () => {
+test('Many leads are changed at once, with undo; a faster change by a colleague stays, and the owner stays empty', async () => {
   const { api, user } = await openRows(came('Row One', 'Row Two', 'Row Three'))
   const statuses = () => ['Row One', 'Row Two', 'Row Three'].map((name) => api.named(name).followUpStatus)
   await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
@@ -309,14 +309,14 @@ test('Many leads are changed at once, with undo; what a colleague was faster wit
   expect(statuses()).toEqual(['new', 'won', 'lost'])
 })
 
-test('A call that nobody took stands in the row of a lead that still waits', async () => {
+test('An unanswered call shows in the row of a lead that still waits', async () => {
   const timestamp = new Date().toISOString()
   await openRows([{ name: 'Row Three', unansweredCalls: [{ id: 'b', timestamp }] }])
   expect(row('Row Three').textContent).toMatch(/No answer · \d\d:\d\d/)
   within(row('Row Three')).getByText(/^(Reply due|Overdue by) /)
 })
 
-test('The choice of rows is kept on the device', async () => {
+test('The choice of rows is stored on the device', async () => {
   const api = leadsApi([{ name: 'Kept One' }])
   const { user } = await openScreen('/admin-dashboard?period=all', api.answers)
   await user.click(await screen.findByRole('button', { name: 'Rows' }))

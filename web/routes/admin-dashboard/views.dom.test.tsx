@@ -31,7 +31,7 @@ const keptViews = () => {
 }
 const open = (query: string) => openTestDashboard(TEST_LEADS.slice(0, 4), query, { answers: keptViews() })
 
-test('What is shown is kept under a name, beside the given views, renamed and removed', async () => {
+test('The current selection is saved under a name, next to the built-in views, renamed and removed', async () => {
   const { user, query } = await open('?period=week&q=bulk&page=2')
   await user.click(press('Save view'))
   const saving = within(await dialog())
@@ -57,7 +57,7 @@ test('What is shown is kept under a name, beside the given views, renamed and re
   await screen.findByRole('button', { name: 'Save view' })
 })
 
-test('A view keeps its dates: days that were picked as they are, and the last days as of the present one', async () => {
+test('A view saves its dates: picked days unchanged, and the last days relative to today', async () => {
   const { user, query, go } = await open('')
   const save = async (name: string, dates: string) => {
     await user.click(await screen.findByRole('button', { name: 'Save view' }))

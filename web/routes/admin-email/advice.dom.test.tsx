@@ -24,7 +24,7 @@ const refused: ListedEmail = {
   createdAt: now,
 }
 
-test('An email that the visitor’s address refused says whose address that is, and what helps', async () => {
+test('An email that the visitor’s address refused shows whose address that is, and what helps', async () => {
   await openScreen('/admin-email', { 'GET /api/emails': [refused] })
   await screen.findByText(/"Send again" uses the same address: where that is wrong, correct it on the lead/)
   screen.getAllByText('ayanda@example.com')

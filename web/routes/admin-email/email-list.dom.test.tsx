@@ -47,19 +47,19 @@ const openCard = async (more: Partial<ListedEmail>, answers: Record<string, Answ
   return { ...opened, card: within(await screen.findByRole('article')) }
 }
 
-test('An empty list says so', async () => {
+test('An empty list is reported', async () => {
   await openScreen('/admin-email', { 'GET /api/emails': [] })
   await screen.findByText('No emails yet')
   await screen.findByText('Emails appear here once a contract is signed.')
 })
 
-test('An empty state says which', async () => {
+test('An empty list of a state names the state', async () => {
   await openScreen('/admin-email?state=blocked', { 'GET /api/emails': [] })
   await screen.findByText('No emails: blocked')
   expect(screen.getByRole('link', { name: 'Today' })).toBeTruthy()
 })
 
-test('Owners find the queues behind the list, and agents do not', async () => {
+test('Owners see the queues behind the list, and agents do not', async () => {
   const { close } = await openEmails([])
   expect((await screen.findByText('queues')).getAttribute('href')).toBe('/admin-queues')
   close()
@@ -68,7 +68,7 @@ test('Owners find the queues behind the list, and agents do not', async () => {
   expect(screen.queryByText('queues')).toBeNull()
 })
 
-test('A delivered email says so, where it went, and leads to its lead', async () => {
+test('A delivered email shows so, and its recipient, and links to its lead', async () => {
   const { card } = await openCard({})
   card.getByText('Delivered', { selector: 'h2 + span' })
   card.getByText('To the agency')
@@ -118,7 +118,7 @@ test.each([
   if (response) card.getByText(response)
 })
 
-test('An email whose address has to be confirmed leads to where that is done', async () => {
+test('An email whose address has to be confirmed links to the page for that', async () => {
   const { card } = await openCard({ state: 'needs_activation', dueAt: LATER, tries: answerOf('200 {}') })
   card.getByText('Needs activation', { selector: 'h2 + span' })
   expect(card.getByRole('link', { name: 'have it sent again' }).getAttribute('href')).toBe('/test-form')
@@ -128,13 +128,13 @@ test.each([
   [false, 'Email isn’t set up. Connect a service, then resend.'],
   [true, 'Email wasn’t set up then, so it was not sent. It is set up now: send it again.'],
   [undefined, 'Email wasn’t set up, so it was not sent. Once it is, send it again.'],
-])('What was kept says what to do now (email is set up: %s)', async (isSetUp, advice) => {
+])('An email in the outbox shows what to do now (email is set up: %s)', async (isSetUp, advice) => {
   const summary = { ...SUMMARY, ...(isSetUp !== undefined && { isSetUp }) }
   const { card } = await openCard({ state: 'outbox' }, { 'GET /api/emails/summary': summary })
   await card.findByText(advice)
 })
 
-test('One that some inboxes have says which have it', async () => {
+test('An email that only some inboxes have shows which', async () => {
   const inboxes = [
     { address: 'desk@agency.example', standing: 'delivered' as const },
     { address: null, standing: 'refused' as const },
@@ -147,7 +147,7 @@ test('One that some inboxes have says which have it', async () => {
   ])
 })
 
-test('Its tries and the whole email are told, as plain text under names that people read', async () => {
+test('Its attempts and the whole email are shown, as plain text under readable names', async () => {
   const { card } = await openCard({ state: 'retrying', tries: answerOf('429 {"message":"Slow down"}') })
   card.getByText('The other side was busy, or could not be reached')
   card.getByText('429 {"message":"Slow down"}')
@@ -161,7 +161,7 @@ test('A recipient that only a newer node knows is shown by its name', async () =
   card.getByText('Brand new')
 })
 
-test('One whose data key is lost says so and offers no sending again, and others do', async () => {
+test('One whose data key is lost shows so and cannot be sent again, and others can', async () => {
   const subject = 'This email cannot be read: its key is lost'
   await openEmails([testEmail({ id: 'lost', subject, isUnreadable: true, state: 'rejected' }), testEmail()])
   const lost = await cardOf(subject)
@@ -170,7 +170,7 @@ test('One whose data key is lost says so and offers no sending again, and others
   ;(await cardOf('New contract: premium')).getByRole('button', { name: 'Send again' })
 })
 
-test('One that cannot be read while the data keys are away says so, and offers no sending again', async () => {
+test('One that cannot be read while the data keys are unavailable shows so, and cannot be sent again', async () => {
   const { card } = await openCard({
     subject: 'This email cannot be read just now',
     isUnreadable: true,
@@ -186,7 +186,7 @@ test('An erased person is shown as erased, with nothing left to send', async () 
   expect(card.queryByRole('button')).toBeNull()
 })
 
-test('The counts stand beside the kinds, of which rare ones show only while there are some', async () => {
+test('The counts are next to the filters, of which rare ones show only while there are such emails', async () => {
   const summary = { ...SUMMARY, attention: 4, stuck: 3, waiting: 1, delivered: 1, blocked: 1, rejected: 1000 }
   await openEmails([], { 'GET /api/emails/summary': summary })
   const filters = within(await screen.findByRole('group', { name: 'Show' }))
@@ -202,7 +202,7 @@ test('The counts stand beside the kinds, of which rare ones show only while ther
   ])
 })
 
-test('Where all that needs attention is stuck one button is enough, but for who comes by the other', async () => {
+test('If all emails that need attention are stuck one button is enough, unless the address names the other', async () => {
   const answers = { 'GET /api/emails': [], 'GET /api/emails/summary': { ...SUMMARY, attention: 2, stuck: 2 } }
   const { close } = await openScreen('/admin-email', answers)
   await screen.findByRole('button', { name: 'Needs attention 2' })
@@ -212,7 +212,7 @@ test('Where all that needs attention is stuck one button is enough, but for who 
   await screen.findByRole('button', { name: 'Stuck 2' })
 })
 
-test('A kind is in the address, says what it means, and Back goes back', async () => {
+test('The filter is in the address, shows its meaning, and Back restores the one before', async () => {
   const { user, address, go } = await openScreen('/admin-email', {
     'GET /api/emails': [testEmail()],
     'GET /api/emails?state=attention': [testEmail({ id: 'two', subject: 'Attend', state: 'rejected' })],
@@ -232,7 +232,7 @@ test('A kind is in the address, says what it means, and Back goes back', async (
   await waitFor(() => expect(address()).toBe('/admin-email'))
 })
 
-test('More than a page is shown on asking', async () => {
+test('More than a page is shown on demand', async () => {
   const next = '/api/emails?before=one'
   const { user } = await openEmails([], {
     'GET /api/emails': () => Response.json([testEmail()], { headers: { link: `<${next}>; rel="next"` } }),
@@ -257,7 +257,7 @@ test('A double click sends again once, and shows at once that it waits', async (
   expect(requestsOf('POST /api/emails/one/resend').map(({ body }) => body)).toEqual([{ attempts: 1 }])
 })
 
-test('What was delivered is sent again only once somebody has said so', async () => {
+test('A delivered email is sent again only after a confirmation', async () => {
   const { user, card } = await openCard({}, { 'POST /api/emails/one/resend': undefined })
   await user.click(card.getByRole('button', { name: 'Send again' }))
   const question = within(await screen.findByRole('dialog', { name: 'Send this email again?' }))
@@ -272,14 +272,14 @@ test('What was delivered is sent again only once somebody has said so', async ()
   expect(requestsOf('POST /api/emails/one/resend')).toHaveLength(1)
 })
 
-test('What cannot be asked for is taken back and said', async () => {
+test('A request that fails is reverted and reported', async () => {
   const { user, card } = await openCard({ state: 'blocked' }, { 'POST /api/emails/one/resend': problem(503) })
   await user.click(card.getByRole('button', { name: 'Send again' }))
   await screen.findAllByText('Not sent again')
   card.getByText('Blocked', { selector: 'h2 + span' })
 })
 
-test('A failed fetch says what failed and is tried again', async () => {
+test('A failed fetch is reported and tried again', async () => {
   let isBroken = true
   const { user } = await openScreen('/admin-email', {
     'GET /api/emails': () => (isBroken ? new Response('broken', { status: 500 }) : [testEmail()]),
@@ -291,7 +291,7 @@ test('A failed fetch says what failed and is tried again', async () => {
   await cardOf('New contract: premium')
 })
 
-test('The navigation counts what is stuck', async () => {
+test('The navigation counts the stuck emails', async () => {
   await openScreen('/admin-email', { 'GET /api/emails': [], 'GET /api/emails/summary': { ...SUMMARY, stuck: 3 } })
   await screen.findByRole('link', { name: 'Email 3 stuck' })
 })

@@ -116,7 +116,7 @@ const waitAMinute = () =>
 const LOOK_MS = 10_000
 
 const cardsAre = (count: number) => expect.poll(() => page.getByRole('article').count()).toBe(count)
-test('every state stands in the list, in colours that differ, and fits every window', async () => {
+test('every state is in the list, in different colours, and fits every window', async () => {
   // they are sent one by one; a later delivery would send the email that `force` has just put on hold for activation
   for (const name of ['Delivered Inn', 'Busy Bee', 'Active Gym', 'Refused Ltd', 'Outbox Cafe', 'Blocked & Co'])
     await submit(name)
@@ -144,7 +144,7 @@ test('every state stands in the list, in colours that differ, and fits every win
   await looksRight()
 })
 
-test('the filter is in the address, the counts are true, and the way back from a lead leads to what was shown', async () => {
+test('the filter is in the address, the counts are right, and the way back from a lead restores the list', async () => {
   const counts = await page.getByRole('group', { name: 'Show' }).getByRole('button').allInnerTexts()
   expect(counts.map((label) => label.replace(/\s+/g, ' '))).toEqual([
     'All',
@@ -174,7 +174,7 @@ test('the filter is in the address, the counts are true, and the way back from a
   await cardsAre(6)
 })
 
-test('a double click sends once, and the list shows by itself what came of it', async () => {
+test('a double click sends once, and the list shows the result automatically', async () => {
   const before = service.submissions.length
   service.reply(DELIVERED)
   await card('Refused Ltd').getByRole('button', { name: 'Send again' }).dblclick()
@@ -189,7 +189,7 @@ test('a double click sends once, and the list shows by itself what came of it', 
   await page.getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('an email whose data key is lost says so, offers no sending again, and the others stay as they are', async () => {
+test('an email whose data key is lost shows so, cannot be sent again, and the others are unchanged', async () => {
   await force('Refused Ltd', 'rejected')
   await sql`delete from subject_keys where subject_id = ${leadIds.get('Refused Ltd') ?? ''}`
   await page.goto(`${node.url}/admin-email`)
@@ -206,7 +206,7 @@ test('an email whose data key is lost says so, offers no sending again, and the 
   await looksRight()
 })
 
-test('a worker that hangs is told on every list that is behind for it, until it goes on', async () => {
+test('a worker that hangs is reported on every list that is behind because of it, until it continues', async () => {
   worker.kill('SIGSTOP')
   await page.clock.install()
   await page.goto(`${node.url}/admin-submissions`)

@@ -88,13 +88,13 @@ const unfold = (summary: HTMLElement) => {
   fireEvent(details, new Event('toggle'))
 }
 
-test('Before anything is chosen it says what may be', async () => {
+test('Before a file is chosen the screen shows which ones are possible', async () => {
   await openScreen('/admin-import', { 'GET /api/imports': [] })
   await screen.findByText('Nothing has been imported yet.')
   screen.getByText(/At most 10 MB and 20,000 rows\./)
 })
 
-test('A file is shown with its columns, and what its rows would become', async () => {
+test('A file is shown with its columns, and the result of its rows', async () => {
   const check: ImportCheck = {
     ...CHECK,
     known: 1,
@@ -133,7 +133,7 @@ test('Another choice of columns is checked again', async () => {
   )
 })
 
-test('Without a column by which anybody can be reached it says which, as an alert once somebody has chosen', async () => {
+test('A mapping without a contact column is reported, as an alert once a choice was made', async () => {
   const { user } = await openPreview(CHECK, {
     columns: ['Name', 'Town'],
     rows: [['Zola', 'Cape Town']],
@@ -159,7 +159,7 @@ test('While the rows are checked nothing can be imported', async () => {
   await screen.findByRole('button', { name: 'Import 1 lead' })
 })
 
-test('Rows with an address that is none are told, those of duplicates once they come in too', async () => {
+test('Rows with an invalid address are counted, those of duplicates once they are added too', async () => {
   const { user } = await openPreview({
     ...CHECK,
     fresh: 2,
@@ -176,7 +176,7 @@ test('Rows with an address that is none are told, those of duplicates once they 
   expect(screen.getAllByText('Row 4')).toHaveLength(2)
 })
 
-test('Numbers, dates and times that are none are told, and how many more there are', async () => {
+test('Invalid numbers, dates and times are listed, with the number of further ones', async () => {
   const rows = Array.from({ length: 10 }, (_, index) => index + 2)
   await openPreview({
     ...CHECK,
@@ -216,7 +216,7 @@ test('An import is begun once by two clicks, and followed', async () => {
   await screen.findByText('0 leads added, 2 rows left out, 1 row could not be imported')
 })
 
-test('What was left out is told row by row, with a file of it', async () => {
+test('Rows that were left out are listed, with a file of them', async () => {
   const { entry } = await openImports([testImport({ leftOut: 3, hasLeftOutFile: true })], {
     'GET /api/imports/import/left-out': [
       { row: 3, reason: 'known' },
@@ -234,7 +234,7 @@ test('What was left out is told row by row, with a file of it', async () => {
   ])
 })
 
-test('What leads came in without is told row by row, with the way to each lead', async () => {
+test('Values that were left out of leads are listed row by row, with a link to each lead', async () => {
   const { entry } = await openImports([testImport({ added: 3, incomplete: 3 })], {
     'GET /api/imports/import/incomplete': [
       { row: 3, cells: ['phone', 'date'], leadId: 'one' },
@@ -252,7 +252,7 @@ test('What leads came in without is told row by row, with the way to each lead',
   expect(list.getByText('Row 4').getAttribute('href')).toBe('/admin-lead?id=two')
 })
 
-test('The leads that an import has added are told as they are now, and lead to where staff work on them', async () => {
+test('The leads that an import added are shown in their current state, with links to where staff work on them', async () => {
   const lead = (id: string, more: object = {}) =>
     testLead({ id, name: `Found ${id}`, followUpStatus: 'quoted', leadSource: 'import', ...more })
   const added = '/api/imports/import/leads?limit=25'
@@ -282,7 +282,7 @@ test('The leads that an import has added are told as they are now, and lead to w
   await waitFor(() => expect(rows().at(-1)).toBe('Found 6Quoted'))
 })
 
-test('An undo says what goes with it before it is asked for', async () => {
+test('An undo shows the work that it discards before it is requested', async () => {
   let state: LeadImport['state'] = 'done'
   const { user, entry } = await openImports([], {
     'GET /api/imports': () => [testImport({ mayUndo: state === 'done', state })],
@@ -299,7 +299,7 @@ test('An undo says what goes with it before it is asked for', async () => {
   await screen.findByText('Undone: 1 lead removed')
 })
 
-test('What cannot be imported is refused with a sentence, a file that is too large unsent', async () => {
+test('A file that cannot be imported is refused with a sentence, one that is too large without being sent', async () => {
   const { user } = await openScreen('/admin-import', {
     'GET /api/imports': [],
     'POST /api/imports': problem(422, {

@@ -37,7 +37,7 @@ const FILE = [
   'Nobody,,,,',
 ].join('\n')
 
-test('a file is seen, mapped and imported, a colleague follows it, and the whole import is taken back', async () => {
+test('a file is previewed, mapped and imported, a colleague follows it, and the whole import is undone', async () => {
   const [page, other] = [await site.open('/admin-import', { as: ben }), await site.open('/admin-import')]
   await page.getByText('Nothing has been imported yet.').waitFor()
   await choose(page, FILE)
@@ -86,7 +86,7 @@ test('a file is seen, mapped and imported, a colleague follows it, and the whole
   await Promise.all([page, other].map((each) => each.context().close()))
 })
 
-test('the leads that an import has added are a press away, told as they are now, and one comes back to where one was', async () => {
+test('the leads that an import added are one press away, in their current state, and Back returns to the same place', async () => {
   const page = await site.open('/admin-import', { as: ben })
   const people = Array.from({ length: 30 }, (_, n) => `Found ${n + 1},found${n + 1}@example.com,Quoted`)
   await choose(page, ['Name,Email,Stage', ...people].join('\n'))

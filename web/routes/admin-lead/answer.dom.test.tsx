@@ -50,7 +50,7 @@ const emailsSent = () => requestsOf(`POST /api/leads/${idOf(1)}/emails`)
 const contactsSent = () => requestsOf(`POST /api/leads/${idOf(1)}/contacts`)
 const isGone = (find: () => unknown) => waitFor(() => expect(find()).toBeNull())
 
-test('A template is filled in with what the lead says, and what is written by hand is sent once by a double click', async () => {
+test('A template is filled in with the lead’s data, and the edited text is sent once by a double click', async () => {
   const api = leadApi()
   const { answers, letGo } = holdBack(api, 'POST /api/leads/*/emails')
   const shown = await open(api, answers)
@@ -70,7 +70,7 @@ test('A template is filled in with what the lead says, and what is written by ha
   await (await panel()).findByText(/^Last answered by Thandi, /)
 })
 
-test('An email is one entry that tells all it changed, with one undo that says what it cannot take back', async () => {
+test('An email is one entry that shows all its changes, with one undo that says what it cannot undo', async () => {
   const api = leadApi()
   const shown = await open(api)
   await screen.findByText(/^Reply due /)
@@ -99,7 +99,7 @@ test('An email is one entry that tells all it changed, with one undo that says w
   for (const words of ['Status: New', 'Owner: Unassigned']) undone.getByText(words)
 })
 
-test('An email that failed says so, what to do, and asks whether it did arrive; whose the lead became can be taken back', async () => {
+test('A failed email shows so, gives advice, and asks whether it did arrive; the change of owner can be undone', async () => {
   const api = leadApi()
   const shown = await open(api)
   await write(shown)
@@ -136,7 +136,7 @@ test('An email that failed says so, what to do, and asks whether it did arrive; 
   await isGone(() => screen.queryByRole('button', { name: /^(Undo: Wrote|Not an answer)/ }))
 })
 
-test('An email that was sent again and arrived is an answer, which the timeline tells with its address', async () => {
+test('An email that was sent again and arrived counts as a reply, which the timeline shows with its address', async () => {
   const data = { subject: 'Hi', text: 'There', to: 'ayanda@example.com', state: 'delivered' }
   const sent = entryOf('answer_email', { by: 'Thandi', data })
   const failed = entryOf('answer_failed', { data: { answerId: sent.id, followUpStatus: 'new' } })
@@ -156,7 +156,7 @@ test('An email that was sent again and arrived is an answer, which the timeline 
   expect(screen.queryByText(/^Reply due /)).toBeNull()
 })
 
-test('A copy that reached nobody is told in the timeline and before one writes, until an email arrives', async () => {
+test('A copy that reached no inbox is shown in the timeline and before writing, until an email arrives', async () => {
   const copy = { carries: 'lead_copy', to: 'Ayanda@Example.com', state: 'rejected' }
   const api = leadApi(ayanda(), { leads: [], timeline: [entryOf('lead'), entryOf('email', { data: copy })] })
   const shown = await open(api)
@@ -171,7 +171,7 @@ test('A copy that reached nobody is told in the timeline and before one writes, 
   entry('The copy to the customer failed')
 })
 
-test('That a contract has reached our inbox does not read as if the customer was answered', async () => {
+test('A contract’s delivery to our inbox does not read as if the customer got a reply', async () => {
   const contract = { to: 'smtp', state: 'delivered' }
   const timeline = [entryOf('contract'), entryOf('email', { data: contract })]
   await open(leadApi(ayanda({ leadSource: 'contract_premium', forwardStatus: 'delivered' }), { leads: [], timeline }))
@@ -180,7 +180,7 @@ test('That a contract has reached our inbox does not read as if the customer was
   expect(told.queryByText(/smtp/)).toBeNull()
 })
 
-test('An email that failed is there to be written again, also where that is known only after the form was opened', async () => {
+test('A failed email can be written again, also if the failure is known only after the form was opened', async () => {
   const data = { subject: 'About your shop', text: 'My own words', to: 'wrong@example.com', state: 'rejected' }
   const sent = entryOf('answer_email', { by: 'Thandi', data })
   const api = leadApi(ayanda({ emailFailedAt: sent.timestamp }), { leads: [], timeline: [sent] })
@@ -199,12 +199,12 @@ test('An email that failed is there to be written again, also where that is know
   answer.getByText(/The address has been corrected since: write again\.$/)
 })
 
-test('An address that asks for an email opens it', async () => {
+test('An address that asks for an email opens the form', async () => {
   await open(leadApi(), {}, '#answer')
   await screen.findByLabelText(/^Subject/)
 })
 
-test('A name in braces is filled in as it is, and asked about before it is sent', async () => {
+test('A name in braces is filled in unchanged, and needs a confirmation before it is sent', async () => {
   const shown = await open(leadApi(ayanda({ name: '{me} & Sons' })))
   await write(shown)
   expect(text().value).toContain('Hello {me} & Sons,')
@@ -215,7 +215,7 @@ test('A name in braces is filled in as it is, and asked about before it is sent'
   expect(emailsSent()).toMatchObject([{ body: { text: expect.stringContaining('Hello {me} & Sons,') } }])
 })
 
-test('An email that still holds a placeholder is asked about before it is sent', async () => {
+test('An email that still contains a placeholder needs a confirmation before it is sent', async () => {
   const shown = await open(leadApi())
   await write(shown)
   await type(shown, text(), 'Hello {nmae}')
@@ -227,7 +227,7 @@ test('An email that still holds a placeholder is asked about before it is sent',
   expect(emailsSent()).toMatchObject([{ body: { text: 'Hello {nmae}' } }])
 })
 
-test('What was typed stays where the server fails, and what is wrong is said at its field', async () => {
+test('The typed text stays if the server fails, and errors are shown at their fields', async () => {
   const api = leadApi()
   let fails = true
   const email = api.answers['POST /api/leads/*/emails'] as (sent: unknown) => Response
@@ -250,7 +250,7 @@ test('What was typed stays where the server fails, and what is wrong is said at 
   expect([keys.length, new Set(keys).size]).toEqual([2, 1])
 })
 
-test('An email that was typed outlives a reload, and goes by the same key after an answer that got lost', async () => {
+test('A typed email survives a reload, and is sent with the same key after a lost response', async () => {
   const api = leadApi()
   const shown = await open(api)
   await write(shown)
@@ -272,7 +272,7 @@ test('An email that was typed outlives a reload, and goes by the same key after 
   expect(screen.queryByLabelText(/^Text/)).toBeNull()
 })
 
-test('WhatsApp opens with the text filled in, and is logged once from its notice', async () => {
+test('WhatsApp opens with the text filled in, and is logged once from its toast', async () => {
   const api = leadApi()
   const shown = await open(api)
   const whatsapp = await (await panel()).findByRole('link', { name: 'WhatsApp (new tab)' })
@@ -293,7 +293,7 @@ test('WhatsApp opens with the text filled in, and is logged once from its notice
   expect(contactsSent().map(({ body }) => body)).toEqual([{ channel: 'whatsapp', text: words }])
 })
 
-test('A call that nobody took leaves the clock running, and one that was noted by mistake is taken back', async () => {
+test('An unanswered call leaves the clock running, and one that was logged by mistake is undone', async () => {
   const api = leadApi()
   const shown = await open(api)
   const log = async (outcome: string) => {
@@ -323,7 +323,7 @@ test('A call that nobody took leaves the clock running, and one that was noted b
   await screen.findByText('Called (removed)')
 })
 
-test('Who answers a lead that is nobody’s owns it, unless they say otherwise, and can take it later', async () => {
+test('Replying to an unassigned lead assigns it to oneself, unless one opts out, and it can be taken later', async () => {
   const api = leadApi()
   const shown = await open(api)
   await write(shown)
@@ -343,7 +343,7 @@ test('Who answers a lead that is nobody’s owns it, unless they say otherwise, 
   expect(document.activeElement?.tagName).toBe('H1')
 })
 
-test('Where a node is not told of the mail server the panel says so, and offers both ways', async () => {
+test('If a node does not know of the mail server the panel says so, and offers both ways', async () => {
   const shown = await open(leadApi(), summary({}))
   const answer = await panel()
   await answer.findByText(/^Whether this site can send emails to people is not known here\./)
@@ -383,7 +383,7 @@ test('The address under the request opens one’s own mail program, whose email 
   expect(contactsSent()).toMatchObject([{ body: { channel: 'email', text: null } }])
 })
 
-test('A template that takes the place of typed words gives them back, and they are kept until they are discarded', async () => {
+test('A template that replaces typed text can be reverted, and the text is stored until it is discarded', async () => {
   const api = leadApi()
   const shown = await open(api)
   await write(shown)
@@ -426,7 +426,7 @@ test('A template that takes the place of typed words gives them back, and they a
   await press(again, 'Cancel')
 })
 
-test('A call while an email is written loses no word of it, and is no news to who made it', async () => {
+test('A call while an email is written loses no text, and is not reported to the person who made it', async () => {
   const api = leadApi()
   const shown = await open(api)
   await write(shown)
@@ -442,7 +442,7 @@ test('A call while an email is written loses no word of it, and is no news to wh
   expect(screen.queryByText(/has answered meanwhile/)).toBeNull()
 })
 
-test('Who writes while a colleague answers is asked before a second email goes, and then sends it', async () => {
+test('A colleague’s reply while one writes needs a confirmation before a second email is sent', async () => {
   const api = leadApi()
   const shown = await open(api)
   await write(shown)
@@ -457,7 +457,7 @@ test('Who writes while a colleague answers is asked before a second email goes, 
   expect(emailsSent()).toHaveLength(1)
 })
 
-test('Who answered since an email was begun is told also after a reload and a failed try, and not once it is taken back', async () => {
+test('A reply since the email was begun is reported also after a reload and a failed attempt, and not once it is undone', async () => {
   const api = leadApi()
   const shown = await open(api, { 'POST /api/leads/*/emails': () => Promise.reject(new TypeError('Failed to fetch')) })
   await write(shown)
@@ -474,7 +474,7 @@ test('Who answered since an email was begun is told also after a reload and a fa
   await screen.findByText(/^Email on its way/)
 })
 
-test('An email that was stored but not confirmed is asked about before it goes again in other words', async () => {
+test('An email that was stored but not confirmed needs a confirmation before it is sent with other text', async () => {
   const api = leadApi()
   const email = api.answers['POST /api/leads/*/emails'] as (sent: unknown) => Response
   let isLost = true
@@ -507,7 +507,7 @@ test('An email that was stored but not confirmed is asked about before it goes a
   expect([keys.length, new Set(keys).size]).toEqual([2, 1])
 })
 
-test('An email that another tab sent is closed here, but for words that were typed here since', async () => {
+test('An email that another tab sent is closed here, except for text that was typed here since then', async () => {
   const api = leadApi()
   const shown = await open(api)
   await write(shown)
@@ -539,7 +539,7 @@ const twice = (more: Partial<Lead> = {}) => {
 }
 const line = () => screen.queryByRole('link', { name: /another request of theirs/ })
 
-test('Beside the ways to answer stands that a colleague answered another lead of the person, until this one is answered too', async () => {
+test('A colleague’s reply to another lead of the person is shown next to the ways to reply, until this one has a reply too', async () => {
   const api = twice()
   const shown = await open(api)
   await screen.findByRole('heading', { name: 'Related leads' })
@@ -555,7 +555,7 @@ test('Beside the ways to answer stands that a colleague answered another lead of
   await isGone(line)
 })
 
-test('On the lead that was answered it does not stand', async () => {
+test('On the lead that got the reply it is not shown', async () => {
   const answered = ayanda({ followUpStatus: 'contacted', answeredAt: new Date().toISOString() })
   const whatsapp = entryOf('whatsapp', { by: SIPHO.displayName })
   const api = leadApi(answered, { leads: [ayanda({ id: idOf(2) })], timeline: [entryOf('lead'), whatsapp] })
@@ -567,7 +567,7 @@ test('On the lead that was answered it does not stand', async () => {
 test.each([
   [6, true],
   [8, false],
-])('A status that a colleague set %i days ago says as much: %s', async (days, isTold) => {
+])('A status that a colleague set %i days ago shows the same: %s', async (days, isTold) => {
   const timestamp = new Date(Date.now() - days * 24 * HOUR_MS).toISOString()
   const api = twice({ followUpStatus: 'contacted', answeredAt: timestamp })
   const data = { followUpStatus: 'contacted' }
@@ -578,7 +578,7 @@ test.each([
   expect(line()?.textContent ?? '').toMatch(isTold ? words : /^$/)
 })
 
-test('An email beside a lead that others were merged into shows all that was asked, in those leads too', async () => {
+test('An email to a lead with merged ones shows all their messages', async () => {
   const merged = (number: number, name: string, message: string | null) =>
     ayanda({ id: idOf(number), name, message, mergedInto: idOf(1) })
   const leads = [merged(2, 'Ida Again', 'What does hosting cost?'), merged(3, 'Ida Silent', null)]
@@ -592,7 +592,7 @@ test('An email beside a lead that others were merged into shows all that was ask
   expect(form.queryByText(/Ida Silent/)).toBeNull()
 })
 
-test('A lead that wrote nothing itself is answered beside what a merged one wrote', async () => {
+test('A lead without a message of its own is replied to next to the message of a merged one', async () => {
   const gone = ayanda({ id: idOf(2), name: 'Jan Writes', message: 'Please call after four.', mergedInto: idOf(1) })
   const shown = await open(leadApi(ayanda(), { leads: [gone], timeline: [] }))
   await write(shown)
@@ -600,7 +600,7 @@ test('A lead that wrote nothing itself is answered beside what a merged one wrot
   within(screen.getByRole('form', { name: 'Email' })).getByText('Please call after four.')
 })
 
-test('An email that is put aside is marked in lists, outlives an unsaved follow-up, and signing out asks about it', async () => {
+test('An email draft is marked in lists, survives an unsaved follow-up, and signing out asks about it', async () => {
   const api = leadApi()
   const days = [{ day: dayOf(api.lead.timestamp), count: 1 }]
   const shown = await open(api, {
@@ -629,7 +629,7 @@ test('An email that is put aside is marked in lists, outlives an unsaved follow-
   await shown.user.click(question.getByRole('button', { name: 'Stay here' }))
 })
 
-test('The next answer begins with the templates that owners have saved', async () => {
+test('The next reply begins with the templates that owners have saved', async () => {
   const emails = [{ name: 'Short', subject: 'About {business}', text: 'Hello' }]
   const settings = { ...DEFAULT_SETTINGS, answerTemplates: { ...DEFAULT_SETTINGS.answerTemplates, emails } }
   const shown = await open(leadApi(), { 'GET /api/settings': settings, 'GET /api/me': { ...THANDI, role: 'agent' } })

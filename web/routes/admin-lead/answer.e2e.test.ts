@@ -43,7 +43,7 @@ const received = (lead: Lead) => smtp.taken.filter(({ to }) => to.includes(lead.
 const entries = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
 const close = (...pages: Page[]) => Promise.all(pages.map((page) => page.context().close()))
 
-test('an email reaches the lead once, by a double click too; a colleague sees it at once, and takes it back as an answer', async () => {
+test('an email reaches the lead once, by a double click too; a colleague sees it at once, and no longer counts it as a reply', async () => {
   const lead = await site.submit({ name: 'Thandi Mokoena', leadSource: 'live_chat' })
   const [page, other] = [await open(lead), await open(lead, { as: ben })]
   for (const each of [page, other]) await write(each).click()
@@ -74,7 +74,7 @@ test('an email reaches the lead once, by a double click too; a colleague sees it
   await close(page, other)
 })
 
-test('an email is written with all of its form in sight on every screen, and its mark in a list leads to the words', async () => {
+test('an email is written with its whole form visible on every screen, and its mark in a list links to the draft', async () => {
   const person = { name: 'Mark Naidoo', email: 'mark@example.com', message: 'Could you build a shop?\n'.repeat(20) }
   const [lead, gone] = [await site.submit(person), await site.submit(person)]
   const headers = { 'content-type': 'application/json', 'if-match': `"${lead.version}"`, ...site.owner }
@@ -118,7 +118,7 @@ test('an email is written with all of its form in sight on every screen, and its
   await close(page)
 })
 
-test('an email that the mail server refuses has the lead wait again for everybody, until it is written to the right address', async () => {
+test('a lead whose email the mail server refuses waits again for all staff, until it is sent to the right address', async () => {
   smtp.answer({ recipient: () => ({ status: 550, text: '5.1.1 no such user' }) })
   const lead = await site.submit({ name: 'Bouncing Bea', leadSource: 'live_chat' })
   const [page, today] = [await open(lead), await site.open('/admin-today', { as: ben })]
@@ -151,7 +151,7 @@ test('an email that the mail server refuses has the lead wait again for everybod
   await close(page, today)
 })
 
-test('an email that several tabs show goes out once: the others close it, but for words that were typed there', async () => {
+test('an email that several tabs show is sent once: the others close it, except for text that was typed there', async () => {
   const lead = await site.submit({ name: 'Tabitha Zulu', leadSource: 'live_chat' })
   const page = await open(lead)
   await write(page).click()
@@ -186,7 +186,7 @@ test('an email that several tabs show goes out once: the others close it, but fo
   await context.close()
 })
 
-test('the timeline tells of a copy that the customer’s mail server refused, and of a contract that reached our inbox', async () => {
+test('the timeline shows a copy that the customer’s mail server refused, and a contract that reached our inbox', async () => {
   smtp.answer({ recipient: () => ({ status: 550, text: '5.1.1 no such user' }) })
   const lead = await site.submit({ name: 'Copied Cora', leadSource: 'hero_form' })
   const emailsOf = async (about: Lead) => (await timelineOf(about)).filter(({ kind }) => kind === 'email')
@@ -199,7 +199,7 @@ test('the timeline tells of a copy that the customer’s mail server refused, an
   expect((await saved(signed)).forwardStatus).toBe('delivered')
 })
 
-test('the timeline tells that a chat was handed over, and of no chat that somebody took', async () => {
+test('the timeline shows that a chat was handed over, and not that one was taken', async () => {
   const email = 'handed@example.co.za'
   const sessionId = await site.chat({ name: 'Lindiwe', email }, 'Who builds shops?')
   const form = { name: 'Lindiwe Zulu', email, phone: '082 555 0188' }
@@ -214,7 +214,7 @@ test('the timeline tells that a chat was handed over, and of no chat that somebo
   await expect.poll(handed, SOON).toMatchObject([{ by: 'thandi', sessionId, data }])
 })
 
-test('a call is logged from its notice after the screen has changed, and an offline notice stays in sight', async () => {
+test('a call is logged from its toast after the screen has changed, and an offline toast stays visible', async () => {
   const name = 'Long-named Louisa van der Westhuizen-Mokoena'
   const lead = await site.submit({ name, phone: '082 555 0135' })
   const page = await site.open('/admin-dashboard?q=louisa', { as: ben, viewport: { width: 320, height: 700 } })
@@ -243,7 +243,7 @@ test('a call is logged from its notice after the screen has changed, and an offl
   await close(page)
 })
 
-test('a lead that was made of a live chat is answered there, which is taken back, counted again, and true after Back and a reload', async () => {
+test('a lead created from a live chat is answered there, which is undone, counted again, and right after Back and a reload', async () => {
   const email = 'zanele@example.co.za'
   const elsewhere = await site.chat({ name: 'Somebody Else', email: '' }, 'Hello there')
   const sessionId = await site.chat({ name: 'Zanele', email }, 'Did you get my request?')

@@ -35,8 +35,8 @@ const LIST: List = {
 
 const going = (ticks: Ticks) => chooseLeads('Thandi', LIST, ticks).flatMap(({ id, isGoing }) => (isGoing ? [id] : []))
 
-describe('who goes with a person', () => {
-  test('is the lead, what was merged into it, and who has its address, each with the reason', () => {
+describe('the leads and chats that are erased with a person', () => {
+  test('are the lead, those merged into it, and those with its address, each with the reason', () => {
     const leads = chooseLeads('Thandi', LIST, NONE)
     expect(leads.map(({ id, isGoing, why }) => [id, isGoing, why])).toEqual([
       ['Thandi', true, 'This lead'],
@@ -49,7 +49,7 @@ describe('who goes with a person', () => {
     expect(chatsGoing(LIST, leads).map(({ sessionId }) => sessionId)).toEqual(['hers'])
   })
 
-  test('is who the owner ticks, but for the lead itself; merged leads go together', () => {
+  test('are those that the owner ticks, besides the lead itself; merged leads go together', () => {
     const ticks = new Map([
       ['Thandi', false],
       ['Partner', false],
@@ -58,7 +58,7 @@ describe('who goes with a person', () => {
     expect(going(ticks)).toEqual(['Thandi', 'Thandi before', 'Sipho', 'Sipho before'])
   })
 
-  test('is each chat that had the address of a lead that goes', () => {
+  test('include each chat that had the address of an erased lead', () => {
     const chat = { visitorName: 'Guest', startTime: '', messages: 1 }
     const list: List = {
       leads: LIST.leads.slice(0, 2).map((lead, address) => ({ ...lead, address })),
@@ -74,7 +74,7 @@ describe('who goes with a person', () => {
     expect(chatsWith(new Map([['Sipho', true]]))).toEqual(['his', 'of both', 'hers'])
   })
 
-  test('is the lead of a chat with the same email only where the owner ticks it, and then the chat too', () => {
+  test('include the lead of a chat with the same email only if the owner ticks it, and then the chat too', () => {
     const list: List = {
       leads: [listed('Thandi', []), listed('Made', [{ by: 'chat', leadId: 'Thandi' }])],
       chats: [{ sessionId: 'of the made', visitorName: 'Thandi', startTime: '', messages: 1, leadIds: ['Made'] }],
@@ -87,8 +87,8 @@ describe('who goes with a person', () => {
   })
 })
 
-describe('who stays', () => {
-  test('is named, with what they have in common', () => {
+describe('the leads that stay', () => {
+  test('are named, with what they have in common', () => {
     const two = { leads: LIST.leads.slice(0, 2) }
     expect(keptInWords(chooseLeads('Thandi', two, NONE))).toBe('1 lead with the same phone was kept: Sipho.')
     expect(keptInWords(chooseLeads('Thandi', LIST, new Map([['Partner', false]])))).toBe(
@@ -96,7 +96,7 @@ describe('who stays', () => {
     )
   })
 
-  test('is nobody where all go', () => {
+  test('are not mentioned if all are erased', () => {
     expect(keptInWords(chooseLeads('Thandi', { leads: LIST.leads.slice(1, 4) }, NONE))).toBeUndefined()
   })
 })

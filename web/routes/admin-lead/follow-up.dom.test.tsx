@@ -57,7 +57,7 @@ const kept = () => Object.keys(localStorage).filter((key) => key.startsWith('sta
 const isGone = (find: () => unknown) => waitFor(() => expect(find()).toBeNull())
 const leaveQuestion = async () => within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
 
-test('A lead that is won is saved with its owner, next action, value and date, told in the timeline, and taken back', async () => {
+test('A won lead is saved with its owner, next action, value and date, shown in the timeline, and undone', async () => {
   const api = leadApi()
   const shown = await open(api)
   await screen.findByText(/^Reply due /)
@@ -93,7 +93,7 @@ test('A lead that is won is saved with its owner, next action, value and date, t
   await screen.findByText('Undid a change')
 })
 
-test('Who sets the status of a lead that is nobody’s owns it, unless they have chosen the owner themselves', async () => {
+test('Setting the status of an unassigned lead assigns it to oneself, unless the owner was chosen', async () => {
   const api = leadApi()
   const shown = await open(api)
   await choose(shown, 'Contacted')
@@ -124,7 +124,7 @@ test('Who sets the status of a lead that is nobody’s owns it, unless they have
   expect(patches().at(-1)).toEqual({ followUpStatus: 'lost' })
 })
 
-test('A lead that has a value shows it whatever its status, until it is taken away', async () => {
+test('A lead that has a value shows it whatever its status, until it is removed', async () => {
   const api = leadApi(ayanda({ followUpStatus: 'contacted', projectValue: 14_500.5 }))
   const shown = await open(api)
   expect([status().value, value().value]).toEqual(['contacted', '14,500.50'])
@@ -139,7 +139,7 @@ test('A lead that has a value shows it whatever its status, until it is taken aw
   expect(api.lead.projectValue).toBeNull()
 })
 
-test('What was not saved is discarded, stays where the server fails, and is saved once by a double click', async () => {
+test('Unsaved edits are discarded, stay if the server fails, and are saved once by a double click', async () => {
   const api = leadApi()
   let fails = true
   const { answers, letGo } = holdBack(api, 'PATCH /api/leads/*')
@@ -159,7 +159,7 @@ test('What was not saved is discarded, stays where the server fails, and is save
   expect(patches()).toHaveLength(2)
 })
 
-test('What is edited while a change is being saved stays, to be saved next', async () => {
+test('Edits made while a change is being saved stay, to be saved next', async () => {
   const api = leadApi()
   const { answers, letGo } = holdBack(api, 'PATCH /api/leads/*')
   const shown = await open(api, answers)
@@ -174,7 +174,7 @@ test('What is edited while a change is being saved stays, to be saved next', asy
   await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' }))
 })
 
-test('Where a colleague changed the same, both changes are shown beside each other, and theirs can be kept', async () => {
+test('If a colleague changed the same, both changes are shown next to each other, and theirs can be chosen', async () => {
   const api = leadApi()
   const shown = await open(api)
   await choose(shown, 'Quoted')
@@ -204,7 +204,7 @@ test('Where a colleague changed the same, both changes are shown beside each oth
   expect(status().value).toBe('lost')
 })
 
-test('What is edited while a clash waits for its choice is part of the choice', async () => {
+test('Edits made while a clash waits for its choice are part of the choice', async () => {
   const api = leadApi()
   const shown = await open(api)
   await choose(shown, 'Quoted')
@@ -220,7 +220,7 @@ test('What is edited while a clash waits for its choice is part of the choice', 
   await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' }))
 })
 
-test('Changes of two staff members that do not meet are both saved', async () => {
+test('Changes of two staff members that do not overlap are both saved', async () => {
   const api = leadApi()
   const shown = await open(api)
   fireEvent.change(nextAction(), { target: { value: '2026-12-24' } })
@@ -231,7 +231,7 @@ test('Changes of two staff members that do not meet are both saved', async () =>
   expect(api.lead).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' })
 })
 
-test('Where a colleague made the same change first there is nothing of mine to undo', async () => {
+test('If a colleague made the same change first there is nothing of mine to undo', async () => {
   const api = leadApi()
   const { answers, letGo } = holdBack(api, 'PATCH /api/leads/*')
   const shown = await open(api, answers)
@@ -244,7 +244,7 @@ test('Where a colleague made the same change first there is nothing of mine to u
   expect(api.lead).toMatchObject({ followUpStatus: 'contacted', ownerId: SIPHO.id, version: 2 })
 })
 
-test('The focus stays where one is, or goes to the heading of what one did', async () => {
+test('The focus stays, or moves to the heading of the action’s section', async () => {
   const api = leadApi()
   const shown = await open(api)
   const focused = () => document.activeElement?.textContent
@@ -272,7 +272,7 @@ test('The focus stays where one is, or goes to the heading of what one did', asy
 
 const RELATED = { leads: [ayanda({ id: idOf(2), name: 'Other Lead' })], timeline: [entryOf('lead')] }
 
-test('A half-written note is kept without a question; an unsaved follow-up is asked about, for another lead too', async () => {
+test('A half-written note is stored without a question; an unsaved follow-up asks, for another lead too', async () => {
   const api = leadApi(ayanda(), RELATED)
   const shown = await open(api)
   const other = async () => (await screen.findAllByRole('link', { name: /^Other Lead/ }))[0] ?? expect.fail()
@@ -301,7 +301,7 @@ test('A half-written note is kept without a question; an unsaved follow-up is as
 
 const NOWHERE = { 'GET /api/settings': problem(500) }
 
-test('Words that this device does not keep are asked about before they are left', async () => {
+test('Leaving text that this device does not store needs a confirmation', async () => {
   const shown = await open(leadApi())
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
@@ -316,7 +316,7 @@ test('Words that this device does not keep are asked about before they are left'
   }
 })
 
-test('Words in whose place another tab has put others are asked about before they are left, and can be saved', async () => {
+test('Leaving text that another tab has replaced needs a confirmation, and it can be saved', async () => {
   const shown = await open(leadApi())
   await type(shown, note(), 'What one tab wrote')
   const key = kept().find((each) => each.endsWith('-note-draft')) ?? expect.fail('No draft')
@@ -336,7 +336,7 @@ test('Words in whose place another tab has put others are asked about before the
   expect(notesSent().map(({ body }) => body)).toEqual([{ note: 'What one tab wrote' }])
 })
 
-test('A note that is on its way when one leaves is no draft any more once it is stored', async () => {
+test('A note that is being sent when one leaves is no longer a draft once it is stored', async () => {
   const api = leadApi()
   const { answers, letGo } = holdBack(api, 'POST /api/leads/*/notes')
   const shown = await open(api, { ...answers, ...NOWHERE })
@@ -349,7 +349,7 @@ test('A note that is on its way when one leaves is no draft any more once it is 
   await waitFor(() => expect(kept()).toEqual([]))
 })
 
-test('A note that was begun about a lead goes along where a colleague merges it into another one', async () => {
+test('A note that was begun about a lead moves along when a colleague merges it into another one', async () => {
   const api = leadApi()
   const shown = await open(api)
   await type(shown, note(), 'Half a no')
@@ -368,7 +368,7 @@ const reloadAt = async (api: LeadApi) => {
   return await openLead(api)
 }
 
-test('Signing out with half a note is asked about, by its button and by the palette, and who stays stays signed in', async () => {
+test('Signing out with half a note asks first, by its button and by the palette, and one can stay signed in', async () => {
   const shown = await open(leadApi(), { 'GET /api/palette': { leads: [], flagged: 0, chats: [] } })
   await type(shown, note(), 'Half a no')
   const stay = async () => {
@@ -386,7 +386,7 @@ test('Signing out with half a note is asked about, by its button and by the pale
   expect(requestsOf('POST /api/logout')).toEqual([])
 })
 
-test('A note and a follow-up outlive a failed try and a closed page, and go over no colleague’s change without a choice', async () => {
+test('A note and a follow-up survive a failed attempt and a closed page, and overwrite no colleague’s change without a choice', async () => {
   const api = leadApi()
   const shown = await open(api, { 'POST /api/leads/*/notes': () => Promise.reject(new TypeError('Failed to fetch')) })
   await type(shown, note(), 'Called at noon')
@@ -407,7 +407,7 @@ test('A note and a follow-up outlive a failed try and a closed page, and go over
   expect([keys.length, new Set(keys).size]).toEqual([2, 1])
 })
 
-test('A note that another tab saved goes from this one, and one goes from the device when its person is erased', async () => {
+test('A note that another tab saved disappears from this one, and one is removed from the device when its person is erased', async () => {
   const api = leadApi()
   const shown = await open(api)
   await type(shown, note(), 'Called at noon')
@@ -424,7 +424,7 @@ test('A note that another tab saved goes from this one, and one goes from the de
   await waitFor(() => expect(kept()).toEqual([]))
 })
 
-test('A note joins the timeline and can be taken back', async () => {
+test('A note joins the timeline and can be undone', async () => {
   const api = leadApi()
   const shown = await open(api)
   expect(screen.getByRole('button', { name: 'Add note' }).getAttribute('aria-disabled')).toBe('true')
@@ -439,7 +439,7 @@ test('A note joins the timeline and can be taken back', async () => {
   await screen.findByText('Note (removed)')
 })
 
-test('Why the server refuses a note is said in its words, and what was typed stays', async () => {
+test('The server’s reason for refusing a note is shown, and the typed text stays', async () => {
   const detail = 'This person has been erased: notes can no longer be added'
   const shown = await open(leadApi(), { 'POST /api/leads/*/notes': () => problem(409, { detail }) })
   await type(shown, note(), 'Called.')
@@ -448,7 +448,7 @@ test('Why the server refuses a note is said in its words, and what was typed sta
   expect(note().value).toBe('Called.')
 })
 
-test('A session that ends leaves what was typed in sight, and says so until somebody signs in again', async () => {
+test('A session that ends leaves the typed text visible, and says so until one signs in again', async () => {
   const api = leadApi()
   let isSignedIn = true
   const shown = await open(api, {

@@ -32,7 +32,7 @@ const terms = (name: string) =>
 const isGone = (find: () => unknown) => waitFor(() => expect(find()).toBeNull())
 const asked = (call: string) => requestsOf(`POST /api/leads/${idOf(1)}/${call}`).map(({ body }) => body)
 
-test('A lead with every optional field empty shows no more than what every lead has', async () => {
+test('A lead with every optional field empty shows only the fields that every lead has', async () => {
   await open(leadApi(ayanda({ name: 'Bare Person', businessName: null, package: null })))
   screen.getByRole('heading', { level: 1, name: 'Bare Person' })
   screen.getByText('No message')
@@ -42,7 +42,7 @@ test('A lead with every optional field empty shows no more than what every lead 
   expect(screen.queryByRole('heading', { name: 'Related leads' })).toBeNull()
 })
 
-test('A number that cannot be read shows as it was typed, and calls nobody', async () => {
+test('A number that cannot be parsed shows as it was typed, and has no call link', async () => {
   await open(leadApi(ayanda({ phone: '555 0142 (shop)' })))
   region('Request').getByText('555 0142 (shop)', { selector: 'dd' })
   expect(document.querySelector('a[href^="tel:"], a[href*="wa.me"]')).toBeNull()
@@ -81,7 +81,7 @@ test('A lead shows all that was sent with it, and its message first', async () =
   entry('Signed a contract')
 })
 
-test('A message and a note that go on over screens are folded, and shown whole on demand', async () => {
+test('A message and a note that are longer than a screen are folded, and shown whole on demand', async () => {
   const note = `${'n'.repeat(799)}😀${'n'.repeat(3_000)}`
   const timeline = [entryOf('lead'), entryOf('note', { by: 'Thandi', data: { note } })]
   const { user } = await open(leadApi(ayanda({ message: 'm'.repeat(4_000) }), { leads: [], timeline }))
@@ -114,7 +114,7 @@ test('A questionnaire shows its answers under their questions, a few of them fir
   expect(await navigator.clipboard.readText()).toContain(PROMPT)
 })
 
-test('A questionnaire is told in one line by its answers, and not by its prompt', async () => {
+test('A questionnaire is summarised in one line by its answers, and not by its prompt', async () => {
   const answers = { businessDescription: 'We bake bread.', businessGoals: 'More orders' }
   const other = ayanda({ id: idOf(2), leadSource: 'Website Info Form', message: PROMPT, answers })
   await open(leadApi(ayanda(), { leads: [other], timeline: [entryOf('lead')] }))
@@ -122,7 +122,7 @@ test('A questionnaire is told in one line by its answers, and not by its prompt'
   expect(screen.queryByText(new RegExp(PROMPT))).toBeNull()
 })
 
-test('What stands in for a prompt that is missing is copied without calling it one', async () => {
+test('The text in place of a missing prompt is copied without being called a prompt', async () => {
   const { user } = await open(leadApi(ayanda({ leadSource: 'Website Info Form' })))
   await user.click(screen.getByRole('button', { name: 'Copy AI Prompt' }))
   await screen.findByText('Copied to clipboard!')
@@ -141,13 +141,13 @@ test('The email address alone is copied, and Copy Email says what it copies', as
   expect(await navigator.clipboard.readText()).toContain('Email: ayanda@example.com')
 })
 
-test('Where there is no address there is nothing to copy', async () => {
+test('Without an address there is nothing to copy', async () => {
   await open(leadApi(ayanda({ email: '' }), { leads: [], timeline: [entryOf('entered')] }))
   screen.getAllByText('082 700 1001')
   expect(screen.queryByRole('button', { name: 'Copy the email address' })).toBeNull()
 })
 
-test('Related leads say why they are related, and lead there', async () => {
+test('Related leads show why they are related, with links', async () => {
   const leads = [ayanda({ id: idOf(2), name: 'Kagiso Nkosi' }), ayanda({ id: idOf(3), name: 'Sipho Reception' })]
   const links = [
     { id: idOf(2), links: [{ by: 'email' as const, leadId: idOf(1) }] },
@@ -166,7 +166,7 @@ test('Related leads say why they are related, and lead there', async () => {
   expect(link.getAttribute('href')).toBe(`/admin-lead?id=${idOf(2)}`)
 })
 
-test('What happened with others who share the telephone says whose it is, and is taken back there', async () => {
+test('Events of others who share the telephone show whose they are, and are undone there', async () => {
   const leads = [ayanda({ id: idOf(2), name: 'Zinhle Reception' })]
   const own = entryOf('note', { by: 'Thandi', data: { note: 'Own wishes' }, isUndoable: true })
   const theirs = entryOf('note', { ...own, id: 'theirs', leadId: idOf(2), data: { note: 'Zinhle asks for a shop' } })
@@ -181,7 +181,7 @@ test('What happened with others who share the telephone says whose it is, and is
   expect(entry('Own wishes').queryByText(/^Of /)).toBeNull()
 })
 
-test('What merged leads said stays to be read, and what the other one said itself', async () => {
+test('The data of merged leads can still be read, and the lead’s own data too', async () => {
   const merged = ayanda({
     id: idOf(2),
     name: 'Eve Gone',
@@ -202,7 +202,7 @@ test('What merged leads said stays to be read, and what the other one said itsel
   entry('Merged a lead')
 })
 
-test('The words of other leads stand in the timeline where these began, and those of the lead itself only above', async () => {
+test('The messages of other leads are in the timeline where these began, and those of the lead itself only above', async () => {
   const merged = ayanda({ id: idOf(2), message: 'What does hosting cost?', mergedInto: idOf(1) })
   const later = ayanda({ id: idOf(3), name: 'Ida Later', message: `Do you also print cards?\n${'Many. '.repeat(60)}` })
   const timeline = [1, 2, 3].map((number) => entryOf('lead', { leadId: idOf(number) }))
@@ -213,7 +213,7 @@ test('The words of other leads stand in the timeline where these began, and thos
   expect(telling('Can you build a shop?')).toEqual([])
 })
 
-test('What a chat sent its visitor by email is told, with what became of it', async () => {
+test('The emails that a chat sent its visitor are shown, with their state', async () => {
   const sessionId = idOf(50)
   const timeline = [
     entryOf('chat', { leadId: null, sessionId, data: { visitorName: 'Nomsa', messages: 1 } }),
@@ -230,7 +230,7 @@ test('What a chat sent its visitor by email is told, with what became of it', as
   expect(link.getAttribute('href')).toBe(`/admin-chat?session=${sessionId}`)
 })
 
-test('A chat that was handed over says to whom and with which note, and leads there', async () => {
+test('A chat that was handed over shows to whom and with which note, and links there', async () => {
   const sessionId = idOf(50)
   const timeline = [
     entryOf('chat', { sessionId, data: { visitorName: 'Lindiwe' } }),
@@ -248,7 +248,7 @@ const chatOf = (number: number, more: Partial<Parameters<typeof entryOf>[1]> = {
 const endOf = (number: number) => entryOf('chat_ended', { sessionId: idOf(number), leadId: null })
 const wayToChat = () => screen.queryByRole('link', { name: 'Open the chat' })
 
-test('A lead leads back to the chat of which it was made until that ends, then to another one of the person', async () => {
+test('A lead links back to the chat from which it was created until that ends, then to another one of the person', async () => {
   const waitingSince = new Date().toISOString()
   const data = { visitorName: 'Refilwe', waitingSince }
   const chats = [chatOf(50, { leadId: idOf(1), data }), chatOf(51)]
@@ -267,7 +267,7 @@ test('A lead leads back to the chat of which it was made until that ends, then t
   expect(screen.getAllByText('The chat ended')).toHaveLength(2)
 })
 
-test('A lead says that its person waits in a chat under its address; a flagged one does not', async () => {
+test('A lead shows that its person waits in a chat under its address; a flagged one does not', async () => {
   const data = { visitorName: 'Ayanda', waitingSince: new Date().toISOString() }
   const api = leadApi(ayanda(), { leads: [], timeline: [entryOf('lead'), chatOf(50, { data })] })
   await open(api)
@@ -276,7 +276,7 @@ test('A lead says that its person waits in a chat under its address; a flagged o
   await isGone(wayToChat)
 })
 
-test('An answer in the chat is told with what it changed, its chat, and the undo that says what stays', async () => {
+test('A reply in the chat is shown with its changes, its chat, and the undo that says what stays', async () => {
   const sessionId = idOf(50)
   const data = { followUpStatus: 'contacted', ownerId: SIPHO.id, countedBy: 'Thandi' }
   const answer = entryOf('chat_answer', { sessionId, by: 'Sipho', data, isUndoable: true })
@@ -297,7 +297,7 @@ test('An answer in the chat is told with what it changed, its chat, and the undo
   entry('Answered in the chat (undone)').getByText('Messages in this chat no longer count by themselves.')
 })
 
-test('A flagged lead says why, waits for nobody, and is let out of quarantine', async () => {
+test('A flagged lead shows why, does not wait for a reply, and is released from quarantine', async () => {
   const api = leadApi(ayanda({ suspicion: ['too_fast'] }))
   const { user } = await open(api, {
     'POST /api/leads/*/release': () => {
@@ -313,7 +313,7 @@ test('A flagged lead says why, waits for nobody, and is let out of quarantine', 
   await screen.findByText('Released from quarantine')
 })
 
-test('An agent calls a lead spam by key, which says who did, and takes it back', async () => {
+test('An agent marks a lead as spam by key, which shows who did, and undoes it', async () => {
   const api = leadApi()
   const { user } = await open(api, {
     ...AGENT,
@@ -336,7 +336,7 @@ test('An agent calls a lead spam by key, which says who did, and takes it back',
   screen.getByRole('button', { name: /^Spam:/ })
 })
 
-test('The screen says that it loads, that a lead is not found, and what failed, with a way to try again', async () => {
+test('The screen shows that it loads, that a lead is not found, and which request failed, with a way to try again', async () => {
   const api = leadApi()
   await openLead(api, { 'GET /api/leads/*': problem(404), 'GET /api/leads/*/person': problem(404) })
   await screen.findByRole('heading', { level: 1, name: 'Lead not found' })
@@ -364,7 +364,7 @@ test('A lead that could not be loaded is tried again', async () => {
   await screen.findByRole('heading', { level: 1, name: /^Ayanda Cele/ })
 })
 
-test('What was promised under other support hours stays promised by those', async () => {
+test('A reply time promised under other support hours stays as it was', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime('2025-01-15T10:00:00+02:00')
   const now = { days: [7], opensAtMinute: 0, closesAtMinute: 1440 }
@@ -405,7 +405,7 @@ test('An agent cannot erase a person', async () => {
   expect(screen.queryByRole('button', { name: 'Erase this person' })).toBeNull()
 })
 
-test('An owner erases a person once the word is typed, and sees first what came meanwhile', async () => {
+test('An owner erases a person once the word is typed, and first sees leads that came since then', async () => {
   const chat = { sessionId: idOf(50), visitorName: 'Forgetful', startTime: '2026-01-31T10:00:00.000Z', messages: 1 }
   const before = { asOf: 1, leads: [erasableLead(1)], chats: [{ ...chat, addresses: [1] }] }
   const late = erasableLead(2, { name: 'Forget Late', links: [{ by: 'email', leadId: idOf(1) }] })
@@ -433,7 +433,7 @@ test('An owner erases a person once the word is typed, and sees first what came 
   expect(asked('erase')).toEqual([{ asOf: 1 }, { asOf: 2 }])
 })
 
-test('An owner chooses who goes: a couple by their address, not a colleague by the telephone', async () => {
+test('An owner chooses the leads to erase: a couple by their address, not a colleague by the telephone', async () => {
   const api = leadApi()
   const list = {
     asOf: 1,
@@ -477,7 +477,7 @@ test('An owner chooses who goes: a couple by their address, not a colleague by t
   expect(asked('erase')).toEqual([{ asOf: 1, chosenIds: [idOf(1), idOf(2)] }])
 })
 
-test('An erasure holds its question until it has begun, and then goes on without it, over a busy server', async () => {
+test('An erasure stays open until it has begun, and then continues without the dialog, even if the server is busy', async () => {
   const [hasBegun, isClosed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const busy = () => problem(503, {}, { 'retry-after': '0.01' })
   const answers = [
@@ -507,7 +507,7 @@ test('An erasure holds its question until it has begun, and then goes on without
   expect(answers).toEqual([])
 })
 
-test('A lead whose person was erased says by whom and when, and nothing can be done about it', async () => {
+test('A lead whose person was erased shows by whom and when, and can no longer be changed', async () => {
   const erased = ayanda({ name: 'Erased', email: '', phone: '', businessName: null })
   const timeline = [entryOf('lead'), entryOf('erased', { by: 'Thandi' })]
   await open(leadApi(erased, { leads: [], timeline }))
@@ -534,7 +534,7 @@ const corrected = (api: LeadApi) => (sent: Sent) => {
   return new Response(JSON.stringify(api.lead), { headers: { 'event-id': 'corrected' } })
 }
 
-test('A correction says at its field what is wrong, keeps what was typed, and shows at once', async () => {
+test('A correction shows errors at their fields, leaves the typed text, and shows at once', async () => {
   const api = leadApi()
   const errors = [{ path: 'email', message: 'Enter an email address or a phone number' }]
   const { dialog, fill, save } = await correcting(api, {
@@ -551,7 +551,7 @@ test('A correction says at its field what is wrong, keeps what was typed, and sh
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('What a colleague corrected meanwhile is told, and saved over only when asked again', async () => {
+test('A colleague’s correction since then is shown, and overwritten only when saved again', async () => {
   const api = leadApi()
   const theirs = { ...api.lead, email: 'theirs@example.com', phone: '0825550188', version: 2 }
   const change = { id: 'theirs', by: 'Sipho', timestamp: new Date().toISOString(), data: { email: 1, phone: 1 } }

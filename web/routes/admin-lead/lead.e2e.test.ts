@@ -70,7 +70,7 @@ const linesOf = (page: Page) =>
     return { lines: link.getClientRects().length, broken }
   })
 
-test('all that is known of a lead fits a phone and a desktop, its message first, and is copied', async () => {
+test('all data of a lead fits a phone and a desktop, its message first, and is copied', async () => {
   const full = await site.submit({
     name: 'Thandi Mokoena',
     email: LONG,
@@ -126,7 +126,7 @@ test('all that is known of a lead fits a phone and a desktop, its message first,
   await close(page)
 })
 
-test('dates are typed key by key, and those that are none are not saved', async () => {
+test('dates are typed key by key, and invalid ones are not saved', async () => {
   const lead = await site.submit()
   const page = await open(lead)
   await status(page).selectOption({ label: 'Won' })
@@ -158,7 +158,7 @@ test('dates are typed key by key, and those that are none are not saved', async 
   await close(page)
 })
 
-test('two staff members change and merge leads at once: the later one looks again, chooses, and takes it back', async () => {
+test('two staff members change and merge leads at once: the later one is asked, chooses, and undoes it', async () => {
   const ana = await site.submit({ name: 'Ana Botha', email: 'ana@bakery.example' })
   const anna = await site.submit({ name: 'Anna Botha-Nel', email: 'Ana@Bakery.example', company: 'Nkosi Bakery' })
   const [mine, his] = [await open(ana), await open(ana, { as: ben })]
@@ -208,7 +208,7 @@ test('two staff members change and merge leads at once: the later one looks agai
   await close(mine, his)
 })
 
-test('on a phone, by keyboard alone, an address is corrected and taken back, and a correction is not left by Back unasked', async () => {
+test('on a phone, by keyboard alone, an address is corrected and undone, and Back from a correction asks first', async () => {
   const lead = await site.submit({ name: 'Cora Botha', email: 'cora@exmaple.com' })
   const page = await site.open('/admin-today', { as: ben, viewport: PHONE })
   await page
@@ -249,7 +249,7 @@ test('on a phone, by keyboard alone, an address is corrected and taken back, and
   await close(page)
 })
 
-test('an owner chooses who is erased, cannot leave before it has begun, and finds nothing of them', async () => {
+test('an owner chooses who is erased, cannot leave before it has begun, and finds none of their data', async () => {
   const [email, phone] = ['couple@stoep.example', '082 771 0001']
   const lead = await site.submit({ name: 'Palesa Nkosi', businessName: 'Stoep', email, phone })
   const merged = await site.submit({ name: 'P. Nkosi', email: 'palesa@home.example' })
@@ -284,7 +284,7 @@ test('an owner chooses who is erased, cannot leave before it has begun, and find
   await close(page)
 })
 
-test('lists find a lead by what it takes of one that was merged into it', async () => {
+test('lists find a lead by the values that it takes from a merged one', async () => {
   const email = 'gus@asks.example'
   const first = await site.submit({ name: 'Gus First', email, package: 'essential', timeline: 'asap' })
   await merge(first, await site.submit({ name: 'Gus Again', email, package: 'professional' }), ['package'])
@@ -293,7 +293,7 @@ test('lists find a lead by what it takes of one that was merged into it', async 
   await expect.poll(found).toMatchObject([{ id: first.id }])
 })
 
-test('the answers of a questionnaire go when its person is erased', async () => {
+test('the answers of a questionnaire are deleted when its person is erased', async () => {
   const { leadId } = await (
     await site.call('POST', '/api/submit-website-info', sampleWebsiteInfo({ email: 'erased@example.com' }))
   ).json()
@@ -307,7 +307,7 @@ test('the answers of a questionnaire go when its person is erased', async () => 
 
 const keptIn = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('staff/')))
 
-test('what is not saved outlives a lost network and a closed tab, and goes at sign-out, which asks about it once', async () => {
+test('unsaved text survives a lost network and a closed tab, and is removed at sign-out, which asks once', async () => {
   const lead = await site.submit()
   const page = await open(lead, { as: await site.hire('Lerato Moloi') })
   const context = page.context()
@@ -355,7 +355,7 @@ test('what is not saved outlives a lost network and a closed tab, and goes at si
   await close(again, other)
 })
 
-test('a session that ends leaves what was typed in sight, until somebody signs in there or in another tab', async () => {
+test('a session that ends leaves the typed text visible, until one signs in there or in another tab', async () => {
   const lead = await site.submit()
   const page = await open(lead)
   await note(page).focus()

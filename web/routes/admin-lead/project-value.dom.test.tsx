@@ -15,7 +15,7 @@ const Field = () => {
   return <ProjectValueField value={value} onChange={change} />
 }
 
-test('A project’s value is taken as it is typed, and stands as the product writes it once it is sent or left', async () => {
+test('A project’s value can be typed freely, and is formatted once it is sent or the field is left', async () => {
   const user = userEvent.setup()
   render(<Field />)
   const field = screen.getByLabelText<HTMLInputElement>('Project value (R)')

@@ -7,20 +7,20 @@ const TODAY = '2026-11-21'
 describe('edits of a follow-up', () => {
   const lead = testLead()
 
-  it('leave out a field that is back at what it was', () => {
+  it('leave out a field that is back at its former value', () => {
     const edits = withEdit({}, { followUpStatus: 'contacted' }, lead, TODAY)
     expect(edits).toEqual({ followUpStatus: 'contacted' })
     expect(withEdit(edits, { followUpStatus: 'new' }, lead, TODAY)).toEqual({})
   })
 
-  it('set the day on which a lead was won to today, until it is won no more', () => {
+  it('set the day on which a lead was won to today, until it is no longer won', () => {
     const edits = withEdit({}, { followUpStatus: 'won' }, lead, TODAY)
     expect(edits).toEqual({ followUpStatus: 'won', conversionDate: TODAY })
     const valued = withEdit(edits, { projectValue: 1499 }, lead, TODAY)
     expect(withEdit(valued, { followUpStatus: 'lost' }, lead, TODAY)).toEqual({ followUpStatus: 'lost' })
   })
 
-  it('value a signed contract that is won at its first year, unless it has a value', () => {
+  it('give a signed contract that is won its first year’s value, unless it has a value', () => {
     const signed = testLead({ leadSource: 'contract_professional' })
     const won = withEdit({}, { followUpStatus: 'won' }, signed, TODAY)
     expect(won).toEqual({ followUpStatus: 'won', conversionDate: TODAY, projectValue: 1499 + 12 * 299 })
@@ -34,13 +34,13 @@ describe('edits of a follow-up', () => {
     expect(withEdit(cleared, { followUpStatus: 'quoted' }, valued, TODAY)).toHaveProperty('projectValue', null)
   })
 
-  it('keep another value of a lead that has one, whatever its status', () => {
+  it('leave another value of a lead that has one, whatever its status', () => {
     const valued = testLead({ followUpStatus: 'contacted', projectValue: 14_500.5 })
     expect(withEdit({}, { projectValue: 9000 }, valued, TODAY)).toEqual({ projectValue: 9000 })
     expect(withEdit({}, { projectValue: null }, valued, TODAY)).toEqual({ projectValue: null })
   })
 
-  it('keep the value of a lead that is quoted, and not its day', () => {
+  it('leave the value of a lead that is quoted, and not its day', () => {
     const won = withEdit({}, { followUpStatus: 'won', projectValue: 1499 }, lead, TODAY)
     expect(withEdit(won, { followUpStatus: 'quoted' }, lead, TODAY)).toEqual({
       followUpStatus: 'quoted',
@@ -55,7 +55,7 @@ describe('that the owner was chosen', () => {
     evolveEditing(now, { type: 'edited', edit: change, lead, today: TODAY })
   const left = (now: Editing) => edit(edit(now, { ownerId: 'ben' }), { ownerId: null })
 
-  it('is known as long as something is edited, and no longer', () => {
+  it('is true as long as something is edited, and no longer', () => {
     const quoted = edit(IDLE, { followUpStatus: 'quoted' })
     expect(quoted).toMatchObject({ name: 'edited', isOwnerChosen: false })
     expect(left(quoted)).toMatchObject({ edits: { followUpStatus: 'quoted' }, isOwnerChosen: true })
@@ -64,7 +64,7 @@ describe('that the owner was chosen', () => {
     expect(edit(left(quoted), { followUpStatus: 'new' })).toEqual(IDLE)
   })
 
-  it('is known also of an owner chosen while something was saved', () => {
+  it('is also true for an owner chosen while a change was saved', () => {
     const sent = { nextActionDate: '2026-12-01' }
     const saving = evolveEditing(IDLE, { type: 'sent', change: sent, base: lead })
     const saved = testLead({ ...lead, ...sent, version: lead.version + 1 })
@@ -85,14 +85,14 @@ describe('that the owner was chosen', () => {
   })
 })
 
-it('takes a day that was typed for its noon where the agency is, and every year for four digits', () => {
+it('converts a typed day to its noon at the agency, for every year of four digits', () => {
   expect(asStored({ conversionDate: '2026-11-21' })).toEqual({ conversionDate: '2026-11-21T10:00:00.000Z' })
   expect(asTyped({ conversionDate: '2026-11-21T22:30:00.000Z' })).toEqual({ conversionDate: '2026-11-22' })
   expect(asTyped({ conversionDate: '0002-11-21T10:00:00.000Z' })).toEqual({ conversionDate: '0002-11-21' })
 })
 
 describe('a clash with a colleague', () => {
-  it('is about the fields that both changed to something else', () => {
+  it('has the fields that both changed to different values', () => {
     const lead = testLead({ version: 3, followUpStatus: 'lost', ownerId: 'sipho' })
     const changes = [
       {

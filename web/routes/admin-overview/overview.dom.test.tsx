@@ -53,7 +53,7 @@ const MONTH: Overview = {
 const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 2, name })
 const open = (query: string, answer: Answer) => openScreen(`/admin-overview${query}`, { 'GET /api/overview': answer })
 
-test('The overview says that it failed, and tries again when it is asked to', async () => {
+test('The overview reports a failure, and tries again on demand', async () => {
   const { user } = await open('', () => problem(503))
   await screen.findByText('Error loading the overview')
   answerRequests({ 'GET /api/overview': NOTHING })
@@ -61,7 +61,7 @@ test('The overview says that it failed, and tries again when it is asked to', as
   await screen.findByText('No leads in 30 days')
 })
 
-test('The overview of an agency without leads says so, and leads to a year', async () => {
+test('The overview of an agency without leads says so, and links to a year', async () => {
   const { user, address } = await open('', NOTHING)
   await screen.findByText(/^The charts begin with the first lead/)
   await user.click(screen.getByRole('button', { name: 'Show last 12 months' }))
@@ -70,7 +70,7 @@ test('The overview of an agency without leads says so, and leads to a year', asy
   expect(address()).toBe('/admin-overview?days=365')
 })
 
-test('Each finding is said in words, and its numbers are in a table', async () => {
+test('Each finding is a sentence, and its numbers are in a table', async () => {
   await open('', MONTH)
   await heading('3 leads in 30 days, 2 from the quote form')
   await heading('R45,000 won in 30 days, from 1 lead')
@@ -85,7 +85,7 @@ test('Each finding is said in words, and its numbers are in a table', async () =
   expect(cells(/^Within 1 hour/)).toEqual(['Within 1 hour', '1', '33%'])
 })
 
-test('The overview is as of the day that the address names, and Today leads to the present one', async () => {
+test('The overview is as of the day in the address, and Today returns to the current one', async () => {
   const past = {
     ...MONTH,
     asOf: WEEK_AGO,
@@ -114,7 +114,7 @@ test('The overview is as of the day that the address names, and Today leads to t
   await heading('Nothing won in 30 days')
 })
 
-test('The overview looks as far back as it is asked to', async () => {
+test('The overview covers the range that is chosen', async () => {
   const { user } = await open('', ({ query }: { query: URLSearchParams }) => {
     const days = Number(query.get('days'))
     return { ...MONTH, from: addDays(TODAY, 1 - days), leads: days === 7 ? 1 : days === 30 ? 3 : 4 }

@@ -72,14 +72,14 @@ const change = (data: FollowUp) => leadFollowUpChanged({ ...data, by: BY })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 
-test('the overview is for staff, and refuses what is no range and no day', async () => {
+test('the overview is for staff, and refuses invalid ranges and days', async () => {
   expect((await site.node.call('/api/overview')).status).toBe(401)
   const wrong = ['days=0', 'days=367', 'days=x', 'asOf=tomorrow', 'asOf=2026-02-30', `asOf=${addDays(TODAY, 2)}`]
   for (const query of wrong)
     expect((await site.node.call(`/api/overview?${query}`, { headers: staff })).status, query).toBe(422)
 })
 
-test('the overview waits for its view, and shows what is in the log as charts that fit into any window', async () => {
+test('the overview waits for its view, and shows the log’s data as charts that fit into any window', async () => {
   const problems: string[] = []
   const page = await open()
   await page.getByRole('alert').getByText('Error loading the overview').waitFor()

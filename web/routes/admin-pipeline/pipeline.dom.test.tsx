@@ -45,13 +45,13 @@ const choice = (title: string) => screen.getByLabelText<HTMLSelectElement>(`Stag
 const OWNED = 'You now own this lead.'
 const NANDI = { name: 'Nandi Cele', businessName: 'Cele Flowers' }
 
-test('The choice of a stage has the size below which a phone zooms in', async () => {
+test('The select of a stage has the text size below which a phone zooms in', async () => {
   await open({ name: 'Thandi Mokoena', businessName: 'Mokoena Salon' })
   await card('New', 'Mokoena Salon')
   expect(getComputedStyle(choice('Thandi Mokoena')).fontSize).toBe('16px')
 })
 
-test('A card is moved by keys with the focus on it, until somebody goes elsewhere', async () => {
+test('A card is moved by keys with the focus on it, until the focus moves elsewhere', async () => {
   const { user, api } = await open({ name: 'Thandi Mokoena', businessName: 'Mokoena Salon' })
   const link = async (name: string) => (await card(name, 'Mokoena Salon')).getByRole('link')
   ;(await link('New')).focus()
@@ -68,7 +68,7 @@ test('A card is moved by keys with the focus on it, until somebody goes elsewher
   expect(document.activeElement).toBe(days)
 })
 
-test('A card is moved by its choice of stages, and the move is taken back', async () => {
+test('A card is moved by its select of stages, and the move is undone', async () => {
   const { user } = await open({ name: 'Xolani Zulu', businessName: 'Zulu Motors' })
   ;(await card('New', 'Zulu Motors')).getByText(/^(Reply due|Overdue by)/)
   await user.selectOptions(choice('Xolani Zulu'), 'Lost')
@@ -78,7 +78,7 @@ test('A card is moved by its choice of stages, and the move is taken back', asyn
   await card('New', 'Zulu Motors')
 })
 
-test('Who moves a card on that is nobody’s owns the lead, until that is undone, and not that of a lost one', async () => {
+test('Moving the card of an unassigned lead assigns it to oneself, until that is undone, except for a lost one', async () => {
   const { user, api } = await open(NANDI)
   ;(await card('New', 'Cele Flowers')).getByRole('link').focus()
   await user.keyboard('{Shift>}{ArrowRight}{/Shift}')
@@ -97,7 +97,7 @@ test('Who moves a card on that is nobody’s owns the lead, until that is undone
   expect(api.named(NANDI.name)).toMatchObject({ followUpStatus: 'lost', ownerId: null })
 })
 
-test('A lead that a colleague was faster to take stays theirs as its card is moved on', async () => {
+test('A lead that a colleague took first stays theirs as its card is moved', async () => {
   const { user, api } = await open(NANDI)
   await card('New', 'Cele Flowers')
   api.unheard(NANDI.name, { ownerId: SIPHO.id })
@@ -108,7 +108,7 @@ test('A lead that a colleague was faster to take stays theirs as its card is mov
   expect(requestsOf(`PATCH /api/leads/${api.named(NANDI.name).id}`)).toHaveLength(2)
 })
 
-test('Of two people who move one card the second one sees the first one’s move, and chooses', async () => {
+test('If two people move one card the second one sees the first one’s move, and chooses', async () => {
   const { user, api } = await open(NANDI)
   await card('New', 'Cele Flowers')
   api.unheard(NANDI.name, { followUpStatus: 'contacted' })
@@ -132,7 +132,7 @@ test('A quoted lead has a value, which counts for its stage and for the forecast
   expect(api.named('Zanele Qwabe').projectValue).toBe(10_001)
 })
 
-test('A stage promises a value only where its cards can take one, or where it has one', async () => {
+test('A stage shows a value only if its cards can take one, or if it has one', async () => {
   const { api } = await open({ name: 'Naledi Fourie', businessName: 'Fourie Guesthouse', followUpStatus: 'contacted' })
   await card('Contacted', 'Fourie Guesthouse')
   within(await stage('Quoted')).getByText('Counts 50% in the forecast')

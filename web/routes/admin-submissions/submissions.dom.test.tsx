@@ -24,7 +24,7 @@ const open = async (leads: readonly ListedLead[], query = '') => {
 }
 const press = (name: string) => screen.getByRole('button', { name })
 
-test('All leads are listed, newest first, a page at a time, and oldest first where that is wanted', async () => {
+test('All leads are listed, newest first, a page at a time, and oldest first if chosen', async () => {
   const api = leadsApi([...persons(2), PROMPT])
   const list = api.answers['GET /api/leads'] as (sent: object) => unknown
   const { user, address } = await openScreen('/admin-submissions', {
@@ -50,7 +50,7 @@ test('All leads are listed, newest first, a page at a time, and oldest first whe
   expect(address()).toBe('/admin-dashboard')
 })
 
-test('A lead is copied, and it is told what an AI prompt is for', async () => {
+test('A lead is copied, with an explanation of its AI prompt', async () => {
   const { user } = await open([...persons(1), PROMPT])
   await user.click(await screen.findByRole('button', { name: 'Copy AI Prompt' }))
   await screen.findByText('AI Website Generation Prompt copied')
@@ -60,7 +60,7 @@ test('A lead is copied, and it is told what an AI prompt is for', async () => {
   expect(await navigator.clipboard.readText()).toContain('New lead: Person 0')
 })
 
-test('New leads show by themselves, and the list is fetched again every 30 seconds', async () => {
+test('New leads show automatically, and the list is fetched again every 30 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { api } = await open(persons(1))
   await waitFor(() => expect(cardTitles()).toEqual(['Person 0']))
@@ -74,7 +74,7 @@ test('New leads show by themselves, and the list is fetched again every 30 secon
   await waitFor(() => expect(cardTitles()).toEqual(['Just Now', 'Person 0']))
 })
 
-test('The list says that it loads, what failed, and that there is nothing', async () => {
+test('The list shows that it loads, which request failed, and that it is empty', async () => {
   const held = Promise.withResolvers<Response>()
   const api = leadsApi([])
   const { user } = await openScreen('/admin-submissions', {
@@ -89,7 +89,7 @@ test('The list says that it loads, what failed, and that there is nothing', asyn
   await screen.findByText('No submissions found')
 })
 
-test('Flagged submissions stand apart, are marked as spam, and looked through again', async () => {
+test('Flagged submissions are listed separately, marked as spam, and reviewed again', async () => {
   const { user, address } = await open([...persons(1), flagged('Fast Typist')])
   await user.click(await screen.findByRole('link', { name: 'Quarantine (1)' }))
   await screen.findByText('Submitted too fast.')
@@ -110,7 +110,7 @@ test('Flagged submissions stand apart, are marked as spam, and looked through ag
   expect(address()).toMatch(/^\/admin-lead\?id=/)
 })
 
-test('A submission that is no spam joins the others', async () => {
+test('A submission that is not spam joins the others', async () => {
   const { user } = await open([flagged('Real Rose')], '?quarantine=true')
   await screen.findByText('Submitted too fast.')
   await user.click(press('Not spam'))
@@ -120,7 +120,7 @@ test('A submission that is no spam joins the others', async () => {
   expect(screen.queryByRole('link', { name: /^Quarantine/ })).toBeNull()
 })
 
-test('A change in quarantine shows in its list and in its count as it is told', async () => {
+test('A change in quarantine shows in its list and in its count once it is notified', async () => {
   const { api, go } = await open(persons(1), '?quarantine=true')
   await screen.findByText('Nothing in quarantine is left to decide')
   api.add(flagged('Quick Quinn'))

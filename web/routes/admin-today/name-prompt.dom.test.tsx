@@ -24,7 +24,7 @@ const open = async (me: typeof THANDI | typeof NAMELESS) => {
   return opened
 }
 
-test('Who has no name but a username is asked for one until they dismiss it', async () => {
+test('A staff member with only a username is asked for a name until they dismiss it', async () => {
   const { user, close } = await open(NAMELESS)
   await screen.findByText(WORDS)
   expect(screen.getByText('Add your name').getAttribute('href')).toBe('/admin-account')
@@ -36,11 +36,11 @@ test('Who has no name but a username is asked for one until they dismiss it', as
   expect(screen.queryByText(WORDS)).toBeNull()
 })
 
-test('Who has a name is not asked', async () => {
+test('A staff member with a name is not asked', async () => {
   await open(THANDI)
   expect(screen.queryByRole('complementary', { name: 'Your name' })).toBeNull()
 })
 
-test('Customers see the team for who has no name', () => {
+test('Customers see the team’s name for a staff member without one', () => {
   expect([NAMELESS, THANDI].map(nameForCustomers)).toEqual(['Support Team', 'Thandi'])
 })

@@ -76,7 +76,7 @@ const EMAIL: ListedEmail = {
   createdAt: new Date().toISOString(),
 }
 
-test('What is most urgent comes first, each a click from its action', async () => {
+test('The most urgent tasks come first, each a click from its action', async () => {
   const { user, address, back } = await open(
     [
       { name: 'Later Lindiwe', businessName: 'Lindiwe Catering', at: daysAgo(12).toISOString() },
@@ -120,7 +120,7 @@ test('What is most urgent comes first, each a click from its action', async () =
   await section(/^Overdue 2/)
 })
 
-test('A lead that is marked contacted, or whose action is done, leaves the list, and can be taken back', async () => {
+test('A lead that is marked contacted, or whose action is done, leaves the list, and can be undone', async () => {
   const { user, api } = await open([
     { name: 'Soon Sarah' },
     { name: 'Yesterday Yusuf', followUpStatus: 'quoted', nextActionDate: agencyDay(daysAgo(1)) },
@@ -147,7 +147,7 @@ const logCall = async (user: UserEvent, name: string, outcome: string) => {
   await user.click(dialog.getByRole('button', { name: outcome }))
 }
 
-test('A call is logged from its notice: a lead waits on after no answer', async () => {
+test('A call is logged from its toast: a lead still waits after an unanswered one', async () => {
   const { user, address } = await open([{ name: 'Soon Sarah' }])
   await user.click(await screen.findByRole('link', { name: 'Call Soon Sarah' }))
   await logCall(user, 'Soon Sarah', 'No answer')
@@ -165,7 +165,7 @@ test('A call is logged from its notice: a lead waits on after no answer', async 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' })))
 })
 
-test('A call is logged also if a colleague has answered the lead since', async () => {
+test('A call is logged also if a colleague has replied to the lead since then', async () => {
   const { user, api } = await open([{ name: 'Ringing Rea' }])
   await user.click(await screen.findByRole('link', { name: 'Call Ringing Rea' }))
   api.change('Ringing Rea', { followUpStatus: 'contacted' })
@@ -175,7 +175,7 @@ test('A call is logged also if a colleague has answered the lead since', async (
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('A call is logged also for a lead whose preview has gone, as it left the list of the dashboard', async () => {
+test('A call is logged also for a lead whose preview closed when it left the list of the dashboard', async () => {
   localStorage.setItem('leads-density', '"rows"')
   const api = leadsApi([{ name: 'Ringing Rudi' }])
   const { user } = await openScreen('/admin-dashboard?status=new', api.answers)
@@ -188,7 +188,7 @@ test('A call is logged also for a lead whose preview has gone, as it left the li
   await said(/^No answer noted/)
 })
 
-test('Where the site has no mail server one click opens one’s own mail program, and an answer can be taken back', async () => {
+test('If the site has no mail server one click opens one’s own mail program, and a reply can be undone', async () => {
   localStorage.setItem('leads-density', '"rows"')
   const counts = QUIET['GET /api/emails/summary'] as object
   const { user, api, address, go } = await open(
@@ -219,7 +219,7 @@ test('Where the site has no mail server one click opens one’s own mail program
   )
 })
 
-test('The screen says that nothing waits, and what failed, and tries again', async () => {
+test('The screen shows that nothing waits, and which request failed, and tries again', async () => {
   const { user, api } = await open([])
   await screen.findByText('Nothing waits for you')
   answerRequests({ 'GET /api/today': () => Promise.reject(new TypeError('no network')) })
@@ -251,14 +251,14 @@ test('A signed contract is marked with its package and price, also among those t
   ;(await row(/^Due soon 2/, 'Signed Sam')).getByText('Contract signed')
 })
 
-test('A row tells how a visitor wants to be reached, and which package they ask about', async () => {
+test('A row shows how a visitor wants to be reached, and which package they ask about', async () => {
   await open([{ name: 'Quoted Queen', leadSource: 'contact_form', industry: 'whatsapp', package: 'professional' }])
   const quoted = await row(/^New/, 'Quoted Queen')
   quoted.getByText('Prefers WhatsApp')
   quoted.getByText('Professional')
 })
 
-test('Contracts in quarantine are released, or marked as spam, which can be taken back', async () => {
+test('Contracts in quarantine are released, or marked as spam, which can be undone', async () => {
   const contract = { leadSource: 'contract_premium', agreedToTerms: true, suspicion: ['trap' as const] }
   const { user, api } = await open([
     { ...contract, name: 'Trapped Thami', businessName: 'Thami Motors' },
@@ -282,7 +282,7 @@ test('Contracts in quarantine are released, or marked as spam, which can be take
   await section(/^Contracts in quarantine 1/)
 })
 
-test('A waiting chat says whose it is, who handed it over, and with which note', async () => {
+test('A waiting chat shows its assignee, who handed it over, and with which note', async () => {
   const staff = ({ id, displayName }: typeof THANDI | typeof SIPHO) => ({ staffId: id, name: displayName })
   const handed = (to: typeof THANDI | typeof SIPHO, by: typeof THANDI | typeof SIPHO, note: string | null) => ({
     to: staff(to),
@@ -305,7 +305,7 @@ test('A waiting chat says whose it is, who handed it over, and with which note',
   ;(await row(/^Waiting chats/, 'Given Gugu')).getByText('Assigned to Sipho by you')
 })
 
-test('A row tells that the person was answered under another lead, or that this is a colleague’s, and leads there', async () => {
+test('A row shows that the person got a reply under another lead, or that a colleague owns that one, with a link', async () => {
   const leadId = '10000000-0000-4000-8000-000000000001'
   const other = {
     leadId,
@@ -332,7 +332,7 @@ test('A row tells that the person was answered under another lead, or that this 
   await screen.findByText('Also asked, as Bongani Zulu: lost')
 })
 
-test('A list of which not all is shown says at its end how much there is, and leads there', async () => {
+test('A list that is cut shows at its end how many there are, with a link', async () => {
   const { user, address } = await open(Array.from({ length: 11 }, (_, number) => ({ name: `Many Mandla ${number}` })))
   expect(await rowsOf(/^New 11/)).toHaveLength(10)
   const end = await said(/^10 of 11 shown\. See all new leads$/)
@@ -341,7 +341,7 @@ test('A list of which not all is shown says at its end how much there is, and le
   await screen.findByText(/^11 submissions found/)
 })
 
-test('An email that needs attention can be sent again, and a refusal is told', async () => {
+test('An email that needs attention can be sent again, and a refusal is reported', async () => {
   const email = { ...EMAIL, state: 'rejected' as const }
   const { user } = await open(
     [],

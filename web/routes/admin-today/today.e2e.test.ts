@@ -52,7 +52,7 @@ const failAnEmail = async () => {
   await sql.end()
 }
 
-test('a second press at the same place marks nobody else, and one on the same button leaves the undo', async () => {
+test('a second press at the same place marks no other lead, and one on the same button leaves the undo', async () => {
   const page = await site.open('/admin-today')
   const box = (await pressOn(page, 'First Fatima').boundingBox()) ?? expect.fail()
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2] as const
@@ -112,7 +112,7 @@ const fetchOnlyIfTold = async (page: Page) => {
   await page.reload()
 }
 
-test('sign-in leads to what is most urgent, each a click from its action, live, for two at once', async () => {
+test('sign-in opens the most urgent tasks, each a click from its action, live, for two at once', async () => {
   const mine = await (await site.browser.newContext({ baseURL: site.node.url, reducedMotion: 'reduce' })).newPage()
   await mine.goto('/login')
   await fillSignIn(mine, STAFF)
@@ -204,7 +204,7 @@ test('sign-in leads to what is most urgent, each a click from its action, live, 
   await Promise.all([mine, theirs].map((page) => page.context().close()))
 })
 
-test('contracts in quarantine and all else that a row tells of fit into any window, and change as one is told', async () => {
+test('contracts in quarantine and all other facts in a row fit into any window, and change live', async () => {
   const contract = { leadSource: 'contract_premium', agreedToTerms: true }
   const person = { name: 'Ayanda Cele', email: 'ayanda@example.co.za', phone: '082 555 0161' }
   const answered = await site.submit({ ...person, message: 'A site for my salon' })

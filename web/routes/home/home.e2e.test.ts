@@ -66,7 +66,7 @@ const showsWhole = async (page: Page, name: string) => {
   expect(cut).toEqual([])
 }
 
-test('everything lines up and shows whole in a window of any width, beside the buttons that float', async () => {
+test('everything lines up and shows whole in a window of any width, next to the floating buttons', async () => {
   const page = await site.open('/', { viewport: PHONE, reducedMotion: 'reduce' })
   for (const viewport of [PHONE, TABLET, { width: 1280, height: 800 }]) {
     await page.setViewportSize(viewport)
@@ -83,7 +83,7 @@ test('everything lines up and shows whole in a window of any width, beside the b
   await page.context().close()
 })
 
-test('the bar leads to every section, from here and from elsewhere, below its own height', async () => {
+test('the bar links to every section, from this page and from others, below its own height', async () => {
   const page = await site.open('/thanks', { reducedMotion: 'reduce' })
   const bar = page.getByRole('navigation', { name: 'Main' })
   for (const [label, id] of Object.entries({
@@ -109,7 +109,7 @@ test('the bar leads to every section, from here and from elsewhere, below its ow
   await page.context().close()
 })
 
-test('on a phone one bar and the menu lead on, and the bar gives way while a form is filled in', async () => {
+test('on a phone one bar and the menu have the links, and the bar is hidden while a form is filled in', async () => {
   const page = await site.open('/', { viewport: PHONE, reducedMotion: 'reduce' })
   const bar = page.getByRole('navigation', { name: 'Contact us' })
   const chat = page.getByRole('button', { name: 'Open chat' })
@@ -163,7 +163,7 @@ test('on a phone one bar and the menu lead on, and the bar gives way while a for
   await page.context().close()
 })
 
-test('the page comes in the first packets, nothing moves as it settles, and it says what it took', async () => {
+test('the page comes in the first packets, nothing moves as it loads, and it shows its measurements', async () => {
   // the data that a server sends before the first acknowledgement: ten segments (RFC 6928) of 1,460 bytes
   const firstPacketsBytes = 10 * 1_460
   const page = await site.open('/', { viewport: PHONE })
@@ -223,7 +223,7 @@ test('the page comes in the first packets, nothing moves as it settles, and it s
   await page.context().close()
 })
 
-test('blocks come in and the race runs as they are reached, and again on demand; all is still where motion is unwelcome', async () => {
+test('blocks appear and the race runs when scrolled to, and again on demand; all is still with reduced motion', async () => {
   const page = await site.open('/')
   const waiting = page.locator('[data-reveal=waiting]')
   const race = page.locator('[aria-labelledby=race-title]')
@@ -271,7 +271,7 @@ test('the preview of the visitor’s own site follows trade and colours without 
   await page.context().close()
 })
 
-test('the preview goes along to every form, and comes back as it was chosen last, whatever page that was on', async () => {
+test('the preview is included in every form, and is restored as last chosen, on whatever page that was', async () => {
   const page = await site.open('/', { reducedMotion: 'reduce' })
   const preview = page.locator('[data-preview=all]')
   const nameField = page.getByLabel('Name', { exact: true })

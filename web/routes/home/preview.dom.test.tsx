@@ -15,7 +15,7 @@ const quote = (name: string) => one(`[data-draft=contact_form] [name=${name}]`)
 const hero = (name: string) => one(`[data-draft=hero_form] [name=${name}]`)
 const typeName = (value: string) => fireEvent.input(nameField(), { target: { value } })
 
-test('The preview shows the name as it is typed, and takes the choice into the forms of the page', async () => {
+test('The preview shows the name as it is typed, and copies the choice into the forms of the page', async () => {
   const user = await openPage('/', ['hero-form', 'quote-form'])
   start(true)
   expect(shown()).toBe('Your Business')
@@ -34,7 +34,7 @@ test('The preview shows the name as it is typed, and takes the choice into the f
   expect(quote('message').value).toBe('My own words')
 })
 
-test('What was chosen in the preview comes back on its page, and answers the questionnaire', async () => {
+test('The choice in the preview is restored on its page, and answers the questionnaire', async () => {
   const user = await openPage('/', [])
   start(true)
   typeName('Tannie Bé & Seun')
@@ -57,7 +57,7 @@ test('What was chosen in the preview comes back on its page, and answers the que
   expect(quote('company').value).toBe('Tannie Bé & Seun')
 })
 
-test('The preview gives a contract its name, unless another one was typed there', async () => {
+test('The preview fills in the name of a contract, unless another one was typed there', async () => {
   const long = 'Mokoena and Daughters Plumbing, Heating and Solar of Bloemfontein'
   const businessName = () => one('main form [name=businessName]')
   await openPage('/', [])
@@ -76,7 +76,7 @@ test('The preview gives a contract its name, unless another one was typed there'
   await waitFor(() => expect(businessName().value).toBe('Registered Name'))
 })
 
-test('The choice goes with the lead of the hero form', async () => {
+test('The choice is sent with the lead of the hero form', async () => {
   const user = await openPage('/', ['hero-form'], {
     'POST /api/leads': () => Response.json({ id: '3f9a2c1b-94c7-4735-a125-0643e2a557f7' }, { status: 201 }),
   })
@@ -102,7 +102,7 @@ test.each([
   [50, 'This page reached you in less than 0.1 s and weighs 20 kB.'],
   [1_240, 'This page reached you in 1.2 s and weighs 20 kB.'],
   [2_600, 'This page took 2.6 s to reach you. It weighs 20 kB: a typical one weighs 116 times as much.'],
-])('The page says what it took on this device, and is honest where it was slow: %i ms', async (startTime, words) => {
+])('The page shows its measurements on this device, and is honest if it was slow: %i ms', async (startTime, words) => {
   await openPage('/', [])
   const entry = (name: string, transferSize: number) => ({ name, transferSize, encodedBodySize: 0 })
   const entries = [entry('http://localhost:3000/', 12_300), entry('/font.woff2', 7_000), entry('/form.js', 90_000)]

@@ -18,7 +18,7 @@ test('The activation page asks for a test submission, and says so', async () => 
 test.each([
   [429, 'Only a few tests an hour are sent. Please try again later.'],
   [500, `Please try again or contact us directly at ${agency().email}`],
-])('The activation page says what went wrong where the answer is %i', async (status, words) => {
+])('The activation page shows the error if the response is %i', async (status, words) => {
   const quiet = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => quiet.mockRestore())
   const user = await openPage('/test-form', ['activation'], { 'POST /api/email-activation': () => problem(status) })

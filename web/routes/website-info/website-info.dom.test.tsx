@@ -93,7 +93,7 @@ const fillIn = () => {
   type(/^Email/, 'owner@stoep.example')
 }
 
-test('A blank form says all that is missing, in an alert and at each field, and checks again on change', async () => {
+test('A blank form lists all missing answers, in an alert and at each field, and checks again on change', async () => {
   const user = await open()
   await press(user)
   await waitFor(() => expect(alerts).toEqual([`Please fill in all required fields: ${REQUIRED_MESSAGES.join(', ')}`]))
@@ -141,7 +141,7 @@ test('Answers given before the form came alive stay', async () => {
   expect(card.checked).toBe(true)
 })
 
-test('A contract that was signed before answers what it knows, as long as the tab, and until it is discarded', async () => {
+test('A contract that was signed before fills in known answers, as long as the tab, and until it is discarded', async () => {
   const signer = await openPage('/contract/essential', ['contract-form'], {
     'POST /api/leads': () => Response.json({ id: LEAD_ID }, { status: 201 }),
   })
@@ -168,7 +168,7 @@ test('A contract that was signed before answers what it knows, as long as the ta
   expect(field(/^Business name/).value).toBe('')
 })
 
-test('A custom choice sends its own words, and only with that choice', async () => {
+test('A custom choice sends its own text, and only with that choice', async () => {
   const user = await openAnswered(() => problem(500))
   fireEvent.click(form().getByText('None of these: describe your own.'))
   fireEvent.click(form().getByText('Your own'))
@@ -189,7 +189,7 @@ test('A custom choice sends its own words, and only with that choice', async () 
   await waitFor(() => expect(alerts).toHaveLength(1))
 })
 
-test('A failure says so and keeps the answers; the next try leads to the thank-you page, with the same key', async () => {
+test('A failure is reported and the answers stay; the next attempt leads to the thank-you page, with the same key', async () => {
   const { promise: held, resolve: proceed } = Promise.withResolvers<void>()
   const errors = [{ path: 'email', message: 'Valid email is required' }]
   const failing = [
