@@ -100,7 +100,7 @@ afterAll(async () => {
   await accounts.stop()
 })
 
-/** The routes of the very application that nodes run. */
+/** The routes of the application that nodes run. */
 const routesOfNode = async () => {
   const config = readConfig({ ...nodeEnvironment(accounts.stores, 1), LOG_LEVEL: 'silent' })
   const node = await openNode(config)

@@ -8,13 +8,13 @@ const SAY_EVERY_MS = 30 * 60 * 1000
 const RETRY_MS = 5_000
 /** The minimum time between a node's lookups of new names: any caller may request names that do not exist. */
 const LOOK_EVERY_MS = 1_000
-/** Of other versions, in memory: more than some versions have. */
+/** Files of other versions, in memory: more than some versions have. */
 const MAX_CACHED_FILES = 500
 
 /** The files of one version whose names contain a hash of their content. */
 export type Assets = ReadonlyMap<string, Page<Buffer>>
 
-/** This version's. */
+/** The files of this version. */
 export const loadAssets = (): Promise<Assets> => loadFolder('assets', FOR_EVER)
 
 const storeMissing = async (sql: Sql, assets: Assets) => {
@@ -53,9 +53,9 @@ const asPage = ({ type, body, br, gzip }: Row): Page => ({
 })
 
 /**
- * While versions are rolled, a page of one asks nodes of the other for its files, and a page that was opened before asks
- * later. So each node leaves its files in the database, and finds there those of others: they stay for a day after the
- * last node that has them. Names that are nowhere cost one query a second at most.
+ * During a rollout a page of one version requests its files from nodes of the other, and a page that was opened before
+ * does so later. Each node therefore stores its files in the database, and finds those of others there: they stay for a
+ * day after the last node that has them. Names that do not exist cost at most one query per second.
  */
 export const keepAssets = async (
   sql: Sql,

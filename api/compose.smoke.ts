@@ -38,7 +38,7 @@ const environment = {
   HTTP_PORT: String(port),
   PUBLIC_URL: site,
   LOG_LEVEL: 'info',
-  // a machine that is a container itself may not allow more than it has
+  // a machine that is a container itself may not allow more than its own limit
   OPEN_FILES: execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim().replace('unlimited', ''),
 }
 const output = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const

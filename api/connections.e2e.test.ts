@@ -71,6 +71,6 @@ test(`${NODES} nodes and ${WORKERS} workers under load stay within the connectio
   expect(most.worker).toBeGreaterThan(2)
   const clients = NODES * most.node + WORKERS * most.worker
   expect(clients + BESIDES, JSON.stringify(most)).toBeLessThanOrEqual(allowed)
-  // a roll doubles both, and goes through the pooler
+  // a rollout doubles both, and uses the pooler
   expect(2 * clients, JSON.stringify(most)).toBeLessThanOrEqual(allowedBy(/MAX_CLIENT_CONN: (\d+)/))
 })

@@ -65,7 +65,7 @@ const searchFiles = async () => {
   return { files: Object.fromEntries(found.filter((each) => !isWal(each))), wal: found.filter(isWal) }
 }
 
-/** The service refuses at first, and says why in the visitor's own words; whatever it says later quotes them too. */
+/** The service refuses at first, and quotes the visitor's own words in its reason and in later messages. */
 const quoteVisitor = () => {
   const message = `refused: ${marks.of('answer of the email service')}`
   let refusals = 3

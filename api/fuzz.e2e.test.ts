@@ -8,7 +8,7 @@ import { startProduct } from '../events/testing/product.ts'
 import { FUZZED_ID, FUZZED_TOKEN, type RawRequest, rawFrame, rawRequest, sendRaw } from './testing/fuzz.ts'
 import { joinChat, openTestClient } from './testing/socket-client.ts'
 
-/** How many inputs are made; FUZZ_INPUTS=20000 takes the time of a coffee. */
+/** The number of generated inputs; FUZZ_INPUTS=20000 takes several minutes. */
 const INPUTS = Number(process.env.FUZZ_INPUTS ?? 2_000)
 const MS_AN_INPUT = 60
 const FRAMES_A_SOCKET = 20
@@ -79,8 +79,8 @@ test('whatever is asked over HTTP, no answer is a 5xx, and the node neither ends
   })
   const growth = await growthOver(REQUESTS, (runs) => fc.assert(answers, options(runs)))
   await expectUnharmed(growth)
-  // it got past the doors: some were served, some refused for their content
-  // (by chance a few of 1,200 are 201, and some 202)
+  // The requests passed the first checks: some were served, some refused for their content (by chance a few of 1,200
+  // are 201, and some 202)
   for (const either of [[200], [201, 202], [401], [404], [422]]) {
     const count = either.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0)
     expect(count, `status ${either.join(' or ')}`).toBeGreaterThan(0)

@@ -16,7 +16,7 @@ import {
 import { runTestProcess, type TestProcess } from '../events/testing/process.ts'
 import { joinChat, joinStaff, openTestClient, say } from './testing/socket-client.ts'
 
-/** Of processes that do not come so far as to open it. */
+/** For processes that end before they open it. */
 const NO_PORT = 65_535
 
 let database: TestDatabase
@@ -190,7 +190,7 @@ test('a key store that says nothing is waited for once in a list of emails, howe
   try {
     const beganAt = performance.now()
     for (const { subject } of await list()) expect(subject).toBe('This email cannot be read just now')
-    // one deadline of a reading of keys is about 6 s
+    // the deadline of one read of keys is about 6 s
     expect(performance.now() - beganAt).toBeLessThan(12_000)
   } finally {
     await proxy.resume()

@@ -10,7 +10,10 @@ const SEARCHES = 64
 const VISITS = 10
 /** Per visit: a few milliseconds on a quiet machine. A machine that runs other tests has slower moments. */
 const PROMPT_MS = 2_000
-/** Half of all visits are faster, of each kind, or not much slower than before: behind searches all wait for seconds. */
+/**
+ * The limit of the median of each kind of visit, unless it is not much slower than before: behind searches all wait for
+ * seconds.
+ */
 const USUAL_MS = 250
 const SLOWER = 3
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
@@ -45,7 +48,7 @@ const timed = async (work: () => Promise<unknown>) => {
   return performance.now() - began
 }
 
-/** For how long each kind of visit takes in the median of VISITS. */
+/** The slowest of VISITS, and the median of each kind. */
 const visitAll = async () => {
   const visits: number[][] = []
   for (let visit = 0; visit < VISITS; visit += 1) {

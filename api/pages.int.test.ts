@@ -185,7 +185,7 @@ describe('a page', () => {
     expect(html).toContain('<script')
     const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
     expect(allowed).toEqual(expect.arrayContaining(scripts.map(([, , text]) => hashOf(text))))
-    // the build's own, whatever is on the page
+    // the build's own scripts that the page contains
     const built = [...BUILT_SCRIPTS.filter((text) => html.includes(text)), ...ADDED_SCRIPTS]
     expect(allowed).toEqual(["'self'", ...(path === '/login' ? [] : built.map(hashOf))])
     expect(allowed).not.toContain("'unsafe-inline'")

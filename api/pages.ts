@@ -20,7 +20,9 @@ import type { Config } from './node/config.ts'
 import { FILLED_FILES, fillIn, fillInHtml, particulars } from './particulars.ts'
 import { withPhotos } from './staff/photos.ts'
 
-/** The path of an asset: a number before its name is a further try of a browser for which the first has failed for good. */
+/**
+ * The path of an asset: a number before its name is another attempt by a browser whose first one has failed for good.
+ */
 const ASSET = /^\/assets\/(?:\d+\/)?([^/]+)$/
 
 /** `scripts` are the inline scripts of the build's own pages; every page may add `addedScripts` once it is shown. */

@@ -16,7 +16,7 @@ const paletteQuery = v.object({
   ),
 })
 
-/** The leads and chats that a few letters may mean, asked for at every key. */
+/** The leads and chats that match a few letters, requested at every keystroke. */
 export const paletteRoute = route('GET', '/api/palette', {
   access: 'staff',
   summary: 'Finds leads and chats by a few letters',

@@ -43,7 +43,7 @@ export const fillInHtml = (html: string, values: Record<string, string>) =>
     open ? open + fillIn(json, values, escapeJson) : fillIn(token, values, escapeHtml),
   )
 
-/** The files at the root that name the agency, and how each wants it written. */
+/** The files at the root that contain the agency's name, each with its way of escaping it. */
 export const FILLED_FILES: Record<string, Escape> = {
   '.json': escapeJson,
   '.txt': asItIs,

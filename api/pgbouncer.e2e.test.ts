@@ -19,7 +19,7 @@ import { joinChat, joinStaff, say } from './testing/socket-client.ts'
 const MESSAGES = 20
 const TRANSACTIONS = 40
 const AT_ONCE = 30
-/** A worker that fills a view has two of its own, and without a pooler node and worker have 17. */
+/** A worker that fills a view has two connections of its own; without a pooler node and worker have 17. */
 const PAST_THE_POOLER = 2
 
 describe.runIf(pgbouncer !== undefined)('behind PgBouncer in transaction mode', () => {

@@ -11,7 +11,7 @@ import { eventually, signIn, startTestNode, startTestWorker } from '../events/te
 import { canRunRedisGroups, startRedisCluster, startSentinelGroup } from '../events/testing/redis-group.ts'
 import { openTestClient } from './testing/socket-client.ts'
 
-/** A second until the master counts as down, and the election of another; some more on a machine that is busy. */
+/** A second until the master counts as down, and the election of another; longer on a busy machine. */
 const FAILOVER_TIMEOUT_MS = 30_000
 
 /** The time that the replica may take for the master's last write. */

@@ -27,7 +27,7 @@ import { stalledConsumersRoute } from './stalled-consumers.ts'
 import { todayRoute } from './today/today.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** Every route of a node but its pages, its socket and the board of queues. */
+/** Every route of a node except its pages, its socket and the board of queues. */
 export const ROUTES: readonly Route[] = [
   ...healthRoutes,
   metricsRoute,

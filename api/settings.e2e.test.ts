@@ -93,7 +93,9 @@ test('of many changes at once on one version one is taken', async () => {
 /** Rendering and compressing all pages takes time on a machine that is busy with tests. */
 const PAGES_FILLED_MS = 60_000
 
-/** Sets the hours on the first node and waits until the second one states them: to scripts, in its pages, in its chat. */
+/**
+ * Sets the hours on the first node and waits until the second one shows them: to scripts, in its pages, in its chat.
+ */
 const setHours = async (hours: SupportHours) => {
   const { version } = await settings()
   const before = await nodes[1].call('/')

@@ -34,7 +34,7 @@ import type { ApiNode } from './node/node.ts'
 import { photoFlaw } from './staff/photos.ts'
 import { staffNames } from './staff/staff.ts'
 
-/** The version that a change was made on: that of the settings which its author saw. */
+/** The version of the settings that the author of a change saw. */
 const seenVersion = (c: Context) => {
   const [, version] = /^"(\d{1,9})"$/.exec(c.req.header('if-match') ?? '') ?? []
   if (version !== undefined) return Number(version)
@@ -63,7 +63,7 @@ const sent = (settings: Settings): Sent<typeof wire.settings> => ({
   })),
 })
 
-/** The refusal if another person has changed the same part since. */
+/** The error if another owner has changed the same part since then. */
 const conflict = async (node: ApiNode, settings: Settings, { data }: SettingsEvent) => {
   const names = await staffNames(node.sql)
   return new RequestError('conflict', 'Another person has saved these settings since you loaded them', {
@@ -104,7 +104,7 @@ const returned = (c: Context, settings: Settings) => {
   return sent(settings)
 }
 
-/** Refuses photos that visitors' browsers cannot show, or not without trouble. */
+/** Refuses photos that visitors' browsers cannot show reliably. */
 const expectPhotos = ({ people }: Showcase) => {
   for (const [index, { photo }] of people.entries()) {
     const flaw = photo ? photoFlaw(photo) : undefined

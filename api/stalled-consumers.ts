@@ -4,8 +4,8 @@ import { CONSUMERS } from '../events/readers/registry.ts'
 import { route } from './http/route.ts'
 
 /**
- * The consumers of the log that are behind, and since when (null: paused after a restored backup). Only the versions count
- * that this code knows.
+ * The consumers of the log that are behind, and since when (null: paused after a restored backup). Only the versions in
+ * this code count.
  */
 export const stalledConsumersRoute = route('GET', '/api/standstill', {
   access: 'staff',

@@ -52,7 +52,7 @@ const deliveryCursor = v.pipe(
   v.object({ position: wholeNumber(0, Number.MAX_SAFE_INTEGER, A_CURSOR), id: givenId(A_CURSOR) }),
 )
 
-/** Which deliveries are listed. */
+/** The filter of the list of deliveries. */
 const deliveryQuery = v.object({
   webhook: v.optional(givenId()),
   state: v.optional(v.picklist(WEBHOOK_DELIVERY_STATES, `Must be one of: ${WEBHOOK_DELIVERY_STATES.join(', ')}`)),
@@ -174,7 +174,7 @@ export const webhookRoutes = [
     status: 202,
     handler: async ({ node, c, params: { id } }) => {
       if (!(await isWebhook(node.sql, id))) throw notFound()
-      // a worker sends the message that this event asks for
+      // a worker sends the message that this event requests
       const eventId = crypto.randomUUID()
       await openChange(node, c).note(node.sql, id, { change: 'tested' }, eventId)
       return { deliveryId: deliveryIdOf(id, eventId, 'test') }

@@ -32,7 +32,7 @@ test.each<[hops: number, peer: string, forwarded: string | undefined, counted: s
   // a node that is reached without its proxy
   [1, CLIENT, FORGED, CLIENT],
   [2, CLIENT, `${FORGED}, ${OUTER}`, CLIENT],
-  // two proxies, and callers that go around the outer one
+  // two proxies, and callers that bypass the outer one
   [2, INNER, `${CLIENT}, ${OUTER}`, CLIENT],
   [2, INNER, `${FORGED}, ${CLIENT}, ${OUTER}`, CLIENT],
   [2, INNER, `${FORGED}, ${CLIENT}`, INNER],

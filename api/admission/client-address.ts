@@ -6,7 +6,7 @@ import type { Config } from '../node/config.ts'
 import type { ApiNode } from '../node/node.ts'
 import type { ProxyFlaw } from './proxy-watch.ts'
 
-/** Of a connection that ended before it was asked for its address. */
+/** For a connection that ended before its address was read. */
 const UNKNOWN = 'unknown'
 
 const GROUPS_OF_A_NETWORK = 4

@@ -32,7 +32,7 @@ export const openLease = ({ points, windowS, lease }: Required<Rate>, draw: Draw
   }
 
   return {
-    /** How many are remembered. */
+    /** The number of entries in memory. */
     get size() {
       return windows.size
     },

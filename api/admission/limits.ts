@@ -103,8 +103,8 @@ export const LIMITS = {
     session: [{ points: 10, windowS: QUARTER_S }],
   },
   /**
-   * Wrong codes of a second factor after a right password: on a device that the account knows by that (`session`), of all
-   * strangers together (`account`): of a million codes, three count at a time.
+   * Wrong codes of a second factor after a right password: on a device that the account has used (`session`), and of
+   * all strangers together (`account`): of a million codes, three count at a time.
    */
   failed_codes: {
     sentence: 'There were many wrong codes for this account.',
@@ -134,14 +134,14 @@ export const LIMITS = {
     sentence: 'You have changed your profile many times in a short time.',
     account: [{ points: 60, windowS: HOUR_S }],
   },
-  /** Emails with a link to choose a new password. Those over the limit of an account are dropped without a notice. */
+  /** Emails with a link to choose a new password. Those over the limit of an account are dropped without a message. */
   password_links: {
     sentence: 'New passwords were asked for many times from your connection.',
     address: [{ points: 30, windowS: HOUR_S }],
     account: [{ points: 3, windowS: HOUR_S }],
   },
   /**
-   * Emails that staff write to leads, and the messages and calls that they note: each email leaves in the agency's
+   * Emails that staff write to leads, and the messages and calls that they note: each email is sent in the agency's
    * name.
    */
   lead_answers: {
@@ -170,7 +170,7 @@ export const LIMITS = {
     sentence: 'The test email was asked for several times.',
     address: [{ points: 3, windowS: HOUR_S }],
   },
-  /** Sockets that are opened. A page that comes back after an outage opens some more within minutes. */
+  /** Sockets that are opened. A page that reconnects after an outage opens some more within minutes. */
   sockets: { sentence: BUSY, address: [{ points: 600, windowS: MINUTE_S }] },
   /** Joins of a chat, new or back to one. */
   joins: {
@@ -244,7 +244,7 @@ export type LimitName = keyof typeof LIMITS
 
 /** Seconds until a refused caller tries again: the time at which a slot becomes free is unknown. */
 const SLOT_RETRY_S = 10
-/** A file is through in a moment on most networks. */
+/** A file transfer takes a moment on most networks. */
 const TRANSFER_RETRY_S = 2
 
 const OPEN_OFTEN = 'This chat is open in many places.'
@@ -274,7 +274,7 @@ export const SLOTS = {
   sockets: { sentence: BUSY, most: 500, ofSite: 2_000, retryS: SLOT_RETRY_S },
   /** Sockets in one chat of people who opened it by its link. */
   sockets_of_chat: { sentence: OPEN_OFTEN, most: 30, retryS: SLOT_RETRY_S },
-  /** Those of the device that began it: its visitor's tabs. Others with the link do not take their places. */
+  /** Those of the device that began it: its visitor's tabs. Others with the link do not use up their slots. */
   own_sockets_of_chat: { sentence: OPEN_OFTEN, most: 30, retryS: SLOT_RETRY_S },
   /** Sockets of one account: its consoles. They do not count for their address. */
   sockets_of_account: { sentence: 'This account is open in many places.', most: 50, retryS: SLOT_RETRY_S },

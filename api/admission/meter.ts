@@ -5,7 +5,7 @@ import { openLease } from './lease.ts'
 import type { Dimension, Rate } from './limits.ts'
 import { openLocalCount } from './window.ts'
 
-/** A Redis that has not answered by then counts as away. */
+/** A Redis that has not responded by then counts as away. */
 const REDIS_DEADLINE_MS = 1_000
 /** The interval at which Redis is tried again while it is away; in between the node counts alone. */
 const REDIS_PAUSE_MS = 2_000

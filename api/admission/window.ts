@@ -14,7 +14,7 @@ export const MAX_REMEMBERED = 200_000
 export const openWindows = <Count extends object>(windowS: number, begin: () => Count) => {
   const all = new Map<string, Count & { endsAt: number }>()
   return {
-    /** How many are remembered. */
+    /** The number of entries in memory. */
     get size() {
       return all.size
     },
@@ -37,7 +37,7 @@ export const openWindows = <Count extends object>(windowS: number, begin: () => 
   }
 }
 
-/** Counts by one node alone. */
+/** Counts on one node alone. */
 export const openLocalCount = ({ points, windowS }: Rate) => {
   const windows = openWindows(windowS, () => ({ used: 0 }))
   return {

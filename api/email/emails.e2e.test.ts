@@ -52,7 +52,7 @@ const resendsOf = async (id: string) => {
   return asked.length
 }
 
-/** Submits a contract and waits until its email is as wanted. */
+/** Submits a contract and waits until its email reaches the state. */
 const contract = async (state: string): Promise<{ lead: Lead; email: Email }> => {
   const lead: Lead = await (await node.post('/api/leads', CONTRACT)).json()
   const email = await eventually(async () => {

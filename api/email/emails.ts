@@ -160,7 +160,7 @@ const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; se
       return { ...delivery, version: 'any' }
     },
     decide: ({ resendPosition, attemptsBefore }) => {
-      // it was asked for again already, and has not failed since
+      // it was requested again already, and has not failed since then
       if (resendPosition > 0 && seen !== undefined && seen <= attemptsBefore) return undefined
       // one id until the dispatcher has reached it, then another: an attempt in progress keeps its number
       const id = deterministicUuid('resend', eventId, String(resendPosition))

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Config } from '../node/config.ts'
 
-/** Browsers come by https alone for a year. Other hosts of the domain are not this product's to decide on. */
+/** Browsers use https alone for a year. Other hosts of the domain are not this product's decision. */
 const HSTS = 'max-age=31536000'
 
 /** Pages ask for none of these; copying, notifications and full screen stay allowed. Each byte counts in the first packets. */

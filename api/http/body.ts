@@ -112,7 +112,7 @@ export const readInput = async (c: Context, { forms = false }: { forms?: boolean
   return input
 }
 
-/** Validates input of any origin by schema; throws the refusal with a message a field. */
+/** Validates input of any origin by schema; throws an error with one message per field. */
 export const validate = <Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> => {
   const result = v.safeParse(schema, input)
   if (!result.success) throw invalidInput(result.issues)

@@ -106,7 +106,7 @@ export class RequestError extends Error {
   }
 }
 
-/** A list may have 32,000 wrong items. */
+/** A list may have 32,000 invalid items. */
 const MAX_LISTED_ISSUES = 100
 
 /** The error for input that does not fit its schema: one message per field, the schema's own if it has one. */

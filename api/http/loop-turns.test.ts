@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openLoopTurns } from './loop-turns.ts'
 
-/** How many pieces of work are done in each turn of the loop, until all are. Called before the first one. */
+/** Counts the pieces of work in each turn of the loop, until all are done. Called before the first one. */
 const countTurns = async (done: unknown[], all: number) => {
   const counts = [done.length]
   while (done.length < all) {

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** As many pieces of work, or milliseconds, of one turn of the event loop go to work of one kind. */
+/** The maximum number of pieces of work, or milliseconds, in one turn of the event loop for work of one kind. */
 const MAX_PIECES = 64
 const MAX_MS = 5
 

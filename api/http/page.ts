@@ -41,7 +41,7 @@ const CONTENT_TYPES: Record<string, string> = {
 /** Compresses a body on the first request, and caches the result. */
 type Compressor = () => Promise<Buffer>
 
-/** Something to send, held in memory in each encoding that it was made in, or can be made in. */
+/** A body to send, in memory in each encoding that it was made in, or can be made in. */
 export type Page<Encoded extends Buffer | Compressor = Buffer | Compressor> = {
   type: string
   etag: string
@@ -67,7 +67,10 @@ export const onceAsked = (compress: Compressor): Compressor => {
   }
 }
 
-/** A body in each encoding that pages are sent in. A node that compressed all its pages first would start a third later. */
+/**
+ * A body in each encoding that pages are sent in. A node that compressed all its pages first would take a third longer
+ * to start.
+ */
 export const compressed = (identity: Buffer) => ({
   br: onceAsked(() => promisify(brotliCompress)(identity)),
   gzip: onceAsked(() => promisify(gzip)(identity)),
@@ -101,7 +104,7 @@ export const loadFolder = async (folder: string, cacheControl: string): Promise<
   return pages
 }
 
-/** The encodings that a client takes, the best first; one with `q=0` is refused (RFC 9110, 12.5.3). */
+/** The encodings that a client accepts, the best first; one with `q=0` is refused (RFC 9110, 12.5.3). */
 const chooseEncoding = (accepted: string, { br, gzip: zipped }: Page['bodies']): 'br' | 'gzip' | 'identity' => {
   const taken = new Map(
     accepted.split(',').map((part) => {

@@ -41,7 +41,7 @@ const lines = (): Line[] =>
       try {
         return [JSON.parse(line)]
       } catch {
-        return [] // not whole yet
+        return [] // the line is not complete yet
       }
     })
 

@@ -11,7 +11,7 @@ import { mountRoutes, type Route, route } from './route.ts'
 const ID = '0b7a4f2e-93d1-4c58-8e6a-f1d2c3b4a596'
 const incoming = { socket: { remoteAddress: '192.0.2.1' } }
 
-/** An app of these routes that returns the code of a refusal as its text, on a node that counts requests. */
+/** An app of these routes that returns the code of an error as its text, on a node that counts requests. */
 const openApp = (...routes: Route[]) => {
   const counted: [LimitName, unknown][] = []
   const node = {

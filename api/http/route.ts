@@ -57,7 +57,7 @@ type Call<Path extends string, Who extends Access, Scope, Query, Body> = {
   params: Record<ParamOf<Path>, string>
   query: Query extends v.GenericSchema ? v.InferOutput<Query> : undefined
   body: Body extends v.GenericSchema ? v.InferOutput<Body> : undefined
-  /** The body before it was validated. */
+  /** The body before validation. */
   input: unknown
 }
 
@@ -71,9 +71,11 @@ type Declaration = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   access: Access
-  /** Programs are served too, by a token of this scope. */
+  /** The scope of the token by which programs may call the route too. */
   scope?: TokenScope
-  /** The password has to have been given lately; `sometimes`: only for some bodies, which the handler decides. */
+  /**
+   * Whether the password must have been entered recently; `sometimes`: only for some bodies, which the handler decides.
+   */
   isConfirmed?: true | 'sometimes'
   /** A sentence for the OpenAPI document. */
   summary: string
@@ -84,7 +86,7 @@ type Declaration = {
   /** Whether the body may also be a form, as pages without script post it. */
   takesForms?: boolean
   maxBodyBytes?: number
-  /** Counts the request before its body is read: those that are refused later count too. */
+  /** Counts the request before its body is read: requests that are refused later count too. */
   limit?: (node: ApiNode, c: Context) => Promise<void>
   answer?: Content
   /** The status of success; by default 200, or 204 without a response body. */

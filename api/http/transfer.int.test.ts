@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPacedStream, readUpload, statedLength } from './transfer.ts'
 
-/** So slow is too slow here: 100 bytes a second, over a tenth of one. */
+/** A pace above that of the test's sender: 100 bytes per second, over a tenth of a second. */
 const HASTY = { overMs: 100, minBytesPerS: 100, lookEveryMs: 20 }
 
 /** A server whose responses the test chooses, and a request to it that has sent only its head. */

@@ -17,7 +17,7 @@ export const readWithFamily = async (node: ApiNode, leadId: string): Promise<[Kn
   return [known, ...[...family.values()].filter((other) => other !== known)]
 }
 
-/** The same, without the others. */
+/** The same, without the rest of its family. */
 export const readLead = async (node: ApiNode, leadId: string): Promise<KnownLead> =>
   (await readWithFamily(node, leadId))[0]
 
@@ -29,7 +29,7 @@ export const assertStays = ({ lead }: Pick<KnownLead, 'lead'>) => {
   })
 }
 
-/** That a lead has not gone when something is stored that relies on it. */
+/** Guards that a lead has not been merged when something is stored that relies on it. */
 export const staysGuard = ({ lead, mergeVersion }: Pick<KnownLead, 'lead' | 'mergeVersion'>) => ({
   stream: mergeStreams.of(lead.id),
   version: mergeVersion,

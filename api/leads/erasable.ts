@@ -40,7 +40,7 @@ const RETRY_AFTER_S = 2
 export const MAX_LEADS = 100_000
 const MAX_CHATS = 100_000
 
-/** All that is linked with a lead. */
+/** Everything that is linked with a lead. */
 export const LINKED: Reach = { maxLeads: MAX_LEADS, maxRounds: 1_000, isThroughChats: true }
 /** The leads and chats with a lead's own address or number. */
 export const DIRECT: Reach = { maxLeads: MAX_LEADS, maxRounds: 1 }
@@ -63,7 +63,7 @@ export const viewsAreUpToDate = async ({ sql }: ApiNode) => {
   }
 }
 
-/** Chats apart from those that became leads which are not among these, as long as those leads are there. */
+/** Separates the chats that became leads outside this list, if those leads still exist. */
 const apartFromOthers = async (sql: Sql, chats: readonly PersonChat[], leadIds: readonly string[]) => {
   const known = new Set(leadIds)
   const others = chats.flatMap(({ leadId }) => (leadId && !known.has(leadId) ? [leadId] : []))
@@ -101,7 +101,7 @@ export const findErasable = async ({ reading }: ApiNode, lead: Contact, reach: R
 
 export type Erasable = Awaited<ReturnType<typeof findErasable>>
 
-/** Why a chat goes: with the lead that it became, or else with each lead that has one of its addresses. */
+/** The reason to erase a chat: the lead that it became, or else each lead that has one of its addresses. */
 type Cause = { leadId: string } | { addresses: number[] }
 
 /**
@@ -131,7 +131,7 @@ const causesOf = async ({ sql }: ApiNode, chats: readonly PersonChat[], contacts
   return { causes, addressOf }
 }
 
-/** The addresses of the chats that became leads, by those. */
+/** The addresses of the chats that became leads, by lead. */
 const addressesOfChats = async ({ sql }: ApiNode, chats: readonly PersonChat[]) => {
   const leadOf = new Map(chats.flatMap(({ session, leadId }) => (leadId ? [[session.sessionId, leadId] as const] : [])))
   const addresses = await findChatAddresses(sql, [...leadOf.keys()])
@@ -186,7 +186,9 @@ export const readErasable = route('GET', '/api/leads/:id/erase', {
   },
 })
 
-/** The leads that an owner has chosen, without those that are gone: a request may come twice, and others erase too. */
+/**
+ * The leads that an owner has chosen, without those that are erased: a request may come twice, and others erase too.
+ */
 export const notErased = async ({ sql }: ApiNode, found: Erasable, chosenIds: readonly string[]): Promise<string[]> => {
   const linked = new Set(found.leadIds)
   const chosen = [...new Set(chosenIds)]

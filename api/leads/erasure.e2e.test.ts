@@ -21,7 +21,7 @@ const owner = await signIn(node)
 
 const { submit, get, askToErase, erase, hinderErasure, allTexts } = openErasures(product, owner)
 
-/** Three leads, each linked with the next alone: by a telephone number, then by an email address. */
+/** Three leads, each linked only with the next: by a telephone number, then by an email address. */
 const submitChain = async (name: string, phone: string) => {
   const first = await submit({ name, phone, email: `${name}-1@chain.example` })
   const second = await submit({ name, phone, email: `${name}-2@chain.example` })
@@ -106,7 +106,7 @@ test('linked leads go with the lead where the list names them, though Postgres r
   expect((await erase(first, owner, { leadIds })).status).toBe(204)
   const history = await get(`/api/leads/${third}/history`)
   expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadErased'])
-  // the request that asked for it, whatever carried it out
+  // the request that asked for it, not the worker that carried it out
   expect(history.at(-1)).toMatchObject({ by: 'thandi', requestId: response.headers.get('x-request-id') })
 })
 

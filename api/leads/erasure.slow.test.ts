@@ -48,7 +48,7 @@ test('a flood of leads goes though nobody asks again and the worker is killed, a
   await eventually(async () => expect(await countErased()).toBeGreaterThan(0))
   worker.kill('SIGKILL')
   await worker.ended
-  // the lead from which all are found goes last
+  // the lead from which all are found is erased last
   expect(await get(`/api/leads/${victim}`)).toMatchObject({ name: 'Flooded' })
   await relent()
 

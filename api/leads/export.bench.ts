@@ -22,7 +22,7 @@ const ROWS = 100_000
 const MIB = 1024 * 1024
 const MAX_GROWTH_MIB = 50
 const SAMPLE_EVERY_MS = 50
-/** A slow reader takes so much at a time, then rests. */
+/** A slow client reads this much at a time, then pauses. */
 const SIP_BYTES = 512 * 1024
 const REST_MS = 40
 const WARM_UP_ROUNDS = 2
@@ -82,7 +82,7 @@ const residentMib = async () => {
   return Number(/^process_resident_memory_bytes\S* (\S+)/m.exec(text)?.[1]) / MIB
 }
 
-/** The most that the node had while `work` ran. */
+/** The maximum memory of the node while `work` ran. */
 const peakDuring = async <T>(work: Promise<T>) => {
   let isOver = false
   const result = work.finally(() => {

@@ -36,7 +36,7 @@ const makeFile = async ({ databaseUrl, format, query, owners }: ExportJob) => {
   await sql.end({ timeout: 1 })
 }
 
-// The client that waits for the file has gone, and so has the reason to make it.
+// The client that waits for the file has left, so it is no longer needed.
 process.once('disconnect', () => process.exit(1))
 
 try {

@@ -86,7 +86,7 @@ afterAll(async () => {
 })
 
 const get = (query: string) => node.call(`/api/leads/export?${query}`, { headers: staff })
-/** How a file would be called, which is not made for it. */
+/** The name of the file of an export, without making the file. */
 const fileNameOf = async (query: string) => {
   const response = await node.call(`/api/leads/export?${query}`, { method: 'HEAD', headers: staff })
   return /filename="(.*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]

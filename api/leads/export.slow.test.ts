@@ -24,7 +24,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let stores: { databaseUrl: string; redisUrl: string }
 
-/** Leads straight into the view: 300 bytes of message each. */
+/** Inserts leads directly into the view: 300 bytes of message each. */
 const insertLeads = () => sql`
   with made as materialized (
     select gen_random_uuid() as id, '2020-01-01T10:00:00Z'::timestamptz + n * interval '1 second' as at, n
@@ -54,7 +54,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** The processes that live, with their parents; one that has ended and was not fetched yet does not count. */
+/** The live processes, with their parents; one that has ended and was not reaped yet does not count. */
 const processes = () =>
   readdirSync('/proc').flatMap((name) => {
     try {
@@ -76,7 +76,7 @@ const FORMATS = ['xlsx', 'csv']
 
 type Reader = { answer: Promise<IncomingMessage | undefined>; leave: () => void }
 
-/** Asks for a file and does not read it. */
+/** Requests a file and does not read it. */
 const openExport = (node: TestNode, headers: { cookie: string }, format: string): Reader => {
   const answer = Promise.withResolvers<IncomingMessage | undefined>()
   const request = httpGet(`${node.url}/api/leads/export?format=${format}`, { headers, agent: false }, (response) => {
@@ -140,7 +140,7 @@ describe.runIf(process.platform === 'linux')('in the midst of exports', () => {
 
 describe('a large export', () => {
   const LARGE = 'to=2021-01-01T00:00:00Z'
-  /** How many exports are reading: each has a connection of its own. */
+  /** The number of exports that are reading: each has a connection of its own. */
   const reading = async () => {
     const [row] = await sql<{ count: number }[]>`
       select count(*) as count from pg_stat_activity

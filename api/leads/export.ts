@@ -57,7 +57,7 @@ const startExport = (job: ExportJob) => {
   return { file: child.stdout as Readable, ended, stop: () => child.kill('SIGKILL') }
 }
 
-/** Whoever asks for one export after another leaves room for those of others. */
+/** Limits the exports of one caller, so that there is room for those of others. */
 const startExportOf = ({ admission }: ApiNode, { id, isProgram }: Caller, job: ExportJob) => {
   const letGo = admission.hold(isProgram ? 'exports_of_token' : 'exports_of_account', id)
   try {

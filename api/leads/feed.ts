@@ -8,7 +8,7 @@ import {
 import { openTurns } from '../../events/log/turns.ts'
 import type { ApiNode } from '../node/node.ts'
 
-/** The net below the bus. */
+/** The polling interval, in case the bus loses a notification. */
 const POLL_MS = 2_000
 const BATCH_LEADS = 200
 

@@ -6,13 +6,13 @@ import { leadsProjection } from '../../events/lead/store/view.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 
-/** How many lines of a file are looked up at a time at most. */
+/** The maximum number of lines of a file per lookup. */
 const MAX_BATCH_LINES = 1_000
 
-/** A lead with the line of its file that it came from, counted from 1, the header apart. */
+/** A lead with its line in the file, counted from 1 after the header. */
 export type ImportedLead = { line: number; lead: Lead }
 
-/** Which of some lines have become leads that are still there, in their order. */
+/** The lines, of those given, that have become leads which still exist, in their order. */
 const findLines = async (sql: Sql, importId: string, lines: readonly number[]) => {
   const places = lines.map((line) => ({ line, id: importedLeadId(importId, line) }))
   // all in one condition: a plan that Postgres cached while there were few leads reads them once, not once per line
@@ -23,8 +23,8 @@ const findLines = async (sql: Sql, importId: string, lines: readonly number[]) =
 }
 
 /**
- * The leads that the lines of an import's file have become, in the order of the file, as the view has them now; flagged,
- * merged and erased ones too. `total` is how many lines the file has.
+ * The leads that the lines of an import's file have become, in the order of the file, as the view has them now;
+ * flagged, merged and erased ones too. `total` is the number of lines in the file.
  */
 export const listImportedLeads = async (
   sql: Sql,
@@ -32,7 +32,7 @@ export const listImportedLeads = async (
   { after, limit }: RowRange,
 ): Promise<ImportedLead[]> => {
   const places: { line: number; id: string }[] = []
-  // most lines have become leads, or hardly any has: each batch is twice as long as the one before
+  // most lines have become leads, or hardly any have: each batch is twice as long as the one before
   let size = limit
   for (let begin = after; begin < total && places.length < limit; ) {
     const count = Math.min(size, total - begin)

@@ -11,14 +11,14 @@ import { fileOf, MAPPING, type Staff, startTestImports } from '../testing/import
 const { nodes, sql, owner, ben, cleo, get, post, upload, received, start, reaches, total, importAndTakeBack } =
   await startTestImports()
 
-/** The file of the rows that an import has left out, without the mark of UTF-8. */
+/** The file of the rows that an import has left out, without its UTF-8 byte order mark. */
 const leftOutFile = async (id: string) => {
   const response = await nodes[0].call(`/api/imports/${id}/left-out.csv`, { headers: ben })
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="rows-left-out.csv"')
   return await response.text()
 }
 
-/** An import that is over and seen by all, with two of its leads. */
+/** An import that is finished and visible in all views, with two of its leads. */
 const imported = async (tag: string, rows: number) => {
   const { id } = await received(fileOf(tag, rows))
   await start(id)
@@ -148,7 +148,7 @@ describe('an import', () => {
         '',
       ].join('\r\n'),
     )
-    // the person of a lead that is erased later is in no file either
+    // the person of a lead that is erased later is not in the file either
     const known = (await get('/api/leads?q=known%20already'))[0].id
     expect((await post(`/api/leads/${known}/erase`, { leadIds: [known] }, owner)).status).toBeLessThan(300)
     await eventually(async () => expect(await leftOutFile(preview.id)).not.toContain('known@example.com'))
@@ -351,7 +351,7 @@ describe('an import', () => {
     await reaches(id, 'done')
     await sql`update lead_imports set state = 'uploaded', mapping = null where id = ${id}`
     await start(id, { addsDuplicates: true, by: cleo })
-    // its file went when it was over
+    // its file was deleted when it ended
     expect(await reaches(id, 'failed')).toMatchObject({ by: 'ben' })
     const [row] = await sql`select mapping, adds_duplicates as adds from lead_imports where id = ${id}`
     expect(row).toEqual({ mapping: MAPPING, adds: false })

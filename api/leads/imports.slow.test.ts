@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../events/testing/node.ts'
 import { fileOf, startTestImports } from '../testing/imports.ts'
 
-/** A machine under load takes its time. */
+/** Enough for a machine under load. */
 const WAIT_MS = 110_000
 /** The promise is 10 s on an idle machine: here the tests of other files share the processors. */
 const PROMISED_MS = 3 * 10_000

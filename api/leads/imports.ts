@@ -55,7 +55,7 @@ const SHOWN_CHARACTERS = 80
 /** How long the staff member who imported may undo it without an owner. */
 const UNDO_HOURS = 24
 const UNDO_REFUSED = `Only owners can undo an import by another person, or one made more than ${UNDO_HOURS} hours ago`
-/** Rows that are looked up at a time. */
+/** The number of rows per lookup. */
 const BATCH_ROWS = 500
 
 /** Refuses a file that cannot be read as CSV with its sentence; stops the work if the client has left. */
@@ -264,7 +264,7 @@ const sent = (
 const answer = async (node: ApiNode, c: Context<StaffEnv>, found: LeadImport) =>
   sent(c, found, await staffNames(node.sql))
 
-/** Staff add the leads of a CSV file, see the progress, and take the whole import back. */
+/** Staff add the leads of a CSV file, see the progress, and undo the whole import. */
 export const importRoutes = [
   route('POST', '/api/imports', {
     access: 'staff',

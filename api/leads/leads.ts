@@ -65,7 +65,10 @@ const history = route('GET', '/api/leads/:id/history', {
   },
 })
 
-/** Visitors submit leads; staff list, follow and export them; owners erase people. Programs use them by a token. */
+/**
+ * Visitors submit leads; staff list, follow and export them; owners erase people. Programs call the routes with a
+ * token.
+ */
 export const leadRoutes = [
   ...submissionRoutes,
   listLeadsRoute,

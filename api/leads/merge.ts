@@ -130,7 +130,7 @@ export const mergeLeads = route('POST', '/api/leads/:id/merge', {
     const { mergeId, merged, taken } = await storeMerge(node, { stayingId: leadId, mergedId, seen, takes, staffId })
     await takeOver(node, { stayingId: leadId, mergeId, followUp: takenFollowUp(merged, taken), staffId })
     const { lead } = await readLead(node, leadId)
-    // the view may not know of the merge yet
+    // the view may not have the merge yet
     const ids = new Set([...(await familyIds(node.sql, lead.id)), merged.id])
     const shown = (await readFamily(node.sql, [...ids])).get(lead.id)?.lead ?? lead
     c.header('ETag', `"${shown.version}"`)

@@ -16,10 +16,10 @@ const MAX_OFFSET_LEADS = 10_000_000
 const oneWord = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   v.picklist(words, `Must be one of: ${words.join(', ')}`)
 
-/** No lead was there yet. */
+/** Before the first lead. */
 const NOBODY_WAITED_AT = new Date(0)
 
-/** Which leads are wanted, as `GET /api/leads/summary` takes it. */
+/** The filter of the leads, as `GET /api/leads/summary` takes it. */
 export const leadFilter = v.object({
   from: v.optional(v.pipe(instant, v.toDate())),
   to: v.optional(v.pipe(instant, v.toDate())),

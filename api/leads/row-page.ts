@@ -14,7 +14,7 @@ export const rowQuery = v.object({
   cursor: v.optional(wholeNumber(0, MAX_IMPORT_ROWS, A_CURSOR), '0'),
 })
 
-/** A page of the rows of an import, each with its line, with the way to the next one. */
+/** A page of the rows of an import, each with its line, with the link to the next one. */
 export const readRowPage = async <Row extends { line: number }>(
   node: ApiNode,
   c: Context,

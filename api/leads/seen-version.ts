@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { RequestError } from '../http/errors.ts'
 
-/** The header of changes that may meet those of others, for the OpenAPI document. */
+/** The header of changes that may conflict with those of others, for the OpenAPI document. */
 export const SEEN = {
   'If-Match': 'The version that the change is based on, such as "3": 409 if others changed the same.',
 }

@@ -5,7 +5,7 @@ import type Excel from 'exceljs'
 /** The content of a cell; undefined leaves it empty. A number may be a date: days since 30 December 1899. */
 export type CellValue = string | number | undefined
 
-/** Excel calls a file with a longer cell damaged. */
+/** Excel reports a file with a longer cell as damaged. */
 const MAX_CELL_CHARACTERS = 32_767
 
 /** Characters that XML 1.0 does not allow. */

@@ -64,12 +64,12 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
     await promise
     clearTimeout(timer)
   }
-  /** Sends changes until the client is closed, or `mayGoOn` says no. */
+  /** Sends changes until the client is closed, or `mayGoOn` returns false. */
   const serve = async (send: (part: string | Uint8Array) => Promise<void>, mayGoOn: () => boolean) => {
     await send(': the stream is open\n\n')
     while (!isOver && mayGoOn()) {
       for (const { changes, events } of isBehind ? await missed() : waiting.splice(0)) {
-        // the others came from the view before
+        // the others have already been read from the view
         const fresh = changes.filter(({ position: at }) => at > position)
         const last = fresh.at(-1)
         if (!last) continue

@@ -54,8 +54,8 @@ const removeCall = async (node: ApiNode, call: { leadId: string; ofId: string; e
 }
 
 /**
- * The lead that an event changed, and the event in its stream. An email or a call is elsewhere, and may count for another
- * lead: the one that showed the address or number while they were merged.
+ * The lead that an event changed, and the event in its stream. An email or a call is in another stream, and may count
+ * for another lead: the one that showed the address or number while they were merged.
  */
 const readChanged = async ({ sql }: ApiNode, { leadId, ids, eventId }: Undoing & { ids: string[] }) => {
   const event = await readEvent(sql, eventId)

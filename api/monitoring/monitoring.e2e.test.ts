@@ -34,7 +34,7 @@ const dashboard: { panels: { title: string; targets: { expr: string; legendForma
 )
 const expressions = [...alertExpressions, ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))]
 
-/** The metrics that an expression names, each with the labels that it chooses by, and all labels that it groups by. */
+/** The metrics in an expression, each with the labels that it selects by, and all labels that it groups by. */
 const namesIn = (expression: string) => {
   const groups = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/))
   const rest = expression.replaceAll(/\bby \([^)]*\)/g, '').replaceAll(/\[\w+\]/g, '')
@@ -85,7 +85,7 @@ beforeAll(async () => {
   await client.close()
   const metrics = async (url: string) => (await fetch(`${url}/metrics`)).text()
   await eventually(async () => {
-    // the email is refused and waits: a job is never seen in this state alone
+    // the email is refused and waits: a job does not stay in this state for long
     const text = `${await metrics(node.url)}\n${await metrics(`http://127.0.0.1:${port}`)}`
     expect(text).toMatch(/^email_attempts_total\{/m)
     expect(text).toMatch(/^projection_batch_events_bucket\{/m)

@@ -19,13 +19,13 @@ import { joinChat } from '../testing/socket-client.ts'
 /** How often an address may ask for the email service's activation (api/admission/limits.ts). */
 const ACTIVATIONS = 3
 const FORGED = '198.51.100.66'
-/** How many requests an address may have under way (node.conf). */
+/** The number of concurrent requests of an address (node.conf). */
 const REQUESTS_AT_ONCE = 256
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: string }
 type Asked = {
   body?: Buffer
-  /** Sends the head alone. */
+  /** Whether only the head is sent. */
   isHead?: boolean
   port: number
   path: string
@@ -111,7 +111,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
   })
 
   let clients = 10
-  /** A client that has asked for nothing yet. */
+  /** The address of a client that has sent no request yet. */
   const newClient = () => {
     clients += 1
     return `127.0.0.${clients}`
@@ -291,7 +291,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
       })
     for (let held = 0; held < REQUESTS_AT_ONCE; held += 64) await Promise.all(Array.from({ length: 64 }, holdOne))
     await eventually(async () => {
-      // one more each time: a page that was under way may have taken the place of a body
+      // one more each time: a page in progress may have taken a body's slot
       await holdOne()
       expect(await page(holder, told)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
     })

@@ -110,15 +110,15 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     ...keysConfig(env),
     redisUrl: env.REDIS_URL,
     publicUrl: publicUrl.replace(/\/+$/, ''),
-    /** The variable that says that others than this machine reach the site; undefined in a try-out. */
+    /** The variable that makes the site reachable from outside this machine; undefined in a try-out. */
     outside,
     /** Permitted but inadvisable settings. */
     warnings: outside !== undefined && publicUrl.startsWith('http:') ? [IN_THE_CLEAR] : [],
     /** Origins whose pages may call this API; compared with the Origin header, never with the request's own address. */
     allowedOrigins: new Set(env.PUBLIC_URL ? [new URL(publicUrl).origin] : loopbackOrigins(env.PORT)),
-    /** How many sockets this node lets in, in any second. */
+    /** The maximum number of sockets that this node admits in any second. */
     handshakesPerSecond: env.HANDSHAKES_PER_SECOND,
-    /** How many proxies in front are believed, and which (api/admission/client-address.ts). */
+    /** The number of proxies in front that are believed, and their addresses (api/admission/client-address.ts). */
     trustedHops: env.TRUST_PROXY,
     isProxy: env.TRUSTED_PROXIES,
     firstStaff: {

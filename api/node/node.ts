@@ -33,7 +33,7 @@ export type ApiNode = {
   /** Adds jobs on a connection of its own, so that no request waits behind them. */
   jobs: RedisClient
   settings: LiveSettings
-  /** Asked before anything that a stranger could do too often. */
+  /** Called before any action that a stranger could repeat too often. */
   admission: Admission
   /** Called if a request came through other proxies than configured. */
   onProxyFlaw: (flaw: ProxyFlaw) => void

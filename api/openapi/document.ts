@@ -117,7 +117,7 @@ const describe = (route: Route) => {
       ...Object.fromEntries(statusesOf(route).map((code) => [code, refused(REFUSALS[code] ?? 'Refused')])),
     },
   }
-  // valibot's JSON Schema is of a draft that OpenAPI 3.1 takes, and that these types are older than
+  // valibot's JSON Schema is of a draft that OpenAPI 3.1 accepts, and that is newer than these types
   return describeRoute(described as DescribeRouteOptions)
 }
 

@@ -38,7 +38,7 @@ const isRequired = (schema: object) =>
   Array.isArray(schema.pipe) &&
   schema.pipe.some((action) => (action.type === 'min_length' && action.requirement > 0) || action.type === 'email')
 
-/** Says of an object's required texts that they have to be there, and are texts. */
+/** Declares that an object's required texts must be present, and are texts. */
 const overrideSchema: Override = ({ valibotSchema, jsonSchema }) => {
   if (!('entries' in valibotSchema) || jsonSchema.type !== 'object') return undefined
   const entries = Object.entries(valibotSchema.entries as Record<string, object>)
@@ -55,7 +55,7 @@ const overrideSchema: Override = ({ valibotSchema, jsonSchema }) => {
 const CONFIG: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
-  // the refusal explains the checks that only code can do
+  // the error explains the checks that only code can do
   errorMode: 'ignore',
   overrideSchema,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,

@@ -11,7 +11,7 @@ const pipelineQuery = v.object({
   days: v.optional(v.pipe(v.picklist(WANTED, `Must be one of: ${WANTED.join(', ')}`), v.transform(Number)), '90'),
 })
 
-/** The value of the leads of the last days, stage by stage. */
+/** The value of the leads of the last days, by stage. */
 export const pipelineRoute = route('GET', '/api/pipeline', {
   access: 'staff',
   summary: 'Leads by stage, with values',

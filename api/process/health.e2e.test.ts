@@ -164,7 +164,7 @@ describe('every answer names its node and its request, and forbids what pages ne
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
     })
-    expect(headers.has('strict-transport-security')).toBe(false) // this site is http
+    expect(headers.has('strict-transport-security')).toBe(false) // this site uses http
   }
   const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
 

@@ -116,7 +116,7 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
   }
 }
 
-/** Waits for the appends under way, then closes all connections of a node. */
+/** Waits for the appends in progress, then closes all connections of a node. */
 export const closeNode = async (node: ApiNode): Promise<void> => {
   await node.log.close()
   node.settings.stop()

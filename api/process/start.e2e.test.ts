@@ -124,7 +124,7 @@ test('on a first start, without Redis and before any worker, forms and chats are
   await redis.refuse()
   onTestFinished(redis.close)
   const away = { databaseUrl: own.url, redisUrl: redis.url }
-  // as the owner of the log, which both say
+  // as the owner of the log, which both messages mention
   const asOwner = { DATABASE_URL: own.url }
   const saysOnce = ({ printed }: TestProcess, line: RegExp) => expect(printed().match(line)).toHaveLength(1)
   const node = await startTestNode(away, asOwner)

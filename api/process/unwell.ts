@@ -2,9 +2,9 @@ import { standingOfPostgres } from '../../events/stores/postgres/health.ts'
 import type { ApiNode } from '../node/node.ts'
 
 const LOOK_EVERY_MS = 2_000
-/** A node ends if Postgres has not answered it for so long, but has answered another node. */
+/** A node ends if Postgres has not answered it for this long, but has answered another node. */
 const UNWELL_MS = 20_000
-/** For so long a node counts as well after Postgres has answered it. */
+/** How long a node counts as well after Postgres has answered it. */
 const WELL_MS = 8_000
 /** The key expires after this time without a node. */
 const EXPIRES_MS = 60_000

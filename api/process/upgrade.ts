@@ -12,7 +12,10 @@ export const SOCKET_PATH = '/ws'
 export const isSocketUpgrade = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
-/** Refuses every Upgrade but that of a WebSocket at its one path: elsewhere the body of the response would not be read. */
+/**
+ * Refuses every Upgrade except that of a WebSocket at its path: on other paths the body of the response would not be
+ * read.
+ */
 export const refuseUpgrades = createMiddleware((c, next) => {
   const upgrade = c.req.header('upgrade')
   if (upgrade !== undefined && !(upgrade.toLowerCase() === 'websocket' && c.req.path === SOCKET_PATH)) {

@@ -111,7 +111,7 @@ test.each([
 
 describe('without Redis', () => {
   const headers = () => ({ ...accounts.owner() })
-  /** A node with a way to Redis that can be taken from it. */
+  /** A node whose connection to Redis can be cut. */
   let lonely: TestNode
   let redis: FaultProxy
 
@@ -135,7 +135,7 @@ describe('without Redis', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=UTF-8'])
     expect(await page.text()).toContain('Redis cannot be reached')
     expect((await lonely.call(API, { headers: headers() })).status).toBe(503)
-    // each would take two seconds if it asked Redis, and is far from that on a busy machine too
+    // each would take two seconds if it called Redis, and far less otherwise, even on a busy machine
     expect(performance.now() - began).toBeLessThan(2 * REDIS_COMMAND_TIMEOUT_MS)
     await redis.resume()
     await eventually(async () => expect((await lonely.call(API, { headers: headers() })).status).toBe(200))
@@ -158,9 +158,9 @@ describe('in a browser', () => {
     { width: 390, height: 844 },
   ]
 
-  /** Bull Board's page links to fonts of another company, which the policy blocks. */
+  /** Bull Board's page links to fonts on another company's server, which the policy blocks. */
   const BLOCKED_FONTS = /^Loading the stylesheet 'https:\/\/fonts\.googleapis\.com.* violates/
-  /** The browser's complaints: errors, and requests that another origin answered. */
+  /** The browser's complaints: errors, and requests to another origin. */
   const complaints: string[] = []
 
   const openBoard = async (path: string, viewport = SIZES[0], as = accounts.owner()): Promise<Page> => {

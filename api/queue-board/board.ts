@@ -49,7 +49,7 @@ const asShown = (queue: Queue) =>
 
 /**
  * Opens Bull Board on the node's own connection, with its files from the package. Rejects within 3 s if Redis does not
- * respond; nothing has to be closed.
+ * respond; the caller need not close anything.
  */
 export const openBoard = async (node: ApiNode): Promise<Hono> => {
   const queues = Object.keys(DESCRIPTIONS).map((name) => openQueue(node, name))

@@ -5,8 +5,8 @@ import { errorPage } from '../http/error-page.ts'
 export const QUEUE_BOARD_PATH = '/admin-queues'
 
 /**
- * Allows Bull Board's `<base>` beyond the site's own policy. The font that its page links to is of another company: it
- * stays blocked.
+ * Allows Bull Board's `<base>` in addition to the site's own policy. The font that its page links to is on another
+ * company's server and stays blocked.
  */
 export const BOARD_POLICY = [
   "default-src 'self'",

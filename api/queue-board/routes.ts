@@ -7,7 +7,7 @@ import type { ApiNode } from '../node/node.ts'
 import { identifyOwner } from '../staff/staff.ts'
 import { BOARD_POLICY, QUEUE_BOARD_PATH, refusedPage } from './page.ts'
 
-/** One request asks Redis several things, one after the other, each with a time-out of its own. */
+/** One request calls Redis several times in sequence, each with a time-out of its own. */
 const BOARD_TIMEOUT_MS = 5_000
 
 const RETRY_AFTER_S = 5
@@ -62,7 +62,7 @@ const boardOf = (node: ApiNode) => {
   }
 }
 
-/** Sends people a page or the sign-in, and Bull Board's script the words that it shows. */
+/** Sends people a page or the sign-in, and Bull Board's script the text that it shows. */
 const answerRefusal = (node: ApiNode) => async (error: Error, c: Context) => {
   const answer = await answerError(node, error, c)
   const problem: { title: string; detail: string; status: number } = await answer.clone().json()

@@ -44,7 +44,7 @@ const findAccount = async (node: ApiNode, id: string): Promise<Account> => {
   return found
 }
 
-/** Owners list, add, change and remove the accounts of staff, and read their history. One owner always stays. */
+/** Owners list, add, change and remove the accounts of staff, and read their history. One owner always remains. */
 export const accountRoutes = [
   listHistory,
   route('GET', '/api/accounts', {

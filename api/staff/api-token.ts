@@ -16,7 +16,7 @@ const PREFIX_CHARACTERS = BEGINNING.length + 8
 /** The list shows all of them. */
 const MAX_TOKENS = 100
 
-/** A token that lets a program in. */
+/** A program's valid token. */
 export type StandingToken = { id: string; scopes: TokenScope[]; tokenHash: Buffer }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
@@ -42,7 +42,7 @@ type Row = Omit<Sent<typeof apiToken>, 'madeAt' | 'expiresAt' | 'lastUsedAt'> & 
   lastUsedAt: Date | null
 }
 
-/** All tokens that are not revoked, newest first; those that have expired too. */
+/** All tokens that are not revoked, newest first, including expired ones. */
 export const listTokens = async (sql: Sql): Promise<Sent<typeof apiToken>[]> => {
   const rows = await sql<Row[]>`
     select api_tokens.id, name, scopes, prefix, display_name as "madeBy", made_by as "madeById", made_at as "madeAt",

@@ -18,7 +18,7 @@ import { openTrail } from './trail.ts'
 import { claimCode, readSecret, secondFactorLost } from './two-factor.ts'
 import { whereFrom } from './where-from.ts'
 
-/** Refuses a change unless the password was given lately. */
+/** Refuses a change unless the password was entered recently. */
 export const expectConfirmed = ({ isConfirmed, hasTwoFactor }: SignedInStaff): void => {
   if (isConfirmed) return
   throw new RequestError('confirmation_required', 'Confirm with your password that it is you', {

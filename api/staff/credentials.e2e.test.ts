@@ -143,7 +143,7 @@ describe('a link for a new password', () => {
 describe('a second factor', () => {
   const STEP_S = 30
 
-  /** A code of now, or of a step before or after. */
+  /** The current code, or that of a step before or after. */
   const codeOf = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * STEP_S })
   const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')

@@ -120,7 +120,7 @@ const enterByCode = async (node: ApiNode, c: Context, entry: Entry) => {
   throw new RequestError('wrong_code', 'The code is wrong, or was used already')
 }
 
-/** Signs staff in. A wrong password takes as long as a wrong name. The code of a second factor comes along. */
+/** Signs staff in. A wrong password takes as long as a wrong name. The request includes the code of a second factor. */
 export const login = route('POST', '/api/login', {
   access: 'anyone',
   summary: 'Signs staff in: the answer sets the cookie',

@@ -40,7 +40,7 @@ export const ownAlertRoutes = [
   }),
   route('POST', '/api/me/alerts', {
     access: 'staff',
-    // for another address, which links to choose a new password go to
+    // for another address: links to choose a new password are sent to it
     isConfirmed: 'sometimes',
     summary: 'Chooses the emails about leads that one gets',
     body: alertForm,

@@ -22,8 +22,8 @@ const HASHES_AT_ONCE = 2
 const HASHES_WAITING = { most: 100, ms: 5_000 }
 
 /**
- * Staff, and devices on which an account has signed in, have a place of their own: a crowd of strangers fills the
- * others.
+ * Staff, and devices on which an account has signed in, have a queue of their own: a crowd of strangers fills the
+ * other.
  */
 const places = { strangers: openPlaces(HASHES_AT_ONCE, HASHES_WAITING), known: openPlaces(1, HASHES_WAITING) }
 
@@ -35,7 +35,7 @@ const hashWith = (password: string, nonce: Buffer, { costs, asker }: { costs: Co
     derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: HASH_BYTES, ...costs }),
   )
 
-/** The costs that a hash was made with: raising ours leaves older hashes good. */
+/** The parameters that a hash was made with: older hashes stay valid when ours are raised. */
 const costsOf = (stored: string | undefined): Costs => {
   const [, m, t, p] = /\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(stored ?? '') ?? []
   return m && t && p ? { memory: Number(m), passes: Number(t), parallelism: Number(p) } : COSTS

@@ -15,7 +15,7 @@ export const readPhoto = (photo: string): Omit<PhotoFile, 'path'> | undefined =>
 /** A face is shown small. A file of a few kilobytes can contain many more pixels than that. */
 const MAX_SIDE_PIXELS = 1_000
 
-/** Returns why a photo is refused, going by its bytes and not by the type it claims; undefined for a good one. */
+/** Returns the reason to refuse a photo, by its bytes and not by its declared type; undefined for a good one. */
 export const photoFlaw = (photo: string): string | undefined => {
   const read = readPhoto(photo)
   if (!read || sniffedType(read.file) !== read.type) return 'Choose a WebP, JPEG or PNG picture'

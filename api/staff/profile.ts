@@ -10,7 +10,7 @@ import type { Trail } from './trail.ts'
 /** The channel that notifies nodes of changes of names and photos of staff, and of accounts. */
 export const STAFF_CHANNEL = 'staff-changed'
 
-/** Notifies all nodes of changed staff; while Redis is away pages find out within a minute. */
+/** Notifies all nodes of changed staff; while Redis is away pages see the change within a minute. */
 export const notifyStaffChanged = async (bus: Pick<Bus, 'publish'>): Promise<void> => {
   await bus.publish(STAFF_CHANNEL, '')
 }

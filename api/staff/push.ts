@@ -7,7 +7,7 @@ import { pushKey } from '../../events/staff/wire.ts'
 import { invalidField } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 
-/** The devices on which a staff member gets notifications about leads, also while no page is open. */
+/** The devices on which a staff member gets notifications about leads, even while no page is open. */
 export const pushRoutes = [
   route('GET', '/api/me/push', {
     access: 'staff',

@@ -22,9 +22,9 @@ const TOKEN_BYTES = 32
 export type SignedInStaff = Omit<Me, 'mustSetUpTwoFactor'> & {
   tokenHash: Buffer
   hasTwoFactor: boolean
-  /** Has given the password, and the second factor, not long ago. */
+  /** Whether the password, and the second factor, were entered recently. */
   isConfirmed: boolean
-  /** Has the second factor that owners may require. Without it only that can be set up. */
+  /** Whether the session has the second factor that owners may require. Without it only that can be set up. */
   isAdmitted: boolean
 }
 
@@ -130,7 +130,7 @@ export const readSignedInStaff = async (node: ApiNode, c: Context): Promise<Sign
   return named && (await findSession(node, named))
 }
 
-/** Those of some sessions and tokens of programs that are still valid; sessions with that second factor. */
+/** The given sessions and tokens of programs that are still valid; sessions only with that second factor. */
 export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]): Promise<Set<string>> => {
   const hashes = tokenHashes.map((hash) => hash.toString('hex'))
   const given = sql`any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`

@@ -60,7 +60,7 @@ export const signedInRoutes = [
   }),
   route('POST', '/api/me/password', {
     access: 'staff',
-    // the present password comes along: only a second factor has to be asked for
+    // the body contains the current password: only a second factor has to be requested
     isConfirmed: 'sometimes',
     summary: 'Changes one’s own password',
     body: passwordChange,

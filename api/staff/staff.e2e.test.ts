@@ -18,7 +18,7 @@ const newCaller = () => {
   return { 'x-forwarded-for': `100.64.${addresses >> 8}.${addresses & 255}` }
 }
 
-/** Of three tries each: thirty wrong passwords shut an account. */
+/** Three attempts each: thirty wrong passwords close an account. */
 const COST_ROUNDS = 7
 
 const wrong = { ...STAFF, password: 'a long wrong password' }
@@ -49,7 +49,7 @@ test('under https the cookie is for encrypted connections and this host alone', 
   const cookie = session.split(';')[0] ?? ''
   const isSignedIn = async (cookie: string) => (await node.call('/api/me', { headers: { cookie } })).status === 200
   expect(await isSignedIn(cookie)).toBe(true)
-  // another host of the domain could plant it
+  // another host of the domain could set it
   expect(await isSignedIn(cookie.replace('__Host-', ''))).toBe(false)
   const fromBefore = await signIn(nodes[0])
   expect(fromBefore.cookie).toMatch(/^staff_session=/)

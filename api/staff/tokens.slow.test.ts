@@ -53,7 +53,7 @@ test('a token that is revoked ends its exports, lists and streams on another nod
     expect((await revoke(id)).status).toBe(204)
     answer.on('error', () => {}).resume()
     await ended
-    // a stream of changes has no end of its own that a part could be taken for
+    // a stream of changes has no end, so a part cannot be taken for the whole
     expect(answer.complete, path).toBe(path === '/api/leads/stream')
   }
 })

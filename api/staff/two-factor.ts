@@ -18,12 +18,12 @@ import type { Trail } from './trail.ts'
 /** A code of the step before, or of the next one, counts too: clocks differ (RFC 6238, 5.2). In seconds. */
 const TOLERANCE_S = 30
 
-/** How many recovery codes there are, of 80 random bits each. */
+/** The number of recovery codes, of 80 random bits each. */
 const RECOVERY_CODES = 10
 const RECOVERY_BYTES = 10
 const GROUP_CHARACTERS = 4
 
-/** Two-factor sign-in was turned on or off in between. */
+/** Thrown if two-factor sign-in was turned on or off in between. */
 export class TwoFactorStateError extends Error {
   override name = 'TwoFactorStateError'
 }
@@ -57,7 +57,7 @@ const stepOf = (secret: string, code: string, after: number): number | undefined
   return result.valid && 'timeStep' in result ? result.timeStep : undefined
 }
 
-/** Case, spaces and hyphens do not matter. */
+/** Ignores case, spaces and hyphens. */
 const hashOf = (recoveryCode: string) =>
   createHash('sha256')
     .update(recoveryCode.toUpperCase().replace(/[^A-Z2-7]/g, ''))

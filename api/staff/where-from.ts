@@ -30,7 +30,7 @@ const OTHER = 'other'
 
 const named = (list: typeof BROWSERS, userAgent: string) => list.find(([, sign]) => sign.test(userAgent))?.[0] ?? OTHER
 
-/** The browser and the system of a User-Agent header, as our own names: never text of the header. */
+/** The browser and the system of a User-Agent header, by this list's names: never text of the header. */
 export const browserOf = (userAgent: string): Pick<From, 'browser' | 'system'> => ({
   browser: named(BROWSERS, userAgent),
   system: named(SYSTEMS, userAgent),

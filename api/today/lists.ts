@@ -15,7 +15,7 @@ import type { Sql } from '../../events/stores/connection.ts'
 
 const view = (sql: Sql) => sql(schemaOf(leadsProjection))
 
-/** Some leads, in the order in which to work on them, and how many there are, counted up to MAX_COUNTED_LEADS. */
+/** Some leads, in the order in which to work on them, and their number, counted up to MAX_COUNTED_LEADS. */
 export type TodaysLeads = { count: number; leads: Lead[] }
 
 const dueByToday = async (sql: Sql, now: Date): Promise<string[]> => {
@@ -39,8 +39,8 @@ const readLeads = async (sql: Sql, ids: string[]) => {
 }
 
 /**
- * The signed contracts among those that wait, the one that has waited longest first. The index of status and source
- * finds them.
+ * The signed contracts among the waiting leads, the one that has waited longest first. Uses the index of status and
+ * source.
  */
 const contractsBetween = async (sql: Sql, { after, until }: Interval): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`

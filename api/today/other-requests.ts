@@ -6,7 +6,7 @@ import type { otherRequest } from '../../events/lead/today-wire.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 
-/** How many leads under an address or a number are looked through: strangers can submit any number. */
+/** The maximum number of leads under an address or a number that are examined: strangers can submit any number. */
 const MAX_KNOWN_LEADS = 20
 
 type Row = { leadId: string; other: Lead }
@@ -15,7 +15,7 @@ type Row = { leadId: string; other: Lead }
 const followed = (sql: Sql) => sql`
   lead ->> 'ownerId' as owner, (lead ->> 'answeredAt')::timestamptz as answered_at, lead ->> 'timestamp' as submitted_at`
 
-/** Looked up key by key, as people are, and cut before anything else of a lead is looked at. */
+/** Looked up key by key, as people are, and limited before anything else of a lead is read. */
 const holdersOf = (sql: Sql, column: 'email_key' | 'phone_key') => sql`
   select listed.id as listed_id, listed.owner as listed_owner, listed.answered_at as listed_answered_at, found.* from (
     select distinct ${sql(column)} as key from listed where ${sql(column)} is not null

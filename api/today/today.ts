@@ -10,7 +10,7 @@ import type { ApiNode } from '../node/node.ts'
 import { readTodaysLeads } from './lists.ts'
 import { readOtherRequests } from './other-requests.ts'
 
-/** How many of a kind are listed; the lists behind them have all. */
+/** The number listed of each kind; the lists behind the links have all. */
 const LISTED = 10
 const LISTED_EMAILS = 10
 
